@@ -1,0 +1,28 @@
+// What can happen to a deployment, as the engine sees it. The trader and the backtest feed the same events to step.
+import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Marks } from './market/instrument.ts';
+import type { Fill } from './order/order.ts';
+
+export type TargetWeight = {
+  readonly symbol: Symbol;
+  /** Share of equity, signed: 0.5 is half of it long, -0.25 a quarter short. */
+  readonly weight: number;
+};
+
+export type EngineEvent =
+  /** The strategy says what to hold; sizes are computed from these marks. An instrument it does not name is to be zero. */
+  | {
+      readonly type: 'target';
+      readonly at: Instant;
+      readonly id: string;
+      readonly weights: readonly TargetWeight[];
+      readonly marks: Marks;
+    }
+  /** Prices moved: equity, peak, freeze and stop losses are looked at anew. */
+  | { readonly type: 'mark'; readonly at: Instant; readonly marks: Marks }
+  | { readonly type: 'fill'; readonly at: Instant; readonly fill: Fill }
+  /** An order ended with something unfilled: cancelled, rejected or expired. */
+  | { readonly type: 'order_ended'; readonly at: Instant; readonly clientOrderId: ClientOrderId }
+  /** Sell everything: a stop or an approved liquidation. `id` names the request. */
+  | { readonly type: 'liquidate'; readonly at: Instant; readonly id: string; readonly marks: Marks };

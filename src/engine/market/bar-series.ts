@@ -1,0 +1,36 @@
+// Bars of one instrument as columns, oldest first: what indicators and the backtest read.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Bar, BarInterval } from './instrument.ts';
+
+export type BarSeries = {
+  readonly symbol: Symbol;
+  readonly interval: BarInterval;
+  readonly length: number;
+  /** Instants (UTC ms) at which the bars close; strictly rising. */
+  readonly closedAt: Float64Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+};
+
+/** Columns from bars. Throws RangeError when the bars are not in strictly rising order of closedAt. */
+export function barSeries(symbol: Symbol, interval: BarInterval, bars: readonly Bar[]): BarSeries {
+  const column = (pick: (bar: Bar) => number) => Float64Array.from(bars, pick);
+  const closedAt = column((bar) => bar.closedAt);
+  for (let i = 1; i < closedAt.length; i++) {
+    if (closedAt[i]! <= closedAt[i - 1]!) throw new RangeError(`bars of ${symbol} out of order at ${i}`);
+  }
+  return {
+    symbol,
+    interval,
+    length: bars.length,
+    closedAt,
+    open: column((bar) => bar.open),
+    high: column((bar) => bar.high),
+    low: column((bar) => bar.low),
+    close: column((bar) => bar.close),
+    volume: column((bar) => bar.volume),
+  };
+}

@@ -1,0 +1,55 @@
+// What can be traded. One model for all five kinds; what differs between kinds is data here, not code elsewhere.
+import type { Currency } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import type { Symbol } from '#units/identifiers.ts';
+
+export const INSTRUMENT_KINDS = ['equity', 'forex', 'crypto', 'futures', 'options'] as const;
+export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
+
+/** The exchange calendar whose sessions bound an instrument's daily bars. */
+export type CalendarId = 'us-equity' | 'forex' | 'crypto';
+
+/**
+ * cash: the whole notional changes hands at the fill (equity, crypto).
+ * margin: only profit and loss change hands; a position is worth its unrealised profit (forex, futures).
+ */
+export type Settlement = 'cash' | 'margin';
+
+export type Instrument = {
+  readonly symbol: Symbol;
+  readonly kind: InstrumentKind;
+  readonly name: string;
+  /** The currency that the price is quoted in. */
+  readonly currency: Currency;
+  /** The currency or coin that one unit is: 'EUR' of EURUSD, 'BTC' of BTCUSD. Null for the other kinds. */
+  readonly unitCurrency: string | null;
+  /** Notional = quantity × price × multiplier. 1 but for futures and options. */
+  readonly multiplier: number;
+  /** Smallest tradable amount: 1 share, 0.0001 coin. Orders are whole multiples of it. */
+  readonly quantityStep: Quantity;
+  /** Decimals of a quoted price. */
+  readonly priceDecimals: number;
+  readonly calendar: CalendarId;
+  readonly settlement: Settlement;
+  /** Last trading day, for futures and options. */
+  readonly expiry: IsoDate | null;
+};
+
+/** The latest price of each instrument, in its own quote currency. */
+export type Marks = ReadonlyMap<Symbol, number>;
+
+/** One closed bar: the half-open interval [openedAt, closedAt). */
+export type Bar = {
+  readonly openedAt: Instant;
+  readonly closedAt: Instant;
+  /** The trading day that the bar belongs to, by its exchange's calendar. */
+  readonly date: IsoDate;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+};
+
+export type BarInterval = '1d' | '1h' | '1m';

@@ -1,0 +1,75 @@
+// An order as the engine decides it. Only engine/risk makes an ApprovedOrder, and the broker port accepts nothing else.
+import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+
+export type Side = 'buy' | 'sell';
+
+/** Why an order exists. 'rebalance' follows a strategy's target; the others only ever reduce exposure. */
+export type OrderPurpose = 'rebalance' | 'stop_loss' | 'liquidation';
+
+export type OrderDraft = {
+  readonly symbol: Symbol;
+  readonly side: Side;
+  /** Positive, a whole multiple of the instrument's step. */
+  readonly quantity: Quantity;
+  /** The order does not fill beyond this price: the collar that keeps cash from going negative. */
+  readonly limitPrice: number;
+  /** The mark that the size was computed from. */
+  readonly referencePrice: number;
+  readonly purpose: OrderPurpose;
+  /** What called for it: a target's id, or a stable name such as 'stop-loss:SPY:1'. Part of the client order id. */
+  readonly cause: string;
+  readonly decidedAt: Instant;
+};
+
+declare const approved: unique symbol;
+
+export type ApprovedOrder = OrderDraft & {
+  readonly [approved]: true;
+  readonly deploymentId: DeploymentId;
+  readonly clientOrderId: ClientOrderId;
+  readonly attempt: number;
+};
+
+/** An order that the limits do not allow, or not in full, with the sentence that the person reads. */
+export type RefusedOrder = { readonly symbol: Symbol; readonly code: RefusalCode; readonly reason: string };
+
+export const REFUSAL_CODES = [
+  'not_active',
+  'frozen',
+  'max_allocation',
+  'no_cash',
+  'below_one_step',
+  'within_band',
+  'stopped_out',
+  'no_price',
+  'order_working',
+  'short_not_allowed',
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+/** One execution, as booked: facts from the venue, never estimates. */
+export type Fill = {
+  readonly clientOrderId: ClientOrderId;
+  readonly symbol: Symbol;
+  readonly side: Side;
+  /** Positive. */
+  readonly quantity: Quantity;
+  readonly price: number;
+  /** Positive, in the account's currency. */
+  readonly commission: Micro;
+  readonly at: Instant;
+};
+
+/** An order that is at the venue, or on its way there. */
+export type WorkingOrder = {
+  readonly clientOrderId: ClientOrderId;
+  readonly symbol: Symbol;
+  readonly side: Side;
+  /** Still open, positive. */
+  readonly remaining: Quantity;
+  readonly limitPrice: number;
+  readonly purpose: OrderPurpose;
+};

@@ -1,0 +1,10 @@
+// Rounding to a whole number, ties to the even neighbour: the one rounding rule of the product (IEEE 754 roundTiesToEven).
+
+/** Nearest integer; an exact tie goes to the even neighbour. `value` must be finite and its result a safe integer. */
+export function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest < 0.5) return floor + 0;
+  if (rest > 0.5) return floor + 1;
+  return floor % 2 === 0 ? floor : floor + 1;
+}
