@@ -1,0 +1,49 @@
+// Where prices and the market's time come from. A failure is an answer with a code: no feed ever answers an
+// empty list for what it could not find out, and no bar is told before it has closed on the feed's clock.
+import type { Bar, Instrument } from '#engine/market/instrument.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+
+/** simulated prices, or imported bars played again. Both run on the sandbox clock. */
+export type MarketMode = 'sandbox' | 'replay';
+
+export type MarketClock = {
+  readonly now: Instant;
+  /** Real seconds that one market day takes; 86400 is real time. */
+  readonly daySeconds: number;
+  readonly mode: MarketMode;
+  readonly paused: boolean;
+  /** The close of the last bar that there will ever be; null when the market goes on. */
+  readonly endsAt: Instant | null;
+};
+
+export type MarketQuote = {
+  readonly symbol: Symbol;
+  readonly last: number;
+  readonly bid: number;
+  readonly ask: number;
+  /** Whether the instrument's session is open at `at`; outside of it `last` is the last price traded. */
+  readonly open: boolean;
+  readonly at: Instant;
+};
+
+export type MarketDataFailure = {
+  readonly ok: false;
+  /**
+   * unreachable: no answer, try again. unknown_symbol: the feed has no such instrument. malformed: the answer
+   * is not what the feed promises. refused: the feed understood and said no.
+   */
+  readonly code: 'unreachable' | 'unknown_symbol' | 'malformed' | 'refused';
+  readonly message: string;
+};
+
+export type MarketDataAnswer<Value> = { readonly ok: true; readonly value: Value } | MarketDataFailure;
+
+export type MarketDataFeed = {
+  instruments(): Promise<MarketDataAnswer<readonly Instrument[]>>;
+  clock(): Promise<MarketDataAnswer<MarketClock>>;
+  /** Daily bars that have closed by the feed's clock, dates from..to inclusive, oldest first. */
+  dailyBars(symbol: Symbol, from: IsoDate, to: IsoDate): Promise<MarketDataAnswer<readonly Bar[]>>;
+  /** One quote per symbol that has ever traded, in the order asked. */
+  quotes(symbols: readonly Symbol[]): Promise<MarketDataAnswer<readonly MarketQuote[]>>;
+};
