@@ -1,0 +1,199 @@
+// What we need of a brokerage, in our words: permission from the person, then a session that reports accounts,
+// positions, cash and executions, and takes approved orders. It promises that a failed query is a failure and never
+// an empty list, and that an order whose fate is not known is said to be unknown and is never sent again by an adapter.
+import type { ApprovedOrder, Side } from '#engine/order/order.ts';
+import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+
+export type Broker = {
+  /** The vendor's stable key, such as 'interactive-brokers'. */
+  readonly vendor: string;
+  readonly limits: BrokerLimits;
+  /** Starts a sign-in: the person opens `authorizeUrl` in a new window and comes back to `callbackUrl`. */
+  beginAuthorization(request: { readonly callbackUrl: string }): Promise<BrokerAnswer<PendingAuthorization>>;
+  /**
+   * Ends a sign-in with what came back to the callback. A request token works once: a second call fails with
+   * 'unauthorized'. A callback without a verifier means that the person refused; do not call this then.
+   */
+  completeAuthorization(request: {
+    readonly requestToken: string;
+    readonly verifier: string;
+  }): Promise<BrokerAnswer<Authorization>>;
+  openSession(credentials: BrokerCredentials): Promise<BrokerAnswer<BrokerSession>>;
+};
+
+/** One signed-in person at the broker. Safe to share: calls that must not overlap are put in order inside. */
+export type BrokerSession = {
+  accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>>;
+  positions(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerPosition[]>>;
+  cash(accountId: BrokerAccountId): Promise<BrokerAnswer<BrokerCash>>;
+  /** Sends once. Write the order down before calling; see SubmitResult for what each answer allows. */
+  submitOrder(accountId: BrokerAccountId, order: ApprovedOrder): Promise<SubmitResult>;
+  /** Asks for a cancellation; the order is over only when `orders` or an execution says so. */
+  cancelOrder(accountId: BrokerAccountId, brokerOrderId: string): Promise<CancelResult>;
+  /**
+   * The orders that the broker shows: working ones, and those that lately ended. An order that is missing here may
+   * still exist (brokers list late and forget), so absence proves nothing.
+   */
+  orders(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>>;
+  /** The working ones among `orders`. */
+  openOrders(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>>;
+  /** Executions at or after `since`, oldest first, back to `limits.executionHistoryDays` at most. May repeat across calls. */
+  executions(accountId: BrokerAccountId, since: Instant): Promise<BrokerAnswer<readonly BrokerExecution[]>>;
+  /** Keeps the session alive and looks at it; call about once a minute while it is needed. */
+  keepAlive(): Promise<BrokerAnswer<SessionState>>;
+  /** The state as last seen; asks nobody. */
+  sessionState(): SessionState;
+  /** Ends the session at the broker where that is possible. Working orders stay. Never fails. */
+  close(): Promise<void>;
+};
+
+/** A value, or a failure that says why there is none. */
+export type BrokerAnswer<Value> = { readonly outcome: 'ok'; readonly value: Value } | BrokerFailure;
+
+export type BrokerFailure = {
+  readonly outcome: 'failed';
+  readonly code: BrokerFailureCode;
+  /** A sentence for operators; holds no secret. */
+  readonly reason: string;
+};
+
+/**
+ * unreachable: no connection, a timeout, or the broker's 5xx. Try later.
+ * unauthorized: the permission is gone or was never there: the person must sign in again.
+ * no_session: signed in, but the trading session could not be established, or another place holds it.
+ * rate_limited: the broker, or our own budget, says to wait.
+ * refused: the broker understood and said no.
+ * unreadable: an answer came that we cannot read; nothing may be concluded from it.
+ */
+export const BROKER_FAILURE_CODES = [
+  'unreachable',
+  'unauthorized',
+  'no_session',
+  'rate_limited',
+  'refused',
+  'unreadable',
+] as const;
+export type BrokerFailureCode = (typeof BROKER_FAILURE_CODES)[number];
+
+/**
+ * accepted: the broker has it, under `brokerOrderId`.
+ * rejected: the broker said no; there is no such order there.
+ * not_sent: it never left, or was turned away at the door before anyone read it; the same id may be sent later.
+ * unknown: it left, and no trustworthy answer came. It may be working. Never send it again; look for it by its
+ * client order id in `orders` and `executions`, and quarantine it while it is not found.
+ */
+export type SubmitResult =
+  | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
+  | { readonly outcome: 'rejected'; readonly reason: string }
+  | { readonly outcome: 'not_sent'; readonly code: BrokerFailureCode; readonly reason: string }
+  | { readonly outcome: 'unknown'; readonly reason: string };
+
+/**
+ * requested: the broker took the request, a fill may still win the race. refused: it says that there is nothing to
+ * cancel. unknown: no trustworthy answer; asking again is harmless.
+ */
+export type CancelResult =
+  | { readonly outcome: 'requested' }
+  | { readonly outcome: 'refused'; readonly reason: string }
+  | { readonly outcome: 'unknown'; readonly reason: string };
+
+export type PendingAuthorization = {
+  readonly requestToken: string;
+  readonly authorizeUrl: string;
+};
+
+export type Authorization = {
+  readonly credentials: BrokerCredentials;
+  readonly accounts: readonly BrokerAccount[];
+  /** Practice money, as the broker says. */
+  readonly isPaper: boolean;
+};
+
+/** Whatever the adapter needs to open a session again: plain JSON, secret, to be stored encrypted and read by nobody else. */
+export type BrokerCredentials = { readonly [field: string]: string | number | boolean };
+
+export type BrokerAccount = {
+  readonly accountId: BrokerAccountId;
+  readonly title: string;
+  /** The account's base currency, ISO 4217. */
+  readonly currency: string;
+};
+
+export type BrokerPosition = {
+  /** Our symbol, or null for something that our catalogue does not hold. */
+  readonly symbol: Symbol | null;
+  readonly brokerInstrumentId: string;
+  readonly description: string;
+  /** Signed; negative is short. */
+  readonly quantity: Quantity;
+  /** Average entry price of one unit, in `currency`. */
+  readonly averagePrice: number;
+  /** The broker's latest price of one unit, in `currency`; null when it has none. */
+  readonly marketPrice: number | null;
+  readonly currency: string;
+};
+
+export type BrokerCash = {
+  readonly currency: string;
+  /** Cash over all currencies, in the base currency. */
+  readonly cash: Micro;
+  /** Cash plus everything held, in the base currency. */
+  readonly netLiquidation: Micro;
+};
+
+/**
+ * working: it may still fill. filled, cancelled, expired and rejected are final. attention: the broker parked it and
+ * may revive it: treat it as working that needs a person.
+ */
+export type BrokerOrderStatus = 'working' | 'filled' | 'cancelled' | 'expired' | 'rejected' | 'attention';
+
+export type BrokerOrder = {
+  readonly brokerOrderId: string;
+  /** The id that we sent, where the broker gives it back. */
+  readonly clientOrderId: ClientOrderId | null;
+  readonly symbol: Symbol | null;
+  readonly brokerInstrumentId: string;
+  readonly side: Side;
+  /** Positive. */
+  readonly quantity: Quantity;
+  readonly filled: Quantity;
+  readonly limitPrice: number | null;
+  readonly status: BrokerOrderStatus;
+  /** The broker's own words about a refusal or an ending; empty when it gave none. */
+  readonly note: string;
+};
+
+export type BrokerExecution = {
+  /** The broker's id, the key against booking twice. */
+  readonly executionId: ExecutionId;
+  readonly clientOrderId: ClientOrderId | null;
+  readonly brokerOrderId: string;
+  readonly symbol: Symbol | null;
+  readonly brokerInstrumentId: string;
+  readonly side: Side;
+  /** Positive. */
+  readonly quantity: Quantity;
+  /** In the instrument's quote currency. */
+  readonly price: number;
+  /** Positive, in the account's base currency. */
+  readonly commission: Micro;
+  readonly at: Instant;
+};
+
+/**
+ * connected: queries and orders go through. competing: another place took the trading session. degraded: reads work,
+ * trading does not. signed_out: the permission is gone. closed: we ended it.
+ */
+export type SessionState = {
+  readonly status: 'connected' | 'competing' | 'degraded' | 'signed_out' | 'closed';
+  /** What the broker says of it; may be empty. */
+  readonly detail: string;
+};
+
+export type BrokerLimits = {
+  /** How many days of executions the broker keeps for us to ask for, the current day included. */
+  readonly executionHistoryDays: number;
+};
