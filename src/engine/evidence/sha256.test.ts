@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sha256Hex, sha256HexOfBytes, utf8Bytes } from './sha256.ts';
+
+const reference = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
+
+describe('sha256', () => {
+  it('gives the digests that FIPS 180-4 publishes', () => {
+    expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(sha256Hex('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  });
+
+  it('agrees with the platform at every length around the block limits', () => {
+    for (let length = 0; length <= 260; length++) {
+      const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + length) & 255);
+      expect(sha256HexOfBytes(bytes)).toBe(reference(bytes));
+    }
+  });
+
+  it('agrees with the platform on any text and any bytes', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => sha256Hex(text) === reference(text)));
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (b) => sha256HexOfBytes(b) === reference(b)));
+  });
+
+  it('encodes a lone surrogate as the replacement character', () => {
+    expect([...utf8Bytes('a\ud800b')]).toEqual([...new TextEncoder().encode('a\ud800b')]);
+  });
+});

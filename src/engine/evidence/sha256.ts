@@ -1,0 +1,133 @@
+// SHA-256 (FIPS 180-4) in plain integer arithmetic, so that engine and browser make the same hash without a
+// platform library. Promises the digest of the UTF-8 bytes of a text, or of bytes, as 64 lower-case hex digits.
+
+/** The SHA-256 of a text's UTF-8 bytes. A lone surrogate counts as U+FFFD, as in every UTF-8 encoder. */
+export function sha256Hex(text: string): string {
+  return sha256HexOfBytes(utf8Bytes(text));
+}
+
+/** The SHA-256 of bytes. */
+export function sha256HexOfBytes(bytes: Uint8Array): string {
+  const state = Int32Array.from(INITIAL_STATE);
+  const whole = bytes.length - (bytes.length % BLOCK_BYTES);
+  const schedule = new Int32Array(64);
+  for (let at = 0; at < whole; at += BLOCK_BYTES) absorb(state, schedule, bytes, at);
+  const tail = paddedTail(bytes, whole);
+  for (let at = 0; at < tail.length; at += BLOCK_BYTES) absorb(state, schedule, tail, at);
+  let hex = '';
+  for (const word of state) hex += (word >>> 0).toString(16).padStart(8, '0');
+  return hex;
+}
+
+/** The UTF-8 bytes of a text. */
+export function utf8Bytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 3);
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    let code = text.codePointAt(i)!;
+    if (code > 0xffff) i++;
+    else if (code >= 0xd800 && code <= 0xdfff) code = 0xfffd;
+    if (code < 0x80) {
+      bytes[length++] = code;
+    } else if (code < 0x800) {
+      bytes[length++] = 0xc0 | (code >> 6);
+      bytes[length++] = 0x80 | (code & 63);
+    } else if (code < 0x10000) {
+      bytes[length++] = 0xe0 | (code >> 12);
+      bytes[length++] = 0x80 | ((code >> 6) & 63);
+      bytes[length++] = 0x80 | (code & 63);
+    } else {
+      bytes[length++] = 0xf0 | (code >> 18);
+      bytes[length++] = 0x80 | ((code >> 12) & 63);
+      bytes[length++] = 0x80 | ((code >> 6) & 63);
+      bytes[length++] = 0x80 | (code & 63);
+    }
+  }
+  return bytes.subarray(0, length);
+}
+
+const BLOCK_BYTES = 64;
+
+/** The last part block with its padding: a one bit, zeros, and the length in bits as 64-bit big-endian. */
+function paddedTail(bytes: Uint8Array, from: number): Uint8Array {
+  const rest = bytes.length - from;
+  const tail = new Uint8Array(rest < 56 ? BLOCK_BYTES : 2 * BLOCK_BYTES);
+  tail.set(bytes.subarray(from));
+  tail[rest] = 0x80;
+  let bits = bytes.length * 8;
+  for (let at = tail.length - 1; bits > 0; at--) {
+    tail[at] = bits % 256;
+    bits = Math.floor(bits / 256);
+  }
+  return tail;
+}
+
+function rotate(word: number, by: number): number {
+  return (word >>> by) | (word << (32 - by));
+}
+
+function absorb(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, at: number): void {
+  for (let i = 0; i < 16; i++) {
+    const from = at + i * 4;
+    schedule[i] =
+      (bytes[from]! << 24) | (bytes[from + 1]! << 16) | (bytes[from + 2]! << 8) | bytes[from + 3]!;
+  }
+  for (let i = 16; i < 64; i++) {
+    const early = schedule[i - 15]!;
+    const late = schedule[i - 2]!;
+    const sigma0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
+    const sigma1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
+    schedule[i] = schedule[i - 16]! + sigma0 + schedule[i - 7]! + sigma1;
+  }
+  let [a, b, c, d, e, f, g, h] = state as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  for (let i = 0; i < 64; i++) {
+    const mixE = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    const choose = (e & f) ^ (~e & g);
+    const first = (h + mixE + choose + ROUND_CONSTANTS[i]! + schedule[i]!) | 0;
+    const mixA = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    const majority = (a & b) ^ (a & c) ^ (b & c);
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + mixA + majority) | 0;
+  }
+  const mixed = [a, b, c, d, e, f, g, h];
+  for (let i = 0; i < 8; i++) state[i] = state[i]! + mixed[i]!;
+}
+
+/** FIPS 180-4 section 5.3.3: the first 32 bits of the fraction of the square roots of the first 8 primes. */
+const INITIAL_STATE = primes(8).map((prime) => fractionBits(Math.sqrt(prime)));
+
+/** FIPS 180-4 section 4.2.2: the first 32 bits of the fraction of the cube roots of the first 64 primes. */
+const ROUND_CONSTANTS = Int32Array.from(primes(64), (prime) => fractionBits(cubeRoot(prime)));
+
+function primes(count: number): number[] {
+  const found: number[] = [];
+  for (let candidate = 2; found.length < count; candidate++) {
+    if (found.every((prime) => candidate % prime !== 0)) found.push(candidate);
+  }
+  return found;
+}
+
+function fractionBits(root: number): number {
+  return Math.floor((root - Math.floor(root)) * 0x100000000) | 0;
+}
+
+function cubeRoot(value: number): number {
+  let root = value < 27 ? 2 : 5;
+  for (let i = 0; i < 60; i++) root -= (root * root * root - value) / (3 * root * root);
+  return root;
+}
