@@ -1,0 +1,32 @@
+// The way to PostgreSQL: one pool, typed by tables.ts. Numeric and bigint come back as text, never as float.
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+export type Database = Kysely<Tables>;
+
+export type DatabaseHandle = {
+  readonly database: Database;
+  /** For the hottest reads: named statements and COPY. */
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+};
+
+const TYPES = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    // Calendar days stay YYYY-MM-DD text: a Date would move them by the time zone.
+    if (oid === pg.types.builtins.DATE) return (text: string) => text;
+    return pg.types.getTypeParser(oid, format);
+  },
+};
+
+/** `onIdleError` hears of connections that break while unused, such as when the server stops. */
+export function openDatabase(
+  url: string,
+  options: { poolSize?: number; onIdleError?: (error: Error) => void } = {},
+): DatabaseHandle {
+  const pool = new pg.Pool({ connectionString: url, max: options.poolSize ?? 10, types: TYPES });
+  pool.on('error', (error) => options.onIdleError?.(error));
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { database, pool, close: () => database.destroy() };
+}

@@ -1,0 +1,393 @@
+// The tables as Kysely types. bigint and numeric are exact text; `Generated` columns have a default.
+import type { ColumnType, Generated } from 'kysely';
+
+/** jsonb: read as a value that the reader narrows, written as JSON text. */
+type Json = ColumnType<unknown, string, string>;
+/** An instant: read as a Date, written as a Date or ISO text. */
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+type NullableTimestamp = ColumnType<Date | null, Date | string | null, Date | string | null>;
+type NullableExact = ColumnType<string | null, string | number | null, string | number | null>;
+/** numeric or bigint: exact text out; text or a safe integer in. */
+type Exact = ColumnType<string, string | number, string | number>;
+type ExactWithDefault = ColumnType<string, string | number | undefined, string | number>;
+type JsonWithDefault = ColumnType<unknown, string | undefined, string>;
+type TimestampWithDefault = ColumnType<Date, Date | string | undefined, Date | string>;
+
+type UsersTable = {
+  id: string;
+  email: string;
+  password_hash: string;
+  first_name: string;
+  last_name: Generated<string>;
+  role: Generated<string>;
+  date_of_birth: string | null;
+  country: string | null;
+  created_at: TimestampWithDefault;
+};
+
+type SessionsTable = {
+  id: string;
+  user_id: string;
+  remember: boolean;
+  created_at: TimestampWithDefault;
+  expires_at: Timestamp;
+  ended_at: NullableTimestamp;
+};
+
+type RefreshTokensTable = {
+  token_hash: Buffer;
+  session_id: string;
+  issued_at: TimestampWithDefault;
+  expires_at: Timestamp;
+  rotated_at: NullableTimestamp;
+  successor: string | null;
+};
+
+type IdempotencyKeysTable = {
+  user_id: string;
+  key: string;
+  endpoint: string;
+  request_hash: string;
+  status: number | null;
+  response: ColumnType<unknown, string | null | undefined, string | null>;
+  created_at: TimestampWithDefault;
+};
+
+type StrategiesTable = {
+  id: string;
+  slug: string;
+  owner_id: string | null;
+  name: string;
+  short_description: string;
+  description: string;
+  kind: string;
+  strategy_type: string;
+  market: string;
+  risk_level: string;
+  risk_score: number;
+  is_featured: Generated<boolean>;
+  min_investment_micro: Exact;
+  fees_percent: ExactWithDefault;
+  status: Generated<string>;
+  created_at: TimestampWithDefault;
+};
+
+type StrategyVersionsTable = {
+  id: string;
+  strategy_id: string;
+  number: number;
+  definition: Json;
+  definition_hash: string;
+  committed_at: Timestamp;
+};
+
+type BacktestsTable = {
+  id: string;
+  strategy_version_id: string;
+  input_hash: string;
+  result_hash: string;
+  first_date: string;
+  last_date: string;
+  figures: Json;
+  series: Json;
+  trades: Json;
+  created_at: TimestampWithDefault;
+};
+
+type InstrumentsTable = {
+  symbol: string;
+  kind: string;
+  name: string;
+  currency: string;
+  unit_currency: string | null;
+  multiplier: ExactWithDefault;
+  quantity_step: Exact;
+  price_decimals: number;
+  calendar: string;
+  settlement: string;
+  expiry: string | null;
+  source: string;
+};
+
+type BarsTable = {
+  symbol: string;
+  interval: string;
+  source: string;
+  closed_at: Timestamp;
+  opened_at: Timestamp;
+  date: string;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+};
+
+type CorporateActionsTable = {
+  symbol: string;
+  ex_date: string;
+  kind: string;
+  amount: Exact;
+};
+
+type RiskProfilesTable = {
+  id: string;
+  user_id: string;
+  responses: Json;
+  score: number;
+  risk_score: number;
+  risk_tolerance: string;
+  investment_experience: string;
+  investment_objective: string;
+  time_horizon: string;
+  financial_situation: string;
+  max_drawdown_tolerance: number;
+  recommendations: Json;
+  created_at: TimestampWithDefault;
+  updated_at: TimestampWithDefault;
+};
+
+type AgreementsTable = {
+  id: string;
+  user_id: string;
+  version: string;
+  provider: string;
+  envelope_id: string;
+  signing_token_hash: Buffer | null;
+  status: string;
+  document_hash: string;
+  sealed_hash: string | null;
+  sealed_pdf: Buffer | null;
+  unsigned_pdf: Buffer | null;
+  evidence: JsonWithDefault;
+  signed_name: string | null;
+  created_at: TimestampWithDefault;
+  expires_at: Timestamp;
+  signed_at: NullableTimestamp;
+};
+
+type BrokersTable = {
+  id: string;
+  slug: string;
+  name: string;
+  logo: string;
+  description: string;
+  broker_type: string;
+  supported_assets: string[];
+  status: string;
+  position: number;
+};
+
+type BrokerConnectionsTable = {
+  id: string;
+  user_id: string;
+  broker_id: string;
+  status: string;
+  status_reason: string | null;
+  is_primary: Generated<boolean>;
+  state_hash: Buffer | null;
+  request_token: string | null;
+  sealed_credentials: Buffer | null;
+  account_id: string | null;
+  available_cash_micro: NullableExact;
+  created_at: TimestampWithDefault;
+  expires_at: Timestamp;
+  connected_at: NullableTimestamp;
+};
+
+type DeploymentsTable = {
+  id: string;
+  user_id: string;
+  strategy_id: string;
+  strategy_version_id: string;
+  broker_connection_id: string;
+  status: string;
+  status_reason: string | null;
+  wished_status: string | null;
+  investment_micro: Exact;
+  stop_loss_percent: Exact;
+  max_allocation_percent: Exact;
+  freeze_on_drawdown_percent: Exact;
+  cash_micro: Exact;
+  realized_micro: ExactWithDefault;
+  equity_micro: Exact;
+  peak_equity_micro: Exact;
+  high_water_mark_micro: Exact;
+  frozen_at: NullableTimestamp;
+  stopped_out: JsonWithDefault;
+  applied_target_id: string | null;
+  revision: ExactWithDefault;
+  deployed_at: Timestamp;
+  marked_at: NullableTimestamp;
+  ended_at: NullableTimestamp;
+  created_at: TimestampWithDefault;
+};
+
+type PositionsTable = {
+  deployment_id: string;
+  symbol: string;
+  quantity: Exact;
+  cost_micro: Exact;
+  mark_price: Exact;
+  current_value_micro: Exact;
+  total_cost_micro: Exact;
+  unrealized_micro: Exact;
+  notional_micro: Exact;
+  opened_at: Timestamp;
+  marked_at: Timestamp;
+};
+
+type EquityMarksTable = {
+  deployment_id: string;
+  date: string;
+  at: Timestamp;
+  cash_micro: Exact;
+  positions_micro: Exact;
+  equity_micro: Exact;
+  benchmark: NullableExact;
+};
+
+type TargetsTable = {
+  id: string;
+  strategy_version_id: string;
+  as_of: Timestamp;
+  weights: Json;
+  rebalance: boolean;
+  receipt: Json;
+  hash: string;
+  created_at: TimestampWithDefault;
+  fanned_out_at: NullableTimestamp;
+};
+
+type OrdersTable = {
+  id: string;
+  deployment_id: string;
+  broker_connection_id: string;
+  client_order_id: string;
+  target_id: string | null;
+  cause: string;
+  purpose: string;
+  attempt: number;
+  symbol: string;
+  side: string;
+  quantity: Exact;
+  limit_price: Exact;
+  reference_price: Exact;
+  status: string;
+  status_reason: string | null;
+  filled_quantity: ExactWithDefault;
+  filled_value_micro: ExactWithDefault;
+  realized_micro: ExactWithDefault;
+  broker_order_id: string | null;
+  notes: string;
+  decided_at: Timestamp;
+  sent_at: NullableTimestamp;
+  ended_at: NullableTimestamp;
+  created_at: TimestampWithDefault;
+};
+
+type FillsTable = {
+  execution_id: string;
+  account_id: string;
+  order_id: string;
+  deployment_id: string;
+  symbol: string;
+  side: string;
+  quantity: Exact;
+  price: Exact;
+  commission_micro: Exact;
+  realized_micro: Exact;
+  executed_at: Timestamp;
+  booked_at: TimestampWithDefault;
+};
+
+type ReceiptsTable = {
+  id: Generated<string>;
+  deployment_id: string;
+  target_id: string | null;
+  at: Timestamp;
+  cause: string;
+  decisions: Json;
+};
+
+type ExternalFillsTable = {
+  execution_id: string;
+  account_id: string;
+  symbol: string;
+  side: string;
+  quantity: Exact;
+  price: Exact;
+  executed_at: Timestamp;
+};
+
+type HeartbeatsTable = {
+  process: string;
+  beat_at: Timestamp;
+  market_at: NullableTimestamp;
+  details: JsonWithDefault;
+};
+
+type LedgerTransactionsTable = {
+  id: string;
+  deployment_id: string;
+  kind: string;
+  cause: string;
+  at: Timestamp;
+  booked_at: TimestampWithDefault;
+};
+
+type LedgerEntriesTable = {
+  id: Generated<string>;
+  transaction_id: string;
+  deployment_id: string;
+  ledger_account: string;
+  currency: Generated<string>;
+  amount_micro: Exact;
+};
+
+type NotificationsTable = {
+  id: string;
+  user_id: string;
+  deployment_id: string | null;
+  kind: string;
+  title: string;
+  message: string;
+  cause: string;
+  read_at: NullableTimestamp;
+  created_at: Timestamp;
+};
+
+type SettingsTable = {
+  key: string;
+  value: Json;
+};
+
+export type Tables = {
+  users: UsersTable;
+  sessions: SessionsTable;
+  refresh_tokens: RefreshTokensTable;
+  idempotency_keys: IdempotencyKeysTable;
+  strategies: StrategiesTable;
+  strategy_versions: StrategyVersionsTable;
+  backtests: BacktestsTable;
+  instruments: InstrumentsTable;
+  bars: BarsTable;
+  corporate_actions: CorporateActionsTable;
+  risk_profiles: RiskProfilesTable;
+  agreements: AgreementsTable;
+  brokers: BrokersTable;
+  broker_connections: BrokerConnectionsTable;
+  deployments: DeploymentsTable;
+  positions: PositionsTable;
+  equity_marks: EquityMarksTable;
+  targets: TargetsTable;
+  orders: OrdersTable;
+  fills: FillsTable;
+  receipts: ReceiptsTable;
+  external_fills: ExternalFillsTable;
+  heartbeats: HeartbeatsTable;
+  ledger_transactions: LedgerTransactionsTable;
+  ledger_entries: LedgerEntriesTable;
+  notifications: NotificationsTable;
+  settings: SettingsTable;
+};

@@ -1,0 +1,28 @@
+// Starts one PostgreSQL for a whole test run, with a migrated database that each test file copies.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startDatabase } from '../../src/processes/embedded-postgres.ts';
+import { openDatabase } from '../../src/records/database.ts';
+import { migrate } from '../../src/records/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-test-'));
+  const server = await startDatabase(dataDir);
+  const handle = openDatabase(server.url);
+  await migrate(handle.database);
+  await handle.close();
+  project.provide('databaseUrl', server.url);
+  return async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(server.home, { recursive: true, force: true });
+  };
+}
