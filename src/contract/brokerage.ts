@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { endpoint, idParams } from './endpoint.ts';
+import { ROUTES } from './route.ts';
+
+export const broker = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    logo: z.string(),
+    description: z.string(),
+    broker_type: z.string(),
+    supported_assets: z.array(z.string()),
+    /** Only an available broker has a working connect form. */
+    status: z.enum(['available', 'coming_soon']),
+  })
+  .meta({ id: 'Broker' });
+
+export type Broker = z.infer<typeof broker>;
+
+export const connectionStatus = z.enum(['pending', 'active', 'failed', 'revoked']);
+
+export const brokerConnection = z
+  .object({
+    id: z.string(),
+    /** The same as id. */
+    broker_connection_id: z.string(),
+    /** The broker's id. */
+    broker: z.string(),
+    broker_name: z.string(),
+    connection_status: connectionStatus,
+    /** The last four signs of the account number, the others masked; null until connected. */
+    account_id: z.string().nullable(),
+    is_primary: z.boolean(),
+    /** Why it failed, as a sentence. */
+    failure_reason: z.string().nullable(),
+    created_at: z.string(),
+    connected_at: z.string().nullable(),
+  })
+  .meta({ id: 'BrokerConnection' });
+
+export type BrokerConnection = z.infer<typeof brokerConnection>;
+
+/** Answered once, when the connection is begun: the address for the new window. */
+const begunConnection = brokerConnection
+  .extend({ authorize_url: z.string() })
+  .meta({ id: 'BegunBrokerConnection' });
+
+/** Credentials never come from the browser: they are placeholders, accepted and not read. */
+const placeholder = z.string().max(2000).nullish();
+const createConnectionBody = z
+  .object({
+    broker: z.string('Choose a broker').min(1, 'Choose a broker').max(100),
+    account_id: placeholder,
+    api_key: placeholder,
+    api_secret: placeholder,
+    auth_token: placeholder,
+    refresh_token: placeholder,
+    connection_data: z.unknown().optional(),
+    is_primary: z.boolean().optional(),
+  })
+  .meta({ id: 'CreateBrokerConnectionRequest' });
+
+export const connectionAttempt = z
+  .object({
+    connection_status: z.enum(['none', ...connectionStatus.options]),
+    broker_connection_id: z.string().nullable(),
+    failure_reason: z.string().nullable(),
+  })
+  .meta({ id: 'ConnectionAttempt' });
+
+export const brokerageEndpoints = {
+  listBrokers: endpoint(ROUTES.listBrokers, {
+    room: 'brokerage',
+    summary: 'Brokers, the integrated one first',
+    security: 'open',
+    status: 200,
+    answer: z.array(broker),
+    refusals: [],
+  }),
+  getBroker: endpoint(ROUTES.getBroker, {
+    room: 'brokerage',
+    summary: 'One broker',
+    security: 'open',
+    params: idParams,
+    status: 200,
+    answer: broker,
+    refusals: [404],
+  }),
+  listBrokerConnections: endpoint(ROUTES.listBrokerConnections, {
+    room: 'brokerage',
+    summary: "The caller's connections, newest first",
+    security: 'bearer',
+    status: 200,
+    answer: z.array(brokerConnection),
+    refusals: [],
+  }),
+  createBrokerConnection: endpoint(ROUTES.createBrokerConnection, {
+    room: 'brokerage',
+    summary: 'Begin to connect a broker account; open authorize_url in a new window',
+    security: 'bearer',
+    body: createConnectionBody,
+    status: 201,
+    answer: begunConnection,
+    refusals: [422, 503],
+  }),
+  getMyBrokerConnection: endpoint(ROUTES.getMyBrokerConnection, {
+    room: 'brokerage',
+    summary: "The caller's newest connection, of the broker with the given display name if one is given",
+    security: 'bearer',
+    query: z.object({ broker: z.string().max(100).optional(), broker_name: z.string().max(100).optional() }),
+    status: 200,
+    answer: brokerConnection,
+    refusals: [404],
+  }),
+  completeBrokerConnection: endpoint(ROUTES.completeBrokerConnection, {
+    room: 'brokerage',
+    summary: "Where the broker's sign-in sends the new window back to; a small page that closes itself",
+    security: 'open',
+    query: z.looseObject({ state: z.string().max(200).optional() }),
+    status: 200,
+    answer: z.string(),
+    media: 'text/html',
+    refusals: [],
+  }),
+  getBrokerConnection: endpoint(ROUTES.getBrokerConnection, {
+    room: 'brokerage',
+    summary: 'One connection and its status',
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: brokerConnection,
+    refusals: [404],
+  }),
+  changeBrokerConnection: endpoint(ROUTES.changeBrokerConnection, {
+    room: 'brokerage',
+    summary: 'Change a connection: only is_primary can be changed',
+    security: 'bearer',
+    params: idParams,
+    body: z.object({ is_primary: z.boolean() }).meta({ id: 'ChangeBrokerConnectionRequest' }),
+    status: 200,
+    answer: brokerConnection,
+    refusals: [404],
+  }),
+  removeBrokerConnection: endpoint(ROUTES.removeBrokerConnection, {
+    room: 'brokerage',
+    summary: 'Remove a connection that no running deployment uses',
+    security: 'bearer',
+    params: idParams,
+    status: 204,
+    answer: z.void(),
+    refusals: [404, 409],
+  }),
+  setPrimaryBrokerConnection: endpoint(ROUTES.setPrimaryBrokerConnection, {
+    room: 'brokerage',
+    summary: 'Make this the primary connection',
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: brokerConnection,
+    refusals: [404],
+  }),
+  testBrokerConnection: endpoint(ROUTES.testBrokerConnection, {
+    room: 'brokerage',
+    summary: 'Ask the broker now whether the connection works',
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: z
+      .object({ success: z.boolean(), message: z.string(), connection_status: connectionStatus })
+      .meta({ id: 'ConnectionTest' }),
+    refusals: [404, 503],
+  }),
+  getIbkrStatus: endpoint(ROUTES.getIbkrStatus, {
+    room: 'brokerage',
+    summary: "The caller's newest attempt to connect Interactive Brokers",
+    security: 'bearer',
+    status: 200,
+    answer: connectionAttempt,
+    refusals: [],
+  }),
+} as const;

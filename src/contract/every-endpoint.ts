@@ -1,0 +1,23 @@
+import { brokerageEndpoints } from './brokerage.ts';
+import { deploymentsEndpoints } from './deployments.ts';
+import type { Endpoint } from './endpoint.ts';
+import { identityEndpoints } from './identity.ts';
+import { notificationsEndpoints } from './notifications.ts';
+import { operationsEndpoints } from './operations.ts';
+import type { ROUTES } from './route.ts';
+import { strategiesEndpoints } from './strategies.ts';
+import { suitabilityEndpoints } from './suitability.ts';
+
+/** Every call of the product, under the names of ROUTES. */
+export const EVERY_ENDPOINT = {
+  ...identityEndpoints,
+  ...suitabilityEndpoints,
+  ...strategiesEndpoints,
+  ...brokerageEndpoints,
+  ...deploymentsEndpoints,
+  ...notificationsEndpoints,
+  ...operationsEndpoints,
+} as const satisfies Record<keyof typeof ROUTES, Endpoint>;
+
+export type EveryEndpoint = typeof EVERY_ENDPOINT;
+export type EndpointName = keyof EveryEndpoint;

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { brokerConnection } from './brokerage.ts';
+import { endpoint } from './endpoint.ts';
+import { ROUTES } from './route.ts';
+import { benchmarkedSeries } from './series.ts';
+import { riskProfile } from './suitability.ts';
+
+export const user = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    username: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    /** YYYY-MM-DD, or null until asked for (before the agreement). */
+    date_of_birth: z.string().nullable(),
+    /** ISO 3166-1 alpha-2, or null until asked for. */
+    country: z.string().nullable(),
+    /** Whether age and country allow investing; the reason is a sentence, null when eligible. */
+    is_eligible: z.boolean(),
+    eligibility_reason: z.string().nullable(),
+    is_agreement_signed: z.boolean(),
+    /** Ids of this person's deployments, newest first. */
+    deployed_strategies: z.array(z.string()),
+    broker_connections: z.array(brokerConnection),
+    /** Ids of the brokers with an active connection. */
+    connectedBrokers: z.array(z.string()),
+    /** All deployments together: net asset value in dollars against the benchmark. */
+    performance: benchmarkedSeries,
+    risk_profile: riskProfile.nullable(),
+    created_at: z.string(),
+  })
+  .meta({ id: 'User' });
+
+export type User = z.infer<typeof user>;
+
+const email = z
+  .string('Email is required')
+  .trim()
+  .min(1, 'Email is required')
+  .max(254, 'Email is too long')
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is not an e-mail address');
+const password = z
+  .string('Password is required')
+  .min(1, 'Password is required')
+  .max(1024, 'Password is too long');
+const newPassword = password.min(8, 'The password needs at least 8 characters');
+const personName = z.string().trim().max(150, 'Name is too long');
+
+const registerBody = z
+  .object({
+    email,
+    /** The e-mail; anything else is ignored. */
+    username: z.string().max(254).optional(),
+    password: newPassword,
+    confirm_password: z.string('Confirm the password').max(1024),
+    first_name: z.string('Name is required').trim().min(1, 'Name is required').max(150, 'Name is too long'),
+    last_name: personName.optional(),
+  })
+  .meta({ id: 'RegisterRequest' });
+
+const loginBody = z
+  .object({ email, password, remember: z.boolean().optional(), code: z.string().max(32).optional() })
+  .meta({ id: 'LoginRequest' });
+
+const signedIn = z
+  .object({
+    token: z.string(),
+    refreshToken: z.string(),
+    user,
+    refresh_expires_at: z.string(),
+  })
+  .meta({ id: 'SignedIn' });
+
+const changeMeBody = z
+  .object({
+    first_name: personName.min(1, 'Name is required').optional(),
+    last_name: personName.optional(),
+    date_of_birth: z.iso.date('Write the date of birth as YYYY-MM-DD').optional(),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'Write the country as its two-letter ISO code, such as US')
+      .optional(),
+  })
+  .meta({ id: 'ChangeUserRequest' });
+
+export const identityEndpoints = {
+  register: endpoint(ROUTES.register, {
+    room: 'identity',
+    summary: 'Create an account',
+    security: 'open',
+    body: registerBody,
+    status: 201,
+    answer: z
+      .object({ id: z.string(), email: z.string(), first_name: z.string() })
+      .meta({ id: 'Registered' }),
+    refusals: [409, 422],
+  }),
+  login: endpoint(ROUTES.login, {
+    room: 'identity',
+    summary: 'Sign in with e-mail and password',
+    security: 'open',
+    body: loginBody,
+    status: 200,
+    answer: signedIn,
+    refusals: [401],
+  }),
+  refreshToken: endpoint(ROUTES.refreshToken, {
+    room: 'identity',
+    summary: 'Exchange a refresh token for new tokens; the old one is spent',
+    security: 'open',
+    body: z.object({ refresh: z.string().min(1).max(512) }).meta({ id: 'RefreshRequest' }),
+    status: 200,
+    answer: z
+      .object({ access: z.string(), refresh: z.string(), refresh_expires_at: z.string() })
+      .meta({ id: 'Refreshed' }),
+    refusals: [401],
+  }),
+  logout: endpoint(ROUTES.logout, {
+    room: 'identity',
+    summary: 'End this session',
+    security: 'bearer',
+    status: 204,
+    answer: z.void(),
+    refusals: [],
+  }),
+  getMe: endpoint(ROUTES.getMe, {
+    room: 'identity',
+    summary: 'The signed-in person',
+    security: 'bearer',
+    status: 200,
+    answer: user,
+    refusals: [],
+  }),
+  changeMe: endpoint(ROUTES.changeMe, {
+    room: 'identity',
+    summary: 'Change own details',
+    security: 'bearer',
+    body: changeMeBody,
+    status: 200,
+    answer: user,
+    refusals: [422],
+  }),
+  changePassword: endpoint(ROUTES.changePassword, {
+    room: 'identity',
+    summary: 'Change the password; every other session ends',
+    security: 'bearer',
+    body: z
+      .object({ old_password: password, new_password: newPassword })
+      .meta({ id: 'ChangePasswordRequest' }),
+    status: 204,
+    answer: z.void(),
+    refusals: [422],
+  }),
+} as const;

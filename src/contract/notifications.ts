@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { endpoint, idParams } from './endpoint.ts';
+import { ROUTES } from './route.ts';
+
+export const notification = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    message: z.string(),
+    read: z.boolean(),
+    created_at: z.string(),
+    /** The deployment that it is about, where there is one. */
+    deployment: z.string().nullable(),
+  })
+  .meta({ id: 'Notification' });
+
+export type Notification = z.infer<typeof notification>;
+
+export const notificationsEndpoints = {
+  listNotifications: endpoint(ROUTES.listNotifications, {
+    room: 'notifications',
+    summary: 'The newest 200 notifications, newest first',
+    security: 'bearer',
+    status: 200,
+    answer: z.array(notification),
+    refusals: [],
+  }),
+  getNotification: endpoint(ROUTES.getNotification, {
+    room: 'notifications',
+    summary: 'One notification',
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: notification,
+    refusals: [404],
+  }),
+  markNotificationRead: endpoint(ROUTES.markNotificationRead, {
+    room: 'notifications',
+    summary: 'Mark one as read',
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: notification,
+    refusals: [404],
+  }),
+  markAllNotificationsRead: endpoint(ROUTES.markAllNotificationsRead, {
+    room: 'notifications',
+    summary: 'Mark all as read',
+    security: 'bearer',
+    status: 200,
+    answer: z.object({ marked: z.number().int() }).meta({ id: 'MarkedAsRead' }),
+    refusals: [],
+  }),
+} as const;

@@ -1,0 +1,66 @@
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Where a call goes. `{name}` in the path stands for a parameter; trailing slashes are as published. */
+export type Route = { readonly method: Method; readonly path: string };
+
+/**
+ * Every call by its name. Free of zod, so that a browser can import it at no cost; the types of what goes in
+ * and comes out are those of EveryEndpoint in every-endpoint.ts, under the same names.
+ */
+export const ROUTES = {
+  // identity
+  register: { method: 'POST', path: '/api/auth/register/' },
+  login: { method: 'POST', path: '/api/auth/login/' },
+  refreshToken: { method: 'POST', path: '/api/auth/token/refresh/' },
+  logout: { method: 'POST', path: '/api/auth/logout/' },
+  getMe: { method: 'GET', path: '/api/auth/me/' },
+  changeMe: { method: 'PATCH', path: '/api/auth/me/' },
+  changePassword: { method: 'POST', path: '/api/auth/password/change/' },
+  // suitability
+  getRiskProfile: { method: 'GET', path: '/api/risk-assessment/' },
+  createRiskProfile: { method: 'POST', path: '/api/risk-assessment/' },
+  changeRiskProfile: { method: 'PATCH', path: '/api/risk-assessment/{id}/' },
+  removeRiskProfile: { method: 'DELETE', path: '/api/risk-assessment/{id}/' },
+  // strategies
+  listStrategies: { method: 'GET', path: '/api/strategies/' },
+  filterStrategies: { method: 'POST', path: '/api/strategies/filter/' },
+  getStrategy: { method: 'GET', path: '/api/strategies/{id}/' },
+  getStrategyPerformance: { method: 'GET', path: '/api/strategies/{id}/performance/' },
+  listStrategyTrades: { method: 'GET', path: '/api/strategies/{id}/trades/' },
+  downloadStrategyTrades: { method: 'GET', path: '/api/strategies/{id}/strategy_trades_csv' },
+  // brokerage
+  listBrokers: { method: 'GET', path: '/api/brokers/' },
+  getBroker: { method: 'GET', path: '/api/brokers/{id}/' },
+  listBrokerConnections: { method: 'GET', path: '/api/broker-connections/' },
+  createBrokerConnection: { method: 'POST', path: '/api/broker-connections/' },
+  getMyBrokerConnection: { method: 'GET', path: '/api/broker-connections/me/' },
+  completeBrokerConnection: { method: 'GET', path: '/api/broker-connections/callback' },
+  getBrokerConnection: { method: 'GET', path: '/api/broker-connections/{id}/' },
+  changeBrokerConnection: { method: 'PATCH', path: '/api/broker-connections/{id}/' },
+  removeBrokerConnection: { method: 'DELETE', path: '/api/broker-connections/{id}/' },
+  setPrimaryBrokerConnection: { method: 'POST', path: '/api/broker-connections/{id}/set_primary/' },
+  testBrokerConnection: { method: 'POST', path: '/api/broker-connections/{id}/test_connection/' },
+  getIbkrStatus: { method: 'GET', path: '/api/ibkr-status/' },
+  // deployments
+  listDeployments: { method: 'GET', path: '/api/deployments/' },
+  createDeployment: { method: 'POST', path: '/api/deployments/' },
+  deployStrategy: { method: 'POST', path: '/api/strategies/deploy/' },
+  getDeployment: { method: 'GET', path: '/api/deployments/{id}/' },
+  changeDeployment: { method: 'PATCH', path: '/api/deployments/{id}/' },
+  removeDeployment: { method: 'DELETE', path: '/api/deployments/{id}/' },
+  pauseDeployment: { method: 'POST', path: '/api/deployments/{id}/pause/' },
+  resumeDeployment: { method: 'POST', path: '/api/deployments/{id}/resume/' },
+  stopDeployment: { method: 'POST', path: '/api/deployments/{id}/stop/' },
+  changeDeploymentSettings: { method: 'PATCH', path: '/api/deployments/{id}/settings/' },
+  getDeploymentPerformance: { method: 'GET', path: '/api/deployments/{id}/performance' },
+  listDeploymentPositions: { method: 'GET', path: '/api/deployments/{id}/position_summary/' },
+  listDeploymentTrades: { method: 'GET', path: '/api/deployments/{id}/trades/' },
+  // notifications
+  listNotifications: { method: 'GET', path: '/api/notifications/' },
+  getNotification: { method: 'GET', path: '/api/notifications/{id}/' },
+  markNotificationRead: { method: 'POST', path: '/api/notifications/{id}/mark_as_read/' },
+  markAllNotificationsRead: { method: 'POST', path: '/api/notifications/mark_all_as_read/' },
+  // operations
+  getHealth: { method: 'GET', path: '/api/health/' },
+  getReadiness: { method: 'GET', path: '/api/ready/' },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
+import { endpoint, idParams } from './endpoint.ts';
+import { ROUTES } from './route.ts';
+import { benchmarkedSeries, plainSeries } from './series.ts';
+
+/** Filter values of the marketplace (spec section 9). */
+export const STRATEGY_TYPES = [
+  'deep_learning',
+  'ml_based',
+  'hybrid',
+  'momentum',
+  'mean_reversion',
+  'trend_following',
+  'arbitrage',
+] as const;
+export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
+export const MARKETS = ['us', 'global'] as const;
+
+/** Percent unless said otherwise; null where the history is too short. All of it is hypothetical (backtested). */
+export const backtestResults = z
+  .object({
+    return_inception: z.number(),
+    return_30d: z.number().nullable(),
+    annual_return: z.number(),
+    ytd_return: z.number().nullable(),
+    return_1y: z.number().nullable(),
+    volatility: z.number(),
+    sharpe_ratio: z.number(),
+    sortino_ratio: z.number(),
+    max_drawdown: z.number(),
+    total_trades: z.number().int(),
+    win_rate: z.number().nullable(),
+    average_trade_return: z.number().nullable(),
+    /** Days. */
+    average_holding_period: z.number().nullable(),
+  })
+  .meta({ id: 'BacktestResults' });
+
+export type BacktestResults = z.infer<typeof backtestResults>;
+
+export const strategy = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    shortDescription: z.string(),
+    thumbnail: z.string(),
+    strategy_type: z.enum(STRATEGY_TYPES),
+    asset_class: z.enum(INSTRUMENT_KINDS),
+    risk_level: z.enum(RISK_LEVELS),
+    /** 1 to 5; a client invests at or below the own score. */
+    risk_score: z.number().int(),
+    market: z.enum(MARKETS),
+    is_featured: z.boolean(),
+    /** Dollars. */
+    min_investment: z.number(),
+    /** Percent of profit above the high-water mark. */
+    fees: z.number(),
+    returnsYTD: z.number().nullable(),
+    returns1Y: z.number().nullable(),
+    returns3Y: z.number().nullable(),
+    returns5Y: z.number().nullable(),
+    volatility: z.number(),
+    sharpeRatio: z.number(),
+    maxDrawdown: z.number(),
+    /** A short series for a card's sparkline. */
+    performanceChart: plainSeries,
+    backtest_sharpe: z.number(),
+    backtest_max_drawdown: z.number(),
+    backtest_results: backtestResults,
+    /** The day of the last bar that the backtest read. */
+    as_of: z.string(),
+    /** hash(engine, definition, data, costs) and hash(result): the same input gives the same result. */
+    evidence: z.object({ input_hash: z.string(), result_hash: z.string() }),
+  })
+  .meta({ id: 'Strategy' });
+
+export type Strategy = z.infer<typeof strategy>;
+
+export const strategyTrade = z
+  .object({
+    id: z.string(),
+    symbol: z.string(),
+    side: z.enum(['long', 'short']),
+    entry_date: z.string(),
+    exit_date: z.string(),
+    entry_price: z.number(),
+    exit_price: z.number(),
+    quantity: z.number(),
+    /** Return of the trade in percent. */
+    pnl: z.number(),
+    /** Dollars. */
+    pnl_amount: z.number(),
+  })
+  .meta({ id: 'StrategyTrade' });
+
+export type StrategyTrade = z.infer<typeof strategyTrade>;
+
+export const strategyPerformance = benchmarkedSeries
+  .extend({
+    drawdown: z.object({ labels: z.array(z.string()), data_drawdown: z.array(z.number()) }),
+    monthly_returns: z.array(
+      z.object({
+        year: z.number().int(),
+        months: z.array(z.object({ month: z.number().int(), return: z.number() })),
+      }),
+    ),
+    recent_trades: z.array(strategyTrade),
+    as_of: z.string(),
+  })
+  .meta({ id: 'StrategyPerformance' });
+
+export type StrategyPerformance = z.infer<typeof strategyPerformance>;
+
+const text = z.string().max(200);
+/** 'all' and absence are the same. 'stocks' is equity (spec section 9). */
+const filters = z.object({
+  search: text.optional(),
+  market: z.enum(['all', 'stocks', ...INSTRUMENT_KINDS, ...MARKETS]).optional(),
+  risk: z.enum(['all', ...RISK_LEVELS]).optional(),
+  risk_level: z.enum(['all', ...RISK_LEVELS]).optional(),
+  type: z.enum(['all', ...STRATEGY_TYPES]).optional(),
+  strategy_type: z.enum(['all', ...STRATEGY_TYPES, ...INSTRUMENT_KINDS]).optional(),
+  is_featured: z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
+    .optional(),
+});
+
+export type StrategyFilters = z.output<typeof filters>;
+
+/** A day, week or month is the distance of points over the whole history; the others are ranges of daily points. */
+const performanceQuery = z.object({
+  timeframe: z.enum(['day', 'week', 'month', '1D', '1W', '1M', '3M', '1Y', 'ALL']).optional(),
+});
+
+export const strategiesEndpoints = {
+  listStrategies: endpoint(ROUTES.listStrategies, {
+    room: 'strategies',
+    summary: 'The marketplace',
+    security: 'open',
+    query: filters,
+    status: 200,
+    answer: z.array(strategy),
+    refusals: [],
+  }),
+  filterStrategies: endpoint(ROUTES.filterStrategies, {
+    room: 'strategies',
+    summary: 'The marketplace, filters in the body',
+    security: 'open',
+    body: filters,
+    status: 200,
+    answer: z.array(strategy),
+    refusals: [],
+  }),
+  getStrategy: endpoint(ROUTES.getStrategy, {
+    room: 'strategies',
+    summary: 'One strategy',
+    security: 'open',
+    params: idParams,
+    status: 200,
+    answer: strategy,
+    refusals: [404],
+  }),
+  getStrategyPerformance: endpoint(ROUTES.getStrategyPerformance, {
+    room: 'strategies',
+    summary: 'Backtested equity, benchmark, drawdown, monthly returns and recent trades',
+    security: 'open',
+    params: idParams,
+    query: performanceQuery,
+    status: 200,
+    answer: strategyPerformance,
+    refusals: [404],
+  }),
+  listStrategyTrades: endpoint(ROUTES.listStrategyTrades, {
+    room: 'strategies',
+    summary: 'Every closed trade of the backtest, newest first',
+    security: 'open',
+    params: idParams,
+    status: 200,
+    answer: z.array(strategyTrade),
+    refusals: [404],
+  }),
+  downloadStrategyTrades: endpoint(ROUTES.downloadStrategyTrades, {
+    room: 'strategies',
+    summary: 'The complete trade log as CSV',
+    security: 'open',
+    params: idParams,
+    status: 200,
+    answer: z.string(),
+    media: 'text/csv',
+    refusals: [404],
+  }),
+} as const;

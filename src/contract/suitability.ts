@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { endpoint, idParams } from './endpoint.ts';
+import { ROUTES } from './route.ts';
+
+const questionnaireResponses = z
+  .record(z.string().max(60), z.object({ value: z.string().max(60), score: z.number().optional() }))
+  .meta({ id: 'QuestionnaireResponses' });
+
+export const riskProfile = z
+  .object({
+    id: z.string(),
+    user: z.string(),
+    risk_tolerance: z.enum(['conservative', 'moderate', 'aggressive']),
+    investment_experience: z.string(),
+    investment_objective: z.string(),
+    time_horizon: z.string(),
+    financial_situation: z.string(),
+    /** Percent. */
+    max_drawdown_tolerance: z.number(),
+    /** 0 to 100. */
+    score: z.number().int(),
+    /** The same as the 1 to 5 of the risk rule: strategies up to this score are suitable. */
+    risk_score: z.number().int().min(1).max(5),
+    recommendations: z.array(z.string()),
+    questionnaire_responses: z.record(z.string(), z.object({ value: z.string(), score: z.number() })),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'RiskProfile' });
+
+export type RiskProfile = z.infer<typeof riskProfile>;
+
+/** The server computes everything but the answers from the answers; what else is sent is accepted and not read. */
+const derived = {
+  risk_tolerance: z.string().max(60).optional(),
+  investment_experience: z.string().max(60).optional(),
+  investment_objective: z.string().max(60).optional(),
+  time_horizon: z.string().max(60).optional(),
+  financial_situation: z.string().max(60).optional(),
+  max_drawdown_tolerance: z.number().optional(),
+  score: z.number().optional(),
+  recommendations: z.array(z.string().max(1000)).max(20).optional(),
+};
+
+const riskProfileBody = z
+  .object({ ...derived, questionnaire_responses: questionnaireResponses })
+  .meta({ id: 'RiskProfileRequest' });
+
+export const suitabilityEndpoints = {
+  getRiskProfile: endpoint(ROUTES.getRiskProfile, {
+    room: 'suitability',
+    summary: "The caller's risk profile; 404 before the questionnaire was answered",
+    security: 'bearer',
+    status: 200,
+    answer: riskProfile,
+    refusals: [404],
+  }),
+  createRiskProfile: endpoint(ROUTES.createRiskProfile, {
+    room: 'suitability',
+    summary: 'Answer the questionnaire; a profile that exists is replaced',
+    security: 'bearer',
+    body: riskProfileBody,
+    status: 201,
+    answer: riskProfile,
+    refusals: [422],
+  }),
+  changeRiskProfile: endpoint(ROUTES.changeRiskProfile, {
+    room: 'suitability',
+    summary: 'Answer the questionnaire anew',
+    security: 'bearer',
+    params: idParams,
+    body: riskProfileBody,
+    status: 200,
+    answer: riskProfile,
+    refusals: [404, 422],
+  }),
+  removeRiskProfile: endpoint(ROUTES.removeRiskProfile, {
+    room: 'suitability',
+    summary: 'Remove the profile; no new exposure is possible without one',
+    security: 'bearer',
+    params: idParams,
+    status: 204,
+    answer: z.void(),
+    refusals: [404],
+  }),
+} as const;
