@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+
+/** The one h1 of a page, with a line beneath and the page's actions beside it. */
+export function PageTitle({
+  children,
+  lead,
+  actions,
+}: {
+  children: ReactNode;
+  lead?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+      <div className="min-w-0">
+        <h1 className="font-serif text-xl text-balance sm:text-2xl">{children}</h1>
+        {lead && <p className="prose-width mt-2 text-ink-soft">{lead}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+    </div>
+  );
+}
