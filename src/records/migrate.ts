@@ -1,9 +1,15 @@
 // Brings the database to the newest schema; safe to call from several processes at once.
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
-import * as foundation from './migrations/0001-foundation.ts';
+import * as people from './migrations/0001-people.ts';
+import * as catalogue from './migrations/0002-catalogue.ts';
+import * as trading from './migrations/0003-trading.ts';
 
-const MIGRATIONS: Record<string, Migration> = { '0001-foundation': foundation };
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-people': people,
+  '0002-catalogue': catalogue,
+  '0003-trading': trading,
+};
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };
 

@@ -1,0 +1,122 @@
+// The door of every command. Runs on the Node that the person has (20 or newer) without dependencies: installs what
+// is missing, builds the web app when its sources changed, then hands over to the pinned Node from node_modules.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const [task = 'start', ...rest] = process.argv.slice(2);
+const node = path.join(root, 'node_modules/.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const tool = (file) => path.join(root, 'node_modules', file);
+
+const SERVERS = {
+  start: 'src/processes/start.ts',
+  api: 'src/processes/api.ts',
+  trader: 'src/processes/trader.ts',
+};
+const COMMANDS = {
+  bars: 'src/processes/bars.ts',
+  backtest: 'src/processes/backtest.ts',
+  verify: 'src/processes/verify.ts',
+  staff: 'src/processes/staff.ts',
+  bench: 'bench/run.ts',
+  screenshots: 'tests/journeys/screenshots.ts',
+};
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 20) {
+  console.error(`Bellwether needs Node 20 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+process.chdir(root);
+install();
+if (task in SERVERS) {
+  if (task !== 'trader') buildWeb();
+  serve(SERVERS[task]);
+} else if (task in COMMANDS) run(node, [COMMANDS[task], ...rest]);
+else if (task === 'test') test();
+else if (task === 'format') run(node, [tool('@biomejs/biome/bin/biome'), 'format', '--write', '.']);
+else {
+  console.error(
+    `There is no command "${task}". Commands: ${[...Object.keys(SERVERS), ...Object.keys(COMMANDS), 'test', 'format'].join(', ')}.`,
+  );
+  process.exit(1);
+}
+
+function install() {
+  const wanted = digest(['package.json', 'package-lock.json']) + process.platform + process.arch;
+  once('node_modules/.installed', wanted, () => {
+    console.log('Installing dependencies…');
+    run('npm', [
+      'ci',
+      '--include=dev',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      '--ignore-scripts=false',
+    ]);
+  });
+}
+
+function buildWeb() {
+  const sources = ['src/web', 'src/units', 'src/engine', 'src/rules', 'src/contract'].flatMap(walk);
+  once('src/web/dist/.built', digest(['package-lock.json', ...sources]), () => {
+    console.log('Building the web app…');
+    run(node, [
+      tool('vite/bin/vite.js'),
+      'build',
+      '--config',
+      'src/web/vite.config.ts',
+      '--logLevel',
+      'warn',
+    ]);
+  });
+}
+
+function serve(entry) {
+  const child = spawn(node, [entry, ...rest], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+  // npm does not pass signals on: when it is gone, so are we.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 0 : 1)));
+}
+
+function test() {
+  buildWeb();
+  run(node, ['scripts/test.ts', ...rest]);
+}
+
+/** Does `work` unless the stamp file already holds `key`; a failed work leaves no stamp. */
+function once(stamp, key, work) {
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
+  work();
+  mkdirSync(path.dirname(stamp), { recursive: true });
+  writeFileSync(stamp, key);
+}
+
+function run(command, args) {
+  const done = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  if (done.error) {
+    console.error(`${path.basename(command)} could not be started: ${done.error.message}`);
+    process.exit(1);
+  }
+  if (done.status !== 0) process.exit(done.status ?? 1);
+}
+
+function walk(place) {
+  if (!statSync(place).isDirectory()) return [place];
+  return readdirSync(place)
+    .filter((name) => name !== 'dist' && !name.includes('.test.'))
+    .sort()
+    .flatMap((name) => walk(path.join(place, name)));
+}
+
+function digest(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex');
+}

@@ -1,0 +1,103 @@
+// The only place that reads the environment: names, defaults and refusals. `.env.example` documents each.
+import path from 'node:path';
+
+export type MarketChoice = 'sandbox' | 'replay';
+
+export type Environment = {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Null: the embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** Where people's browsers reach us, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly market: MarketChoice;
+  /** The day on which a replay begins. */
+  readonly replayFrom: string | null;
+  readonly sandbox: { readonly port: number | null; readonly daySeconds: number; readonly seed: number };
+  readonly broker: {
+    /** sandbox: ours, on this machine. interactive-brokers: the real one, by the addresses below. */
+    readonly choice: 'sandbox' | 'interactive-brokers';
+    readonly baseUrl: string | null;
+    readonly authorizeUrl: string | null;
+    readonly consumerKey: string | null;
+    readonly realm: string | null;
+    readonly signatureKeyFile: string | null;
+    readonly encryptionKeyFile: string | null;
+    readonly dhPrimeHex: string | null;
+  };
+  /** The key that seals broker credentials at rest; made on the first start when absent. */
+  readonly keyEncryptionKeyFile: string;
+  readonly logLevel: string;
+};
+
+/** Throws an Error that names the variable and what it accepts. */
+export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
+  const text = (name: string) =>
+    variables[name] === undefined || variables[name] === '' ? null : variables[name];
+  const dataDir = path.resolve(text('DATA_DIR') ?? 'data');
+  const port = wholeNumber('PORT', text('PORT'), { fallback: 3000, min: 1, max: 65_535 });
+  const market = oneOf('MARKET', text('MARKET'), ['sandbox', 'replay'] as const, 'sandbox');
+  const replayFrom = text('REPLAY_FROM');
+  if (market === 'replay' && (replayFrom === null || !/^\d{4}-\d{2}-\d{2}$/.test(replayFrom))) {
+    throw new Error('MARKET=replay needs REPLAY_FROM, the first day to play, as YYYY-MM-DD');
+  }
+  return {
+    port,
+    host: text('HOST') ?? '0.0.0.0',
+    dataDir,
+    databaseUrl: text('DATABASE_URL'),
+    publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    market,
+    replayFrom,
+    sandbox: {
+      port:
+        text('SANDBOX_PORT') === null
+          ? null
+          : wholeNumber('SANDBOX_PORT', text('SANDBOX_PORT'), { fallback: 0, min: 1, max: 65_535 }),
+      daySeconds: wholeNumber('SANDBOX_DAY_SECONDS', text('SANDBOX_DAY_SECONDS'), {
+        fallback: 20,
+        min: 1,
+        max: 86_400,
+      }),
+      seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
+    },
+    broker: {
+      choice: oneOf('BROKER', text('BROKER'), ['sandbox', 'interactive-brokers'] as const, 'sandbox'),
+      baseUrl: text('BROKER_BASE_URL'),
+      authorizeUrl: text('BROKER_AUTHORIZE_URL'),
+      consumerKey: text('IBKR_CONSUMER_KEY'),
+      realm: text('IBKR_REALM'),
+      signatureKeyFile: text('IBKR_SIGNATURE_KEY_FILE'),
+      encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
+      dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
+    },
+    keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
+    logLevel: text('LOG_LEVEL') ?? 'warn',
+  };
+}
+
+function wholeNumber(
+  name: string,
+  text: string | null,
+  bounds: { fallback: number; min: number; max: number },
+): number {
+  if (text === null) return bounds.fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < bounds.min || value > bounds.max) {
+    throw new Error(`${name} must be a whole number from ${bounds.min} to ${bounds.max}, not "${text}"`);
+  }
+  return value;
+}
+
+function oneOf<Choice extends string>(
+  name: string,
+  text: string | null,
+  choices: readonly Choice[],
+  fallback: Choice,
+): Choice {
+  if (text === null) return fallback;
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw new Error(`${name} must be one of ${choices.join(', ')}, not "${text}"`);
+  return found;
+}
