@@ -1,0 +1,48 @@
+// New York wall-clock time to instants, by the United States' daylight-saving rules since 1987.
+// Right for every time of day from 03:00 on, which is all that exchange hours need.
+import { DAY_MS, HOUR_MS, type Instant, type IsoDate, instantOfDate, MINUTE_MS } from '#units/instant.ts';
+
+/** The instant of a New York wall-clock time, such as 9 × 60 + 30 for 09:30, on a calendar day. */
+export function newYorkInstant(date: IsoDate, minuteOfDay: number): Instant {
+  const offsetHours = isDaylightSaving(date) ? 4 : 5;
+  return (instantOfDate(date) + minuteOfDay * MINUTE_MS + offsetHours * HOUR_MS) as Instant;
+}
+
+/** Day of the week, 0 is Sunday. */
+export function weekday(date: IsoDate): number {
+  // 1970-01-01 was a Thursday.
+  return (((Math.floor(instantOfDate(date) / DAY_MS) + 4) % 7) + 7) % 7;
+}
+
+/** The nth given weekday of a month, counted from its first day, or from its last when nth is 'last'. */
+export function nthWeekday(year: number, month: number, day: number, nth: number | 'last'): IsoDate {
+  if (nth === 'last') {
+    const lastDate = isoDate(year, month, DAYS_OF_MONTH[month - 1]!);
+    return isoDate(year, month, DAYS_OF_MONTH[month - 1]! - ((weekday(lastDate) - day + 7) % 7));
+  }
+  const first = weekday(isoDate(year, month, 1));
+  return isoDate(year, month, 1 + ((day - first + 7) % 7) + 7 * (nth - 1));
+}
+
+export function isoDate(year: number, month: number, day: number): IsoDate {
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as IsoDate;
+}
+
+/** Energy Policy Act of 2005: from 2007 on, second Sunday of March to first of November; before, April to October. */
+function isDaylightSaving(date: IsoDate): boolean {
+  const year = Number(date.slice(0, 4));
+  let bounds = boundsOfYear.get(year);
+  if (!bounds) {
+    bounds =
+      year >= 2007
+        ? { from: nthWeekday(year, 3, 0, 2), until: nthWeekday(year, 11, 0, 1) }
+        : { from: nthWeekday(year, 4, 0, 1), until: nthWeekday(year, 10, 0, 'last') };
+    boundsOfYear.set(year, bounds);
+  }
+  return date >= bounds.from && date < bounds.until;
+}
+
+const boundsOfYear = new Map<number, { from: IsoDate; until: IsoDate }>();
+
+/** February is never asked for its last weekday, so leap years do not matter. */
+const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;

@@ -1,0 +1,101 @@
+// When each kind of market trades. A session is the half-open interval of one trading day; daily bars are cut by it.
+// Pure: everything follows from dates and the rules, for us-equity from 1998 on.
+import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
+import { isoDate, newYorkInstant, weekday } from './calendar-new-york-time.ts';
+import { usEquityYear } from './calendar-us-holidays.ts';
+import type { CalendarId } from './instrument.ts';
+
+export type Session = { readonly date: IsoDate; readonly opensAt: Instant; readonly closesAt: Instant };
+
+export type DateRange = { readonly from: IsoDate; readonly to: IsoDate };
+
+export function isTradingDay(calendar: CalendarId, date: IsoDate): boolean {
+  if (calendar === 'crypto') return true;
+  const day = weekday(date);
+  if (day === 0 || day === 6) return false;
+  if (calendar === 'us-equity') return !usEquityYear(Number(date.slice(0, 4))).closed.has(date);
+  return !date.endsWith('-01-01') && !date.endsWith('-12-25');
+}
+
+/** The session of a trading day, null on a day without one. */
+export function session(calendar: CalendarId, date: IsoDate): Session | null {
+  return isTradingDay(calendar, date) ? hours(calendar, date) : null;
+}
+
+/** The hours that a bar of this date covers, even on a day that the calendar thinks closed: for bars from outside. */
+export function hours(calendar: CalendarId, date: IsoDate): Session {
+  switch (calendar) {
+    case 'crypto':
+      return { date, opensAt: instantOfDate(date), closesAt: (instantOfDate(date) + DAY_MS) as Instant };
+    case 'forex':
+      return {
+        date,
+        opensAt: newYorkInstant(addDays(date, -1), FOREX_CUT_MINUTE),
+        closesAt: newYorkInstant(date, FOREX_CUT_MINUTE),
+      };
+    case 'us-equity': {
+      const early = usEquityYear(Number(date.slice(0, 4))).closesEarly.has(date);
+      return {
+        date,
+        opensAt: newYorkInstant(date, EQUITY_OPEN_MINUTE),
+        closesAt: newYorkInstant(date, early ? EQUITY_EARLY_CLOSE_MINUTE : EQUITY_CLOSE_MINUTE),
+      };
+    }
+  }
+}
+
+/** The session that is open at an instant: opensAt <= at < closesAt. */
+export function sessionAt(calendar: CalendarId, at: Instant): Session | null {
+  for (const date of [utcDate(at), addDays(utcDate(at), 1)]) {
+    const found = session(calendar, date);
+    if (found && found.opensAt <= at && at < found.closesAt) return found;
+  }
+  return null;
+}
+
+/** The first session that opens after an instant. */
+export function nextSession(calendar: CalendarId, after: Instant): Session {
+  for (let date = utcDate(after); ; date = addDays(date, 1)) {
+    const found = session(calendar, date);
+    if (found && found.opensAt > after) return found;
+  }
+}
+
+/** The last session that has closed at or before an instant. */
+export function previousSession(calendar: CalendarId, before: Instant): Session {
+  for (let date = addDays(utcDate(before), 1); ; date = addDays(date, -1)) {
+    const found = session(calendar, date);
+    if (found && found.closesAt <= before) return found;
+  }
+}
+
+export function nextTradingDay(calendar: CalendarId, after: IsoDate): IsoDate {
+  let date = addDays(after, 1);
+  while (!isTradingDay(calendar, date)) date = addDays(date, 1);
+  return date;
+}
+
+export function previousTradingDay(calendar: CalendarId, before: IsoDate): IsoDate {
+  let date = addDays(before, -1);
+  while (!isTradingDay(calendar, date)) date = addDays(date, -1);
+  return date;
+}
+
+/** The trading days of a range, both ends included, oldest first. */
+export function tradingDays(calendar: CalendarId, range: DateRange): IsoDate[] {
+  const days: IsoDate[] = [];
+  for (let date = range.from; date <= range.to; date = addDays(date, 1)) {
+    if (isTradingDay(calendar, date)) days.push(date);
+  }
+  return days;
+}
+
+/** The years in which the us-equity calendar knows its special days too; missing days elsewhere prove nothing. */
+export const CALENDAR_SPAN: DateRange = { from: isoDate(1998, 1, 1), to: isoDate(2035, 12, 31) };
+
+/** NYSE core session 09:30–16:00, early close 13:00 (NYSE Rule 7.2). */
+const EQUITY_OPEN_MINUTE = 9 * 60 + 30;
+const EQUITY_CLOSE_MINUTE = 16 * 60;
+const EQUITY_EARLY_CLOSE_MINUTE = 13 * 60;
+/** The currency market's day turns at 17:00 New York. */
+const FOREX_CUT_MINUTE = 17 * 60;
