@@ -1,0 +1,45 @@
+// Whether the limits of a deployment lie in their ranges (specification, section 9): the wizard's for a new
+// deployment, the settings dialog's for a change. A stored value that the person did not touch is never refused.
+import type { FieldProblem } from './field-problem.ts';
+import {
+  DEPLOYMENT_SETTINGS,
+  type DeploymentSetting,
+  type DeploymentSettings,
+  SETTING_LABELS,
+  SETTINGS_DIALOG_RANGES,
+  type SettingRange,
+  WIZARD_RANGES,
+} from './setting-ranges.ts';
+
+/** What is wrong with the limits of a new deployment; an empty list when nothing is. */
+export function checkNewSettings(settings: DeploymentSettings): readonly FieldProblem[] {
+  return DEPLOYMENT_SETTINGS.flatMap(
+    (field) => problemOf(field, settings[field], WIZARD_RANGES[field]) ?? [],
+  );
+}
+
+/** What is wrong with a change; fields that are absent, or equal to the stored value, are left alone. */
+export function checkChangedSettings(
+  change: Partial<DeploymentSettings>,
+  stored: DeploymentSettings,
+): readonly FieldProblem[] {
+  return DEPLOYMENT_SETTINGS.flatMap((field) => {
+    const value = change[field];
+    if (value === undefined || value === stored[field]) return [];
+    return problemOf(field, value, SETTINGS_DIALOG_RANGES[field]) ?? [];
+  });
+}
+
+function problemOf(field: DeploymentSetting, value: number, range: SettingRange): FieldProblem | null {
+  const label = SETTING_LABELS[field];
+  if (!Number.isFinite(value)) {
+    return { field, code: 'not_a_number', message: `${label} must be a number of percent.` };
+  }
+  const between = `${label} must lie between ${range.min}% and ${range.max}%${range.min === 0 ? ' (0% is off)' : ''}.`;
+  if (value < range.min) return { field, code: 'below_minimum', message: between };
+  if (value > range.max) return { field, code: 'above_maximum', message: between };
+  if (Math.abs(Math.round(value * 100) / 100 - value) > 1e-9) {
+    return { field, code: 'too_precise', message: `${label} may have two decimals at most.` };
+  }
+  return null;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { IsoDate } from '#units/instant.ts';
+import { toMicro } from '#units/money.ts';
+import { type GateFacts, shutGates } from './gates.ts';
+
+const today = '2026-03-02' as IsoDate;
+const open: GateFacts = {
+  strategyScore: 3,
+  clientScore: 3,
+  eligibility: { dateOfBirth: '1985-04-30', country: 'CH' },
+  agreementSigned: true,
+  strategyOffered: true,
+  brokerConnected: true,
+  marketSupported: true,
+  investment: toMicro(10_000),
+  availableCash: toMicro(10_000),
+};
+const shut = (change: Partial<GateFacts>) =>
+  shutGates({ ...open, ...change }, today).map(({ gate, field }) => [gate, field]);
+
+describe('the gates of a deployment', () => {
+  it('lets a qualified client with enough cash through', () => {
+    expect(shut({})).toEqual([]);
+  });
+
+  it.each([
+    [{ clientScore: null }, [['risk_profile_missing', null]]],
+    [{ strategyScore: 4 }, [['not_suitable', 'strategy']]],
+    [{ eligibility: { dateOfBirth: '1985-04-30', country: 'DE' } }, [['not_eligible', 'country']]],
+    [{ agreementSigned: false }, [['agreement_not_signed', null]]],
+    [{ strategyOffered: false }, [['strategy_not_offered', 'strategy']]],
+    [{ brokerConnected: false }, [['broker_not_connected', 'broker_connection']]],
+    [{ marketSupported: false }, [['broker_market_not_supported', 'broker_connection']]],
+    [{ availableCash: toMicro(9_999.99) }, [['not_enough_cash', 'investment_amount']]],
+    [{ availableCash: null }, [['not_enough_cash', 'investment_amount']]],
+  ] as const)('names the gate that %o shuts', (change, gates) => {
+    expect(shut(change)).toEqual(gates);
+  });
+
+  it('names all shut gates at once, in the order of the way there', () => {
+    const nothing = { clientScore: null, agreementSigned: false, brokerConnected: false };
+    expect(shut(nothing).map(([gate]) => gate)).toEqual([
+      'risk_profile_missing',
+      'agreement_not_signed',
+      'broker_not_connected',
+    ]);
+  });
+});

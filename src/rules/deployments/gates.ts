@@ -1,0 +1,82 @@
+// What must hold before a deployment starts or resumes (specification, sections 1, 2 and 5): eligible, suitable,
+// agreement signed, broker connected, cash there. Promises every gate that is shut, in the order in which a
+// person opens them, each with the way out.
+import type { IsoDate } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import { checkEligibility, type EligibilityFacts } from '../eligibility/check-eligibility.ts';
+import { isSuitable, suitabilityNote } from '../suitability/is-suitable.ts';
+import type { RiskScore } from '../suitability/risk-class.ts';
+import { dollars } from './investment-amount.ts';
+
+export const DEPLOYMENT_GATES = [
+  'risk_profile_missing',
+  'not_suitable',
+  'not_eligible',
+  'agreement_not_signed',
+  'strategy_not_offered',
+  'broker_not_connected',
+  'broker_market_not_supported',
+  'not_enough_cash',
+] as const;
+export type DeploymentGate = (typeof DEPLOYMENT_GATES)[number];
+
+export type ShutGate = {
+  readonly gate: DeploymentGate;
+  /** The field of the request that the gate is about, or null. */
+  readonly field: string | null;
+  readonly message: string;
+};
+
+export type GateFacts = {
+  readonly strategyScore: RiskScore;
+  /** Null without a risk profile. */
+  readonly clientScore: RiskScore | null;
+  readonly eligibility: EligibilityFacts;
+  readonly agreementSigned: boolean;
+  /** False for a retired strategy, and for someone else's draft. */
+  readonly strategyOffered: boolean;
+  readonly brokerConnected: boolean;
+  /** Whether the broker trades the strategy's kind of instrument. */
+  readonly marketSupported: boolean;
+  readonly investment: Micro;
+  /** Cash at the broker that no other deployment has claimed; null while it is not known. */
+  readonly availableCash: Micro | null;
+};
+
+/** The gates that are shut on the real calendar day `today`. */
+export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[] {
+  const gates: ShutGate[] = [];
+  const shut = (gate: DeploymentGate, field: string | null, message: string) => {
+    gates.push({ gate, field, message });
+  };
+  if (facts.clientScore === null) {
+    shut('risk_profile_missing', null, 'Please complete the risk assessment first.');
+  } else if (!isSuitable(facts.strategyScore, facts.clientScore)) {
+    shut('not_suitable', 'strategy', suitabilityNote(facts.strategyScore, facts.clientScore));
+  }
+  for (const problem of checkEligibility(facts.eligibility, today)) {
+    shut('not_eligible', problem.field, problem.message);
+  }
+  if (!facts.agreementSigned) {
+    shut('agreement_not_signed', null, 'Please sign the investment agreement first.');
+  }
+  if (!facts.strategyOffered) {
+    shut('strategy_not_offered', 'strategy', 'This strategy is no longer offered for new deployments.');
+  }
+  if (!facts.brokerConnected) {
+    shut('broker_not_connected', 'broker_connection', 'Please connect your broker account first.');
+  } else if (!facts.marketSupported) {
+    const message =
+      'This broker does not trade the markets of this strategy. Please choose a different broker.';
+    shut('broker_market_not_supported', 'broker_connection', message);
+  } else if (facts.availableCash === null || facts.availableCash < facts.investment) {
+    shut('not_enough_cash', 'investment_amount', cashSentence(facts.availableCash));
+  }
+  return gates;
+}
+
+function cashSentence(available: Micro | null): string {
+  return available === null
+    ? 'Your broker has not told us yet how much cash is available. Please try again in a moment.'
+    : `Your broker account has ${dollars(available)} available. Please enter a smaller amount or add money at your broker.`;
+}
