@@ -1,0 +1,140 @@
+// What we need of an e-signature service, in our words: present one agreement to one person, learn whether it was
+// signed, get the sealed document with its evidence. Promises that nobody counts as a signer on the word of a
+// browser: only `status` and `evidence`, asked of the service itself, say so.
+import type { Instant } from '#units/instant.ts';
+import type { AgreementId, UserId } from '#units/identifiers.ts';
+
+export interface SigningPort {
+  /** 'embedded' is our own signing page; a vendor's name otherwise. Kept with each agreement. */
+  readonly provider: string;
+  createSigningSession(request: SigningRequest): Promise<SigningSession>;
+  status(envelopeId: string): Promise<EnvelopeStatus>;
+  /** The sealed document and its record; undefined until the envelope is signed. */
+  evidence(envelopeId: string): Promise<SignedEvidence | undefined>;
+}
+
+export type EnvelopeStatus = 'created' | 'signed' | 'expired' | 'unknown-envelope';
+
+export interface SigningRequest {
+  readonly agreement: AgreementText;
+  readonly signer: Signer;
+  readonly visitor: Visitor;
+  /** Where the browser goes afterwards when it was not in a frame; our own address, never read as proof. */
+  readonly returnUrl: string;
+}
+
+export interface SigningSession {
+  readonly signingUrl: string;
+  readonly envelopeId: string;
+  readonly expiresAt: Instant;
+}
+
+/** An agreement as text: one source for the document that is sealed and for the page that shows it. */
+export interface AgreementText {
+  readonly template: string;
+  readonly version: string;
+  readonly language: string;
+  readonly title: string;
+  /** What the person agrees to by ticking the box, shown apart from the agreement itself. */
+  readonly consent: string;
+  readonly preamble: readonly string[];
+  readonly sections: readonly AgreementSection[];
+}
+
+export interface AgreementSection {
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+}
+
+export interface Signer {
+  readonly userId: UserId;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Who was at the other end of the line, as the server saw it. */
+export interface Visitor {
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+export interface SignedEvidence {
+  readonly sealedDocument: Uint8Array;
+  readonly sealedHash: string;
+  readonly signedName: string;
+  readonly signedAt: Instant;
+  readonly events: readonly EvidenceEvent[];
+}
+
+/** One link of the evidence chain; `hash` covers everything before it in the object and `previousHash`. */
+export interface EvidenceEvent {
+  readonly seq: number;
+  readonly type: EvidenceEventType;
+  /** ISO 8601 UTC, the server's clock. */
+  readonly at: string;
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly details: Readonly<Record<string, string>>;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+export type EvidenceEventType =
+  | 'session_created'
+  | 'document_presented'
+  | 'consent_shown'
+  | 'consent_given'
+  | 'signature_adopted'
+  | 'sign_clicked'
+  | 'document_sealed';
+
+/** Our own signing page, where we are the e-signature service ourselves. */
+export interface SigningCeremony {
+  /** What the page shows. Records that the document was presented. */
+  present(token: string, visitor: Visitor): Promise<Presentation>;
+  /** Signs once: a second call, at the same time or later, finds it signed and changes nothing. */
+  finish(token: string, signature: TypedSignature, visitor: Visitor): Promise<FinishResult>;
+}
+
+export type Presentation =
+  | { readonly kind: 'open'; readonly envelope: Envelope }
+  | { readonly kind: 'signed'; readonly envelope: Envelope }
+  | { readonly kind: 'refused'; readonly code: TokenRefusal };
+
+export type TokenRefusal = 'unknown-token' | 'expired-token';
+
+export interface TypedSignature {
+  readonly name: string;
+  readonly consents: boolean;
+}
+
+export type FinishResult =
+  | { readonly kind: 'signed'; readonly envelope: Envelope }
+  | { readonly kind: 'incomplete'; readonly missing: readonly ('consent' | 'name')[] }
+  | { readonly kind: 'refused'; readonly code: TokenRefusal };
+
+/** One agreement on its way to be signed, as kept. */
+export interface Envelope {
+  readonly agreementId: AgreementId;
+  readonly envelopeId: string;
+  readonly provider: string;
+  readonly signer: Signer;
+  readonly agreement: AgreementText;
+  readonly returnUrl: string;
+  readonly status: 'created' | 'signed';
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  /** The document exactly as it was presented, and its SHA-256. */
+  readonly presented: Uint8Array;
+  readonly presentedHash: string;
+  readonly events: readonly EvidenceEvent[];
+  readonly signed?: SignedEvidence;
+}
+
+/** Where envelopes are kept. Promises that `change` runs alone for one envelope until its result is kept. */
+export interface EnvelopeStore {
+  create(envelope: Envelope, tokenHash: Uint8Array): Promise<void>;
+  find(envelopeId: string): Promise<Envelope | undefined>;
+  findByToken(tokenHash: Uint8Array): Promise<Envelope | undefined>;
+  change(envelopeId: string, work: (current: Envelope) => Promise<Envelope>): Promise<Envelope>;
+}
