@@ -1,12 +1,9 @@
 // The investment agreement: its wording, filled in for one provider and one client. Promises that one version is one
 // wording; a changed word is a new version, and a person who signed an older one is asked again.
+import { AGREEMENT_VERSION, PROVIDER, type Provider } from '../provider.ts';
 import { AGREEMENT_SECTIONS } from './sections.ts';
-import type { AgreementParties } from './parties.ts';
 
 export const AGREEMENT_TEMPLATE = 'investment-agreement';
-
-/** The day this wording was put into force. */
-export const AGREEMENT_VERSION = '2026-11-20';
 
 export type InvestmentAgreement = {
   readonly template: string;
@@ -18,26 +15,34 @@ export type InvestmentAgreement = {
   readonly sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
 };
 
-export function investmentAgreement(parties: AgreementParties): InvestmentAgreement {
-  const { provider, client } = parties;
+export type AgreementClient = {
+  readonly name: string;
+  readonly email: string;
+  readonly countryName: string;
+};
+
+export function investmentAgreement(
+  client: AgreementClient,
+  provider: Provider = PROVIDER,
+): InvestmentAgreement {
   return {
     template: AGREEMENT_TEMPLATE,
     version: AGREEMENT_VERSION,
     language: 'en',
     title: 'Investment Agreement',
-    consent: signingConsent(provider.legalName),
+    consent: signingConsent(provider.companyName),
     preamble: [
-      `This agreement is made between ${provider.legalName} (“${provider.productName}”, “we”), an investment adviser licensed in South Africa under licence number ${provider.licenceNumber}, and ${client.name} (“you”), e-mail ${client.email}, resident in ${client.countryName}.`,
+      `This agreement is made between ${provider.companyName}, registration number ${provider.registrationNumber}, ${provider.address} (“${provider.productName}”, “we”), an investment adviser licensed in ${provider.countryOfLicence} by the ${provider.licence.authority} under number ${provider.licence.number}, and ${client.name} (“you”), e-mail ${client.email}, resident in ${client.countryName}.`,
       'It is about automated trading in an account that you hold, in your own name, at a broker that you choose. Please read all of it. It says what we may do for you, what you may lose, what you pay and how we use your data.',
     ],
     sections: AGREEMENT_SECTIONS.map((section, index) => ({
       heading: `${index + 1}. ${section.heading}`,
-      paragraphs: section.paragraphs(parties),
+      paragraphs: section.paragraphs(provider),
     })),
   };
 }
 
 /** The words beside the box that the person ticks; never ticked beforehand. */
-function signingConsent(legalName: string): string {
-  return `I have read this agreement, I agree to it, and I agree to sign it electronically with ${legalName}. I can open and keep the document on this device. I may ask for a copy on paper, and I may withdraw this consent before I finish, in which case nothing is signed.`;
+function signingConsent(companyName: string): string {
+  return `I have read this agreement, I agree to it, and I agree to sign it electronically with ${companyName}. I can open and keep the document on this device. I may ask for a copy on paper, and I may withdraw this consent before I finish, in which case nothing is signed.`;
 }

@@ -1,18 +1,19 @@
 // The sections of the investment agreement, in order. Figures come from the business constants of the product
 // (spec section 9), so that the wording and the rule cannot drift apart.
-import type { AgreementParties } from './parties.ts';
+import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '../billing/performance-fee.ts';
+import { MINIMUM_AGE } from '../eligibility/age.ts';
+import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '../eligibility/countries.ts';
+import type { Provider } from '../provider.ts';
 
 type Section = {
   readonly heading: string;
-  readonly paragraphs: (parties: AgreementParties) => readonly string[];
+  readonly paragraphs: (provider: Provider) => readonly string[];
 };
 
 /** Spec section 9, business and legal. */
-const FEE_PERCENT = 30;
-const FEE_DUE_DAYS = 5;
-const MINIMUM_AGE = 18;
 const RECORD_YEARS = 5;
 const PRICE_DELAY_MINUTES = 15;
+const COUNTRIES = ELIGIBLE_COUNTRIES.map((code) => COUNTRY_NAMES[code]).join(', ');
 
 const APPOINTMENT: Section = {
   heading: 'What you ask us to do: automated trading on your behalf',
@@ -35,7 +36,7 @@ const LIMITS: Section = {
 const SUITABILITY: Section = {
   heading: 'Who may invest, and in what',
   paragraphs: () => [
-    `You confirm that you are at least ${MINIMUM_AGE} years old, that you reside in the United States, Switzerland or India, and that the brokerage account is yours. You tell us at once when this changes.`,
+    `You confirm that you are at least ${MINIMUM_AGE} years old, that you reside in one of the countries whose residents we may serve (${COUNTRIES}), and that the brokerage account is yours. You tell us at once when this changes.`,
     'Every strategy has a risk score from 1 (least risky) to 5. Your answers to our questionnaire give you a score on the same scale, and you may deploy only strategies whose score is at or below yours. We rely on your answers: please keep them true and update them when your situation changes.',
   ],
 };
@@ -54,7 +55,7 @@ const RISK: Section = {
 const FEES: Section = {
   heading: 'Fee and payment terms',
   paragraphs: () => [
-    `We charge a performance fee of ${FEE_PERCENT}% of profit and nothing else: no management fee and no retainer. Your broker’s commissions, interest, exchange fees and your taxes are not ours and are yours to pay.`,
+    `We charge a performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit and nothing else: no management fee and no retainer. Your broker’s commissions, interest, exchange fees and your taxes are not ours and are yours to pay.`,
     'The fee is due only on profit above the high-water mark, which is the highest value, after fees, at which we have billed a deployment before; at the start it is the amount that you deployed. A loss must be recovered before any further fee is due. Money that you add or take out is not profit or loss and moves the mark by the same amount.',
     'An example. You deploy $10,000 and it is worth $11,000 at the end of the first period: the fee is 30% of $1,000, which is $300, and the mark is $11,000. It falls to $10,400: no fee. It rises to $11,500: the fee is 30% of $500, which is $150. You pay each invoice by separate payment, so it does not change the value of the deployment.',
     `Profit is measured, and billed, at the end of each week or each month, whichever applies to your account, and when a deployment ends. Each invoice shows the figures it is made of. It is due within ${FEE_DUE_DAYS} days. When it stays unpaid we remind you, then open no new exposure, and in the end close your account with us and stop executing strategies. Closing does not sell what you hold.`,
@@ -64,7 +65,7 @@ const FEES: Section = {
 
 const DATA: Section = {
   heading: 'Data usage and privacy',
-  paragraphs: ({ provider }) => [
+  paragraphs: (provider) => [
     'We use your name, e-mail address, date of birth, country of residence and questionnaire answers to know who you are and what suits you; your brokerage account’s number, balances, positions, orders and fills to trade and to show you what happened; and technical data such as network address and browser to keep the service secure and to prove what was signed.',
     'We give your data to your broker as far as orders require it, to those who process payments, mail or signatures for us, and to authorities when the law requires it. We do not sell it and do not use it for advertising.',
     `We keep records of advice, orders, fees and this agreement for at least ${RECORD_YEARS} years, as the law requires, and other data no longer than we need it. You may ask what we hold about you, have it corrected, and have deleted what we are not obliged to keep: write to ${provider.contactEmail}.`,
@@ -80,7 +81,7 @@ const CONFLICTS: Section = {
 
 const ELECTRONIC: Section = {
   heading: 'Signing and notices in electronic form',
-  paragraphs: ({ provider }) => [
+  paragraphs: (provider) => [
     'You sign by typing your name and pressing a button. We then seal the document, so that any later change to it shows, together with a record of when and how it was signed. The sealed document is yours to open and keep at any time while you have an account.',
     `We send notices to you in the product and by e-mail. You need a device with a current browser and a program that opens PDF files. You may ask for paper copies, or withdraw your consent to electronic form for the future, by writing to ${provider.contactEmail}; we may then have to end this agreement.`,
   ],
@@ -103,9 +104,9 @@ const LIABILITY: Section = {
 
 const LAW: Section = {
   heading: 'Governing law and disputes',
-  paragraphs: ({ provider }) => [
-    `If something is wrong, write to ${provider.contactEmail} first; we answer complaints in writing.`,
-    'This agreement is governed by the law of South Africa, and its courts in Johannesburg decide disputes. As far as the law allows, both parties waive trial by jury. Rights that the law of the country where you live gives you as a consumer, and that cannot be waived, remain yours.',
+  paragraphs: (provider) => [
+    `If something is wrong, write to ${provider.complaintsEmail} first; we answer complaints in writing.`,
+    `This agreement is governed by the law of ${provider.governingLaw}, and its courts in Johannesburg decide disputes. As far as the law allows, both parties waive trial by jury. Rights that the law of the country where you live gives you as a consumer, and that cannot be waived, remain yours.`,
     'If one provision is invalid, the others remain in force.',
   ],
 };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMicro } from '#units/money.ts';
 import { checkChangedSettings, checkNewSettings } from './check-settings.ts';
-import { checkInvestmentAmount, defaultInvestment, dollars } from './investment-amount.ts';
+import { checkInvestmentAmount, defaultInvestment } from './investment-amount.ts';
 import { DEFAULT_SETTINGS } from './setting-ranges.ts';
 
 const fields = (problems: readonly { field: string; code: string }[]) =>
@@ -80,14 +80,6 @@ describe('the investment amount', () => {
     expect(checkInvestmentAmount(minimum + 1, minimum)?.code).toBe('too_precise');
     expect(checkInvestmentAmount(Number.NaN, minimum)?.code).toBe('not_a_number');
     expect(checkInvestmentAmount(toMicro(10_000_000.01), minimum)?.code).toBe('above_maximum');
-  });
-
-  it('writes dollars with their cents only where there are some', () => {
-    expect([toMicro(1_234_567), toMicro(0.5), toMicro(-1_000.05)].map(dollars)).toEqual([
-      '$1,234,567',
-      '$0.50',
-      '-$1,000.05',
-    ]);
   });
 
   it('accepts exactly the whole cents between minimum and maximum', () => {

@@ -3,10 +3,10 @@
 // person opens them, each with the way out.
 import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
+import { dollars } from '../dollars.ts';
 import { checkEligibility, type EligibilityFacts } from '../eligibility/check-eligibility.ts';
 import { isSuitable, suitabilityNote } from '../suitability/is-suitable.ts';
 import type { RiskScore } from '../suitability/risk-class.ts';
-import { dollars } from './investment-amount.ts';
 
 export const DEPLOYMENT_GATES = [
   'risk_profile_missing',

@@ -1,6 +1,7 @@
 // How much a deployment may start with (specification, sections 5 and 9): at least the strategy's minimum, in whole
 // cents. Promises the sentence that the field shows.
 import { MICRO_PER_UNIT, type Micro } from '#units/money.ts';
+import { dollars } from '../dollars.ts';
 import type { FieldProblem } from './field-problem.ts';
 
 /** Section 9: the larger of the strategy's minimum and 10,000 dollars. */
@@ -30,11 +31,3 @@ const MICRO_PER_CENT = MICRO_PER_UNIT / 100;
 
 /** The greatest total of any plan (specification, section 9, Enterprise). */
 const LARGEST_INVESTMENT = (10_000_000 * MICRO_PER_UNIT) as Micro;
-
-/** $5,000 or $5,000.50. */
-export function dollars(amount: Micro): string {
-  const cents = Math.round(amount / MICRO_PER_CENT);
-  const whole = String(Math.trunc(Math.abs(cents) / 100)).replace(/\B(?=(\d{3})+$)/g, ',');
-  const rest = Math.abs(cents) % 100;
-  return `${cents < 0 ? '-' : ''}$${whole}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`;
-}

@@ -1,0 +1,162 @@
+// The notices that a person gets about a deployment, with their words. Promises a title and one plain sentence or
+// two for every kind, saying what happened and what it means for the money.
+import type { Micro } from '#units/money.ts';
+import { dollars } from '../dollars.ts';
+
+export const NOTICE_KINDS = [
+  'deployed',
+  'trading_started',
+  'order_filled',
+  'order_not_filled',
+  'stop_loss',
+  'frozen',
+  'paused',
+  'resumed',
+  'stopping',
+  'stopped',
+  'liquidation_requested',
+  'liquidation_declined',
+  'liquidated',
+  'failed',
+  'broker_disconnected',
+  'broker_reconnected',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+type Plain = 'trading_started' | 'paused' | 'resumed' | 'stopping' | 'liquidation_requested';
+
+/** What happened, with what its words need. `quantity` and `price` are texts ready to show. */
+export type NoticeFacts =
+  | { readonly kind: Plain; readonly strategyName: string }
+  | { readonly kind: 'deployed'; readonly strategyName: string; readonly investment: Micro }
+  | {
+      readonly kind: 'order_filled';
+      readonly strategyName: string;
+      readonly side: 'buy' | 'sell';
+      readonly quantity: string;
+      readonly symbol: string;
+      readonly price: string;
+    }
+  | {
+      readonly kind: 'order_not_filled';
+      readonly strategyName: string;
+      readonly side: 'buy' | 'sell';
+      readonly quantity: string;
+      readonly symbol: string;
+      /** The end of a sentence: 'it expired at the close', 'the broker refused it: …'. */
+      readonly because: string;
+    }
+  | {
+      readonly kind: 'stop_loss';
+      readonly strategyName: string;
+      readonly symbol: string;
+      readonly lossPercent: number;
+    }
+  | { readonly kind: 'frozen'; readonly strategyName: string; readonly drawdownPercent: number }
+  | { readonly kind: 'stopped' | 'liquidated'; readonly strategyName: string; readonly cash: Micro }
+  | {
+      readonly kind: 'liquidation_declined' | 'failed';
+      readonly strategyName: string;
+      readonly because: string;
+    }
+  | { readonly kind: 'broker_disconnected' | 'broker_reconnected'; readonly brokerName: string };
+
+export type NoticeText = { readonly title: string; readonly message: string };
+
+export function noticeText(facts: NoticeFacts): NoticeText {
+  switch (facts.kind) {
+    case 'order_filled':
+    case 'order_not_filled':
+      return orderText(facts);
+    case 'broker_disconnected':
+      return {
+        title: 'Broker disconnected',
+        message: `We cannot reach your account at ${facts.brokerName}. No new orders are sent until you connect it again.`,
+      };
+    case 'broker_reconnected':
+      return {
+        title: 'Broker connected',
+        message: `Your account at ${facts.brokerName} is connected again.`,
+      };
+    case 'stop_loss':
+      return {
+        title: 'Stop loss reached',
+        message: `${facts.strategyName}: ${facts.symbol} lost ${facts.lossPercent.toFixed(1)}% from its average cost. The position is being sold.`,
+      };
+    case 'frozen':
+      return {
+        title: 'Trading frozen',
+        message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its highest value, past your limit. No new positions are opened.`,
+      };
+    default:
+      return lifeCycleText(facts);
+  }
+}
+
+type OrderFacts = Extract<NoticeFacts, { kind: 'order_filled' | 'order_not_filled' }>;
+
+function orderText(facts: OrderFacts): NoticeText {
+  const { strategyName, quantity, symbol } = facts;
+  if (facts.kind === 'order_filled') {
+    const verb = facts.side === 'buy' ? 'Bought' : 'Sold';
+    return {
+      title: `${verb} ${symbol}`,
+      message: `${strategyName}: ${verb.toLowerCase()} ${quantity} ${symbol} at ${facts.price}.`,
+    };
+  }
+  return {
+    title: `Order for ${symbol} not filled`,
+    message: `${strategyName}: the order to ${facts.side} ${quantity} ${symbol} was not filled in full: ${facts.because}.`,
+  };
+}
+
+type LifeCycleFacts = Exclude<
+  NoticeFacts,
+  OrderFacts | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
+>;
+
+function lifeCycleText(facts: LifeCycleFacts): NoticeText {
+  const { strategyName } = facts;
+  switch (facts.kind) {
+    case 'deployed':
+      return {
+        title: 'Strategy deployed',
+        message: `${strategyName} is deployed with ${dollars(facts.investment)}. It starts trading at its next signal.`,
+      };
+    case 'trading_started':
+      return { title: 'Trading started', message: `${strategyName} has started trading.` };
+    case 'paused':
+      return { title: 'Trading paused', message: `${strategyName} is paused. Open positions are kept.` };
+    case 'resumed':
+      return { title: 'Trading resumed', message: `${strategyName} trades again from its next signal.` };
+    case 'stopping':
+      return {
+        title: 'Stopping',
+        message: `${strategyName} is being stopped. Its positions are being sold.`,
+      };
+    case 'stopped':
+      return {
+        title: 'Strategy stopped',
+        message: `${strategyName} is stopped and holds no positions. ${dollars(facts.cash)} are in cash at your broker.`,
+      };
+    case 'liquidation_requested':
+      return {
+        title: 'Liquidation requested',
+        message: `Support has received your request to liquidate ${strategyName} and will approve or decline it.`,
+      };
+    case 'liquidation_declined':
+      return {
+        title: 'Liquidation declined',
+        message: `The liquidation of ${strategyName} was declined: ${facts.because}.`,
+      };
+    case 'liquidated':
+      return {
+        title: 'Strategy liquidated',
+        message: `${strategyName} is liquidated. ${dollars(facts.cash)} are in cash at your broker.`,
+      };
+    case 'failed':
+      return { title: 'Deployment failed', message: `${strategyName} could not go on: ${facts.because}.` };
+    default:
+      return facts satisfies never;
+  }
+}

@@ -1,0 +1,61 @@
+// The dashboard's figures over all of a person's deployments (specification, section 2, Dashboard), and the win rate
+// of section 9. Promises exact sums of money, and null rather than a figure where there is nothing to measure.
+import { add, type Micro, subtract } from '#units/money.ts';
+import { type DeploymentStatus, hasEnded } from '../deployments/status.ts';
+
+export type DeploymentFigures = {
+  readonly status: DeploymentStatus;
+  readonly investment: Micro;
+  readonly cash: Micro;
+  readonly positions: readonly { readonly currentValue: Micro; readonly unrealized: Micro }[];
+  /** Executed trades. */
+  readonly trades: number;
+};
+
+export type PortfolioSummary = {
+  /** Cash and positions of the deployments that have not ended. */
+  readonly currentValue: Micro;
+  readonly investment: Micro;
+  readonly change: Micro;
+  /** Of the investment; null when nothing is invested. */
+  readonly changePercent: number | null;
+  readonly cash: Micro;
+  readonly positionValue: Micro;
+  readonly unrealized: Micro;
+  readonly activeDeployments: number;
+  readonly openPositions: number;
+  /** Over all deployments, the ended ones too. */
+  readonly trades: number;
+};
+
+export function portfolioSummary(deployments: readonly DeploymentFigures[]): PortfolioSummary {
+  const running = deployments.filter((deployment) => !hasEnded(deployment.status));
+  const positions = running.flatMap((deployment) => deployment.positions);
+  const cash = add(...running.map((deployment) => deployment.cash));
+  const positionValue = add(...positions.map((position) => position.currentValue));
+  const investment = add(...running.map((deployment) => deployment.investment));
+  const currentValue = add(cash, positionValue);
+  const change = subtract(currentValue, investment);
+  return {
+    currentValue,
+    investment,
+    change,
+    changePercent: investment > 0 ? (change * 100) / investment : null,
+    cash,
+    positionValue,
+    unrealized: add(...positions.map((position) => position.unrealized)),
+    activeDeployments: running.filter((deployment) => deployment.status === 'active').length,
+    openPositions: positions.length,
+    trades: deployments.reduce((sum, deployment) => sum + deployment.trades, 0),
+  };
+}
+
+/**
+ * Section 9: profitable closed trades divided by closed trades with a realised profit or loss other than zero, in
+ * percent. Null when there are none.
+ */
+export function winRatePercent(realized: readonly number[]): number | null {
+  const decided = realized.filter((pnl) => pnl !== 0);
+  if (decided.length === 0) return null;
+  return (decided.filter((pnl) => pnl > 0).length / decided.length) * 100;
+}
