@@ -1,0 +1,47 @@
+// Reading the vendor's JSON, in which one number may come as 1300, "1300" or "1,300". What cannot be read is thrown
+// as Unreadable and becomes a failure at the adapter's edge: a list with one unreadable row is not a list.
+
+export class Unreadable extends Error {}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown, what: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Unreadable(`${what} is not an object`);
+  return value as Fields;
+}
+
+export function rowsOf(value: unknown, what: string): readonly Fields[] {
+  if (!Array.isArray(value)) throw new Unreadable(`${what} is not a list`);
+  return value.map((row) => fieldsOf(row, `a row of ${what}`));
+}
+
+/** The first of the named fields that holds a number. */
+export function numberOf(fields: Fields, ...names: readonly string[]): number {
+  for (const name of names) {
+    const found = asNumber(fields[name]);
+    if (found !== null) return found;
+  }
+  throw new Unreadable(`no number in ${names.join(' or ')}`);
+}
+
+export function asNumber(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const parsed = Number(value.replaceAll(',', ''));
+  return Number.isFinite(parsed) ? parsed : null;
+}
+
+/** The first of the named fields that holds text, or a number written out. */
+export function textOf(fields: Fields, ...names: readonly string[]): string {
+  for (const name of names) {
+    const found = asText(fields[name]);
+    if (found !== null) return found;
+  }
+  throw new Unreadable(`no text in ${names.join(' or ')}`);
+}
+
+export function asText(value: unknown): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+}

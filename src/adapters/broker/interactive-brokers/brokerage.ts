@@ -1,0 +1,180 @@
+// The inner session that trading needs, on top of the signed connection: started, watched, and started again.
+import type { BrokerAnswer, SessionState } from '#ports/broker.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { asText, fieldsOf, Unreadable } from './answer-fields.ts';
+import type { Ask, Connection } from './connection.ts';
+import type { Priority } from './pacer.ts';
+import { type Exchange, failed, failureOf } from './transport.ts';
+
+export type Brokerage = {
+  readonly state: SessionState;
+  /** Starts the inner session unless it stands. */
+  ready(): Promise<BrokerAnswer<null>>;
+  /** A query that needs the inner session: starts it when necessary, and once more when it turns out to be gone. */
+  query(ask: Ask): Promise<BrokerAnswer<unknown>>;
+  /** The vendor's trade queries and cancellations speak of the selected account alone. */
+  select(accountId: BrokerAccountId, priority: Priority): Promise<BrokerAnswer<null>>;
+  /** Told when an answer shows that the inner session is gone. */
+  lost(detail: string): void;
+  keepAlive(): Promise<BrokerAnswer<SessionState>>;
+  close(): Promise<void>;
+};
+
+export function createBrokerage(connection: Connection, options: { readonly compete: boolean }): Brokerage {
+  let state: SessionState = { status: 'degraded', detail: 'the trading session has not been started' };
+  let selected: string | null = null;
+  let starting: Promise<BrokerAnswer<null>> | null = null;
+
+  const note = (status: Exclude<SessionState['status'], 'closed'>, detail: string) => {
+    if (state.status !== 'closed') state = { status, detail };
+  };
+
+  const start = async (): Promise<BrokerAnswer<null>> => {
+    const answer = await establish(connection, options.compete);
+    if (answer.outcome === 'ok') {
+      selected = answer.value;
+      note('connected', '');
+      return { outcome: 'ok', value: null };
+    }
+    if (answer.code === 'unauthorized') note('signed_out', answer.reason);
+    else note(answer.reason === COMPETING ? 'competing' : 'degraded', answer.reason);
+    return answer;
+  };
+
+  const ready = (): Promise<BrokerAnswer<null>> => {
+    if (state.status === 'connected') return Promise.resolve({ outcome: 'ok', value: null });
+    if (state.status === 'closed') return Promise.resolve(failed('no_session', 'the session was closed'));
+    starting ??= start().finally(() => {
+      starting = null;
+    });
+    return starting;
+  };
+
+  const lost = (detail: string) => note('degraded', detail);
+
+  const query = async (ask: Ask): Promise<BrokerAnswer<unknown>> => {
+    for (let attempt = 1; ; attempt++) {
+      const stands = await ready();
+      if (stands.outcome === 'failed') return stands;
+      const result = await connection.query(ask);
+      const failure = failureOf(result);
+      if (!failure) return { outcome: 'ok', value: bodyOf(result) };
+      if (failure.code === 'unauthorized') note('signed_out', failure.reason);
+      if (failure.code !== 'no_session' && !ASK_ACCOUNTS_FIRST.test(failure.reason)) return failure;
+      lost(failure.reason);
+      if (attempt === 2) return failed('no_session', failure.reason);
+    }
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    ready,
+    query,
+    lost,
+    async select(accountId, priority) {
+      const stands = await ready();
+      if (stands.outcome === 'failed') return stands;
+      if (selected === accountId) return { outcome: 'ok', value: null };
+      const answer = await query({
+        method: 'POST',
+        path: '/iserver/account',
+        json: { acctId: accountId },
+        priority,
+      });
+      if (answer.outcome === 'failed') return answer;
+      selected = accountId;
+      return { outcome: 'ok', value: null };
+    },
+    async keepAlive() {
+      const result = await connection.query({ method: 'POST', path: '/tickle', priority: 'reconcile' });
+      const failure = failureOf(result);
+      if (failure) {
+        note(failure.code === 'unauthorized' ? 'signed_out' : 'degraded', failure.reason);
+        return failure;
+      }
+      const standing = readTickle(bodyOf(result));
+      if (standing === 'ready') note('connected', '');
+      else {
+        lost(standing);
+        await ready();
+      }
+      return { outcome: 'ok', value: state };
+    },
+    async close() {
+      if (state.status === 'connected')
+        await connection.send({ method: 'POST', path: '/logout', priority: 'reconcile' });
+      state = { status: 'closed', detail: '' };
+    },
+  };
+}
+
+/** Starts the inner session and answers the account that it has selected. */
+async function establish(connection: Connection, compete: boolean): Promise<BrokerAnswer<string | null>> {
+  let ask: Ask = {
+    method: 'POST',
+    path: '/iserver/auth/ssodh/init',
+    json: { publish: true, compete },
+    priority: 'reconcile',
+  };
+  for (let look = 1; ; look++) {
+    const result = await connection.query(ask);
+    const failure = failureOf(result);
+    if (failure && failure.code !== 'no_session') return failure;
+    const standing = failure ? failure.reason : readStanding(bodyOf(result));
+    if (standing === 'ready') break;
+    if (standing === COMPETING || look === LOOKS_MAX) return failed('no_session', standing);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    ask = { method: 'POST', path: '/iserver/auth/status', priority: 'reconcile' };
+  }
+  return askAccounts(connection);
+}
+
+/** Both lists must be asked for before orders and positions are answered, after each start anew. */
+async function askAccounts(connection: Connection): Promise<BrokerAnswer<string | null>> {
+  const result = await connection.query({ method: 'GET', path: '/iserver/accounts', priority: 'reconcile' });
+  const failure = failureOf(result);
+  if (failure) return failure;
+  return reading(() => asText(fieldsOf(bodyOf(result), 'the accounts').selectedAccount));
+}
+
+function readTickle(body: unknown): string {
+  try {
+    const iserver = fieldsOf(fieldsOf(body, 'the tickle answer').iserver, 'iserver');
+    return readStanding(iserver.authStatus);
+  } catch (error) {
+    if (error instanceof Unreadable) return error.message;
+    throw error;
+  }
+}
+
+/** 'ready', or why not. */
+function readStanding(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return 'the broker does not say how the session stands';
+  const standing = body as Record<string, unknown>;
+  if (standing.competing === true) return COMPETING;
+  if (standing.authenticated === true && standing.connected === true && standing.established !== false)
+    return 'ready';
+  return asText(standing.fail) ?? asText(standing.message) ?? 'the trading session is not established yet';
+}
+
+export function bodyOf(result: Exchange): unknown {
+  return result.kind === 'answered' ? result.body : undefined;
+}
+
+/** Runs a parser and turns what it cannot read into a failure. */
+export function reading<Value>(parse: () => Value): BrokerAnswer<Value> {
+  try {
+    return { outcome: 'ok', value: parse() };
+  } catch (error) {
+    if (error instanceof Unreadable || error instanceof RangeError)
+      return failed('unreadable', `the broker's answer cannot be read: ${error.message}`);
+    throw error;
+  }
+}
+
+const COMPETING = 'the same user name is signed in elsewhere at the broker';
+const ASK_ACCOUNTS_FIRST = /query \/accounts first/i;
+const LOOKS_MAX = 10;
+const LOOK_AGAIN_MS = 500;

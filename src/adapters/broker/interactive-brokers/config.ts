@@ -1,0 +1,48 @@
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { Symbol } from '#units/identifiers.ts';
+
+/** Everything that the adapter is told; it reads neither environment nor files. */
+export type InteractiveBrokersConfig = {
+  /** The REST base, ending in /v1/api, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The page where the person gives permission; `?oauth_token=` is added. */
+  readonly authorizeUrl: string;
+  readonly consumerKey: string;
+  /** 'limited_poa', or 'test_realm' for the vendor's demonstration consumer. */
+  readonly realm: string;
+  readonly signaturePrivateKeyPem: string;
+  readonly encryptionPrivateKeyPem: string;
+  /** The registered Diffie-Hellman prime; the generator is 2. */
+  readonly dhPrimeHex: string;
+  readonly findInstrument: (symbol: Symbol) => Instrument | null;
+  /** How long one request may take before its answer counts as lost. */
+  readonly timeoutMs?: number;
+  /** Whether opening our session may end the person's own elsewhere. The vendor allows one a user name. */
+  readonly compete?: boolean;
+  readonly pacing?: Pacing;
+  readonly now?: () => number;
+};
+
+/** How fast one signed-in user may ask. */
+export type Pacing = {
+  readonly requestsPerSecond: number;
+  /** Least time between two calls whose path starts with the key, in milliseconds. */
+  readonly spacingMs: { readonly [pathPrefix: string]: number };
+  /** How long nothing is sent after the vendor answered 429. */
+  readonly penaltyMs: number;
+};
+
+/** The vendor's published limits; where its pages disagree (10 or 50 a second) the lower one. */
+export const PUBLISHED_PACING: Pacing = {
+  requestsPerSecond: 10,
+  spacingMs: {
+    '/iserver/account/trades': 5_000,
+    '/iserver/account/orders': 5_000,
+    '/portfolio/accounts': 5_000,
+    '/tickle': 1_000,
+  },
+  penaltyMs: 600_000,
+};
+
+/** For a brokerage on the same machine that boxes nobody. */
+export const UNHURRIED_PACING: Pacing = { requestsPerSecond: 1_000, spacingMs: {}, penaltyMs: 1_000 };

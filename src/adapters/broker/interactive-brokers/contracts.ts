@@ -1,0 +1,123 @@
+// Our symbols and the vendor's contract ids, both ways. Looked up once and remembered for all signed-in users.
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { BrokerAnswer } from '#ports/broker.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { asNumber, asText, type Fields, fieldsOf, rowsOf } from './answer-fields.ts';
+import { reading } from './brokerage.ts';
+import type { Ask } from './connection.ts';
+import type { VendorInstrument } from './parse-orders.ts';
+import type { Priority } from './pacer.ts';
+import { failed } from './transport.ts';
+
+export type Contract = { readonly conid: number; readonly secType: 'STK' | 'CASH' | 'CRYPTO' };
+
+export type ContractBook = {
+  resolve(symbol: Symbol, ask: AskVendor, priority: Priority): Promise<BrokerAnswer<Contract>>;
+  /** Our symbol of a vendor's instrument, null when our catalogue does not hold it. */
+  recognize(instrument: VendorInstrument, ask: AskVendor): Promise<BrokerAnswer<Symbol | null>>;
+};
+
+export type AskVendor = (ask: Ask) => Promise<BrokerAnswer<unknown>>;
+
+export function createContractBook(findInstrument: (symbol: Symbol) => Instrument | null): ContractBook {
+  const bySymbol = new Map<Symbol, Contract>();
+  const byConid = new Map<string, Symbol>();
+
+  const resolve: ContractBook['resolve'] = async (symbol, ask, priority) => {
+    const known = bySymbol.get(symbol);
+    if (known) return { outcome: 'ok', value: known };
+    const instrument = findInstrument(symbol);
+    if (!instrument) return failed('refused', `${symbol} is not in the catalogue`);
+    const found = await lookUp(instrument, ask, priority);
+    if (found.outcome === 'ok') {
+      bySymbol.set(symbol, found.value);
+      byConid.set(String(found.value.conid), symbol);
+    }
+    return found;
+  };
+
+  return {
+    resolve,
+    async recognize({ conid, name, secType }, ask) {
+      const known = byConid.get(conid);
+      if (known) return { outcome: 'ok', value: known };
+      const symbol = candidateSymbol(name, secType);
+      if (!findInstrument(symbol)) return { outcome: 'ok', value: null };
+      const contract = await resolve(symbol, ask, 'reconcile');
+      if (contract.outcome === 'failed')
+        return contract.code === 'refused' ? { outcome: 'ok', value: null } : contract;
+      return { outcome: 'ok', value: String(contract.value.conid) === conid ? symbol : null };
+    },
+  };
+}
+
+/** 'EUR.USD' is our EURUSD, the coin 'BTC' (also 'BTC CRYPTO') our BTCUSD. */
+function candidateSymbol(name: string, secType: string): Symbol {
+  if (secType === 'CASH') return name.replace('.', '') as Symbol;
+  if (secType === 'CRYPTO') return `${name.split(' ')[0]}USD` as Symbol;
+  return name as Symbol;
+}
+
+async function lookUp(
+  instrument: Instrument,
+  ask: AskVendor,
+  priority: Priority,
+): Promise<BrokerAnswer<Contract>> {
+  const unit = instrument.unitCurrency ?? '';
+  const [path, query, pick] = ((): [string, Record<string, string>, (body: unknown) => Contract | null] => {
+    switch (instrument.kind) {
+      case 'equity':
+        return [
+          '/trsrv/stocks',
+          { symbols: instrument.symbol },
+          (body) => pickStock(body, instrument.symbol),
+        ];
+      case 'forex':
+        return [
+          '/iserver/currency/pairs',
+          { currency: unit },
+          (body) => pickPair(body, unit, instrument.currency),
+        ];
+      case 'crypto':
+        return ['/iserver/secdef/search', { symbol: unit }, (body) => pickCoin(body, unit)];
+      default:
+        return ['', {}, () => null];
+    }
+  })();
+  if (path === '') return failed('refused', `${instrument.kind} are not traded through this broker`);
+  const answer = await ask({ method: 'GET', path, query, priority });
+  if (answer.outcome === 'failed') return answer;
+  const picked = reading(() => pick(answer.value));
+  if (picked.outcome === 'failed') return picked;
+  if (!picked.value) return failed('refused', `the broker does not list ${instrument.symbol}`);
+  return { outcome: 'ok', value: picked.value };
+}
+
+/** The line listed on an American primary exchange: foreign lines and depositary receipts share the symbol. */
+export function pickStock(body: unknown, symbol: string): Contract | null {
+  const lines = rowsOf(fieldsOf(body, 'the stocks')[symbol] ?? [], symbol)
+    .filter((company) => company.assetClass === 'STK')
+    .flatMap((company) => rowsOf(company.contracts, 'the contracts'))
+    .filter((line) => line.isUS === true);
+  const primary = lines.find((line) => PRIMARY_EXCHANGES.has(asText(line.exchange) ?? ''));
+  return contract((primary ?? (lines.length === 1 ? lines[0] : undefined))?.conid, 'STK');
+}
+
+export function pickPair(body: unknown, base: string, quote: string): Contract | null {
+  const pairs = rowsOf(fieldsOf(body, 'the currency pairs')[base] ?? [], base);
+  return contract(pairs.find((pair) => pair.symbol === `${base}.${quote}`)?.conid, 'CASH');
+}
+
+export function pickCoin(body: unknown, coin: string): Contract | null {
+  const sectionOf = (row: Fields) =>
+    rowsOf(row.sections ?? [], 'the sections').find((section) => section.secType === 'CRYPTO');
+  const row = rowsOf(body, 'the search').find((found) => found.symbol === coin && sectionOf(found));
+  return row ? contract(sectionOf(row)?.conid ?? row.conid, 'CRYPTO') : null;
+}
+
+function contract(conid: unknown, secType: Contract['secType']): Contract | null {
+  const id = asNumber(conid);
+  return id === null ? null : { conid: id, secType };
+}
+
+const PRIMARY_EXCHANGES: ReadonlySet<string> = new Set(['NASDAQ', 'NYSE', 'ARCA', 'AMEX', 'BATS']);

@@ -1,0 +1,80 @@
+// One signed-in user's share of the vendor's limits: a token bucket with a short queue, the urgent first.
+import type { Pacing } from './config.ts';
+
+/** Most urgent first: taking risk off goes before looking, looking before taking risk on. */
+export const PRIORITIES = ['cancel', 'liquidate', 'reconcile', 'open'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** Shared by all users behind one address, because the vendor punishes the address. */
+export type PenaltyBox = { until: number };
+
+export type Pacer = {
+  /** Waits for leave to send one request; false when the box is closed, or the wait or the queue is too long. */
+  admit(path: string, priority: Priority): Promise<boolean>;
+};
+
+export function createPacer(pacing: Pacing, box: PenaltyBox, now: () => number): Pacer {
+  const queues = new Map<Priority, Waiting[]>(PRIORITIES.map((priority) => [priority, []]));
+  const lastByPrefix = new Map<string, number>();
+  let tokens = pacing.requestsPerSecond;
+  let refilledAt = now();
+  let timer: NodeJS.Timeout | null = null;
+
+  const take = (waiting: Waiting) => {
+    tokens -= 1;
+    if (waiting.prefix) lastByPrefix.set(waiting.prefix, now());
+    waiting.resolve(true);
+  };
+
+  const isDue = ({ prefix }: Waiting) =>
+    !prefix ||
+    now() - (lastByPrefix.get(prefix) ?? Number.NEGATIVE_INFINITY) >= (pacing.spacingMs[prefix] ?? 0);
+
+  const drain = () => {
+    timer = null;
+    tokens = Math.min(
+      pacing.requestsPerSecond,
+      tokens + ((now() - refilledAt) / 1_000) * pacing.requestsPerSecond,
+    );
+    refilledAt = now();
+    for (const priority of PRIORITIES) {
+      const queue = queues.get(priority) ?? [];
+      const stay: Waiting[] = [];
+      for (const waiting of queue) {
+        if (now() < box.until || now() >= waiting.giveUpAt) waiting.resolve(false);
+        else if (tokens >= 1 && isDue(waiting)) take(waiting);
+        else stay.push(waiting);
+      }
+      queues.set(priority, stay);
+    }
+    if (waitingCount() > 0) timer = setTimeout(drain, RETRY_MS);
+  };
+
+  const waitingCount = () => {
+    let count = 0;
+    for (const queue of queues.values()) count += queue.length;
+    return count;
+  };
+
+  return {
+    admit(path, priority) {
+      if (now() < box.until || waitingCount() >= QUEUE_MAX) return Promise.resolve(false);
+      const prefix = Object.keys(pacing.spacingMs).find((key) => path.startsWith(key)) ?? null;
+      return new Promise((resolve) => {
+        queues.get(priority)?.push({ prefix, resolve, giveUpAt: now() + WAIT_MAX_MS });
+        if (timer) clearTimeout(timer);
+        drain();
+      });
+    },
+  };
+}
+
+type Waiting = {
+  readonly prefix: string | null;
+  readonly resolve: (admitted: boolean) => void;
+  readonly giveUpAt: number;
+};
+
+const RETRY_MS = 20;
+const WAIT_MAX_MS = 30_000;
+const QUEUE_MAX = 500;

@@ -1,0 +1,73 @@
+// The read-only half: accounts, positions and cash need no trading session, so they are known even when trading is not possible.
+import type { BrokerAccount, BrokerAnswer } from '#ports/broker.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { bodyOf, reading } from './brokerage.ts';
+import type { Connection } from './connection.ts';
+import { parseAccounts, parsePositions, type PositionRow } from './parse-portfolio.ts';
+import { failed, failureOf } from './transport.ts';
+
+export type Portfolio = {
+  accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>>;
+  positions(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly PositionRow[]>>;
+  /** Asks one of the /portfolio paths, which the vendor answers only after the account list was asked for. */
+  ask(path: string): Promise<BrokerAnswer<unknown>>;
+};
+
+export function createPortfolio(connection: Connection): Portfolio {
+  let primed = false;
+  let hasRecentList = true;
+
+  const get = async (path: string): Promise<BrokerAnswer<unknown>> => {
+    const result = await connection.query({ method: 'GET', path, priority: 'reconcile' });
+    return failureOf(result) ?? { outcome: 'ok', value: bodyOf(result) };
+  };
+
+  const accounts = async (): Promise<BrokerAnswer<readonly BrokerAccount[]>> => {
+    const answer = await get('/portfolio/accounts');
+    if (answer.outcome === 'failed') return answer;
+    primed = true;
+    return reading(() => parseAccounts(answer.value));
+  };
+
+  const ask = async (path: string): Promise<BrokerAnswer<unknown>> => {
+    if (!primed) {
+      const first = await accounts();
+      if (first.outcome === 'failed') return first;
+    }
+    const answer = await get(path);
+    if (answer.outcome === 'ok' || !/query \/accounts first/i.test(answer.reason)) return answer;
+    const again = await accounts();
+    return again.outcome === 'failed' ? again : get(path);
+  };
+
+  const pages = async (accountId: BrokerAccountId): Promise<BrokerAnswer<readonly PositionRow[]>> => {
+    const rows: PositionRow[] = [];
+    for (let page = 0; page < PAGES_MAX; page++) {
+      const answer = await ask(`/portfolio/${accountId}/positions/${page}`);
+      if (answer.outcome === 'failed') return answer;
+      const parsed = reading(() => parsePositions(answer.value));
+      if (parsed.outcome === 'failed') return parsed;
+      rows.push(...parsed.value);
+      if (Array.isArray(answer.value) && answer.value.length < PAGE_ROWS)
+        return { outcome: 'ok', value: rows };
+    }
+    return failed('unreadable', 'the position list does not end');
+  };
+
+  return {
+    accounts,
+    ask,
+    async positions(accountId) {
+      if (!hasRecentList) return pages(accountId);
+      const answer = await ask(`/portfolio2/${accountId}/positions`);
+      if (answer.outcome === 'ok') return reading(() => parsePositions(answer.value));
+      // The list without a cache is not in the published schema; the paged one is.
+      if (answer.code !== 'refused' && answer.code !== 'unreadable') return answer;
+      hasRecentList = false;
+      return pages(accountId);
+    },
+  };
+}
+
+const PAGE_ROWS = 100;
+const PAGES_MAX = 100;

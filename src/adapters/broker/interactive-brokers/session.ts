@@ -1,0 +1,163 @@
+// A broker session over the vendor's Web API.
+import type {
+  BrokerAccount,
+  BrokerAnswer,
+  BrokerExecution,
+  BrokerOrder,
+  BrokerPosition,
+  BrokerSession,
+  CancelResult,
+  SubmitResult,
+} from '#ports/broker.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { bodyOf, type Brokerage, reading } from './brokerage.ts';
+import type { Connection } from './connection.ts';
+import type { ContractBook } from './contracts.ts';
+import { parseOrders, parseTrades, type VendorInstrument } from './parse-orders.ts';
+import { parseLedger } from './parse-portfolio.ts';
+import { createPortfolio } from './portfolio.ts';
+import { type SubmitTools, submitOrder } from './submit-order.ts';
+import { errorText, failureOf } from './transport.ts';
+
+/** The vendor keeps trades of seven days, the current one included. */
+export const EXECUTION_HISTORY_DAYS = 7;
+
+export function createSession(tools: SubmitTools): BrokerSession {
+  const { connection, brokerage, contracts } = tools;
+  const portfolio = createPortfolio(connection);
+  const inTurn = createTurns();
+  let ordersPrimed = false;
+
+  const orders = async (accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>> => {
+    const look = (query: Readonly<Record<string, string>>) =>
+      brokerage.query({ method: 'GET', path: '/iserver/account/orders', query, priority: 'reconcile' });
+    // The first list of a session is empty whatever there is; a forced one refreshes and is empty too.
+    if (!ordersPrimed) {
+      const primed = await look({ force: 'true', accountId });
+      if (primed.outcome === 'failed') return primed;
+      ordersPrimed = true;
+    }
+    for (let attempt = 1; ; attempt++) {
+      const answer = await look({ accountId });
+      if (answer.outcome === 'failed') return answer;
+      const list = reading(() => parseOrders(answer.value));
+      if (list.outcome === 'failed') return list;
+      if (list.value.snapshot || list.value.rows.length > 0 || attempt === 2) {
+        const mine = list.value.rows.filter((row) => row.account === null || row.account === accountId);
+        return named(mine, contracts, brokerage);
+      }
+    }
+  };
+
+  return {
+    orders,
+    async accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>> {
+      return portfolio.accounts();
+    },
+    async positions(accountId): Promise<BrokerAnswer<readonly BrokerPosition[]>> {
+      const rows = await portfolio.positions(accountId);
+      return rows.outcome === 'failed' ? rows : named(rows.value, contracts, brokerage);
+    },
+    async cash(accountId) {
+      const answer = await portfolio.ask(`/portfolio/${accountId}/ledger`);
+      return answer.outcome === 'failed' ? answer : reading(() => parseLedger(answer.value));
+    },
+    submitOrder(accountId, order): Promise<SubmitResult> {
+      return inTurn(accountId, () => submitOrder(tools, accountId, order));
+    },
+    cancelOrder(accountId, brokerOrderId) {
+      return inTurn(accountId, () => cancel(connection, brokerage, accountId, brokerOrderId));
+    },
+    async openOrders(accountId) {
+      const all = await orders(accountId);
+      if (all.outcome === 'failed') return all;
+      const open = all.value.filter(({ status }) => status === 'working' || status === 'attention');
+      return { outcome: 'ok', value: open };
+    },
+    async executions(accountId, since) {
+      const selected = await brokerage.select(accountId, 'reconcile');
+      if (selected.outcome === 'failed') return selected;
+      return executions(brokerage, contracts, accountId, since);
+    },
+    keepAlive: () => brokerage.keepAlive(),
+    sessionState: () => brokerage.state,
+    close: () => brokerage.close(),
+  };
+}
+
+async function executions(
+  brokerage: Brokerage,
+  contracts: ContractBook,
+  accountId: BrokerAccountId,
+  since: Instant,
+): Promise<BrokerAnswer<readonly BrokerExecution[]>> {
+  const answer = await brokerage.query({
+    method: 'GET',
+    path: '/iserver/account/trades',
+    query: { days: String(EXECUTION_HISTORY_DAYS) },
+    priority: 'reconcile',
+  });
+  if (answer.outcome === 'failed') return answer;
+  const rows = reading(() => parseTrades(answer.value));
+  if (rows.outcome === 'failed') return rows;
+  const mine = rows.value
+    .filter((row) => row.account === accountId && row.at >= since)
+    .sort((left, right) => left.at - right.at);
+  return named(mine, contracts, brokerage);
+}
+
+async function cancel(
+  connection: Connection,
+  brokerage: Brokerage,
+  accountId: BrokerAccountId,
+  brokerOrderId: string,
+): Promise<CancelResult> {
+  const selected = await brokerage.select(accountId, 'cancel');
+  if (selected.outcome === 'failed') return { outcome: 'unknown', reason: selected.reason };
+  const result = await connection.query({
+    method: 'DELETE',
+    path: `/iserver/account/${accountId}/order/${encodeURIComponent(brokerOrderId)}`,
+    priority: 'cancel',
+  });
+  if (result.kind !== 'answered') return { outcome: 'unknown', reason: result.reason };
+  const said = errorText(result);
+  if (said && result.status < 500 && /doesn't exist|not found|cannot be cancel/i.test(said))
+    return { outcome: 'refused', reason: said };
+  const failure = failureOf(result);
+  if (failure || said) return { outcome: 'unknown', reason: failure?.reason ?? said ?? '' };
+  const first: unknown = Array.isArray(result.body) ? result.body[0] : bodyOf(result);
+  if (typeof first === 'object' && first !== null && 'msg' in first) return { outcome: 'requested' };
+  return { outcome: 'unknown', reason: 'the broker answered with something that is no cancel answer' };
+}
+
+/** Puts our symbol beside the vendor's instrument in each row. One that cannot be told fails the whole list. */
+async function named<Row extends { readonly instrument: VendorInstrument }>(
+  rows: readonly Row[],
+  contracts: ContractBook,
+  brokerage: Brokerage,
+) {
+  const value = [];
+  for (const row of rows) {
+    const symbol = await contracts.recognize(row.instrument, brokerage.query);
+    if (symbol.outcome === 'failed') return symbol;
+    const { instrument, ...rest } = row;
+    value.push({
+      ...rest,
+      symbol: symbol.value,
+      brokerInstrumentId: instrument.conid,
+      description: instrument.name,
+    });
+  }
+  return { outcome: 'ok' as const, value };
+}
+
+/** Runs what belongs to one account one after another. */
+function createTurns() {
+  const last = new Map<BrokerAccountId, Promise<unknown>>();
+  return <Result>(accountId: BrokerAccountId, run: () => Promise<Result>): Promise<Result> => {
+    const mine = (last.get(accountId) ?? Promise.resolve()).then(run, run);
+    last.set(accountId, mine);
+    return mine;
+  };
+}

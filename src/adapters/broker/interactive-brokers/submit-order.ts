@@ -1,0 +1,113 @@
+// One order from ticket to fate. An account's orders go one after another, because the vendor loses its questions
+// when two are open at once.
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { ApprovedOrder } from '#engine/order/order.ts';
+import type { SubmitResult } from '#ports/broker.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { fromQuantity } from '#units/quantity.ts';
+import type { Brokerage } from './brokerage.ts';
+import type { Connection } from './connection.ts';
+import type { Contract, ContractBook } from './contracts.ts';
+import type { Priority } from './pacer.ts';
+import { parseSubmitAnswer } from './parse-submit-answer.ts';
+import { mayConfirm, REPLIES_MAX } from './reply-policy.ts';
+
+export type SubmitTools = {
+  readonly connection: Connection;
+  readonly brokerage: Brokerage;
+  readonly contracts: ContractBook;
+  readonly findInstrument: (symbol: ApprovedOrder['symbol']) => Instrument | null;
+};
+
+export async function submitOrder(
+  tools: SubmitTools,
+  accountId: BrokerAccountId,
+  order: ApprovedOrder,
+): Promise<SubmitResult> {
+  const priority: Priority = order.purpose === 'rebalance' ? 'open' : 'liquidate';
+  const instrument = tools.findInstrument(order.symbol);
+  if (!instrument) return notSent('refused', `${order.symbol} is not in the catalogue`);
+  const selected = await tools.brokerage.select(accountId, priority);
+  if (selected.outcome === 'failed') return notSent(selected.code, selected.reason);
+  const contract = await tools.contracts.resolve(order.symbol, tools.brokerage.query, priority);
+  if (contract.outcome === 'failed') return notSent(contract.code, contract.reason);
+
+  const result = await tools.connection.send({
+    method: 'POST',
+    path: `/iserver/account/${accountId}/orders`,
+    json: { orders: [ticket(accountId, order, instrument, contract.value)] },
+    priority,
+  });
+  if (result.kind === 'not_sent') return notSent(result.code, result.reason);
+  if (result.kind === 'lost') return unknown(result.reason);
+  const answer = parseSubmitAnswer(result);
+  if (answer.shape === 'turned_away') {
+    tools.brokerage.lost(answer.reason);
+    return notSent(answer.code, answer.reason);
+  }
+  return conclude(tools.connection, answer, priority);
+}
+
+/** Follows questions until the vendor commits itself. From the first yes on, only a clear answer is believed. */
+async function conclude(
+  connection: Connection,
+  first: ReturnType<typeof parseSubmitAnswer>,
+  priority: Priority,
+): Promise<SubmitResult> {
+  let answer = first;
+  for (let replies = 0; ; replies++) {
+    switch (answer.shape) {
+      case 'accepted':
+        return { outcome: 'accepted', brokerOrderId: answer.brokerOrderId };
+      case 'rejected':
+        return { outcome: 'rejected', reason: answer.reason };
+      case 'duplicate':
+        return unknown(`the broker already has an order with this id: ${answer.reason}`);
+      case 'unclear':
+      case 'turned_away':
+        return unknown(answer.reason);
+      case 'question': {
+        const path = `/iserver/reply/${encodeURIComponent(answer.replyId)}`;
+        const confirmed = replies < REPLIES_MAX && mayConfirm(answer.messageIds);
+        const result = await connection.send({ method: 'POST', path, json: { confirmed }, priority });
+        if (!confirmed)
+          return {
+            outcome: 'rejected',
+            reason: `the broker asked (${answer.messageIds.join(', ')}) and we declined: ${answer.text}`,
+          };
+        if (result.kind === 'not_sent')
+          return { outcome: 'rejected', reason: `the broker's question stayed unanswered: ${answer.text}` };
+        if (result.kind === 'lost') return unknown(result.reason);
+        answer = parseSubmitAnswer(result);
+      }
+    }
+  }
+}
+
+function ticket(
+  accountId: BrokerAccountId,
+  order: ApprovedOrder,
+  instrument: Instrument,
+  contract: Contract,
+) {
+  return {
+    acctId: accountId,
+    conid: contract.conid,
+    secType: `${contract.conid}:${contract.secType}`,
+    cOID: order.clientOrderId,
+    orderType: 'LMT',
+    price: Number(order.limitPrice.toFixed(instrument.priceDecimals)),
+    side: order.side === 'buy' ? 'BUY' : 'SELL',
+    tif: 'DAY',
+    quantity: fromQuantity(order.quantity),
+    outsideRTH: false,
+  };
+}
+
+function notSent(code: Extract<SubmitResult, { outcome: 'not_sent' }>['code'], reason: string): SubmitResult {
+  return { outcome: 'not_sent', code, reason };
+}
+
+function unknown(reason: string): SubmitResult {
+  return { outcome: 'unknown', reason };
+}

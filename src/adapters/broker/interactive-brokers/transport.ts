@@ -1,0 +1,91 @@
+// One HTTP exchange, and what may be concluded from it. Nothing here retries.
+import type { BrokerFailure, BrokerFailureCode } from '#ports/broker.ts';
+
+export type Exchange =
+  /** An answer arrived whole. `body` is parsed JSON, or undefined when it was something else (then see `text`). */
+  | { readonly kind: 'answered'; readonly status: number; readonly body: unknown; readonly text: string }
+  /** It never left, so nobody has read the request. */
+  | { readonly kind: 'not_sent'; readonly code: BrokerFailureCode; readonly reason: string }
+  /** It may have been read and acted upon, but no whole answer came. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+export type Outgoing = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly authorization: string;
+  readonly json?: unknown;
+  readonly timeoutMs: number;
+};
+
+export async function exchange(outgoing: Outgoing): Promise<Exchange> {
+  const headers: Record<string, string> = {
+    authorization: outgoing.authorization,
+    accept: 'application/json',
+    'user-agent': 'bellwether',
+  };
+  // The vendor refuses a POST without a body (411).
+  const body = outgoing.method === 'POST' ? JSON.stringify(outgoing.json ?? {}) : undefined;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  try {
+    const response = await fetch(outgoing.url, {
+      method: outgoing.method,
+      headers,
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(outgoing.timeoutMs),
+    });
+    const text = await response.text();
+    return { kind: 'answered', status: response.status, body: parseJson(text), text };
+  } catch (error) {
+    const code = connectionCode(error);
+    const reason = code ?? (error instanceof Error ? error.message : String(error));
+    if (code && NEVER_CONNECTED.has(code)) return { kind: 'not_sent', code: 'unreachable', reason };
+    return { kind: 'lost', reason };
+  }
+}
+
+/** The failure that a query's exchange stands for, or null when it was answered with success. */
+export function failureOf(result: Exchange): BrokerFailure | null {
+  if (result.kind === 'not_sent') return failed(result.code, result.reason);
+  if (result.kind === 'lost') return failed('unreachable', `no answer from the broker: ${result.reason}`);
+  const { status } = result;
+  const said = errorText(result) ?? `HTTP ${status}`;
+  if (status === 429) return failed('rate_limited', 'the broker asks us to slow down');
+  if (status === 401 || status === 403 || status === 410) return failed('unauthorized', said);
+  if (/no bridge/i.test(said)) return failed('no_session', said);
+  if (status >= 500) return failed('unreachable', said);
+  if (status >= 400) return failed('refused', said);
+  if (result.body === undefined)
+    return failed('unreadable', 'the broker answered with something that is not JSON');
+  return null;
+}
+
+/** The text of any of the vendor's error envelopes, which it also sends with status 200. */
+export function errorText(result: Extract<Exchange, { kind: 'answered' }>): string | null {
+  const body = result.body;
+  if (typeof body !== 'object' || body === null) return null;
+  const { error, detail, title } = body as { error?: unknown; detail?: unknown; title?: unknown };
+  for (const text of [error, detail, title]) if (typeof text === 'string' && text !== '') return text;
+  return null;
+}
+
+export function failed(code: BrokerFailure['code'], reason: string): BrokerFailure {
+  return { outcome: 'failed', code, reason };
+}
+
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+function connectionCode(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string')
+    return cause.code;
+  return null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
