@@ -131,7 +131,10 @@ export interface Envelope {
   readonly signed?: SignedEvidence;
 }
 
-/** Where envelopes are kept. Promises that `change` runs alone for one envelope until its result is kept. */
+/**
+ * Where envelopes are kept. Promises that `change` runs alone for one person's agreement until its result is kept, and
+ * that `work` is asked only while that person has not signed this version: otherwise the signed envelope is answered.
+ */
 export interface EnvelopeStore {
   create(envelope: Envelope, tokenHash: Uint8Array): Promise<void>;
   find(envelopeId: string): Promise<Envelope | undefined>;

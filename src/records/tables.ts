@@ -164,6 +164,7 @@ type AgreementsTable = {
   created_at: TimestampWithDefault;
   expires_at: Timestamp;
   signed_at: NullableTimestamp;
+  content: JsonWithDefault;
 };
 
 type BrokersTable = {

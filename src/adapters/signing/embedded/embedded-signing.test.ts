@@ -1,0 +1,154 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PDF } from '@libpdf/core';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { Envelope, EnvelopeStore, EvidenceEvent, SigningRequest } from '#ports/signing.ts';
+import type { UserId } from '#units/identifiers.ts';
+import { EVIDENCE_FILE } from './certificate-page.ts';
+import { createEmbeddedSigning } from './embedded-signing.ts';
+import { firstBrokenEvent } from './evidence-chain.ts';
+import { openSealKey } from './seal-key.ts';
+import { verifySeal } from './verify-seal.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'signing-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const key = await openSealKey(folder, { owner: 'An Adviser', now: new Date() });
+const visitor = { ip: '192.0.2.7', userAgent: 'A browser' };
+
+let clock = new Date('2026-11-20T10:00:00Z');
+let store: EnvelopeStore;
+beforeEach(() => {
+  clock = new Date('2026-11-20T10:00:00Z');
+  store = memoryStore();
+});
+
+const request: SigningRequest = {
+  agreement: {
+    template: 'investment-agreement',
+    version: '1',
+    language: 'en',
+    title: 'Investment Agreement',
+    consent: 'I agree to sign electronically.',
+    preamble: ['Between us and Ana.'],
+    sections: [{ heading: '1. All of it', paragraphs: ['We trade for you.', 'You may lose money.'] }],
+  },
+  signer: { userId: randomUUID() as UserId, name: 'Ana Müller', email: 'ana@example.test' },
+  visitor,
+  returnUrl: 'https://product.test/',
+};
+
+async function openSession() {
+  const signing = createEmbeddedSigning({
+    store,
+    key,
+    signingPage: 'https://product.test/sign',
+    now: () => clock,
+  });
+  const session = await signing.createSigningSession(request);
+  return { signing, session, token: session.signingUrl.slice('https://product.test/sign/'.length) };
+}
+
+test('a finished signing gives a sealed document whose first bytes are the document as presented', async () => {
+  const { signing, session, token } = await openSession();
+  const shown = await signing.present(token, visitor);
+  if (shown.kind !== 'open') throw new Error(shown.kind);
+  const result = await signing.finish(token, { name: '  Ana  Müller ', consents: true }, visitor);
+  expect(result.kind).toBe('signed');
+  const evidence = await signing.evidence(session.envelopeId);
+  if (evidence === undefined) throw new Error('no evidence');
+  const first = evidence.sealedDocument.subarray(0, shown.envelope.presented.length);
+  expect(createHash('sha256').update(first).digest('hex')).toBe(shown.envelope.presentedHash);
+  expect(verifySeal(evidence.sealedDocument, [key.fingerprint])).toMatchObject({ intact: true });
+  expect(evidence.signedName).toBe('Ana Müller');
+});
+
+test('the evidence tells the whole signing in order, chained, and is attached to the document', async () => {
+  const { signing, session, token } = await openSession();
+  await signing.present(token, visitor);
+  await signing.finish(token, { name: 'आना Müller', consents: true }, visitor);
+  const evidence = await signing.evidence(session.envelopeId);
+  const events = evidence?.events ?? [];
+  expect(events.map(({ type }) => type)).toEqual([
+    'session_created',
+    'document_presented',
+    'consent_shown',
+    'consent_given',
+    'signature_adopted',
+    'sign_clicked',
+    'document_sealed',
+  ]);
+  expect(firstBrokenEvent(events)).toBeNull();
+  const pdf = await PDF.load(evidence!.sealedDocument);
+  const attached = JSON.parse(new TextDecoder().decode(pdf.getAttachment(EVIDENCE_FILE)!)) as EvidenceEvent[];
+  expect(attached).toEqual(events.slice(0, -1));
+  expect(attached[4]?.details['typed_name']).toBe('आना Müller');
+});
+
+test('a changed event breaks the chain at its place', async () => {
+  const { signing, session, token } = await openSession();
+  await signing.present(token, visitor);
+  await signing.finish(token, { name: 'Ana Müller', consents: true }, visitor);
+  const { events } = (await signing.evidence(session.envelopeId))!;
+  const changed = events.map((event) => (event.seq === 3 ? { ...event, ip: '203.0.113.1' } : event));
+  expect(firstBrokenEvent(changed)).toBe(3);
+  expect(firstBrokenEvent(events.filter(({ seq }) => seq !== 2))).toBe(2);
+});
+
+test('finishing again answers the same signed envelope', async () => {
+  const { signing, token } = await openSession();
+  const once = await signing.finish(token, { name: 'Ana Müller', consents: true }, visitor);
+  const again = await signing.finish(token, { name: 'Someone Else', consents: true }, visitor);
+  expect(again).toEqual(once);
+});
+
+test.each([
+  [{ name: 'Ana Müller', consents: false }, ['consent']],
+  [{ name: ' . ', consents: true }, ['name']],
+  [{ name: '', consents: false }, ['consent', 'name']],
+])('%j is not a signature: %j is missing', async (signature, missing) => {
+  const { signing, session, token } = await openSession();
+  expect(await signing.finish(token, signature, visitor)).toEqual({ kind: 'incomplete', missing });
+  expect(await signing.status(session.envelopeId)).toBe('created');
+});
+
+test('a token ends after fifteen minutes', async () => {
+  const { signing, session, token } = await openSession();
+  clock = new Date('2026-11-20T10:15:00Z');
+  const refused = { kind: 'refused', code: 'expired-token' };
+  expect(await signing.present(token, visitor)).toEqual(refused);
+  expect(await signing.finish(token, { name: 'Ana Müller', consents: true }, visitor)).toEqual(refused);
+  expect(await signing.status(session.envelopeId)).toBe('expired');
+});
+
+test('a token that was never given opens nothing', async () => {
+  const { signing } = await openSession();
+  expect(await signing.present('nothing', visitor)).toEqual({ kind: 'refused', code: 'unknown-token' });
+});
+
+/** Keeps envelopes as promised, one change at a time. */
+function memoryStore(): EnvelopeStore {
+  const envelopes = new Map<string, Envelope>();
+  const tokens = new Map<string, string>();
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    create: async (envelope, hash) => {
+      envelopes.set(envelope.envelopeId, envelope);
+      tokens.set(Buffer.from(hash).toString('hex'), envelope.envelopeId);
+    },
+    find: async (id) => envelopes.get(id),
+    findByToken: async (hash) => envelopes.get(tokens.get(Buffer.from(hash).toString('hex')) ?? ''),
+    change: (id, work) => {
+      const result = turn.then(async () => {
+        const current = envelopes.get(id)!;
+        if (current.status === 'signed') return current;
+        const changed = await work(current);
+        envelopes.set(id, changed);
+        return changed;
+      });
+      turn = result;
+      return result;
+    },
+  };
+}

@@ -1,0 +1,195 @@
+// Our own e-signature service: keeps envelopes, shows them to whoever holds the token, signs and seals once.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type {
+  Envelope,
+  EnvelopeStatus,
+  EnvelopeStore,
+  SignedEvidence,
+  SigningCeremony,
+  SigningPort,
+  TokenRefusal,
+  Visitor,
+} from '#ports/signing.ts';
+import type { AgreementId } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
+import { composeAgreement } from '../document/compose-agreement.ts';
+import { appendCertificate } from './certificate-page.ts';
+import { appendEvent } from './evidence-chain.ts';
+import { sealDocument } from './seal-document.ts';
+import type { SealKey } from './seal-key.ts';
+
+export interface EmbeddedSigningOptions {
+  readonly store: EnvelopeStore;
+  readonly key: SealKey;
+  /** Where the signing page lies, such as 'https://product.example/sign'. */
+  readonly signingPage: string;
+  readonly now?: () => Date;
+}
+
+/** A token is for one signing and for fifteen minutes. */
+const TOKEN_LIFE_MS = 15 * 60_000;
+const TOKEN_BYTES = 32;
+/** The words on the button that signs, kept with the evidence. Spec section 2, agreement step. */
+const FINISH_LABEL = 'Finish Signing!';
+const NAME_LETTERS_MIN = 2;
+const NAME_LENGTH_MAX = 120;
+
+export function createEmbeddedSigning(options: EmbeddedSigningOptions): SigningPort & SigningCeremony {
+  const { store } = options;
+  const now = options.now ?? (() => new Date());
+
+  return {
+    provider: 'embedded',
+
+    async createSigningSession({ agreement, signer, visitor, returnUrl }) {
+      const at = now();
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      const presented = await composeAgreement(agreement, { composedAt: at });
+      const presentedHash = sha256(presented);
+      const envelope: Envelope = {
+        agreementId: randomUUID() as AgreementId,
+        envelopeId: randomUUID(),
+        provider: 'embedded',
+        signer,
+        agreement,
+        returnUrl,
+        status: 'created',
+        createdAt: instant(at.getTime()),
+        expiresAt: instant(at.getTime() + TOKEN_LIFE_MS),
+        presented,
+        presentedHash,
+        events: appendEvent([], {
+          type: 'session_created',
+          at,
+          visitor,
+          details: {
+            user_id: signer.userId,
+            signed_in_as: signer.email,
+            template: agreement.template,
+            version: agreement.version,
+            language: agreement.language,
+            document_hash: presentedHash,
+          },
+        }),
+      };
+      await store.create(envelope, tokenHash(token));
+      return {
+        signingUrl: `${options.signingPage}/${token}`,
+        envelopeId: envelope.envelopeId,
+        expiresAt: envelope.expiresAt,
+      };
+    },
+
+    async status(envelopeId) {
+      const envelope = await store.find(envelopeId);
+      return envelope === undefined ? 'unknown-envelope' : statusAt(envelope, now());
+    },
+
+    async evidence(envelopeId) {
+      const envelope = await store.find(envelopeId);
+      return envelope?.signed;
+    },
+
+    async present(token, visitor) {
+      const found = await open(token);
+      if ('code' in found) return { kind: 'refused', code: found.code };
+      if (found.status === 'signed') return { kind: 'signed', envelope: found };
+      const envelope = await store.change(found.envelopeId, async (current) =>
+        withPresentation(current, visitor, now()),
+      );
+      return { kind: envelope.status === 'signed' ? 'signed' : 'open', envelope };
+    },
+
+    async finish(token, signature, visitor) {
+      const found = await open(token);
+      if ('code' in found) return { kind: 'refused', code: found.code };
+      if (found.status === 'signed') return { kind: 'signed', envelope: found };
+      const name = signature.name.normalize('NFC').replace(/\s+/g, ' ').trim();
+      const missing = missingParts({ name, consents: signature.consents });
+      if (missing.length > 0) return { kind: 'incomplete', missing };
+      const envelope = await store.change(found.envelopeId, (current) =>
+        sign(current, { name, visitor, at: now(), key: options.key }),
+      );
+      return { kind: 'signed', envelope };
+    },
+  };
+
+  async function open(token: string): Promise<Envelope | { code: TokenRefusal }> {
+    const envelope = await store.findByToken(tokenHash(token));
+    if (envelope === undefined) return { code: 'unknown-token' };
+    return now().getTime() >= envelope.expiresAt ? { code: 'expired-token' } : envelope;
+  }
+}
+
+function statusAt(envelope: Envelope, at: Date): EnvelopeStatus {
+  if (envelope.status === 'signed') return 'signed';
+  return at.getTime() >= envelope.expiresAt ? 'expired' : 'created';
+}
+
+function missingParts(signature: { name: string; consents: boolean }): ('consent' | 'name')[] {
+  const letters = signature.name.match(/\p{L}/gu)?.length ?? 0;
+  const named = letters >= NAME_LETTERS_MIN && signature.name.length <= NAME_LENGTH_MAX;
+  return [...(signature.consents ? [] : ['consent' as const]), ...(named ? [] : ['name' as const])];
+}
+
+function withPresentation(envelope: Envelope, visitor: Visitor, at: Date): Envelope {
+  // A page that is loaded again shows the same document: once is evidence enough.
+  if (envelope.events.some(({ type }) => type === 'document_presented')) return envelope;
+  const presented = appendEvent(envelope.events, {
+    type: 'document_presented',
+    at,
+    visitor,
+    details: { document_hash: envelope.presentedHash },
+  });
+  const events = appendEvent(presented, {
+    type: 'consent_shown',
+    at,
+    visitor,
+    details: { consent_hash: sha256(Buffer.from(envelope.agreement.consent)) },
+  });
+  return { ...envelope, events };
+}
+
+async function sign(
+  envelope: Envelope,
+  act: { name: string; visitor: Visitor; at: Date; key: SealKey },
+): Promise<Envelope> {
+  const { visitor, at, name } = act;
+  const consent_hash = sha256(Buffer.from(envelope.agreement.consent));
+  const document_hash = envelope.presentedHash;
+  let events = appendEvent(envelope.events, {
+    type: 'consent_given',
+    at,
+    visitor,
+    details: { consent_hash },
+  });
+  events = appendEvent(events, { type: 'signature_adopted', at, visitor, details: { typed_name: name } });
+  const clicked = { button: FINISH_LABEL, document_hash };
+  events = appendEvent(events, { type: 'sign_clicked', at, visitor, details: clicked });
+  const certified = await appendCertificate(envelope, { name, signedAt: at, events });
+  const reason = `${envelope.agreement.title} ${envelope.agreement.version} signed by ${envelope.signer.email}`;
+  const sealedDocument = await sealDocument(certified, { key: act.key, sealedAt: at, reason });
+  const sealedHash = sha256(sealedDocument);
+  events = appendEvent(events, {
+    type: 'document_sealed',
+    at,
+    visitor,
+    details: { sealed_hash: sealedHash, seal_certificate: act.key.fingerprint },
+  });
+  const signed: SignedEvidence = {
+    sealedDocument,
+    sealedHash,
+    signedName: name,
+    signedAt: instant(at.getTime()),
+    events,
+  };
+  return { ...envelope, status: 'signed', events, signed };
+}
+
+function tokenHash(token: string): Uint8Array {
+  return createHash('sha256').update(token).digest();
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
