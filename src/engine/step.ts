@@ -1,54 +1,33 @@
 // The half of the engine that runs for each deployment: (state, event) gives (state, approved orders, receipt).
 // Pure and total: the backtest, the rehearsal and the live trader call this same function.
-import type { DeploymentId, Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
-import type { Micro } from '#units/money.ts';
+import type { DeploymentState, StepResult, TradingTerms } from './deployment-state.ts';
 import type { EngineEvent } from './event.ts';
-import type { Instrument, Marks } from './market/instrument.ts';
-import type { ApprovedOrder, RefusedOrder, WorkingOrder } from './order/order.ts';
-import type { Portfolio } from './portfolio/portfolio.ts';
-import type { Limits } from './risk/limits.ts';
+import { endOrder, takeFill } from './reactions/take-fill.ts';
+import { followTarget } from './reactions/follow-target.ts';
+import { liquidate } from './reactions/liquidate.ts';
+import { takeMarks } from './reactions/take-marks.ts';
 
-/** Whether the person and the life cycle let it trade; 'exits_only' sells but never adds exposure. */
-export type TradingPermission = 'full' | 'exits_only' | 'none';
-
-export type DeploymentState = {
-  readonly deploymentId: DeploymentId;
-  readonly permission: TradingPermission;
-  readonly allowsShort: boolean;
-  readonly limits: Limits;
-  readonly portfolio: Portfolio;
-  readonly marks: Marks;
-  /** Highest equity seen since the start. */
-  readonly peakEquity: Micro;
-  /** Set when the drawdown limit was passed; sticky. */
-  readonly frozenAt: Instant | null;
-  /** Positions sold by their stop loss: not entered again until a later target lets them go or turns them round. */
-  readonly stoppedOut: ReadonlyMap<Symbol, 'long' | 'short'>;
-  readonly working: readonly WorkingOrder[];
-  /** Orders made so far for (cause, symbol), so that a repeated attempt gets its own client order id. */
-  readonly attempts: ReadonlyMap<string, number>;
-};
-
-/** What sizing must know besides the state. Rates are shares of notional: 0.001 is 0.1 percent. */
-export type TradingTerms = {
-  readonly instruments: ReadonlyMap<Symbol, Instrument>;
-  readonly commissionRate: number;
-  /** How far beyond the reference price an order may fill: 0.03 is 3 percent. Buys are sized at that price. */
-  readonly collar: number;
-  /** Differences smaller than this share of equity are not traded. */
-  readonly noTradeBand: number;
-};
-
-export type Notice =
-  | { readonly type: 'frozen'; readonly drawdownPercent: number }
-  | { readonly type: 'stop_loss'; readonly symbol: Symbol; readonly lossPercent: number };
-
-export type StepResult = {
-  readonly state: DeploymentState;
-  readonly orders: readonly ApprovedOrder[];
-  readonly refusals: readonly RefusedOrder[];
-  readonly notices: readonly Notice[];
-};
+export type {
+  DeploymentState,
+  Notice,
+  StepResult,
+  TradingPermission,
+  TradingTerms,
+} from './deployment-state.ts';
 
 export type Step = (state: DeploymentState, event: EngineEvent, terms: TradingTerms) => StepResult;
+
+export const step: Step = (state, event, terms) => {
+  switch (event.type) {
+    case 'target':
+      return followTarget(state, event, terms);
+    case 'mark':
+      return takeMarks(state, event, terms);
+    case 'fill':
+      return takeFill(state, event, terms);
+    case 'order_ended':
+      return endOrder(state, event, terms);
+    case 'liquidate':
+      return liquidate(state, event, terms);
+  }
+};

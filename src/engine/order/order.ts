@@ -41,6 +41,7 @@ export const REFUSAL_CODES = [
   'frozen',
   'max_allocation',
   'no_cash',
+  'awaiting_sales',
   'below_one_step',
   'within_band',
   'stopped_out',

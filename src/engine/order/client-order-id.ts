@@ -1,0 +1,44 @@
+// The client order id is derived, never drawn: the same decision always gives the same id, so a repeated send can be
+// recognised by us, by the broker and by an auditor. Rule: 'BW' and the first 26 signs of the Crockford base32 of
+// SHA-256 over the UTF-8 text `deployment|cause|symbol|purpose|attempt`.
+import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
+import { sha256Hex } from '../evidence/sha256.ts';
+import type { OrderPurpose } from './order.ts';
+
+export type OrderCause = {
+  readonly deploymentId: DeploymentId;
+  readonly cause: string;
+  readonly symbol: Symbol;
+  readonly purpose: OrderPurpose;
+  /** 1 for the first order of this cause and symbol. */
+  readonly attempt: number;
+};
+
+export function clientOrderId({ deploymentId, cause, symbol, purpose, attempt }: OrderCause): ClientOrderId {
+  const hash = sha256Hex(`${deploymentId}|${cause}|${symbol}|${purpose}|${attempt}`);
+  return `BW${crockfordBase32(hash, 26)}` as ClientOrderId;
+}
+
+/** Under which DeploymentState.attempts counts the orders of one cause for one symbol. */
+export function attemptKey(cause: string, symbol: Symbol): string {
+  return `${cause}|${symbol}`;
+}
+
+/** The first `signs` base32 signs of a hexadecimal text, most significant bits first. */
+function crockfordBase32(hex: string, signs: number): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (let i = 0; text.length < signs; i++) {
+    held = held * 16 + Number.parseInt(hex.charAt(i), 16);
+    bits += 4;
+    if (bits < 5) continue;
+    bits -= 5;
+    const unit = 2 ** bits;
+    text += ALPHABET.charAt(Math.floor(held / unit));
+    held %= unit;
+  }
+  return text;
+}
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

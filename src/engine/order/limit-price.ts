@@ -1,0 +1,27 @@
+// The collar: how far from its reference price an order may fill. Rounded to the instrument's decimals towards the
+// reference, so that rounding never widens it.
+import type { Instrument } from '../market/instrument.ts';
+import type { Side } from './order.ts';
+
+/** The worst price at which the order may fill. `collar` 0.03 is 3 percent. */
+export function limitPrice(
+  side: Side,
+  referencePrice: number,
+  collar: number,
+  instrument: Instrument,
+): number {
+  const scale = POWERS_OF_TEN[instrument.priceDecimals] ?? 1e8;
+  if (side === 'buy') return Math.floor(referencePrice * (1 + collar) * scale + TOLERANCE) / scale;
+  return Math.ceil(referencePrice * (1 - collar) * scale - TOLERANCE) / scale;
+}
+
+/** The nearest price that the instrument can be quoted at. */
+export function quotedPrice(price: number, instrument: Instrument): number {
+  const scale = POWERS_OF_TEN[instrument.priceDecimals] ?? 1e8;
+  return Math.round(price * scale) / scale;
+}
+
+// Of one tick: what binary fractions may be off, so that a reference price on a tick stays on it.
+const TOLERANCE = 1e-6;
+
+const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];

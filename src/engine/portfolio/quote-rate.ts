@@ -1,0 +1,18 @@
+// What one unit of an instrument's quote currency is worth in US dollars, from prices alone. A rate that the prices
+// do not hold is an error: nothing is ever valued at a guess.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instrument, Marks } from '../market/instrument.ts';
+
+/** US dollars per unit of the quote currency, `price` being the instrument's own. Throws RangeError when unknown. */
+export function dollarsPerQuote(instrument: Instrument, price: number, marks: Marks): number {
+  const { currency } = instrument;
+  if (currency === 'USD') return 1;
+  if (instrument.unitCurrency === 'USD') return 1 / price;
+  const direct = marks.get(`${currency}USD` as Symbol);
+  if (direct !== undefined) return direct;
+  const inverse = marks.get(`USD${currency}` as Symbol);
+  if (inverse !== undefined) return 1 / inverse;
+  throw new RangeError(
+    `no rate from ${currency} to USD for ${instrument.symbol}: give a mark for ${currency}USD`,
+  );
+}

@@ -1,0 +1,135 @@
+// Where one reaction writes its orders: it draws up, asks approval, and keeps state and budget in step with what was
+// approved, so that the next order sees the ones before it.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { micro } from '#units/money.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+import type { DeploymentState, TradingTerms } from '../deployment-state.ts';
+import type { Instrument } from '../market/instrument.ts';
+import { attemptKey } from '../order/client-order-id.ts';
+import { limitPrice } from '../order/limit-price.ts';
+import type { ApprovedOrder, OrderDraft, OrderPurpose, RefusalCode, RefusedOrder } from '../order/order.ts';
+import type { PortfolioValue } from '../portfolio/value.ts';
+import { approve } from '../risk/approve.ts';
+import { type Budget, budgetOf, claimOf } from '../risk/budget.ts';
+
+export type OrderPad = {
+  state: DeploymentState;
+  budget: Budget;
+  readonly orders: ApprovedOrder[];
+  readonly refusals: RefusedOrder[];
+  readonly terms: TradingTerms;
+};
+
+export function openPad(state: DeploymentState, value: PortfolioValue, terms: TradingTerms): OrderPad {
+  return { state, budget: budgetOf(state, value, terms), orders: [], refusals: [], terms };
+}
+
+export type Wish = {
+  readonly instrument: Instrument;
+  /** Signed: what to trade. */
+  readonly traded: number;
+  readonly referencePrice: number;
+  readonly purpose: OrderPurpose;
+  readonly cause: string;
+  readonly at: Instant;
+};
+
+/** Drafts an order with its collar and asks approval; an approved one is working from now on. */
+export function writeOrder(pad: OrderPad, wish: Wish): void {
+  const draft = draftOf(wish, pad.terms);
+  const { symbol } = draft;
+  const key = attemptKey(draft.cause, symbol);
+  const attempt = (pad.state.attempts.get(key) ?? 0) + 1;
+  const claim = claimOfDraft(pad, draft, wish.instrument);
+  const approval = approve(draft, {
+    state: pad.state,
+    instrument: wish.instrument,
+    budget: pad.budget,
+    claim,
+    attempt,
+  });
+  if (!approval.ok) {
+    pad.refusals.push(approval.refused);
+    return;
+  }
+  const { order } = approval;
+  pad.orders.push(order);
+  pad.budget = {
+    cash: micro(pad.budget.cash - claim.cash),
+    exposure: micro(pad.budget.exposure - Math.max(0, claim.exposure)),
+  };
+  const { clientOrderId, side, purpose } = order;
+  pad.state = {
+    ...pad.state,
+    attempts: new Map(pad.state.attempts).set(key, attempt),
+    working: [
+      ...pad.state.working,
+      { clientOrderId, symbol, side, remaining: order.quantity, limitPrice: order.limitPrice, purpose },
+    ],
+  };
+}
+
+export function refuse(pad: OrderPad, symbol: Symbol, code: RefusalCode, reason: string): void {
+  pad.refusals.push({ symbol, code, reason: `${symbol}: ${reason}` });
+}
+
+/** Whether the whole wish fits into what is left of the budget. */
+export function fits(pad: OrderPad, wish: Wish): boolean {
+  const claim = claimOfDraft(pad, draftOf(wish, pad.terms), wish.instrument);
+  return claim.cash <= pad.budget.cash && claim.exposure <= pad.budget.exposure;
+}
+
+/** The wish cut down, in whole steps, to what is left of the budget; what closes a position is never cut. */
+export function cutToBudget(pad: OrderPad, wish: Wish): Wish {
+  const { instrument } = wish;
+  const draft = draftOf(wish, pad.terms);
+  const sign = Math.sign(wish.traded);
+  const held = heldOf(pad, instrument.symbol);
+  const closing = Math.sign(held) === -sign ? Math.min(Math.abs(held), draft.quantity) : 0;
+  const whole = claimOfDraft(pad, draft, instrument);
+  const perUnit = whole.cash / draft.quantity;
+  let most = draft.quantity as number;
+  if (whole.cash > pad.budget.cash) most = Math.min(most, pad.budget.cash / perUnit);
+  if (whole.exposure > pad.budget.exposure) {
+    most = Math.min(
+      most,
+      draft.quantity - (whole.exposure - pad.budget.exposure) / exposurePerUnit(pad, draft, instrument),
+    );
+  }
+  let steps = Math.floor(Math.max(0, most) / instrument.quantityStep);
+  let cut = { ...wish, traded: sign * Math.max(closing, steps * instrument.quantityStep) };
+  // The estimate can be off by the rounding of one step.
+  for (let tries = 0; tries < 3 && steps > 0 && !fits(pad, cut); tries++) {
+    steps -= 1;
+    cut = { ...wish, traded: sign * Math.max(closing, steps * instrument.quantityStep) };
+  }
+  return cut;
+}
+
+function exposurePerUnit(pad: OrderPad, draft: OrderDraft, instrument: Instrument): number {
+  const claim = claimOf({ ...draft, held: 0 }, instrument, pad.state, pad.terms);
+  return claim.exposure / draft.quantity;
+}
+
+function draftOf(wish: Wish, terms: TradingTerms): OrderDraft {
+  const side = wish.traded > 0 ? 'buy' : 'sell';
+  return {
+    symbol: wish.instrument.symbol,
+    side,
+    quantity: quantity(Math.abs(wish.traded)),
+    limitPrice: limitPrice(side, wish.referencePrice, terms.collar, wish.instrument),
+    referencePrice: wish.referencePrice,
+    purpose: wish.purpose,
+    cause: wish.cause,
+    decidedAt: wish.at,
+  };
+}
+
+function claimOfDraft(pad: OrderPad, draft: OrderDraft, instrument: Instrument) {
+  return claimOf({ ...draft, held: heldOf(pad, draft.symbol) }, instrument, pad.state, pad.terms);
+}
+
+export function heldOf(pad: OrderPad, symbol: Symbol): Quantity {
+  return pad.state.portfolio.positions.get(symbol)?.quantity ?? (0 as Quantity);
+}

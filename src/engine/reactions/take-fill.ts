@@ -1,0 +1,49 @@
+// The venue reports: a fill is booked, an ended order is let go. Either may be the last sale that purchases of the
+// same target waited for.
+import type { ClientOrderId } from '#units/identifiers.ts';
+import { quantity } from '#units/quantity.ts';
+import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
+import type { EngineEvent } from '../event.ts';
+import { applyFill } from '../portfolio/apply-fill.ts';
+import { goOnWithTarget } from './follow-target.ts';
+
+export type FillEvent = Extract<EngineEvent, { type: 'fill' }>;
+export type OrderEndedEvent = Extract<EngineEvent, { type: 'order_ended' }>;
+
+/** Throws RangeError when the instrument of a fill is unknown: it cannot be booked by guessing. */
+export function takeFill(state: DeploymentState, event: FillEvent, terms: TradingTerms): StepResult {
+  const { fill } = event;
+  const instrument = terms.instruments.get(fill.symbol);
+  if (instrument === undefined) throw new RangeError(`a fill of an unknown instrument: ${fill.symbol}`);
+  const { portfolio } = applyFill(state.portfolio, fill, instrument, state.marks);
+  const marks = state.marks.has(fill.symbol)
+    ? state.marks
+    : new Map(state.marks).set(fill.symbol, fill.price);
+  const working = state.working.flatMap((one) => {
+    if (one.clientOrderId !== fill.clientOrderId) return [one];
+    const remaining = quantity(Math.max(0, one.remaining - fill.quantity));
+    return remaining === 0 ? [] : [{ ...one, remaining }];
+  });
+  const booked = { ...state, portfolio, marks, working };
+  return endedSale(state, booked, fill.clientOrderId)
+    ? goOnWithTarget(booked, event.at, terms)
+    : only(booked);
+}
+
+export function endOrder(state: DeploymentState, event: OrderEndedEvent, terms: TradingTerms): StepResult {
+  const working = state.working.filter((one) => one.clientOrderId !== event.clientOrderId);
+  const ended = { ...state, working };
+  return endedSale(state, ended, event.clientOrderId) ? goOnWithTarget(ended, event.at, terms) : only(ended);
+}
+
+/** Whether this event ended an order that reduced a position. */
+function endedSale(before: DeploymentState, after: DeploymentState, id: ClientOrderId): boolean {
+  const order = before.working.find((one) => one.clientOrderId === id);
+  if (order === undefined || after.working.some((one) => one.clientOrderId === id)) return false;
+  const held = before.portfolio.positions.get(order.symbol)?.quantity ?? 0;
+  return order.side === 'sell' ? held > 0 : held < 0;
+}
+
+function only(state: DeploymentState): StepResult {
+  return { state, orders: [], refusals: [], notices: [] };
+}

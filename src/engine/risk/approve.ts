@@ -1,0 +1,73 @@
+// The only maker of approved orders. Sizing proposes, this disposes: whatever asked for the order, it leaves here only
+// when the life cycle, the freeze, the holdings and the budget allow it.
+import type { Instrument } from '../market/instrument.ts';
+import { clientOrderId } from '../order/client-order-id.ts';
+import type { ApprovedOrder, OrderDraft, RefusedOrder } from '../order/order.ts';
+import type { DeploymentState } from '../deployment-state.ts';
+import type { Budget, Claim } from './budget.ts';
+
+export type Approval =
+  | { readonly ok: true; readonly order: ApprovedOrder }
+  | { readonly ok: false; readonly refused: RefusedOrder };
+
+export type ApprovalQuestion = {
+  readonly state: DeploymentState;
+  readonly instrument: Instrument;
+  readonly budget: Budget;
+  readonly claim: Claim;
+  readonly attempt: number;
+};
+
+export function approve(draft: OrderDraft, question: ApprovalQuestion): Approval {
+  const refusal = refusalOf(draft, question);
+  if (refusal !== null) return { ok: false, refused: { symbol: draft.symbol, ...refusal } };
+  const { state, attempt } = question;
+  const { cause, symbol, purpose } = draft;
+  const { deploymentId } = state;
+  const id = clientOrderId({ deploymentId, cause, symbol, purpose, attempt });
+  const order = { ...draft, deploymentId, clientOrderId: id, attempt };
+  return { ok: true, order: order as ApprovedOrder };
+}
+
+function refusalOf(draft: OrderDraft, question: ApprovalQuestion): Omit<RefusedOrder, 'symbol'> | null {
+  const { state, instrument, budget, claim } = question;
+  const { symbol } = draft;
+  if (state.permission === 'none') return { code: 'not_active', reason: `${symbol}: trading is not active.` };
+  const held = heldBesides(draft, state);
+  const after = held + (draft.side === 'buy' ? draft.quantity : -draft.quantity);
+  if (after < 0 && after < held && !state.allowsShort) {
+    return { code: 'short_not_allowed', reason: `${symbol}: it would sell more than is held.` };
+  }
+  const wholeSteps = draft.quantity % instrument.quantityStep === 0 || after === 0;
+  if (!(draft.quantity > 0) || !wholeSteps) {
+    return {
+      code: 'below_one_step',
+      reason: `${symbol}: the quantity is not a whole number of trading units.`,
+    };
+  }
+  const reducesOnly =
+    Math.abs(after) < Math.abs(held) && (after === 0 || Math.sign(after) === Math.sign(held));
+  if (reducesOnly) return null;
+  if (draft.purpose !== 'rebalance')
+    return { code: 'order_working', reason: `${symbol}: nothing is left to close.` };
+  if (state.frozenAt !== null) {
+    return { code: 'frozen', reason: `${symbol}: the drawdown limit was reached, so nothing new is bought.` };
+  }
+  if (state.permission === 'exits_only') {
+    return { code: 'not_active', reason: `${symbol}: positions are only being closed.` };
+  }
+  if (claim.cash > budget.cash || claim.exposure > budget.exposure) {
+    return { code: 'no_cash', reason: `${symbol}: there is not enough cash for it.` };
+  }
+  return null;
+}
+
+/** What is held once the working orders on the same side have filled: what they sell is not sold twice. */
+function heldBesides(draft: OrderDraft, state: DeploymentState): number {
+  let held: number = state.portfolio.positions.get(draft.symbol)?.quantity ?? 0;
+  for (const order of state.working) {
+    if (order.symbol !== draft.symbol || order.side !== draft.side) continue;
+    held += order.side === 'buy' ? order.remaining : -order.remaining;
+  }
+  return held;
+}

@@ -1,0 +1,58 @@
+// What a deployment can still commit without borrowing: cash for what settles in cash, and exposure up to its equity
+// for everything. Working orders count as if they filled at their limit price.
+import { type Micro, micro, notional, scale } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+import type { Instrument } from '../market/instrument.ts';
+import type { Side } from '../order/order.ts';
+import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
+import type { PortfolioValue } from '../portfolio/value.ts';
+import type { DeploymentState, TradingTerms } from '../deployment-state.ts';
+
+export type Budget = { readonly cash: Micro; readonly exposure: Micro };
+
+/** What one order takes out of the budget at most. Negative exposure is exposure given back. */
+export type Claim = { readonly cash: Micro; readonly exposure: Micro };
+
+export function budgetOf(state: DeploymentState, value: PortfolioValue, terms: TradingTerms): Budget {
+  let cash: number = state.portfolio.cash;
+  let exposure: number = value.equity - value.grossNotional;
+  for (const order of state.working) {
+    const instrument = terms.instruments.get(order.symbol);
+    if (instrument === undefined) continue;
+    const held = state.portfolio.positions.get(order.symbol)?.quantity ?? 0;
+    const claim = claimOf({ ...order, quantity: order.remaining, held }, instrument, state, terms);
+    cash -= claim.cash;
+    // What a working reduction gives back is not there before it fills.
+    exposure -= Math.max(0, claim.exposure);
+  }
+  return { cash: micro(cash), exposure: micro(exposure) };
+}
+
+export type ClaimedOrder = {
+  readonly side: Side;
+  readonly quantity: Quantity;
+  readonly limitPrice: number;
+  /** What is held before the order, signed. */
+  readonly held: number;
+};
+
+export function claimOf(
+  order: ClaimedOrder,
+  instrument: Instrument,
+  state: DeploymentState,
+  terms: TradingTerms,
+): Claim {
+  const { side, quantity, limitPrice, held } = order;
+  const rate = dollarsPerQuote(instrument, limitPrice, state.marks);
+  const worth = (amount: number) =>
+    scale(notional(amount as Quantity, limitPrice, instrument.multiplier), rate);
+  const commission = Math.ceil(worth(quantity) * terms.commissionRate);
+  const after = held + (side === 'buy' ? quantity : -quantity);
+  const grown = Math.abs(after) - Math.abs(held);
+  const exposure = grown >= 0 ? worth(grown) : -worth(-grown);
+  const paysCash = side === 'buy' && instrument.settlement === 'cash';
+  return {
+    cash: micro((paysCash ? worth(quantity) : 0) + commission),
+    exposure: micro(exposure + commission),
+  };
+}
