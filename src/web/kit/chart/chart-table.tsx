@@ -1,0 +1,38 @@
+import { DataTable, type Column } from '../data-table.tsx';
+import { showDate, showFraction } from '../show-figure.ts';
+import type { TimeSeriesChartProps } from './time-series-chart.tsx';
+
+const MOST_ROWS = 120;
+
+/** The figures of a chart as rows, newest first; long records are shown at even distances. */
+export function ChartTable({ label, labels, main, benchmark, drawdown, show }: TimeSeriesChartProps) {
+  const step = Math.max(1, Math.ceil(labels.length / MOST_ROWS));
+  const rows: number[] = [];
+  for (let i = labels.length - 1; i >= 0; i -= step) rows.push(i);
+  const text = (value: number | null | undefined) => (typeof value === 'number' ? show(value) : '–');
+  const columns: Column<number>[] = [
+    { key: 'day', header: 'Date', cell: (i) => showDate(labels[i]) },
+    { key: 'main', header: main.name, align: 'right', cell: (i) => text(main.values[i]) },
+  ];
+  if (benchmark) {
+    columns.push({
+      key: 'benchmark',
+      header: benchmark.name,
+      align: 'right',
+      cell: (i) => text(benchmark.values[i]),
+    });
+  }
+  if (drawdown) {
+    columns.push({
+      key: 'drawdown',
+      header: 'Drawdown',
+      align: 'right',
+      cell: (i) => showFraction(drawdown[i]),
+    });
+  }
+  return (
+    <div className="max-h-[420px] overflow-y-auto">
+      <DataTable caption={label} columns={columns} rows={rows} rowKey={(i) => labels[i] ?? String(i)} />
+    </div>
+  );
+}

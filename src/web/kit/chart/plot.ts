@@ -1,0 +1,69 @@
+import { timeTicks, valueTicks, type TimeTick } from './ticks.ts';
+import type { Point } from './thin-points.ts';
+
+export type Line = readonly (number | null)[];
+
+/** Where everything of a chart stands, in pixels. */
+export type Plot = {
+  readonly x: (at: number) => number;
+  readonly y: (value: number) => number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly valueTicks: readonly number[];
+  readonly timeTicks: readonly TimeTick[];
+};
+
+const VALUE_TICK_EVERY_PX = 64;
+const TIME_TICK_EVERY_PX = 88;
+
+export function layOutPlot(options: {
+  times: readonly number[];
+  lines: readonly Line[];
+  /** A value that always is in sight: zero, or the invested amount. */
+  baseline: number | null;
+  width: number;
+  top: number;
+  bottom: number;
+  gutter: number;
+}): Plot {
+  const { times, lines, baseline, top, bottom } = options;
+  const right = Math.max(40, options.width - options.gutter);
+  const [low, high] = extent(lines, baseline);
+  const [from, to] = [times[0] ?? 0, times.at(-1) ?? 1];
+  const span = to - from || 1;
+  return {
+    x: (at) => ((at - from) / span) * right,
+    y: (value) => bottom - ((value - low) / (high - low)) * (bottom - top),
+    right,
+    top,
+    bottom,
+    valueTicks: valueTicks(low, high, Math.max(2, Math.round((bottom - top) / VALUE_TICK_EVERY_PX))),
+    timeTicks: timeTicks(from, to, Math.max(2, Math.floor(right / TIME_TICK_EVERY_PX))),
+  };
+}
+
+/** The points of a line in pixels; moments without a value are left out. */
+export function placeLine(plot: Plot, times: readonly number[], line: Line): Point[] {
+  const points: Point[] = [];
+  for (const [i, at] of times.entries()) {
+    const value = line[i];
+    if (typeof value === 'number') points.push({ x: plot.x(at), y: plot.y(value) });
+  }
+  return points;
+}
+
+function extent(lines: readonly Line[], baseline: number | null): [number, number] {
+  let low = baseline ?? Number.POSITIVE_INFINITY;
+  let high = baseline ?? Number.NEGATIVE_INFINITY;
+  for (const line of lines) {
+    for (const value of line) {
+      if (value === null) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  if (!Number.isFinite(low)) return [0, 1];
+  const room = (high - low || Math.abs(high) || 1) * 0.06;
+  return [low - room, high + room];
+}

@@ -1,0 +1,187 @@
+import { useMemo } from 'react';
+import type { Texture } from '../texture.ts';
+import { showDate, showFraction } from '../show-figure.ts';
+import { TextureKey } from '../texture-key.tsx';
+import { ChartAxes } from './chart-axes.tsx';
+import { ChartReadout, type ReadoutItem } from './chart-readout.tsx';
+import { DrawdownPane } from './drawdown-pane.tsx';
+import { EndLabels, type EndLabel } from './end-labels.tsx';
+import { layOutPlot, placeLine, type Line, type Plot } from './plot.ts';
+import { TexturedLine } from './textured-line.tsx';
+import { linePath, thinPoints } from './thin-points.ts';
+import { useCrosshair } from './use-crosshair.ts';
+import { useWidth } from './use-width.ts';
+
+export type TimeSeries = { readonly name: string; readonly values: Line };
+
+export type TimeSeriesChartProps = {
+  /** Names the chart for screen readers. */
+  label: string;
+  /** ISO days or instants, oldest first; every line is parallel to them. */
+  labels: readonly string[];
+  main: TimeSeries;
+  benchmark?: TimeSeries | undefined;
+  /** Fractions at or below zero, drawn beneath on the same days. */
+  drawdown?: Line | undefined;
+  texture: Texture;
+  baseline: number | null;
+  show: (value: number) => string;
+  height?: number;
+};
+
+const TOP_PX = 20;
+const DAYS_PX = 26;
+const DRAWDOWN_PX = 96;
+
+/** A record over time with its benchmark: crosshair by mouse, touch and arrow keys, values at the lines' ends. */
+export function TimeSeriesChart(props: TimeSeriesChartProps) {
+  const { label, labels, main, benchmark, drawdown, show, texture, height = 300 } = props;
+  const [box, width] = useWidth<HTMLDivElement>(800);
+  const times = useMemo(() => labels.map((text) => Date.parse(text)), [labels]);
+  const gutter = width < 520 ? 68 : 104;
+  const plot = useMemo(
+    () =>
+      layOutPlot({
+        times,
+        lines: benchmark ? [main.values, benchmark.values] : [main.values],
+        baseline: props.baseline,
+        width,
+        top: TOP_PX,
+        bottom: height,
+        gutter,
+      }),
+    [times, main, benchmark, props.baseline, width, height, gutter],
+  );
+  const { index, onPointer, onKeyDown, clear } = useCrosshair(times, plot.right);
+  const at = index ?? labels.length - 1;
+  const total = height + DAYS_PX + (drawdown ? DRAWDOWN_PX : 0);
+  const items = readoutItems(props, at);
+  return (
+    <div>
+      <ChartReadout label={labels[at]} items={items} />
+      <div
+        ref={box}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${label}: day`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, labels.length - 1)}
+        aria-valuenow={at}
+        aria-valuetext={`${showDate(labels[at])}: ${items.map((item) => `${item.name} ${item.value}`).join(', ')}`}
+        onPointerMove={onPointer}
+        onPointerDown={onPointer}
+        onPointerLeave={clear}
+        onBlur={clear}
+        onKeyDown={onKeyDown}
+        className="relative mt-3 touch-pan-y overflow-hidden select-none"
+        style={{ height: total }}
+      >
+        <svg width={width} height={total} className="block" aria-hidden="true">
+          <ChartAxes plot={plot} baseline={props.baseline} show={show} timesAt={height + 20} />
+          {benchmark && <BenchmarkLine plot={plot} times={times} values={benchmark.values} />}
+          <TexturedLine
+            plot={plot}
+            points={placeLine(plot, times, main.values)}
+            texture={texture}
+            level={plot.bottom}
+          />
+          <EndLabels labels={endLabels(props, plot)} x={plot.right + 10} bottom={height} />
+          {drawdown && (
+            <DrawdownPane
+              times={times}
+              values={drawdown}
+              plot={plot}
+              top={height + DAYS_PX + 24}
+              bottom={total - 4}
+            />
+          )}
+          {index !== null && (
+            <Crosshair
+              plot={plot}
+              at={times[index]!}
+              values={[main.values[index], benchmark?.values[index]]}
+              bottom={total}
+            />
+          )}
+        </svg>
+      </div>
+    </div>
+  );
+}
+
+function BenchmarkLine({ plot, times, values }: { plot: Plot; times: readonly number[]; values: Line }) {
+  const points = thinPoints(placeLine(plot, times, values), Math.round(plot.right / 1.5));
+  return (
+    <path
+      d={linePath(points)}
+      fill="none"
+      className="stroke-benchmark"
+      strokeWidth="1.2"
+      strokeLinejoin="round"
+    />
+  );
+}
+
+function Crosshair({
+  plot,
+  at,
+  values,
+  bottom,
+}: {
+  plot: Plot;
+  at: number;
+  values: readonly (number | null | undefined)[];
+  bottom: number;
+}) {
+  const x = plot.x(at);
+  return (
+    <g>
+      <line x1={x} x2={x} y1={0} y2={bottom} className="stroke-control-line" />
+      {values.map(
+        (value, i) =>
+          typeof value === 'number' && (
+            <circle
+              // oxlint-disable-next-line react/no-array-index-key -- the main line is first, the benchmark second
+              key={i}
+              cx={x}
+              cy={plot.y(value)}
+              r="4"
+              className={i === 0 ? 'fill-series stroke-surface' : 'fill-benchmark stroke-surface'}
+              strokeWidth="2"
+            />
+          ),
+      )}
+    </g>
+  );
+}
+
+function readoutItems(
+  { main, benchmark, drawdown, show, texture }: TimeSeriesChartProps,
+  at: number,
+): ReadoutItem[] {
+  const text = (value: number | null | undefined) => (typeof value === 'number' ? show(value) : '–');
+  const items = [
+    { name: main.name, value: text(main.values[at]), mark: <TextureKey texture={texture} words={false} /> },
+  ];
+  if (benchmark) {
+    const mark = <span className="h-px w-5 bg-benchmark" aria-hidden="true" />;
+    items.push({ name: benchmark.name, value: text(benchmark.values[at]), mark });
+  }
+  if (drawdown) {
+    const mark = <span className="size-2.5 border-t border-loss bg-loss/25" aria-hidden="true" />;
+    items.push({ name: 'Drawdown', value: showFraction(drawdown[at]), mark });
+  }
+  return items;
+}
+
+function endLabels({ main, benchmark, show }: TimeSeriesChartProps, plot: Plot): EndLabel[] {
+  const labels: EndLabel[] = [];
+  const end = main.values.at(-1);
+  const other = benchmark?.values.at(-1);
+  if (typeof end === 'number')
+    labels.push({ name: main.name, value: show(end), y: plot.y(end), tone: 'main' });
+  if (benchmark && typeof other === 'number') {
+    labels.push({ name: benchmark.name, value: show(other), y: plot.y(other), tone: 'benchmark' });
+  }
+  return labels;
+}
