@@ -119,6 +119,8 @@ create table orders (
 );
 create index orders_of_deployment on orders (deployment_id, decided_at desc);
 create index orders_open on orders (broker_connection_id) where status in ('intended', 'sending', 'working', 'unknown');
+create index orders_open_of_deployment on orders (deployment_id) where status in ('intended', 'sending', 'working', 'unknown');
+create index exit_orders on orders (deployment_id) where purpose <> 'rebalance';
 create table fills (
   execution_id text not null,
   account_id text not null,

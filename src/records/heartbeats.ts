@@ -1,0 +1,45 @@
+// Signs of life of each process, with the trading clock that it saw.
+import type { Kysely } from 'kysely';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import type { Tables } from './tables.ts';
+
+export type Heartbeat = {
+  readonly process: string;
+  /** Real clock. */
+  readonly beatAt: Instant;
+  /** Trading clock; null while it is not known. */
+  readonly marketAt: Instant | null;
+  readonly details: object;
+};
+
+export async function beat(database: Kysely<Tables>, heartbeat: Heartbeat): Promise<void> {
+  const row = {
+    beat_at: isoText(heartbeat.beatAt),
+    market_at: heartbeat.marketAt === null ? null : isoText(heartbeat.marketAt),
+    details: JSON.stringify(heartbeat.details),
+  };
+  await database
+    .insertInto('heartbeats')
+    .values({ process: heartbeat.process, ...row })
+    .onConflict((conflict) => conflict.column('process').doUpdateSet(row))
+    .execute();
+}
+
+export async function findHeartbeat(
+  database: Kysely<Tables>,
+  process: string,
+): Promise<Heartbeat | undefined> {
+  const row = await database
+    .selectFrom('heartbeats')
+    .selectAll()
+    .where('process', '=', process)
+    .executeTakeFirst();
+  return (
+    row && {
+      process: row.process,
+      beatAt: parseInstant(row.beat_at),
+      marketAt: row.market_at && parseInstant(row.market_at),
+      details: row.details as object,
+    }
+  );
+}

@@ -1,0 +1,242 @@
+// Orders, from the intent that is written before anything is sent to their end. Client order ids are unique.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { RecordedOrder } from '#engine/order/approved-order.ts';
+import type { ApprovedOrder, OrderPurpose, Side } from '#engine/order/order.ts';
+import type {
+  BrokerConnectionId,
+  ClientOrderId,
+  DeploymentId,
+  OrderId,
+  Symbol,
+  TargetId,
+} from '#units/identifiers.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import type { Tables } from './tables.ts';
+
+export const ORDER_STATUSES = [
+  'intended',
+  'sending',
+  'working',
+  'filled',
+  'cancelled',
+  'rejected',
+  'expired',
+  'withdrawn',
+  'unknown',
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** Written, on its way, at the broker, or of unknown fate: what may still become a position. */
+export const OPEN_ORDER_STATUSES = ['intended', 'sending', 'working', 'unknown'] as const;
+
+export type OrderRecord = {
+  readonly id: OrderId;
+  readonly connectionId: BrokerConnectionId;
+  readonly targetId: TargetId | null;
+  /** What was decided: these columns never change. */
+  readonly decided: RecordedOrder;
+  readonly status: OrderStatus;
+  readonly statusReason: string | null;
+  readonly filled: Quantity;
+  readonly filledValue: Micro;
+  readonly realized: Micro;
+  readonly brokerOrderId: string | null;
+  readonly sentAt: Instant | null;
+};
+
+export type NewOrder = {
+  readonly id: OrderId;
+  readonly connectionId: BrokerConnectionId;
+  readonly targetId: TargetId | null;
+  readonly order: ApprovedOrder;
+  /** Why it is placed, as the person reads it. */
+  readonly notes: string;
+};
+
+/** Throws the database's unique violation when one of them is already there: then the whole transaction is a repeat. */
+export async function insertOrders(trx: Transaction<Tables>, orders: readonly NewOrder[]): Promise<void> {
+  if (orders.length === 0) return;
+  const column = <Value>(pick: (order: ApprovedOrder) => Value) => orders.map(({ order }) => pick(order));
+  await sql`
+    insert into orders (id, deployment_id, broker_connection_id, client_order_id, target_id, cause, purpose, attempt,
+      symbol, side, quantity, limit_price, reference_price, status, notes, decided_at)
+    select id, deployment_id, connection_id, client_order_id, target_id, cause, purpose, attempt, symbol, side,
+      quantity, limit_price, reference_price, 'intended', notes, decided_at
+    from unnest(
+      ${orders.map((order) => order.id)}::uuid[],
+      ${column((o) => o.deploymentId)}::uuid[],
+      ${orders.map((order) => order.connectionId)}::uuid[],
+      ${column((o) => o.clientOrderId)}::text[],
+      ${orders.map((order) => order.targetId)}::uuid[],
+      ${column((o) => o.cause)}::text[],
+      ${column((o) => o.purpose)}::text[],
+      ${column((o) => o.attempt)}::int[],
+      ${column((o) => o.symbol)}::text[],
+      ${column((o) => o.side)}::text[],
+      ${column((o) => quantityText(o.quantity))}::numeric[],
+      ${column((o) => o.limitPrice)}::numeric[],
+      ${column((o) => o.referencePrice)}::numeric[],
+      ${orders.map((order) => order.notes)}::text[],
+      ${column((o) => isoText(o.decidedAt))}::timestamptz[]
+    ) as c (id, deployment_id, connection_id, client_order_id, target_id, cause, purpose, attempt, symbol, side,
+      quantity, limit_price, reference_price, notes, decided_at)`.execute(trx);
+}
+
+export type OrderFilter = {
+  readonly deployments?: readonly DeploymentId[];
+  readonly connection?: BrokerConnectionId;
+  readonly statuses: readonly OrderStatus[];
+};
+
+/** Oldest decision first. */
+export async function listOrders(database: Kysely<Tables>, filter: OrderFilter): Promise<OrderRecord[]> {
+  let query = database
+    .selectFrom('orders')
+    .selectAll()
+    .where('status', 'in', [...filter.statuses]);
+  if (filter.deployments)
+    query = query.where('deployment_id', '=', sql<string>`any(${filter.deployments}::uuid[])`);
+  if (filter.connection) query = query.where('broker_connection_id', '=', filter.connection);
+  const rows = await query.orderBy('decided_at').orderBy('client_order_id').execute();
+  return rows.map(orderRecord);
+}
+
+export async function lockOrder(trx: Transaction<Tables>, id: OrderId): Promise<OrderRecord> {
+  const row = await trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return orderRecord(row);
+}
+
+/** An order by the id that we sent, or by the broker's own id within one connection. */
+export async function findOrder(
+  database: Kysely<Tables>,
+  key: { connection: BrokerConnectionId; clientOrderId: ClientOrderId | null; brokerOrderId: string },
+): Promise<OrderRecord | undefined> {
+  const row = await database
+    .selectFrom('orders')
+    .selectAll()
+    .where('broker_connection_id', '=', key.connection)
+    .where(({ or, eb }) =>
+      or([
+        ...(key.clientOrderId === null ? [] : [eb('client_order_id', '=', key.clientOrderId)]),
+        eb('broker_order_id', '=', key.brokerOrderId),
+      ]),
+    )
+    .executeTakeFirst();
+  return row && orderRecord(row);
+}
+
+export type OrderChange = {
+  readonly status: OrderStatus;
+  readonly reason?: string | null;
+  readonly brokerOrderId?: string;
+  readonly sentAt?: Instant;
+  readonly endedAt?: Instant;
+  readonly filled?: Quantity;
+  readonly filledValue?: Micro;
+  readonly realized?: Micro;
+};
+
+export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: OrderChange): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({
+      status: change.status,
+      ...(change.reason !== undefined && { status_reason: change.reason }),
+      ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
+      ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),
+      ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
+      ...(change.filled !== undefined && { filled_quantity: quantityText(change.filled) }),
+      ...(change.filledValue !== undefined && { filled_value_micro: change.filledValue }),
+      ...(change.realized !== undefined && { realized_micro: change.realized }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export type AttemptCount = {
+  readonly deploymentId: DeploymentId;
+  readonly cause: string;
+  readonly symbol: Symbol;
+  readonly attempts: number;
+};
+
+/** Orders made so far for one cause, or for everything but rebalancing, by deployment and symbol. */
+export async function countAttempts(
+  database: Kysely<Tables>,
+  ids: readonly DeploymentId[],
+  of: { readonly cause: string } | 'exits',
+): Promise<AttemptCount[]> {
+  const rows = await database
+    .selectFrom('orders')
+    .select(['deployment_id', 'cause', 'symbol', sql<number>`count(*)::int`.as('attempts')])
+    .where('deployment_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where((where) => (of === 'exits' ? where('purpose', '<>', 'rebalance') : where('cause', '=', of.cause)))
+    .groupBy(['deployment_id', 'cause', 'symbol'])
+    .execute();
+  return rows.map((row) => ({
+    deploymentId: row.deployment_id as DeploymentId,
+    cause: row.cause,
+    symbol: row.symbol as Symbol,
+    attempts: row.attempts,
+  }));
+}
+
+type OrderRow = {
+  id: string;
+  deployment_id: string;
+  broker_connection_id: string;
+  client_order_id: string;
+  target_id: string | null;
+  cause: string;
+  purpose: string;
+  attempt: number;
+  symbol: string;
+  side: string;
+  quantity: string;
+  limit_price: string;
+  reference_price: string;
+  status: string;
+  status_reason: string | null;
+  filled_quantity: string;
+  filled_value_micro: string;
+  realized_micro: string;
+  broker_order_id: string | null;
+  decided_at: Date;
+  sent_at: Date | null;
+};
+
+function orderRecord(row: OrderRow): OrderRecord {
+  const decided: RecordedOrder = {
+    deploymentId: row.deployment_id as DeploymentId,
+    clientOrderId: row.client_order_id as ClientOrderId,
+    symbol: row.symbol as Symbol,
+    side: row.side as Side,
+    quantity: parseQuantity(row.quantity),
+    limitPrice: Number(row.limit_price),
+    referencePrice: Number(row.reference_price),
+    purpose: row.purpose as OrderPurpose,
+    cause: row.cause,
+    attempt: row.attempt,
+    decidedAt: parseInstant(row.decided_at),
+  };
+  return {
+    id: row.id as OrderId,
+    connectionId: row.broker_connection_id as BrokerConnectionId,
+    targetId: row.target_id as TargetId | null,
+    decided,
+    status: row.status as OrderStatus,
+    statusReason: row.status_reason,
+    filled: parseQuantity(row.filled_quantity),
+    filledValue: parseMicro(row.filled_value_micro),
+    realized: parseMicro(row.realized_micro),
+    brokerOrderId: row.broker_order_id,
+    sentAt: row.sent_at && parseInstant(row.sent_at),
+  };
+}
