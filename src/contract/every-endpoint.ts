@@ -1,3 +1,4 @@
+import { agreementsEndpoints } from './agreements.ts';
 import { brokerageEndpoints } from './brokerage.ts';
 import { deploymentsEndpoints } from './deployments.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -13,6 +14,7 @@ export const EVERY_ENDPOINT = {
   ...identityEndpoints,
   ...suitabilityEndpoints,
   ...strategiesEndpoints,
+  ...agreementsEndpoints,
   ...brokerageEndpoints,
   ...deploymentsEndpoints,
   ...notificationsEndpoints,

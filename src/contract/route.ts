@@ -28,6 +28,11 @@ export const ROUTES = {
   getStrategyPerformance: { method: 'GET', path: '/api/strategies/{id}/performance/' },
   listStrategyTrades: { method: 'GET', path: '/api/strategies/{id}/trades/' },
   downloadStrategyTrades: { method: 'GET', path: '/api/strategies/{id}/strategy_trades_csv' },
+  // agreements
+  getAgreementUrl: { method: 'GET', path: '/api/investment-agreement-url' },
+  getAgreementStatus: { method: 'GET', path: '/api/docusign-callback' },
+  listAgreements: { method: 'GET', path: '/api/agreements/' },
+  downloadAgreement: { method: 'GET', path: '/api/agreements/{id}/document/' },
   // brokerage
   listBrokers: { method: 'GET', path: '/api/brokers/' },
   getBroker: { method: 'GET', path: '/api/brokers/{id}/' },

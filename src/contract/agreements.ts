@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { endpoint, idParams } from './endpoint.ts';
+import { ROUTES } from './route.ts';
+
+const signingSession = z
+  .object({
+    /** Opens once the signing, within the fifteen minutes until expires_at. */
+    signing_url: z.string(),
+    envelope_id: z.string(),
+    expires_at: z.string(),
+  })
+  .meta({ id: 'SigningSession' });
+
+export const signedAgreement = z
+  .object({
+    id: z.string(),
+    version: z.string(),
+    signed_name: z.string(),
+    signed_at: z.string(),
+    /** SHA-256 of the sealed PDF. */
+    sealed_hash: z.string(),
+    /** Where the sealed PDF is; needs the same sign-in. */
+    document_url: z.string(),
+  })
+  .meta({ id: 'SignedAgreement' });
+
+export type SignedAgreement = z.infer<typeof signedAgreement>;
+
+export const agreementsEndpoints = {
+  getAgreementUrl: endpoint(ROUTES.getAgreementUrl, {
+    room: 'agreements',
+    summary: 'Begin to sign the current investment agreement; needs date of birth and country',
+    security: 'bearer',
+    status: 200,
+    answer: signingSession,
+    refusals: [409, 422],
+  }),
+  getAgreementStatus: endpoint(ROUTES.getAgreementStatus, {
+    room: 'agreements',
+    summary: 'Whether the caller has signed the current investment agreement',
+    security: 'bearer',
+    status: 200,
+    answer: z.object({ status: z.boolean() }).meta({ id: 'AgreementStatus' }),
+    refusals: [],
+  }),
+  listAgreements: endpoint(ROUTES.listAgreements, {
+    room: 'agreements',
+    summary: 'The agreements that the caller has signed, newest first',
+    security: 'bearer',
+    status: 200,
+    answer: z.array(signedAgreement),
+    refusals: [],
+  }),
+  downloadAgreement: endpoint(ROUTES.downloadAgreement, {
+    room: 'agreements',
+    summary: "The sealed PDF of one of the caller's signed agreements",
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: z.string(),
+    media: 'application/pdf',
+    refusals: [404],
+  }),
+} as const;

@@ -1,0 +1,167 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
+import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
+import { verifySeal } from '#adapters/signing/embedded/verify-seal.ts';
+import { agreementsEndpoints } from '#contract/agreements.ts';
+import { createEnvelopeStore } from '#records/agreements.ts';
+import type { UserId } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
+import { testDatabase } from '../../../tests/support/test-database.ts';
+import { answerErrors } from '../answer-errors.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { issueAccessToken } from '../identity/access-token.ts';
+import { authenticateCalls } from '../identity/authenticate.ts';
+import { mountRoom } from '../mount-room.ts';
+import { agreementsCalls } from './agreements-calls.ts';
+import { serveSigningPage } from './signing-page/serve-signing-page.ts';
+
+const records = await testDatabase();
+const folder = mkdtempSync(path.join(tmpdir(), 'agreements-'));
+const accessTokenKey = randomBytes(32);
+let app: FastifyInstance;
+let fingerprint: string;
+
+beforeAll(async () => {
+  const key = await openSealKey(folder, { owner: 'An Adviser', now: new Date() });
+  fingerprint = key.fingerprint;
+  const store = createEnvelopeStore(records.database);
+  const signing = createEmbeddedSigning({ store, key, signingPage: 'http://product.test/sign' });
+  const dependencies = {
+    records,
+    signing,
+    signingCeremony: signing,
+    now: () => instant(Date.now()),
+    config: { publicUrl: 'http://product.test', accessTokenKey },
+  } as unknown as Dependencies;
+  app = fastify();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  answerErrors(app);
+  authenticateCalls(app, dependencies);
+  mountRoom(app, dependencies, { endpoints: agreementsEndpoints, calls: agreementsCalls });
+  await serveSigningPage(app, signing);
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a person of age in a country we serve signs in the page and gets the sealed document', async () => {
+  const ana = await person({ country: 'CH', date_of_birth: '1990-05-01' });
+  expect(await ana.get('/api/docusign-callback')).toMatchObject({ body: { status: false } });
+  const signing = await signingPath(ana);
+
+  const page = await app.inject({ url: signing });
+  expect(page.statusCode).toBe(200);
+  expect(page.body).toContain('30% of profit');
+  expect(page.body).toContain('Finish Signing!');
+  expect(page.body).not.toMatch(/checkbox"[^>]*checked/);
+  expect(page.headers['cache-control']).toBe('no-store');
+
+  const finished = await finish(signing, { name: 'Ana Müller', consent: 'yes' });
+  expect(finished.statusCode).toBe(303);
+  const signed = await app.inject({ url: String(finished.headers.location) });
+  expect(signed.body).toContain('data-view="signed"');
+
+  expect(await ana.get('/api/docusign-callback')).toMatchObject({ body: { status: true } });
+  const { body: agreements } = await ana.get('/api/agreements/');
+  expect(agreements).toMatchObject([{ signed_name: 'Ana Müller' }]);
+  const documentUrl = (agreements as { document_url: string }[])[0]!.document_url;
+  const document = await app.inject({ url: documentUrl, headers: ana.headers });
+  expect(document.headers['content-type']).toContain('application/pdf');
+  expect(verifySeal(document.rawPayload, [fingerprint])).toMatchObject({ intact: true });
+
+  const ben = await person({ country: 'US', date_of_birth: '1980-01-01' });
+  expect((await app.inject({ url: documentUrl, headers: ben.headers })).statusCode).toBe(404);
+  expect((await app.inject({ url: documentUrl })).statusCode).toBe(401);
+});
+
+test.each([
+  [{ country: null, date_of_birth: '1990-05-01' }, 'country'],
+  [{ country: 'FR', date_of_birth: '1990-05-01' }, 'country'],
+  [{ country: 'CH', date_of_birth: null }, 'date_of_birth'],
+  [{ country: 'CH', date_of_birth: '2020-01-01' }, 'date_of_birth'],
+])('with %j no agreement is offered, and %s is named', async (facts, field) => {
+  const someone = await person(facts);
+  expect(await someone.get('/api/investment-agreement-url')).toMatchObject({
+    status: 422,
+    body: { code: 'not_eligible', field },
+  });
+});
+
+test('pressing twice, or signing in two tabs, signs once', async () => {
+  const ana = await person({ country: 'IN', date_of_birth: '1990-05-01' });
+  const [first, second] = [await signingPath(ana), await signingPath(ana)];
+  const form = { name: 'Ana Rao', consent: 'yes' };
+  const answers = await Promise.all([finish(first, form), finish(first, form), finish(second, form)]);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303]);
+  expect((await ana.get('/api/agreements/')).body).toHaveLength(1);
+  expect(await ana.get('/api/investment-agreement-url')).toMatchObject({ status: 409 });
+});
+
+test('what is missing is said in the page, and nothing is signed', async () => {
+  const ana = await person({ country: 'CH', date_of_birth: '1990-05-01' });
+  const signing = await signingPath(ana);
+  const answer = await finish(signing, { name: '<b>"Ana"</b>' });
+  expect(answer.statusCode).toBe(422);
+  expect(answer.body).toContain('please tick the box');
+  expect(answer.body).not.toContain('<b>"Ana"');
+  expect(await ana.get('/api/docusign-callback?event=signing_complete&status=true')).toMatchObject({
+    body: { status: false },
+  });
+});
+
+test('a made-up link is a page that says what to do, not the agreement', async () => {
+  const page = await app.inject({ url: '/sign/made-up?theme=light' });
+  expect(page.statusCode).toBe(404);
+  expect(page.body).toContain('data-theme="light"');
+  expect(page.body).toContain('Nothing was signed.');
+});
+
+test('an agreement id that is no id answers like an absent one', async () => {
+  const ana = await person({ country: 'CH', date_of_birth: '1990-05-01' });
+  expect(await ana.get('/api/agreements/nonsense/document/')).toMatchObject({ status: 404 });
+  expect(await ana.get(`/api/agreements/${randomUUID()}/document/`)).toMatchObject({ status: 404 });
+});
+
+async function signingPath(someone: { get: Get }): Promise<string> {
+  const { body } = await someone.get('/api/investment-agreement-url');
+  return new URL((body as { signing_url: string }).signing_url).pathname;
+}
+
+function finish(url: string, form: Record<string, string>) {
+  return app.inject({
+    method: 'POST',
+    url,
+    payload: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'A browser' },
+  });
+}
+
+type Get = (url: string) => Promise<{ status: number; body: unknown }>;
+
+async function person(facts: { country: string | null; date_of_birth: string | null }) {
+  const userId = randomUUID() as UserId;
+  const sessionId = randomUUID();
+  await records.database
+    .insertInto('users')
+    .values({ id: userId, email: `${userId}@example.test`, password_hash: 'x', first_name: 'Ana', ...facts })
+    .execute();
+  await records.database
+    .insertInto('sessions')
+    .values({ id: sessionId, user_id: userId, remember: false, expires_at: new Date(Date.now() + 3_600_000) })
+    .execute();
+  const token = await issueAccessToken({ userId, sessionId }, accessTokenKey, instant(Date.now()));
+  const headers = { authorization: `Bearer ${token}` };
+  const get: Get = async (url) => {
+    const answer = await app.inject({ url, headers });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  return { headers, get };
+}

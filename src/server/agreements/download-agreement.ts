@@ -1,0 +1,16 @@
+import type { agreementsEndpoints } from '#contract/agreements.ts';
+import { findSealedDocument } from '#records/agreements.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+
+export const downloadAgreement: Call<typeof agreementsEndpoints.downloadAgreement> = async (
+  { params, caller, reply },
+  { records },
+) => {
+  const query = { agreementId: params.id, userId: caller.userId };
+  const document = await findSealedDocument(records.database, query);
+  if (document === undefined) return notFound();
+  reply.header('content-disposition', 'attachment; filename="investment-agreement.pdf"');
+  reply.header('cache-control', 'private, no-store');
+  return document;
+};

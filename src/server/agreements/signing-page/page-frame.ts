@@ -1,0 +1,35 @@
+/** What every page of the signing shares: the head, the theme, the assets. */
+export function pageFrame(page: {
+  readonly title: string;
+  readonly theme: Theme;
+  readonly view: 'signing' | 'signed' | 'message';
+  readonly body: string;
+}): string {
+  return `<!doctype html>
+<html lang="en" data-theme="${page.theme}" data-view="${page.view}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${page.theme}">
+<title>${escapeHtml(page.title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/sign/assets/signing.css">
+<script src="/sign/assets/signing.js" defer></script>
+</head>
+<body>
+${page.body}
+</body>
+</html>
+`;
+}
+
+export type Theme = 'dark' | 'light';
+
+/** Dark unless the address asks for light. */
+export function themeOf(query: Readonly<Record<string, unknown>>): Theme {
+  return query['theme'] === 'light' ? 'light' : 'dark';
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,19 @@
+import type { Envelope } from '#ports/signing.ts';
+import { escapeHtml, pageFrame, type Theme } from './page-frame.ts';
+
+/** Shown once it is signed; its script tells the page around it, or goes on where there is none. */
+export function signedPage(envelope: Envelope, theme: Theme): string {
+  const { signed } = envelope;
+  const next = `${envelope.returnUrl}?event=signing_complete`;
+  return pageFrame({
+    title: 'Signed',
+    theme,
+    view: 'signed',
+    body: `<main class="message" data-next="${escapeHtml(next)}">
+<h1>Signed</h1>
+<p>${escapeHtml(envelope.agreement.title)}, version ${escapeHtml(envelope.agreement.version)}, signed by ${escapeHtml(signed?.signedName ?? '')} and sealed.</p>
+<p class="seal">SHA-256 ${escapeHtml(signed?.sealedHash ?? '')}</p>
+<p><a href="${escapeHtml(next)}" target="_top">Continue</a></p>
+</main>`,
+  });
+}
