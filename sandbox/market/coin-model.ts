@@ -98,5 +98,5 @@ const TREND_KEEP = 0.5 ** (1 / 450);
 const RISK_WEIGHT = 0.9;
 const JUMP_PROBABILITY = 0.01;
 const JUMP_SIZE = 0.08;
-const TIDE_STREAM = 301;
+const TIDE_STREAM = 309;
 const COIN_STREAM = 3_000;

@@ -37,7 +37,7 @@ export function marketFactor(seed: number): (day: number) => MarketDay {
 
 export const SHARE_DAYS_PER_YEAR = 252;
 
-const MARKET_STREAM = 1;
+const MARKET_STREAM = 9;
 /** Log growth that the market is pulled back to, with a half-life of four years: dear markets earn less. */
 const TREND_PER_YEAR = 0.065;
 const TREND_KEEP = 0.5 ** (1 / (4 * SHARE_DAYS_PER_YEAR));

@@ -60,5 +60,5 @@ export type CoinRegime = 'mania' | 'quiet' | 'winter';
 export const COIN_REGIMES: RegimeChain<CoinRegime> = {
   mania: { name: 'mania', drift: 0.8, volatility: 0.6, meanDays: 220, next: { winter: 0.6, quiet: 0.4 } },
   quiet: { name: 'quiet', drift: 0, volatility: 0.38, meanDays: 180, next: { mania: 0.6, winter: 0.4 } },
-  winter: { name: 'winter', drift: -0.75, volatility: 0.62, meanDays: 220, next: { quiet: 0.6, mania: 0.4 } },
+  winter: { name: 'winter', drift: -0.7, volatility: 0.6, meanDays: 170, next: { quiet: 0.6, mania: 0.4 } },
 };

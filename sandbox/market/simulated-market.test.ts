@@ -13,7 +13,7 @@ import {
   logReturns,
   mean,
   worstDrawdown,
-} from './statistics.test-support.ts';
+} from './statistics-fixture.ts';
 
 const asOf = parseInstant('2026-01-05T00:00:00Z');
 const all = { from: '2013-01-01' as IsoDate, to: '2026-01-05' as IsoDate, asOf };

@@ -1,0 +1,119 @@
+// The market data port over the sandbox's HTTP feed.
+import { z } from 'zod';
+import { INSTRUMENT_KINDS, type Bar, type Instrument } from '#engine/market/instrument.ts';
+import type { MarketDataAnswer, MarketDataFailure, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { type Instant, type IsoDate, parseInstant } from '#units/instant.ts';
+import type { Currency } from '#units/money.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+
+/** `baseUrl` is where the feed's /market/ paths hang, such as http://127.0.0.1:3001. */
+export function sandboxFeed(baseUrl: string, options: { timeoutMs?: number } = {}): MarketDataFeed {
+  const get = <Value>(path: string, schema: z.ZodType<Value>) =>
+    ask(`${baseUrl.replace(/\/+$/, '')}${path}`, schema, options.timeoutMs ?? 10_000);
+  return {
+    instruments: () => get('/market/instruments', INSTRUMENTS),
+    clock: () => get('/market/clock', CLOCK),
+    dailyBars: (symbol, from, to) =>
+      get(`/market/bars?${new URLSearchParams({ symbol, from, to }).toString()}`, BARS),
+    quotes: (symbols) =>
+      symbols.length === 0
+        ? Promise.resolve({ ok: true, value: [] })
+        : get(`/market/quotes?${new URLSearchParams({ symbols: symbols.join(',') }).toString()}`, QUOTES),
+  };
+}
+
+async function ask<Value>(
+  url: string,
+  schema: z.ZodType<Value>,
+  timeoutMs: number,
+): Promise<MarketDataAnswer<Value>> {
+  let status: number;
+  let body: unknown;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    status = response.status;
+    body = await response.json();
+  } catch (error) {
+    return failure('unreachable', `the market feed did not answer: ${String(error)}`);
+  }
+  if (status >= 500) return failure('unreachable', `the market feed answered ${status}`);
+  if (status !== 200) {
+    const told = REFUSAL.safeParse(body);
+    if (!told.success) return failure('malformed', `the market feed answered ${status} without saying why`);
+    return failure(told.data.code === 'unknown_symbol' ? 'unknown_symbol' : 'refused', told.data.message);
+  }
+  const read = schema.safeParse(body);
+  if (!read.success) return failure('malformed', `the market feed's answer: ${z.prettifyError(read.error)}`);
+  return { ok: true, value: read.data };
+}
+
+function failure(code: MarketDataFailure['code'], message: string): MarketDataFailure {
+  return { ok: false, code, message };
+}
+
+const instantNumber = z.int().transform((ms) => ms as Instant);
+const instantText = z.iso.datetime().transform((text) => parseInstant(text));
+const date = z.iso.date().transform((text) => text as IsoDate);
+const symbol = z
+  .string()
+  .min(1)
+  .transform((text) => text as Symbol);
+const price = z.number().positive();
+
+const REFUSAL = z.object({ code: z.string(), message: z.string() });
+
+const CLOCK = z.object({
+  now: instantText,
+  daySeconds: z.number().positive(),
+  mode: z.enum(['sandbox', 'replay']),
+  paused: z.boolean(),
+  endsAt: instantText.nullable(),
+});
+
+const INSTRUMENT = z.object({
+  symbol,
+  kind: z.enum(INSTRUMENT_KINDS),
+  name: z.string(),
+  currency: z.string().transform((text) => text as Currency),
+  unitCurrency: z.string().nullable(),
+  multiplier: z.number().positive(),
+  quantityStep: z
+    .int()
+    .positive()
+    .transform((value): Quantity => quantity(value)),
+  priceDecimals: z.int().min(0),
+  calendar: z.enum(['us-equity', 'forex', 'crypto']),
+  settlement: z.enum(['cash', 'margin']),
+  expiry: date.nullable(),
+});
+const INSTRUMENTS = results<Instrument>(INSTRUMENT);
+
+/** A bar whose high and low do not bracket its open and close is refused, never repaired. */
+const BAR = z
+  .object({
+    openedAt: instantNumber,
+    closedAt: instantNumber,
+    date,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: z.number().min(0),
+  })
+  .refine(
+    (bar) =>
+      bar.openedAt < bar.closedAt &&
+      bar.high >= Math.max(bar.open, bar.close) &&
+      bar.low <= Math.min(bar.open, bar.close),
+    'high and low do not bracket open and close',
+  );
+const BARS = results<Bar>(BAR);
+
+const QUOTES = results<MarketQuote>(
+  z.object({ symbol, last: price, bid: price, ask: price, open: z.boolean(), at: instantNumber }),
+);
+
+function results<Row>(row: z.ZodType<Row>): z.ZodType<readonly Row[]> {
+  return z.object({ results: z.array(row) }).transform((body) => body.results);
+}
