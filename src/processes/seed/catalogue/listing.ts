@@ -1,0 +1,18 @@
+// What the provider writes about a strategy; everything measured comes from the engine.
+import type { InstrumentKind } from '#engine/market/instrument.ts';
+
+export type Listing = {
+  readonly slug: string;
+  readonly name: string;
+  readonly shortDescription: string;
+  readonly description: string;
+  readonly kind: InstrumentKind;
+  readonly strategyType: 'momentum' | 'mean_reversion' | 'trend_following' | 'arbitrage';
+  readonly market: 'us' | 'global';
+  readonly isFeatured: boolean;
+  readonly minInvestmentDollars: number;
+  /** A strategy definition, as parseDefinition takes it. */
+  readonly definition: Readonly<Record<string, unknown>>;
+};
+
+export const LANGUAGE = 'bellwether-strategy/1';
