@@ -1,0 +1,198 @@
+// Closed bars, raw as they were told or imported. A bar that is stored is never changed silently: writing the same
+// bar again does nothing, and one that differs is counted and left alone.
+import { type Kysely, sql } from 'kysely';
+import type { Bar, BarInterval } from '#engine/market/instrument.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
+import type { BarSource } from './instruments.ts';
+import type { Tables } from './tables.ts';
+
+export type BarKey = { readonly symbol: Symbol; readonly interval: BarInterval; readonly source: BarSource };
+
+export type SavedBars = {
+  readonly added: number;
+  readonly alreadyThere: number;
+  /** Days whose stored bar has other numbers; the stored ones stand. */
+  readonly differing: readonly IsoDate[];
+};
+
+/** Stores what is new, in one transaction of its own or the caller's. The instrument must be stored. */
+export async function saveBars(
+  database: Kysely<Tables>,
+  key: BarKey,
+  bars: readonly Bar[],
+): Promise<SavedBars> {
+  let added = 0;
+  const differing: IsoDate[] = [];
+  for (let start = 0; start < bars.length; start += CHUNK) {
+    const chunk = bars.slice(start, start + CHUNK);
+    added += await insertNew(database, key, chunk);
+    differing.push(...(await listDiffering(database, key, chunk)));
+  }
+  return { added, alreadyThere: bars.length - added - differing.length, differing };
+}
+
+/** Oldest first. `asOf` leaves out what closed after it. */
+export async function listBars(
+  database: Kysely<Tables>,
+  key: BarKey,
+  range: { from?: IsoDate; to?: IsoDate; asOf?: Instant } = {},
+): Promise<Bar[]> {
+  let query = ofKey(database, key).selectAll().orderBy('closed_at');
+  if (range.from !== undefined) query = query.where('date', '>=', range.from);
+  if (range.to !== undefined) query = query.where('date', '<=', range.to);
+  if (range.asOf !== undefined) query = query.where('closed_at', '<=', new Date(range.asOf));
+  return (await query.execute()).map(toBar);
+}
+
+/** The newest `count` bars, oldest first. */
+export async function listLastBars(database: Kysely<Tables>, key: BarKey, count: number): Promise<Bar[]> {
+  const rows = await ofKey(database, key).selectAll().orderBy('closed_at', 'desc').limit(count).execute();
+  return rows.toReversed().map(toBar);
+}
+
+/** The day of the newest bar of each symbol of a source; symbols without bars are absent. */
+export async function listLastBarDates(
+  database: Kysely<Tables>,
+  interval: BarInterval,
+  source: BarSource,
+): Promise<Map<Symbol, IsoDate>> {
+  const rows = await database
+    .selectFrom('bars')
+    .select(['symbol', (row) => row.fn.max('date').as('date')])
+    .where('interval', '=', interval)
+    .where('source', '=', source)
+    .groupBy('symbol')
+    .execute();
+  return new Map(rows.map((row) => [row.symbol as Symbol, row.date as IsoDate]));
+}
+
+export type BarSummary = BarKey & {
+  readonly count: number;
+  readonly firstDate: IsoDate;
+  readonly lastDate: IsoDate;
+};
+
+export async function listBarSummaries(database: Kysely<Tables>, source: BarSource): Promise<BarSummary[]> {
+  const rows = await database
+    .selectFrom('bars')
+    .select((row) => [
+      'symbol',
+      'interval',
+      row.fn.countAll<string>().as('count'),
+      row.fn.min('date').as('first'),
+      row.fn.max('date').as('last'),
+    ])
+    .where('source', '=', source)
+    .groupBy(['symbol', 'interval'])
+    .orderBy('symbol')
+    .orderBy('interval')
+    .execute();
+  return rows.map((row) => ({
+    symbol: row.symbol as Symbol,
+    interval: row.interval as BarInterval,
+    source,
+    count: Number(row.count),
+    firstDate: row.first as IsoDate,
+    lastDate: row.last as IsoDate,
+  }));
+}
+
+/** Other symbols of the source that hold the very same closes at the same times as these bars. */
+export async function listSymbolsWithSameBars(
+  database: Kysely<Tables>,
+  key: BarKey,
+  bars: readonly Bar[],
+): Promise<Symbol[]> {
+  const sample = everyNth(bars, SAMPLE);
+  const rows = await sql<{ symbol: string }>`
+    select b.symbol from bars b
+    join unnest(${sample.map((bar) => isoText(bar.closedAt))}::timestamptz[], ${sample.map((bar) => bar.close)}::float8[])
+      as s(closed_at, close) on b.closed_at = s.closed_at and b.close = s.close
+    where b.interval = ${key.interval} and b.source = ${key.source} and b.symbol <> ${key.symbol}
+    group by b.symbol having count(*) = ${sample.length} order by b.symbol`.execute(database);
+  return rows.rows.map((row) => row.symbol as Symbol);
+}
+
+/** Removes a series; answers how many bars it had. */
+export async function removeBars(database: Kysely<Tables>, key: BarKey): Promise<number> {
+  const removed = await database
+    .deleteFrom('bars')
+    .where('symbol', '=', key.symbol)
+    .where('interval', '=', key.interval)
+    .where('source', '=', key.source)
+    .executeTakeFirst();
+  return Number(removed.numDeletedRows);
+}
+
+function ofKey(database: Kysely<Tables>, key: BarKey) {
+  return database
+    .selectFrom('bars')
+    .where('symbol', '=', key.symbol)
+    .where('interval', '=', key.interval)
+    .where('source', '=', key.source);
+}
+
+async function insertNew(database: Kysely<Tables>, key: BarKey, bars: readonly Bar[]): Promise<number> {
+  const inserted = await sql`
+    insert into bars (symbol, interval, source, closed_at, opened_at, date, open, high, low, close, volume)
+    select ${key.symbol}, ${key.interval}, ${key.source}, b.* from ${columnsOf(bars)}
+    on conflict do nothing`.execute(database);
+  return Number(inserted.numAffectedRows ?? 0n);
+}
+
+async function listDiffering(
+  database: Kysely<Tables>,
+  key: BarKey,
+  bars: readonly Bar[],
+): Promise<IsoDate[]> {
+  const found = await sql<{ date: string }>`
+    select b.date from ${columnsOf(bars)}
+    join bars old on old.symbol = ${key.symbol} and old.interval = ${key.interval} and old.source = ${key.source}
+      and old.closed_at = b.closed_at
+    where (old.open, old.high, old.low, old.close, old.volume) <> (b.open, b.high, b.low, b.close, b.volume)
+    order by b.closed_at`.execute(database);
+  return found.rows.map((row) => row.date as IsoDate);
+}
+
+function columnsOf(bars: readonly Bar[]) {
+  const column = (pick: (bar: Bar) => number) => bars.map(pick);
+  return sql`unnest(
+    ${bars.map((bar) => isoText(bar.closedAt))}::timestamptz[], ${bars.map((bar) => isoText(bar.openedAt))}::timestamptz[],
+    ${bars.map((bar) => bar.date)}::date[], ${column((bar) => bar.open)}::float8[], ${column((bar) => bar.high)}::float8[],
+    ${column((bar) => bar.low)}::float8[], ${column((bar) => bar.close)}::float8[], ${column((bar) => bar.volume)}::float8[]
+  ) as b(closed_at, opened_at, date, open, high, low, close, volume)`;
+}
+
+type Row = {
+  opened_at: Date;
+  closed_at: Date;
+  date: string;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+};
+
+function toBar(row: Row): Bar {
+  return {
+    openedAt: row.opened_at.getTime() as Instant,
+    closedAt: row.closed_at.getTime() as Instant,
+    date: row.date as IsoDate,
+    open: row.open,
+    high: row.high,
+    low: row.low,
+    close: row.close,
+    volume: row.volume,
+  };
+}
+
+function everyNth(bars: readonly Bar[], count: number): readonly Bar[] {
+  const stride = Math.max(1, Math.floor(bars.length / count));
+  return bars.filter((_, i) => i % stride === 0);
+}
+
+const CHUNK = 10_000;
+/** Bars compared when looking for the same series under another name: chance agreement is out of the question. */
+const SAMPLE = 200;
