@@ -27,6 +27,11 @@ export function parseDefinition(value: unknown): ParsedDefinition {
   const cost = universe.length * (names.length + 1);
   if (cost > MAX_COST)
     reader.fail('features', `universe × features is ${cost}; at most ${MAX_COST} are computed`);
+  const rule = parseRule(reader, given['rule'], { path: 'rule', features: names, universe, direction });
+  const weighting = given['weighting'] ?? {
+    type: 'equal',
+    over: rule.type === 'ranking' ? 'held' : 'universe',
+  };
   const definition: StrategyDefinition = {
     language: reader.oneOf(given['language'], 'language', [LANGUAGE]),
     name: reader.text(given['name'], 'name', { min: 1, max: 120 }),
@@ -36,8 +41,8 @@ export function parseDefinition(value: unknown): ParsedDefinition {
     schedule: parseSchedule(reader, given['schedule'] ?? { every: 'day' }),
     direction,
     features,
-    rule: parseRule(reader, given['rule'], { path: 'rule', features: names, universe, direction }),
-    weighting: parseWeighting(reader, given['weighting'] ?? { type: 'equal' }, universe),
+    rule,
+    weighting: parseWeighting(reader, weighting, universe),
     gross: reader.number(given['gross'] ?? 1, 'gross', { min: 0.01, max: 1 }),
     exits: parseExits(reader, given['exits']),
     periodsPerYear: reader.oneOf(given['periodsPerYear'] ?? 252, 'periodsPerYear', [252, 365]),

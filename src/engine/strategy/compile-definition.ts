@@ -1,0 +1,32 @@
+// Turns a definition and its bars into columns: features, conditions, sides and at last the table of all targets. The
+// backtest reads the whole table; evaluate reads its last line over the bars known so far.
+import type { StrategyDefinition } from './definition.ts';
+import type { SeriesBySymbol } from './feature-column.ts';
+import { pairTargets } from './pair-targets.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { rankingTargets } from './ranking-targets.ts';
+import { signalTargets } from './signal-targets.ts';
+import type { TargetTable } from './target-table.ts';
+
+export type CompiledDefinition = { readonly prepared: Prepared; readonly table: TargetTable };
+
+/** Throws RangeError when bars of a symbol that the definition reads are missing from `series`. */
+export function compileDefinition(
+  definition: StrategyDefinition,
+  series: SeriesBySymbol,
+): CompiledDefinition {
+  const prepared = prepare(definition, series);
+  return { prepared, table: targetsOf(prepared) };
+}
+
+function targetsOf(prepared: Prepared): TargetTable {
+  const { rule } = prepared.definition;
+  switch (rule.type) {
+    case 'signals':
+      return signalTargets(prepared, rule);
+    case 'ranking':
+      return rankingTargets(prepared, rule);
+    case 'pairs':
+      return pairTargets(prepared, rule);
+  }
+}

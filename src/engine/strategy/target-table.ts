@@ -1,0 +1,86 @@
+// All targets of a strategy over a timeline, as columns: one line of weights for each row at which it trades.
+import type { Symbol } from '#units/identifiers.ts';
+
+export type TargetTable = {
+  readonly symbols: readonly Symbol[];
+  /** The instants (UTC ms) at which any instrument of the universe closes a bar, rising. */
+  readonly timeline: Float64Array;
+  /** How many lines there are. */
+  readonly count: number;
+  /** The row of the timeline that each line was decided at, rising. */
+  readonly rows: Int32Array;
+  /** Line k has symbols.length weights from k × symbols.length on. */
+  readonly weights: Float64Array;
+  /** What was decided last for each symbol, and at which row; -1 is never. */
+  readonly verdicts: readonly Verdict[];
+  readonly decidedAtRow: Int32Array;
+};
+
+export const VERDICTS = {
+  warming_up: 'its features are not defined yet',
+  flat: 'no rule asks for a position',
+  entered_long: 'the rule to enter long held',
+  entered_short: 'the rule to enter short held',
+  exited_long: 'the rule to exit long held',
+  exited_short: 'the rule to exit short held',
+  stop: 'it lost the stop percentage since its entry',
+  target: 'it gained the target percentage since its entry',
+  max_bars: 'it was held for the longest time allowed',
+  ranked_top: 'it ranks among the highest',
+  ranked_bottom: 'it ranks among the lowest',
+  not_ranked: 'it ranks in between',
+  not_eligible: 'it does not take part in the ranking now',
+  spread_low: 'the spread of its pair is unusually low',
+  spread_high: 'the spread of its pair is unusually high',
+  spread_usual: 'the spread of its pair is within its usual range',
+  spread_stopped: 'the spread of its pair went too far',
+} as const;
+
+export type Verdict = keyof typeof VERDICTS;
+
+/** Grows a target table line by line. */
+export class TargetWriter {
+  readonly #width: number;
+  #rows = new Int32Array(256);
+  #weights: Float64Array;
+  count = 0;
+
+  constructor(width: number) {
+    this.#width = width;
+    this.#weights = new Float64Array(256 * width);
+  }
+
+  push(row: number, weights: Float64Array): void {
+    if (this.count === this.#rows.length) this.#grow();
+    this.#rows[this.count] = row;
+    if (this.#width === 1) this.#weights[this.count] = weights[0]!;
+    else this.#weights.set(weights, this.count * this.#width);
+    this.count++;
+  }
+
+  /** Whether these weights differ from the last line; before the first line everything is zero. */
+  differs(weights: Float64Array): boolean {
+    const from = (this.count - 1) * this.#width;
+    for (let s = 0; s < this.#width; s++) {
+      if (weights[s] !== (this.count === 0 ? 0 : this.#weights[from + s])) return true;
+    }
+    return false;
+  }
+
+  rows(): Int32Array {
+    return this.#rows.subarray(0, this.count);
+  }
+
+  weights(): Float64Array {
+    return this.#weights.subarray(0, this.count * this.#width);
+  }
+
+  #grow(): void {
+    const rows = new Int32Array(this.#rows.length * 2);
+    rows.set(this.#rows);
+    this.#rows = rows;
+    const weights = new Float64Array(this.#weights.length * 2);
+    weights.set(this.#weights);
+    this.#weights = weights;
+  }
+}
