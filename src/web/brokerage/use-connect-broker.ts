@@ -1,0 +1,118 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Answer } from '#contract/endpoint.ts';
+import type { EveryEndpoint } from '#contract/every-endpoint.ts';
+import { call } from '../call/call.ts';
+import { CallError } from '../call/call-error.ts';
+
+/** Specification section 9. */
+const POLL_MS = 2000;
+
+export type Connecting = {
+  readonly failure: string | null;
+  /** The broker's page, for a browser that did not let us open a window for it. */
+  readonly address: string | null;
+  readonly start: (brokerId: string) => void;
+  readonly cancel: () => void;
+};
+
+/**
+ * Connects an account: opens the broker's sign-in in a new window, then asks every two seconds how far it is.
+ * Whether it is under way is kept by the page around it, so that a reload goes on asking.
+ */
+export function useConnectBroker({
+  isConnecting,
+  onConnecting,
+  onConnected,
+}: {
+  isConnecting: boolean;
+  onConnecting: (isConnecting: boolean) => void;
+  onConnected: (connectionId: string) => void;
+}): Connecting {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [address, setAddress] = useState<string | null>(null);
+  const [isBegun, setBegun] = useState(isConnecting);
+  const opened = useRef<Window | null>(null);
+  const attempt = useRef(0);
+
+  const end = (message: string | null) => {
+    attempt.current += 1;
+    opened.current?.close();
+    opened.current = null;
+    setBegun(false);
+    setAddress(null);
+    setFailure(message);
+    onConnecting(false);
+  };
+
+  const start = (brokerId: string) => {
+    attempt.current += 1;
+    const mine = attempt.current;
+    setFailure(null);
+    onConnecting(true);
+    // Opened within the press, before the address is known, or the browser would block it.
+    const popup = window.open('about:blank', 'broker-sign-in', 'popup,width=520,height=720');
+    opened.current = popup;
+    const body = { broker: brokerId, ...PLACEHOLDERS, is_primary: true };
+    call('createBrokerConnection', { body }).then(
+      ({ authorize_url }) => {
+        if (attempt.current !== mine) return;
+        if (popup) {
+          popup.opener = null;
+          popup.location.replace(authorize_url);
+        }
+        setAddress(authorize_url);
+        setBegun(true);
+      },
+      (error: unknown) => {
+        if (attempt.current !== mine) return;
+        end(withReason('Failed to initiate Interactive Brokers connection', error));
+      },
+    );
+  };
+
+  const takeStatus = useEffectEvent((answer: ConnectionAttempt) => {
+    const { connection_status, broker_connection_id, failure_reason } = answer;
+    if (connection_status === 'active' && broker_connection_id !== null) {
+      end(null);
+      onConnected(broker_connection_id);
+    } else if (connection_status !== 'pending') {
+      end(`Interactive Brokers connection failed. Please try again. ${failure_reason ?? ''}`.trim());
+    }
+  });
+  const takeStatusFailure = useEffectEvent((error: unknown) =>
+    end(withReason('Failed to verify connection status', error)),
+  );
+
+  useEffect(() => {
+    if (!isConnecting || !isBegun) return;
+    const asked = new AbortController();
+    const poll = window.setInterval(() => {
+      call('getIbkrStatus', { signal: asked.signal }).then(
+        (answer) => asked.signal.aborted || takeStatus(answer),
+        (error: unknown) => asked.signal.aborted || takeStatusFailure(error),
+      );
+    }, POLL_MS);
+    return () => {
+      window.clearInterval(poll);
+      asked.abort();
+    };
+  }, [isConnecting, isBegun]);
+
+  return { failure, address, start, cancel: () => end(null) };
+}
+
+type ConnectionAttempt = Answer<EveryEndpoint['getIbkrStatus']>;
+
+/** The browser holds no credentials: the person gives them to the broker's own page (specification section 3). */
+const PLACEHOLDERS = {
+  account_id: '',
+  api_key: '',
+  api_secret: '',
+  auth_token: '',
+  refresh_token: '',
+  connection_data: {},
+};
+
+function withReason(sentence: string, error: unknown): string {
+  return error instanceof CallError ? `${sentence}. ${error.message}` : sentence;
+}

@@ -1,0 +1,62 @@
+// What a person has filled in so far, kept in this window's session storage so that a reload loses nothing.
+import { useCallback, useState } from 'react';
+import type { Answers } from '#rules/suitability/assess-answers.ts';
+import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
+import { DEFAULT_SETTINGS } from '#rules/deployments/setting-ranges.ts';
+
+export type Draft = {
+  readonly answers: Answers;
+  /** The place of the question that is shown. */
+  readonly question: number;
+  readonly riskView: 'profile' | 'questions' | 'summary';
+  readonly brokerId: string | null;
+  readonly connectionId: string | null;
+  /** A connection was begun and has not ended: the window of the broker may still be open. */
+  readonly isConnecting: boolean;
+  /** As typed. */
+  readonly amountText: string;
+  readonly settings: DeploymentSettings;
+};
+
+export type ChangeDraft = (change: Partial<Draft>) => void;
+
+/** `name` tells the drafts of different people and strategies apart. */
+export function useDraft(
+  name: string,
+  beginning: Pick<Draft, 'amountText'>,
+): [Draft, ChangeDraft, () => void] {
+  const key = `deploy-draft:${name}`;
+  const [draft, setDraft] = useState<Draft>(() => ({ ...EMPTY, ...beginning, ...readDraft(key) }));
+  const change = useCallback<ChangeDraft>(
+    (part) =>
+      setDraft((current) => {
+        const next = { ...current, ...part };
+        sessionStorage.setItem(key, JSON.stringify(next));
+        return next;
+      }),
+    [key],
+  );
+  const clear = useCallback(() => sessionStorage.removeItem(key), [key]);
+  return [draft, change, clear];
+}
+
+const EMPTY: Draft = {
+  answers: {},
+  question: 0,
+  riskView: 'profile',
+  brokerId: null,
+  connectionId: null,
+  isConnecting: false,
+  amountText: '',
+  settings: DEFAULT_SETTINGS,
+};
+
+/** Only this file writes the key; what cannot be read is as good as absent. */
+function readDraft(key: string): Partial<Draft> {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    return typeof kept === 'object' && kept !== null ? kept : {};
+  } catch {
+    return {};
+  }
+}
