@@ -1,9 +1,11 @@
 import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A window over the page. Escape, the backdrop and the close button shut it, unless `closable` is false. */
+/**
+ * A window over the page, on the platform's own dialog element: it keeps the focus, gives it back, and lets the
+ * page behind rest. Escape, the backdrop and the close button shut it, unless `closable` is false.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -24,38 +26,57 @@ export function Dialog({
   width?: 'narrow' | 'wide';
   closable?: boolean;
 }) {
-  const keepOpen = (event: Event) => {
-    if (!closable) event.preventDefault();
-  };
+  const id = useId();
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    if (!dialog) return;
+    if (open && !dialog.open) dialog.showModal();
+    if (!open && dialog.open) dialog.close();
+  }, [open]);
+  const close = () => closable && onOpenChange(false);
   return (
-    <Radix.Root open={open} onOpenChange={(next) => (next || closable) && onOpenChange(next)}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-ground/80 backdrop-blur-[2px]" />
-        <Radix.Content
-          onEscapeKeyDown={keepOpen}
-          onInteractOutside={keepOpen}
-          {...(description ? {} : { 'aria-describedby': undefined })}
-          className={classNames(
-            'fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] -translate-y-1/2 overflow-y-auto rounded-surface border bg-surface p-6 shadow-float',
-            width === 'narrow' ? 'max-w-lg' : 'max-w-4xl',
-          )}
-        >
+    <dialog
+      ref={element}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClose={() => open && onOpenChange(false)}
+      onClick={(event) => event.target === event.currentTarget && close()}
+      className={classNames(
+        'm-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-rise overflow-y-auto rounded-surface border bg-surface text-ink shadow-float backdrop:bg-ground/80 backdrop:backdrop-blur-[2px]',
+        width === 'narrow' ? 'max-w-lg' : 'max-w-4xl',
+      )}
+    >
+      {open && (
+        <div className="p-6">
           <div className="flex items-start justify-between gap-4">
-            <Radix.Title className="font-serif text-xl">{title}</Radix.Title>
+            <h2 id={`${id}-title`} className="font-serif text-xl">
+              {title}
+            </h2>
             {closable && (
-              <Radix.Close
+              <button
+                type="button"
                 aria-label="Close"
-                className="-mt-1 -mr-2 flex size-10 items-center justify-center rounded-control text-ink-soft hover:bg-raised hover:text-ink"
+                onClick={close}
+                className="-mt-1 -mr-2 flex size-10 shrink-0 items-center justify-center rounded-control text-ink-soft hover:bg-raised hover:text-ink"
               >
                 <X className="size-5" aria-hidden="true" />
-              </Radix.Close>
+              </button>
             )}
           </div>
-          {description && <Radix.Description className="mt-2 text-ink-soft">{description}</Radix.Description>}
+          {description && (
+            <p id={`${id}-description`} className="mt-2 text-ink-soft">
+              {description}
+            </p>
+          )}
           {children && <div className="mt-6">{children}</div>}
           {footer && <div className="mt-8 flex flex-wrap justify-end gap-3">{footer}</div>}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </div>
+      )}
+    </dialog>
   );
 }

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, use, useMemo, useSyncExternalStore, type ReactNode } from 'react';
+import type { User } from '#contract/identity.ts';
+import { call } from '../call/call.ts';
+import { CallError } from '../call/call-error.ts';
+import { clearTokens, keepTokens, readAccessToken, watchTokens } from '../call/tokens.ts';
+import { Button } from '../kit/button.tsx';
+
+export type Credentials = { email: string; password: string; remember: boolean };
+export type Registration = { name: string; email: string; password: string };
+
+export type Session = {
+  /** The signed-in person, or null for a visitor. */
+  user: User | null;
+  signIn: (credentials: Credentials) => Promise<void>;
+  /** Creates the account, then signs in with the same e-mail and password (specification section 4). */
+  register: (registration: Registration) => Promise<void>;
+  signOut: () => Promise<void>;
+  /** Reads the person anew, after something about them has changed. */
+  reloadUser: () => Promise<void>;
+};
+
+export const USER_KEY = ['user'] as const;
+
+const SessionContext = createContext<Session | null>(null);
+
+/** Holds who is signed in. Nothing below renders until a stored token has been checked (specification section 4). */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const cache = useQueryClient();
+  const hasToken = useSyncExternalStore(watchTokens, () => readAccessToken() !== null);
+  const me = useQuery({
+    queryKey: USER_KEY,
+    queryFn: ({ signal }) => call('getMe', { signal }),
+    enabled: hasToken,
+  });
+  const user = hasToken ? (me.data ?? null) : null;
+
+  const session = useMemo<Session>(() => {
+    const signIn = async (credentials: Credentials) => {
+      const answer = await call('login', { body: credentials });
+      cache.clear();
+      cache.setQueryData(USER_KEY, answer.user);
+      keepTokens({ access: answer.token, refresh: answer.refreshToken });
+    };
+    return {
+      user,
+      signIn,
+      register: async ({ name, email, password }) => {
+        await call('register', {
+          body: { email, username: email, password, confirm_password: password, first_name: name },
+        });
+        await signIn({ email, password, remember: false });
+      },
+      signOut: async () => {
+        // The tokens go whether or not the service could be told.
+        await call('logout').catch((error: unknown) => {
+          if (!(error instanceof CallError)) throw error;
+        });
+        clearTokens();
+        cache.clear();
+      },
+      reloadUser: () => cache.invalidateQueries({ queryKey: USER_KEY }),
+    };
+  }, [user, cache]);
+
+  if (hasToken && user === null) {
+    return me.isError ? <SessionUnknown onRetry={() => void me.refetch()} busy={me.isFetching} /> : null;
+  }
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('useSession outside of SessionProvider');
+  return session;
+}
+
+/** The signed-in person, on pages that only they reach. */
+export function useUser(): User {
+  const { user } = useSession();
+  if (!user) throw new Error('useUser without a signed-in person');
+  return user;
+}
+
+/** The service does not answer: the person stays signed in, and nothing is known about their money until it does. */
+function SessionUnknown({ onRetry, busy }: { onRetry: () => void; busy: boolean }) {
+  return (
+    <main className="page grid min-h-dvh place-content-center gap-4 text-center">
+      <h1 className="font-serif text-xl">We cannot reach the service</h1>
+      <p role="alert" className="max-w-md text-ink-soft">
+        You are still signed in, and your strategies do not depend on this window. Check your connection and
+        try again.
+      </p>
+      <div>
+        <Button variant="secondary" busy={busy} onClick={onRetry}>
+          Try Again
+        </Button>
+      </div>
+    </main>
+  );
+}

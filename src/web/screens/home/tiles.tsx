@@ -1,0 +1,21 @@
+import { HOME_TILES, HOME_TILES_NOTE } from '#rules/provider.ts';
+import { Hypothetical } from '../../kit/hypothetical.tsx';
+import { Stat } from '../../kit/stat.tsx';
+
+/** The provider's own figures, small and footnoted: they were not computed here. */
+export function Tiles() {
+  return (
+    <section aria-label="Figures supplied by the provider" className="border-y py-6">
+      <dl className="grid gap-6 sm:grid-cols-3">
+        {HOME_TILES.map((tile) => (
+          <Stat key={tile.label} label={`${tile.label}*`}>
+            {tile.value}
+          </Stat>
+        ))}
+      </dl>
+      <p className="mt-5 text-xs text-ink-faint">
+        * {HOME_TILES_NOTE} <Hypothetical />
+      </p>
+    </section>
+  );
+}

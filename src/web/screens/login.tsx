@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { Tabs } from '../kit/tabs.tsx';
+import { usePageTitle } from '../kit/use-page-title.ts';
+import { useSession } from '../identity/session.tsx';
+import { SignInForm } from '../identity/sign-in-form.tsx';
+import { RegisterForm } from '../identity/register-form.tsx';
+
+const AFTER_SIGN_IN = '/dashboard';
+
+export function Login() {
+  usePageTitle('Sign In');
+  const { user } = useSession();
+  const { state } = useLocation();
+  const [tab, setTab] = useState('sign-in');
+  const asked: unknown = state?.redirectTo;
+  const redirectTo = typeof asked === 'string' && /^\/(?!\/)/.test(asked) ? asked : AFTER_SIGN_IN;
+  if (user && state?.signedOut !== true) return <Navigate to={redirectTo} replace />;
+  return (
+    <div className="mx-auto max-w-md">
+      <h1 className="font-serif text-2xl">{tab === 'sign-in' ? 'Welcome back' : 'Open an account'}</h1>
+      <p className="mt-2 mb-6 text-ink-soft">
+        {tab === 'sign-in'
+          ? 'Sign in to see your strategies and what they did.'
+          : 'An account is free. You decide later whether to invest, and with how much.'}
+      </p>
+      <Tabs
+        label="Sign in or register"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'sign-in', label: 'Sign In', content: <SignInForm /> },
+          { value: 'register', label: 'Register', content: <RegisterForm /> },
+        ]}
+      />
+    </div>
+  );
+}

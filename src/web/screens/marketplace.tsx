@@ -1,0 +1,146 @@
+import { Search } from 'lucide-react';
+import { useId } from 'react';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { ErrorState } from '../kit/error-state.tsx';
+import { Hypothetical } from '../kit/hypothetical.tsx';
+import { LoadingText } from '../kit/loading-text.tsx';
+import { PageTitle } from '../kit/page-title.tsx';
+import { Button } from '../kit/button.tsx';
+import { Select } from '../kit/select.tsx';
+import { showCounted } from '../kit/show-figure.ts';
+import { TextInput } from '../kit/text-input.tsx';
+import { usePageTitle } from '../kit/use-page-title.ts';
+import {
+  filterStrategies,
+  MARKET_FILTERS,
+  RISK_FILTERS,
+  TYPE_FILTERS,
+  type StrategyFilter,
+} from '../strategies/filter-strategies.ts';
+import { StrategyCard } from '../strategies/strategy-card.tsx';
+import { StrategyCardSkeleton } from '../strategies/strategy-card-skeleton.tsx';
+import { useMarketplaceFilter } from '../strategies/use-marketplace-filter.ts';
+import { useStrategies } from '../strategies/strategy-queries.ts';
+
+const GRID = 'grid gap-6 sm:grid-cols-2 lg:grid-cols-3';
+
+export function Marketplace() {
+  usePageTitle('AI Model Marketplace');
+  const [filter, change] = useMarketplaceFilter();
+  return (
+    <>
+      <PageTitle
+        lead={
+          <>
+            Every record below is a backtest: what the strategy would have done, after costs, before anyone
+            ran it with money. <Hypothetical />
+          </>
+        }
+      >
+        AI Model Marketplace
+      </PageTitle>
+      <Filters filter={filter} change={change} />
+      <div className="mt-6">
+        <Results
+          filter={filter}
+          clear={() => change({ search: '', market: 'all', risk: 'all', type: 'all' })}
+        />
+      </div>
+    </>
+  );
+}
+
+function Filters({
+  filter,
+  change,
+}: {
+  filter: StrategyFilter;
+  change: (part: Partial<StrategyFilter>) => void;
+}) {
+  const id = useId();
+  const selects = [
+    { key: 'market', label: 'Market', options: MARKET_FILTERS },
+    { key: 'risk', label: 'Risk', options: RISK_FILTERS },
+    { key: 'type', label: 'Type', options: TYPE_FILTERS },
+  ] as const;
+  return (
+    <search className="mt-8 grid gap-3 md:grid-cols-[minmax(0,1fr)_auto]">
+      <TextInput
+        type="search"
+        aria-label="Search for strategies"
+        placeholder="Search for strategies..."
+        lead={<Search className="size-4" />}
+        value={filter.search}
+        onChange={(event) => change({ search: event.target.value })}
+      />
+      <div className="grid grid-cols-3 gap-2 sm:gap-3 md:grid-cols-[10rem_10rem_10rem]">
+        {selects.map((select) => (
+          <Select
+            key={select.key}
+            id={`${id}-${select.key}`}
+            aria-label={select.label}
+            options={select.options}
+            value={filter[select.key]}
+            onChange={(event) => change({ [select.key]: event.target.value })}
+          />
+        ))}
+      </div>
+    </search>
+  );
+}
+
+function Results({ filter, clear }: { filter: StrategyFilter; clear: () => void }) {
+  const { data: strategies, isPending, isError } = useStrategies();
+  if (isPending) {
+    return (
+      <>
+        <LoadingText>Loading strategies...</LoadingText>
+        <div className={`mt-4 ${GRID}`}>
+          {[1, 2, 3, 4, 5, 6].map((place) => (
+            <StrategyCardSkeleton key={place} />
+          ))}
+        </div>
+      </>
+    );
+  }
+  if (isError) {
+    return (
+      <ErrorState
+        title="Failed to load strategies. Please try again later."
+        onRetry={() => window.location.reload()}
+      />
+    );
+  }
+  const found = filterStrategies(strategies, filter);
+  return (
+    <>
+      <p role="status" className="figures text-sm text-ink-faint">
+        {found.length === strategies.length
+          ? showCounted(found.length, 'strategy', 'strategies')
+          : `${found.length} of ${showCounted(strategies.length, 'strategy', 'strategies')}`}
+      </p>
+      {found.length === 0 ? (
+        <div className="mt-4">
+          <EmptyState
+            title="No strategies match your criteria"
+            action={
+              <Button variant="secondary" onClick={clear}>
+                Clear filters
+              </Button>
+            }
+          >
+            Try adjusting your filters or search term
+          </EmptyState>
+        </div>
+      ) : (
+        <ul className={`mt-4 ${GRID}`}>
+          {found.map((strategy) => (
+            <li key={strategy.id}>
+              <StrategyCard strategy={strategy} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

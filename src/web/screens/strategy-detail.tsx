@@ -1,0 +1,188 @@
+import { ArrowLeft, Download } from 'lucide-react';
+import { Link, useParams } from 'react-router';
+import type { Strategy, StrategyPerformance } from '#contract/strategies.ts';
+import { addressOf } from '../call/call.ts';
+import { ButtonLink } from '../kit/button-link.tsx';
+import { Change } from '../kit/change.tsx';
+import { ErrorState } from '../kit/error-state.tsx';
+import { HeatTable } from '../kit/heat-table.tsx';
+import { Hypothetical } from '../kit/hypothetical.tsx';
+import { LoadingText } from '../kit/loading-text.tsx';
+import { PageTitle } from '../kit/page-title.tsx';
+import { RiskScale } from '../kit/risk-scale.tsx';
+import { SectionTitle } from '../kit/section-title.tsx';
+import { showMoney, showNumber, showPercent } from '../kit/show-figure.ts';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { Stat } from '../kit/stat.tsx';
+import { Surface } from '../kit/surface.tsx';
+import { buttonClasses } from '../kit/button-look.ts';
+import { usePageTitle } from '../kit/use-page-title.ts';
+import { DeployNow } from '../strategies/deploy-now.tsx';
+import { EvidenceStrip } from '../strategies/evidence-strip.tsx';
+import { RecentTrades } from '../strategies/recent-trades.tsx';
+import { StrategyBadges } from '../strategies/strategy-badges.tsx';
+import { StrategyChart } from '../strategies/strategy-chart.tsx';
+import { StrategyPanels } from '../strategies/strategy-panels.tsx';
+import { isNotFound, useStrategy, useStrategyPerformance } from '../strategies/strategy-queries.ts';
+
+export function StrategyDetail() {
+  const { id = '' } = useParams();
+  const strategy = useStrategy(id);
+  usePageTitle(strategy.data?.name ?? 'Strategy');
+  if (strategy.isPending) return <DetailSkeleton />;
+  if (strategy.isError) {
+    return (
+      <ErrorState
+        title={isNotFound(strategy.error) ? 'Strategy not found' : 'Failed to load strategy details'}
+        {...(isNotFound(strategy.error) ? {} : { onRetry: () => void strategy.refetch() })}
+        action={<ButtonLink to="/marketplace">Back to Strategies</ButtonLink>}
+      />
+    );
+  }
+  return <Detail strategy={strategy.data} />;
+}
+
+function Detail({ strategy }: { strategy: Strategy }) {
+  return (
+    <article className="grid gap-10">
+      <Heading strategy={strategy} />
+      <Headlines strategy={strategy} />
+      <Record strategy={strategy} />
+      <div className="flex flex-wrap items-center justify-between gap-6 border-t pt-8">
+        <div>
+          <p className="font-serif text-lg">Run {strategy.name} in your own account</p>
+          <p className="mt-1 text-ink-soft">
+            From {showMoney(strategy.min_investment, { cents: 'auto' })}. You set the amount and the limits,
+            and you can pause at any time.
+          </p>
+        </div>
+        <DeployNow strategyId={strategy.id} />
+      </div>
+    </article>
+  );
+}
+
+function Heading({ strategy }: { strategy: Strategy }) {
+  return (
+    <div>
+      <Link to="/marketplace" className="inline-flex items-center gap-2 text-sm text-ink-soft hover:text-ink">
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        Back to Strategies
+      </Link>
+      <div className="mt-5">
+        <PageTitle lead={strategy.description} actions={<DeployNow strategyId={strategy.id} />}>
+          {strategy.name}
+        </PageTitle>
+      </div>
+      <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
+        <RiskScale score={strategy.risk_score} />
+        <StrategyBadges strategy={strategy} />
+      </div>
+    </div>
+  );
+}
+
+function Headlines({ strategy }: { strategy: Strategy }) {
+  const results = strategy.backtest_results;
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-8 border-y py-6 lg:grid-cols-4">
+      <Stat label="Returns since inception" note={<Hypothetical />}>
+        <Change value={results.return_inception} className="text-xl" />
+      </Stat>
+      <Stat label="Annual return" note={<Hypothetical />}>
+        <Change value={results.annual_return} className="text-xl" />
+      </Stat>
+      <Stat label="Sharpe ratio" note={<Hypothetical />}>
+        <span className="text-xl">{showNumber(results.sharpe_ratio)}</span>
+      </Stat>
+      <Stat
+        label="Minimum investment"
+        note={
+          <span className="text-xs text-ink-faint">
+            Fee: {showPercent(strategy.fees, { decimals: 0 })} of new profit
+          </span>
+        }
+      >
+        <span className="text-xl">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
+      </Stat>
+    </dl>
+  );
+}
+
+/** Everything that needs the performance series; it fails by itself, without the rest of the page. */
+function Record({ strategy }: { strategy: Strategy }) {
+  const performance = useStrategyPerformance(strategy.id, 'day');
+  return (
+    <>
+      <Surface aria-label="Performance History">
+        {performance.isPending && <ChartSkeleton />}
+        {performance.isError && (
+          <ErrorState
+            title="Failed to load the performance history"
+            onRetry={() => void performance.refetch()}
+          >
+            The strategy itself is not affected.
+          </ErrorState>
+        )}
+        {performance.isSuccess && <StrategyChart performance={performance.data} />}
+      </Surface>
+      <StrategyPanels strategy={strategy} />
+      <EvidenceStrip strategy={strategy} />
+      {performance.isSuccess && <BacktestResults strategy={strategy} performance={performance.data} />}
+    </>
+  );
+}
+
+function BacktestResults({
+  strategy,
+  performance,
+}: {
+  strategy: Strategy;
+  performance: StrategyPerformance;
+}) {
+  return (
+    <section aria-labelledby="backtest-results" className="grid gap-10">
+      <SectionTitle id="backtest-results" note="Month by month, and the last trades it would have made.">
+        Backtest Results
+      </SectionTitle>
+      <div>
+        <div className="mb-3 flex items-baseline justify-between gap-4">
+          <h3 className="text-base font-medium">Monthly Returns</h3>
+          <Hypothetical />
+        </div>
+        <HeatTable caption="Monthly Returns" years={performance.monthly_returns} />
+      </div>
+      <div>
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-4">
+          <h3 className="text-base font-medium">Recent Trades</h3>
+          <a
+            href={addressOf('downloadStrategyTrades', { params: { id: strategy.id } })}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClasses({ variant: 'secondary', size: 'small' })}
+          >
+            <Download className="size-4" aria-hidden="true" />
+            Download Complete Trade Log
+          </a>
+        </div>
+        <RecentTrades trades={performance.recent_trades} />
+      </div>
+    </section>
+  );
+}
+
+function DetailSkeleton() {
+  return (
+    <div className="grid gap-8">
+      <LoadingText>Loading strategy details...</LoadingText>
+      <Skeleton className="h-12 w-2/3 max-w-md" />
+      <Skeleton className="h-6 w-full max-w-xl" />
+      <Skeleton className="h-28" />
+      <Skeleton className="h-[520px] rounded-surface" />
+    </div>
+  );
+}
+
+function ChartSkeleton() {
+  return <Skeleton className="h-[536px]" />;
+}

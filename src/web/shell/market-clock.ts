@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../call/call.ts';
+
+const LEAST_MS = 5_000;
+const MOST_MS = 60_000;
+
+export type MarketClock = {
+  /** The product's day, as ISO 8601; null while it is not known. */
+  now: string | null;
+  /** 'sandbox' and 'replay' are simulated; null while it is not known. */
+  mode: string | null;
+};
+
+/** The clock that trading, fees and notifications go by, read anew about once per market day. */
+export function useMarketClock(): MarketClock {
+  const health = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => call('getHealth', { signal }),
+    refetchInterval: (query) => {
+      const seconds = query.state.data?.market.day_seconds ?? 20;
+      return Math.min(MOST_MS, Math.max(LEAST_MS, seconds * 1000));
+    },
+  });
+  return { now: health.data?.market.now ?? null, mode: health.data?.market.mode ?? null };
+}

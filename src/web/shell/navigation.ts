@@ -1,0 +1,47 @@
+export type Destination = { readonly to: string; readonly label: string };
+
+const MARKETPLACE: Destination = { to: '/marketplace', label: 'AI Model Marketplace' };
+
+/** The header's links (specification section 2). */
+export function headerLinks(isSignedIn: boolean): readonly Destination[] {
+  if (!isSignedIn) return [MARKETPLACE];
+  return [
+    { to: '/dashboard', label: 'Dashboard' },
+    { to: '/deployed-strategies', label: 'Deployed Models' },
+    MARKETPLACE,
+    { to: '/account', label: 'Account Settings' },
+  ];
+}
+
+/** The footer's links in three groups (specification section 2). */
+export function footerLinks(
+  isSignedIn: boolean,
+): readonly { title: string; links: readonly Destination[] }[] {
+  const personal = isSignedIn
+    ? [
+        { to: '/dashboard', label: 'Dashboard' },
+        { to: '/deployed-strategies', label: 'My Strategies' },
+      ]
+    : [{ to: '/login', label: 'Sign In' }];
+  return [
+    { title: 'Product', links: [MARKETPLACE, ...personal] },
+    {
+      title: 'Help',
+      links: [
+        { to: '/broker-documentations', label: 'Broker Documentation' },
+        { to: '/faq', label: 'FAQ' },
+      ],
+    },
+    {
+      title: 'Legal',
+      links: [
+        { to: '/hypothetical-performance-disclosures', label: 'Hypothetical Performance' },
+        { to: '/legal-disclosures', label: 'Legal Disclosures' },
+        { to: '/privacy-policy', label: 'Privacy Policy' },
+        { to: '/terms-of-use', label: 'Terms of Use' },
+        { to: '/cookie-policy', label: 'Cookie Policy' },
+        { to: '/aml-program', label: 'AML Program' },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+
+export type Theme = 'dark' | 'light';
+
+const KEY = 'theme';
+const listeners = new Set<() => void>();
+
+function readTheme(): Theme {
+  return document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark';
+}
+
+/** The theme of the page and a way to change it; the choice is kept in this browser. public/theme.js sets it at start. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const theme = useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, readTheme);
+  return [theme, setTheme];
+}
+
+function setTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
+  localStorage.setItem(KEY, theme);
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,12 @@
+import { useNavigate } from 'react-router';
+import { useSession } from '../identity/session.tsx';
+
+/** Ends the session and goes to sign-in. The page is left first, so that it does not ask to be returned to. */
+export function useSignOut(): () => Promise<void> {
+  const { signOut } = useSession();
+  const navigate = useNavigate();
+  return async () => {
+    await navigate('/login', { state: { signedOut: true } });
+    await signOut();
+  };
+}

@@ -1,0 +1,25 @@
+import type { Strategy } from '#contract/strategies.ts';
+import { Badge } from '../kit/badge.tsx';
+import { showWord } from '../kit/show-figure.ts';
+
+/** Risk level, type and market in words. */
+export function StrategyBadges({
+  strategy,
+}: {
+  strategy: Pick<Strategy, 'risk_level' | 'strategy_type' | 'asset_class' | 'market'>;
+}) {
+  return (
+    <ul className="flex flex-wrap gap-2" aria-label="Kind of strategy">
+      {[
+        `${showWord(strategy.risk_level)} risk`,
+        showWord(strategy.strategy_type),
+        showWord(strategy.asset_class),
+        strategy.market === 'us' ? 'US market' : 'Global market',
+      ].map((text) => (
+        <li key={text}>
+          <Badge>{text}</Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}

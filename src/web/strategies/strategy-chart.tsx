@@ -1,0 +1,43 @@
+import { useMemo } from 'react';
+import type { StrategyPerformance } from '#contract/strategies.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Hypothetical } from '../kit/hypothetical.tsx';
+import { PerformanceChart } from '../kit/performance-chart.tsx';
+import { showAsOf } from '../kit/show-figure.ts';
+import { TextureKey } from '../kit/texture-key.tsx';
+import { alignDrawdown } from './align-drawdown.ts';
+
+/** A strategy's record with its benchmark, and its drawdown on the same days. */
+export function StrategyChart({ performance }: { performance: StrategyPerformance }) {
+  const drawdown = useMemo(() => alignDrawdown(performance), [performance]);
+  if (performance.labels.length < 2) {
+    return (
+      <EmptyState title="No record yet">
+        The record begins with the second day that this strategy was tested on.
+      </EmptyState>
+    );
+  }
+  return (
+    <PerformanceChart
+      title="Performance History"
+      note={
+        <span className="inline-flex flex-wrap items-center gap-x-4 gap-y-1">
+          <TextureKey texture="in-sample" />
+          <span>
+            After commission and slippage, before the performance fee, {showAsOf(performance.as_of)}
+          </span>
+          <Hypothetical />
+        </span>
+      }
+      labels={performance.labels}
+      data={performance.data}
+      benchmark={performance.benchmark}
+      drawdown={drawdown}
+      name="Strategy"
+      measure="change"
+      texture="in-sample"
+      rememberAs="strategy"
+      height={320}
+    />
+  );
+}
