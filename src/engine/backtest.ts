@@ -1,0 +1,132 @@
+// A backtest is evaluate + step + the simulated venue: decided at a close, filled at the next open, within the collar,
+// net of commission and slippage. Pure: the same input gives the same result bit for bit, wherever it runs.
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import { type Instant, instant } from '#units/instant.ts';
+import { type Micro, micro } from '#units/money.ts';
+import type { BarSeries } from './market/bar-series.ts';
+import type { Instrument } from './market/instrument.ts';
+import type { Fill, RefusalCode } from './order/order.ts';
+import { openPortfolio } from './portfolio/apply-fill.ts';
+import type { ClosedTrade } from './portfolio/closed-trades.ts';
+import { valuePortfolio } from './portfolio/value.ts';
+import type { Limits } from './risk/limits.ts';
+import type { DeploymentState, Notice, TradingTerms } from './step.ts';
+import { compileDefinition } from './strategy/compile-definition.ts';
+import type { StrategyDefinition } from './strategy/definition.ts';
+import { Replay } from './replay.ts';
+
+export type BacktestInput = {
+  readonly definition: StrategyDefinition;
+  readonly instruments: ReadonlyMap<Symbol, Instrument>;
+  /** Closed bars of every symbol that the definition reads, oldest first. */
+  readonly series: ReadonlyMap<Symbol, BarSeries>;
+  readonly settings: BacktestSettings;
+};
+
+export type BacktestSettings = {
+  readonly initialCash: Micro;
+  /** Shares of notional: 0.001 is 0.1 percent. */
+  readonly commissionRate: number;
+  readonly slippageRate: number;
+  /** All zero is no limits. */
+  readonly limits: Limits;
+  /** See TradingTerms. */
+  readonly collar: number;
+  readonly noTradeBand: number;
+  /** next_open (default): decided at a close, filled in the next bar. same_close: filled at the close decided at. */
+  readonly fill?: 'next_open' | 'same_close';
+  /** Trading begins and ends here; bars before `from` still feed the features. */
+  readonly from?: Instant;
+  readonly to?: Instant;
+};
+
+export type BacktestResult = {
+  /** Instants (UTC ms) of the closes; equity, cash and exposure are of the same moments. */
+  readonly timeline: Float64Array;
+  /** In Micro. */
+  readonly equity: Float64Array;
+  readonly cash: Float64Array;
+  /** Sum of the sizes of all positions, in Micro. */
+  readonly exposure: Float64Array;
+  readonly fills: readonly BacktestFill[];
+  readonly trades: readonly ClosedTrade[];
+  readonly notices: readonly { readonly at: Instant; readonly notice: Notice }[];
+  readonly refusals: { readonly [Code in RefusalCode]?: number };
+  readonly finalEquity: Micro;
+};
+
+/** Dated by the close of the bar that it filled in. */
+export type BacktestFill = Omit<Fill, 'clientOrderId'>;
+
+export function backtest(input: BacktestInput): BacktestResult {
+  const { definition, series, settings } = input;
+  const { table, prepared } = compileDefinition(definition, series);
+  const { timeline } = table;
+  const first = firstRow(timeline, settings.from ?? Number.NEGATIVE_INFINITY);
+  const end = firstRow(timeline, (settings.to ?? Number.POSITIVE_INFINITY) + 1);
+  const rows = Math.max(0, end - first);
+  const equity = new Float64Array(rows);
+  const cash = new Float64Array(rows);
+  const exposure = new Float64Array(rows);
+  const replay = new Replay(initialState(input), { terms: termsOf(input), settings, prepared });
+
+  let line = -1;
+  while (line + 1 < table.count && table.rows[line + 1]! < first) line++;
+  for (let t = first; t < end; t++) {
+    replay.openRow(t);
+    replay.closeRow(t);
+    const isNew = line + 1 < table.count && table.rows[line + 1] === t;
+    if (isNew) line++;
+    // A strategy that already holds something at the start is joined as it stands.
+    if (isNew || (t === first && line >= 0)) replay.follow(table, line, t);
+    const { portfolio, marks } = replay.state;
+    const value = valuePortfolio(portfolio, marks, input.instruments);
+    equity[t - first] = value.equity;
+    cash[t - first] = portfolio.cash;
+    exposure[t - first] = value.grossNotional;
+  }
+  return {
+    timeline: timeline.slice(first, end),
+    equity,
+    cash,
+    exposure,
+    fills: replay.fills,
+    trades: replay.book.closed,
+    notices: replay.notices,
+    refusals: Object.fromEntries(replay.refusals),
+    finalEquity: rows === 0 ? settings.initialCash : micro(equity[rows - 1]!),
+  };
+}
+
+function initialState({ definition, settings }: BacktestInput): DeploymentState {
+  return {
+    deploymentId: 'backtest' as DeploymentId,
+    permission: 'full',
+    allowsShort: definition.direction === 'long_short',
+    limits: settings.limits,
+    portfolio: openPortfolio(settings.initialCash),
+    marks: new Map(),
+    peakEquity: settings.initialCash,
+    frozenAt: null,
+    stoppedOut: new Map(),
+    working: [],
+    target: null,
+    attempts: new Map(),
+  };
+}
+
+function termsOf({ instruments, settings }: BacktestInput): TradingTerms {
+  const { commissionRate, collar, noTradeBand } = settings;
+  return { instruments, commissionRate, collar, noTradeBand };
+}
+
+function firstRow(timeline: Float64Array, from: number): number {
+  let row = 0;
+  while (row < timeline.length && timeline[row]! < from) row++;
+  return row;
+}
+
+/** Instants of a result's timeline. */
+export function instantsOf(timeline: Float64Array): Instant[] {
+  return Array.from(timeline, instant);
+}

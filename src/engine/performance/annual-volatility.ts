@@ -1,0 +1,6 @@
+// Annual volatility: sample standard deviation of the returns × sqrt(periods a year). NaN below two returns.
+import { sampleDeviation } from './returns.ts';
+
+export function annualVolatility(returns: Float64Array, periodsPerYear: number): number {
+  return sampleDeviation(returns) * Math.sqrt(periodsPerYear);
+}

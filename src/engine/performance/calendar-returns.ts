@@ -1,0 +1,81 @@
+// Returns compounded over the weeks, months, quarters and years of the calendar; the month table of the strategy
+// page (specification, section 3) and the best and worst month come from here.
+import { addDays, type IsoDate, instantOfDate } from '#units/instant.ts';
+
+export const CALENDAR_SPANS = ['week', 'month', 'quarter', 'year'] as const;
+export type CalendarSpan = (typeof CALENDAR_SPANS)[number];
+
+export type SpanReturn = {
+  /** '2024-05-06' (the week's Monday), '2024-05', '2024-Q2' or '2024'. */
+  readonly span: string;
+  readonly return: number;
+};
+
+/** One return for each span that has a day, oldest first. `dates` are rising and as many as the returns. */
+export function calendarReturns(
+  dates: readonly IsoDate[],
+  returns: Float64Array,
+  span: CalendarSpan,
+): readonly SpanReturn[] {
+  if (dates.length !== returns.length) throw new RangeError('dates and returns differ in length');
+  const result: { span: string; wealth: number }[] = [];
+  for (let i = 0; i < returns.length; i++) {
+    const name = spanOf(dates[i]!, span);
+    if (result.at(-1)?.span !== name) result.push({ span: name, wealth: 1 });
+    const value = returns[i]!;
+    result.at(-1)!.wealth *= Number.isNaN(value) ? 1 : 1 + value;
+  }
+  return result.map(({ span: name, wealth }) => ({ span: name, return: wealth - 1 }));
+}
+
+export type YearOfMonths = {
+  readonly year: number;
+  readonly months: readonly { readonly month: number; readonly return: number }[];
+};
+
+/** The month table: fractions, months 1 to 12, only those that have a day. */
+export function monthlyReturns(dates: readonly IsoDate[], returns: Float64Array): readonly YearOfMonths[] {
+  const years = new Map<number, { month: number; return: number }[]>();
+  for (const { span, return: value } of calendarReturns(dates, returns, 'month')) {
+    const year = Number(span.slice(0, 4));
+    const months = years.get(year) ?? [];
+    months.push({ month: Number(span.slice(5)), return: value });
+    years.set(year, months);
+  }
+  return Array.from(years, ([year, months]) => ({ year, months }));
+}
+
+export type BestAndWorst = { readonly best: SpanReturn; readonly worst: SpanReturn };
+
+/** The best and the worst span, the earlier one of equals; null when there is none. */
+export function bestAndWorst(spans: readonly SpanReturn[]): BestAndWorst | null {
+  const [first] = spans;
+  if (first === undefined) return null;
+  let best = first;
+  let worst = first;
+  for (const one of spans) {
+    if (one.return > best.return) best = one;
+    if (one.return < worst.return) worst = one;
+  }
+  return { best, worst };
+}
+
+function spanOf(date: IsoDate, span: CalendarSpan): string {
+  switch (span) {
+    case 'week':
+      return mondayOf(date);
+    case 'month':
+      return date.slice(0, 7);
+    case 'quarter':
+      return `${date.slice(0, 4)}-Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`;
+    case 'year':
+      return date.slice(0, 4);
+    default:
+      return span satisfies never;
+  }
+}
+
+function mondayOf(date: IsoDate): IsoDate {
+  const sinceMonday = (new Date(instantOfDate(date)).getUTCDay() + 6) % 7;
+  return addDays(date, -sinceMonday);
+}

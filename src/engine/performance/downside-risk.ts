@@ -1,0 +1,10 @@
+// Annual downside risk: root of the mean of min(r − required, 0)² over ALL observations, × sqrt(periods a year)
+// (Sortino & van der Meer, 1991). `required` is per period.
+import { mean } from './returns.ts';
+
+export function downsideRisk(returns: Float64Array, periodsPerYear: number, required = 0): number {
+  const squares = returns.map((value) =>
+    value - required < 0 ? (value - required) * (value - required) : value * 0,
+  );
+  return Math.sqrt(mean(squares)) * Math.sqrt(periodsPerYear);
+}

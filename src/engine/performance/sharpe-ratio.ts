@@ -1,0 +1,13 @@
+// Sharpe ratio (Sharpe, 1994): arithmetic mean over sample standard deviation of the returns, × sqrt(periods a
+// year). The risk-free rate is subtracted by whoever has one. Infinite when a gain never varies, NaN when nothing
+// moved or below two returns.
+import { mean, sampleDeviation } from './returns.ts';
+
+export function sharpeRatio(returns: Float64Array, periodsPerYear: number): number {
+  return sharpePerPeriod(returns) * Math.sqrt(periodsPerYear);
+}
+
+/** Not annualised: what the overfitting statistics are made of. */
+export function sharpePerPeriod(returns: Float64Array): number {
+  return mean(returns) / sampleDeviation(returns);
+}

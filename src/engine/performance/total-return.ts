@@ -1,0 +1,18 @@
+// Total return: all returns compounded, Π(1 + r) − 1, as a fraction (CFA Institute, GIPS standards, geometric
+// linking). NaN of an empty series.
+
+export function totalReturn(returns: Float64Array): number {
+  if (returns.length === 0) return Number.NaN;
+  let wealth = 1;
+  for (const value of returns) wealth *= Number.isNaN(value) ? 1 : 1 + value;
+  return wealth - 1;
+}
+
+/** The total return up to and including each period. */
+export function cumulativeReturns(returns: Float64Array): Float64Array {
+  let wealth = 1;
+  return returns.map((value) => {
+    wealth *= Number.isNaN(value) ? 1 : 1 + value;
+    return wealth - 1;
+  });
+}
