@@ -1,0 +1,153 @@
+// Finding contracts, and their prices.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Instant } from '#units/instant.ts';
+import type { PriceSource } from '../market/price-source.ts';
+import type { Contract, ContractList } from './contract-list.ts';
+import { badRequest, type Gate } from './gate.ts';
+
+export function contractRoutes(
+  app: FastifyInstance,
+  tools: {
+    readonly gate: Gate;
+    readonly contracts: ContractList;
+    readonly prices: PriceSource;
+    readonly now: () => Instant;
+  },
+): void {
+  const { gate, contracts, prices, now } = tools;
+
+  app.get('/trsrv/stocks', (request, reply) => {
+    if (!gate.caller(request, reply)) return reply;
+    const { symbols } = request.query as { symbols?: string };
+    if (!symbols) return badRequest(reply, 'Bad Request: symbols is missing');
+    const found = symbols.split(',').map((symbol) => {
+      const stock = contracts.all.find(({ secType, name }) => secType === 'STK' && name === symbol);
+      return [symbol, stock ? [company(stock)] : []] as const;
+    });
+    return reply.send(Object.fromEntries(found));
+  });
+
+  app.get('/trsrv/secdef', (request, reply) => {
+    if (!gate.caller(request, reply)) return reply;
+    const conids = ((request.query as { conids?: string }).conids ?? '').split(',').map(Number);
+    if (conids.length > 200) return badRequest(reply, 'Bad Request: at most 200 conids');
+    const found = conids.map((conid) => contracts.byConid(conid)).filter((contract) => contract !== null);
+    return reply.send({ secdef: found.map(definition) });
+  });
+
+  const search = (request: FastifyRequest, reply: FastifyReply) => {
+    if (!gate.trader(request, reply)) return reply;
+    const { symbol } = { ...(request.body as object | null), ...(request.query as object) } as {
+      symbol?: unknown;
+    };
+    const wanted = typeof symbol === 'string' ? symbol.toUpperCase() : '';
+    const found = contracts.all.filter(({ name, instrument }) =>
+      [name, instrument.symbol, instrument.unitCurrency].includes(wanted),
+    );
+    if (found.length === 0) return reply.code(500).send({ error: 'No symbol found' });
+    return reply.send(found.map(searchRow));
+  };
+  app.get('/iserver/secdef/search', search);
+  app.post('/iserver/secdef/search', search);
+
+  app.get('/iserver/currency/pairs', (request, reply) => {
+    if (!gate.trader(request, reply)) return reply;
+    const { currency } = request.query as { currency?: string };
+    if (!currency) return badRequest(reply, 'Bad Request: currency is missing');
+    const pairs = contracts.all.filter(({ instrument }) => instrument.kind === 'forex');
+    const mine = pairs.filter(({ instrument }) =>
+      [instrument.unitCurrency, instrument.currency].includes(currency),
+    );
+    const rows = mine.map(({ conid, name, instrument }) => ({
+      symbol: name,
+      conid,
+      ccyPair: instrument.unitCurrency === currency ? instrument.currency : instrument.unitCurrency,
+    }));
+    return reply.send({ [currency]: rows });
+  });
+
+  app.get('/iserver/contract/:conid/info', (request, reply) => {
+    if (!gate.trader(request, reply)) return reply;
+    const contract = contracts.byConid(Number((request.params as { conid: string }).conid));
+    if (!contract) return badRequest(reply, 'Bad Request: contract not found');
+    return reply.send({
+      con_id: contract.conid,
+      symbol: contract.name,
+      company_name: contract.instrument.name,
+      currency: contract.instrument.currency,
+      instrument_type: contract.secType,
+      exchange: contract.exchange,
+      valid_exchanges: `SMART,${contract.exchange}`,
+      trading_class: contract.name,
+      multiplier: String(contract.instrument.multiplier),
+    });
+  });
+
+  app.get('/iserver/marketdata/snapshot', (request, reply) => {
+    const who = gate.trader(request, reply);
+    if (!who) return reply;
+    const { conids = '', fields = '' } = request.query as { conids?: string; fields?: string };
+    const at = now();
+    return reply.send(
+      conids.split(',').map((text) => {
+        const conid = Number(text);
+        const contract = contracts.byConid(conid);
+        const isPrimed = who.brokerage.snapshotsPrimed.has(conid);
+        who.brokerage.snapshotsPrimed.add(conid);
+        const identity = { conid, conidEx: text };
+        if (!contract || !isPrimed) return identity;
+        return { ...identity, _updated: at, ...snapshot(contract, prices, at, fields.split(',')) };
+      }),
+    );
+  });
+}
+
+/** 31 last, 84 bid, 86 ask, 55 symbol, 6509 availability (R: real time). */
+function snapshot(contract: Contract, prices: PriceSource, at: Instant, fields: readonly string[]) {
+  const quote = prices.quote(contract.instrument.symbol, at);
+  if (!quote) return {};
+  const all: Record<string, string> = {
+    '31': `${quote.open ? '' : 'C'}${quote.last}`,
+    '84': String(quote.bid),
+    '86': String(quote.ask),
+    '55': contract.name,
+    '6509': 'RpB',
+  };
+  return Object.fromEntries(fields.filter((field) => field in all).map((field) => [field, all[field]]));
+}
+
+function company({ conid, instrument, exchange }: Contract) {
+  return {
+    name: instrument.name.toUpperCase(),
+    chineseName: '',
+    assetClass: 'STK',
+    contracts: [{ conid, exchange, isUS: true }],
+  };
+}
+
+function definition({ conid, instrument, secType, name, exchange }: Contract) {
+  return {
+    conid,
+    currency: instrument.currency,
+    name: instrument.name,
+    assetClass: secType,
+    ticker: name,
+    listingExchange: exchange,
+    multiplier: instrument.multiplier,
+    isUS: instrument.kind === 'equity',
+  };
+}
+
+function searchRow({ conid, instrument, secType, name, exchange }: Contract) {
+  return {
+    conid: String(conid),
+    companyHeader: `${instrument.name.toUpperCase()} - ${exchange}`,
+    companyName: instrument.name.toUpperCase(),
+    symbol: name,
+    restricted: null,
+    fop: null,
+    opt: null,
+    war: null,
+    sections: [{ secType, exchange }],
+  };
+}

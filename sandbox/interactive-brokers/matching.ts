@@ -1,0 +1,116 @@
+// Fills working orders as the sandbox clock passes: at each session's opening print, then on a fixed grid of instants
+// within the session, so that the result does not depend on how often anybody looks or how far the clock jumps.
+import type { DatabaseSync } from 'node:sqlite';
+import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import type { CalendarId } from '#engine/market/instrument.ts';
+import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
+import { micro, notional, scale } from '#units/money.ts';
+import { quantity } from '#units/quantity.ts';
+import type { PriceSource, Quote } from '../market/price-source.ts';
+import { type AccountBook, COMMISSION_RATE } from './account-book.ts';
+import type { ContractList } from './contract-list.ts';
+import { atomically } from './database.ts';
+import type { Order, OrderBook } from './order-book.ts';
+
+export type Matching = {
+  /** Processes everything between where it was and `to`, in order. */
+  runUntil(to: Instant): void;
+  /** Tries one order at once, against the price of the moment. Call inside a transaction. */
+  tryNow(order: Order, at: Instant): void;
+  /** Notes that matching stands at `at`; for the first order after a quiet time. Call inside a transaction. */
+  standAt(at: Instant): void;
+};
+
+export function createMatching(input: {
+  readonly database: DatabaseSync;
+  readonly contracts: ContractList;
+  readonly prices: PriceSource;
+  readonly accounts: AccountBook;
+  readonly orders: OrderBook;
+}): Matching {
+  const { database, contracts, prices, accounts, orders } = input;
+  const savedProgress = database.prepare('SELECT matched_until FROM progress');
+  const saveProgress = database.prepare(
+    `INSERT INTO progress (only_row, matched_until) VALUES (1, ?)
+     ON CONFLICT (only_row) DO UPDATE SET matched_until = max(matched_until, excluded.matched_until)`,
+  );
+  const calendarOf = (order: Order) => contracts.bySymbol(order.symbol).instrument.calendar;
+
+  const tryFill = (order: Order, at: Instant, isOpening: boolean) => {
+    const { instrument } = contracts.bySymbol(order.symbol);
+    const quote = prices.quote(instrument.symbol, at);
+    if (!quote?.open) return;
+    const price = fillPrice(order, quote, isOpening, instrument.priceDecimals);
+    if (price === null) return;
+    const part = quantity(order.quantity - order.filled);
+    const value = accounts.inDollars(instrument, notional(part, price, instrument.multiplier), at);
+    const commission = scale(micro(Math.abs(value)), COMMISSION_RATE);
+    orders.fill(order, { quantity: part, price, commission, at });
+    const signed = quantity(order.side === 'BUY' ? part : -part);
+    accounts.apply(order.accountId, instrument, { quantity: signed, price, commission, at });
+  };
+
+  const processInstant = (at: Instant, working: readonly Order[]) => {
+    for (const order of working) {
+      if (order.expiresAt !== null && order.expiresAt <= at) {
+        orders.end(order, order.expiresAt, 'The order expired unfilled at the end of its session.');
+        continue;
+      }
+      if (order.submittedAt >= at) continue;
+      const current = sessionAt(calendarOf(order), at);
+      if (!current || (at - current.opensAt) % GRID_MS !== 0) continue;
+      tryFill(order, at, at === current.opensAt);
+    }
+  };
+
+  /** A bounded stretch, so that a jump over months neither holds one endless transaction nor writes each instant alone. */
+  const runSome = (to: Instant): 'more' | 'done' => {
+    for (let step = 0; step < INSTANTS_PER_TRANSACTION; step++) {
+      const working = orders.working();
+      if (working.length === 0) return 'done';
+      const from = instant(Number(savedProgress.get()?.matched_until ?? to));
+      const at = nextInstant(new Set(working.map(calendarOf)), from);
+      if (at > to) return 'done';
+      processInstant(at, working);
+      saveProgress.run(at);
+    }
+    return 'more';
+  };
+
+  return {
+    runUntil(to) {
+      while (atomically(database, () => runSome(to)) === 'more');
+    },
+    tryNow: (order, at) => tryFill(order, at, false),
+    standAt: (at) => void saveProgress.run(at),
+  };
+}
+
+/** The first instant after `from` at which something can happen: an opening, a grid point, a close. */
+function nextInstant(calendars: ReadonlySet<CalendarId>, from: Instant): Instant {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const calendar of calendars) {
+    const current = sessionAt(calendar, from);
+    const next = current
+      ? Math.min(
+          current.opensAt + (Math.floor((from - current.opensAt) / GRID_MS) + 1) * GRID_MS,
+          current.closesAt,
+        )
+      : nextSession(calendar, from).opensAt;
+    earliest = Math.min(earliest, next);
+  }
+  return instant(earliest);
+}
+
+/** Null when the order does not trade at this quote. The opening is one print for both sides; later one pays the spread. */
+function fillPrice(order: Order, quote: Quote, isOpening: boolean, decimals: number): number | null {
+  const isBuy = order.side === 'BUY';
+  const raw = isOpening ? quote.last : isBuy ? quote.ask : quote.bid;
+  const price = Number(raw.toFixed(decimals));
+  if (order.orderType === 'MKT' || order.price === null) return price;
+  if (order.orderType === 'LMT') return (isBuy ? price <= order.price : price >= order.price) ? price : null;
+  return (isBuy ? quote.last >= order.price : quote.last <= order.price) ? price : null;
+}
+
+const GRID_MS = 15 * MINUTE_MS;
+const INSTANTS_PER_TRANSACTION = 200;

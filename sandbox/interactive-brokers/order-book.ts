@@ -1,0 +1,183 @@
+// Orders and executions as rows.
+import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS, type Instant, instant } from '#units/instant.ts';
+import { type Micro, micro } from '#units/money.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+
+export type OrderType = 'LMT' | 'MKT' | 'STP';
+export type OrderStatus = 'PreSubmitted' | 'Submitted' | 'Filled' | 'Cancelled';
+
+export type Order = {
+  readonly orderId: number;
+  readonly accountId: string;
+  readonly clientOrderId: string | null;
+  readonly symbol: string;
+  readonly side: 'BUY' | 'SELL';
+  readonly orderType: OrderType;
+  /** The limit, or the stop; null for a market order. */
+  readonly price: number | null;
+  readonly timeInForce: 'DAY' | 'GTC';
+  readonly quantity: Quantity;
+  readonly filled: Quantity;
+  readonly status: OrderStatus;
+  readonly note: string;
+  readonly submittedAt: Instant;
+  readonly changedAt: Instant;
+  readonly expiresAt: Instant | null;
+};
+
+export type NewOrder = Omit<Order, 'orderId' | 'filled' | 'status' | 'note' | 'changedAt'>;
+
+export type Execution = {
+  readonly executionId: string;
+  readonly order: Order;
+  readonly quantity: Quantity;
+  readonly price: number;
+  readonly commission: Micro;
+  readonly at: Instant;
+};
+
+export type OrderBook = {
+  /** Null when the account already has an order with this client id. */
+  add(order: NewOrder): Order | null;
+  hasClientId(accountId: string, clientOrderId: string): boolean;
+  find(orderId: number): Order | null;
+  working(): readonly Order[];
+  workingOf(accountId: string): readonly Order[];
+  /** Working orders, and those that ended lately. */
+  shown(accountId: string, at: Instant): readonly Order[];
+  /** Adds an execution row and moves the order along; returns nothing. Call inside a transaction. */
+  fill(order: Order, execution: Omit<Execution, 'executionId' | 'order'>): void;
+  end(order: Order, at: Instant, note: string): void;
+  executions(accountId: string, from: Instant): readonly Execution[];
+  averagePrice(orderId: number): number | null;
+};
+
+export function openOrderBook(database: DatabaseSync, realNow: () => number): OrderBook {
+  const find = (orderId: number) => {
+    const row = database.prepare('SELECT * FROM orders WHERE order_id = ?').get(orderId);
+    return row ? readOrder(row) : null;
+  };
+  const byClientId = database.prepare('SELECT 1 FROM orders WHERE account_id = ? AND client_order_id = ?');
+  const allWorking = database.prepare(`SELECT * FROM orders WHERE ${WORKING} ORDER BY order_id`);
+  const workingOf = database.prepare(
+    `SELECT * FROM orders WHERE account_id = ? AND ${WORKING} ORDER BY order_id`,
+  );
+  const shown = database.prepare(
+    `SELECT * FROM orders WHERE account_id = ? AND (${WORKING} OR changed_at >= ? OR changed_ms >= ?) ORDER BY order_id`,
+  );
+  const insert = database.prepare(
+    `INSERT INTO orders (account_id, client_order_id, symbol, side, order_type, price, time_in_force, quantity,
+       status, submitted_at, changed_at, changed_ms, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'PreSubmitted', ?, ?, ?, ?)`,
+  );
+  const change = database.prepare(
+    'UPDATE orders SET filled = ?, status = ?, note = ?, changed_at = ?, changed_ms = ? WHERE order_id = ?',
+  );
+  const insertExecution = database.prepare(
+    `INSERT INTO executions (execution_id, order_id, account_id, quantity, price, commission_micro, executed_at, recorded_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const ofOrder = database.prepare('SELECT * FROM executions WHERE order_id = ?');
+  const recent = database.prepare(
+    `SELECT e.execution_id, e.quantity AS executed, e.price AS executed_price, e.commission_micro, e.executed_at, o.*
+     FROM executions e JOIN orders o USING (order_id)
+     WHERE e.account_id = ? AND (e.executed_at >= ? OR e.recorded_ms >= ?)
+     ORDER BY e.executed_at, e.execution_id`,
+  );
+
+  return {
+    find,
+    hasClientId: (accountId, clientOrderId) => byClientId.get(accountId, clientOrderId) !== undefined,
+    working: () => allWorking.all().map(readOrder),
+    workingOf: (accountId) => workingOf.all(accountId).map(readOrder),
+    shown: (accountId, at) =>
+      shown.all(accountId, at - 7 * DAY_MS, realNow() - REAL_MEMORY_MS).map(readOrder),
+    add(order) {
+      if (order.clientOrderId && byClientId.get(order.accountId, order.clientOrderId)) return null;
+      const { lastInsertRowid } = insert.run(
+        order.accountId,
+        order.clientOrderId,
+        order.symbol,
+        order.side,
+        order.orderType,
+        order.price,
+        order.timeInForce,
+        order.quantity,
+        order.submittedAt,
+        order.submittedAt,
+        realNow(),
+        order.expiresAt,
+      );
+      return find(Number(lastInsertRowid));
+    },
+    fill(order, { quantity: part, price, commission, at }) {
+      const executionId = `${order.orderId.toString(16).padStart(8, '0')}.${Math.floor(at / 1_000).toString(16)}.${String(ofOrder.all(order.orderId).length + 1).padStart(2, '0')}.01`;
+      insertExecution.run(
+        executionId,
+        order.orderId,
+        order.accountId,
+        part,
+        price,
+        commission,
+        at,
+        realNow(),
+      );
+      const filled = order.filled + part;
+      change.run(
+        filled,
+        filled === order.quantity ? 'Filled' : 'Submitted',
+        '',
+        at,
+        realNow(),
+        order.orderId,
+      );
+    },
+    end(order, at, note) {
+      change.run(order.filled, 'Cancelled', note, at, realNow(), order.orderId);
+    },
+    executions: (accountId, from) =>
+      recent.all(accountId, from, realNow() - REAL_MEMORY_MS).map((row) => ({
+        executionId: String(row.execution_id),
+        order: readOrder(row),
+        quantity: quantity(Number(row.executed)),
+        price: Number(row.executed_price),
+        commission: micro(Number(row.commission_micro)),
+        at: instant(Number(row.executed_at)),
+      })),
+    averagePrice(orderId) {
+      let units = 0;
+      let paid = 0;
+      for (const row of ofOrder.all(orderId)) {
+        units += Number(row.quantity);
+        paid += Number(row.quantity) * Number(row.price);
+      }
+      return units === 0 ? null : paid / units;
+    },
+  };
+}
+
+const WORKING = "status IN ('PreSubmitted', 'Submitted')";
+
+/** Days pass in seconds here, so what happened lately in real time stays visible too, for a client that was down. */
+const REAL_MEMORY_MS = 1_800_000;
+
+function readOrder(row: Record<string, unknown>): Order {
+  return {
+    orderId: Number(row.order_id),
+    accountId: String(row.account_id),
+    clientOrderId: row.client_order_id === null ? null : String(row.client_order_id),
+    symbol: String(row.symbol),
+    side: row.side as Order['side'],
+    orderType: row.order_type as OrderType,
+    price: row.price === null ? null : Number(row.price),
+    timeInForce: row.time_in_force as Order['timeInForce'],
+    quantity: quantity(Number(row.quantity)),
+    filled: quantity(Number(row.filled)),
+    status: row.status as OrderStatus,
+    note: String(row.note),
+    submittedAt: instant(Number(row.submitted_at)),
+    changedAt: instant(Number(row.changed_at)),
+    expiresAt: row.expires_at === null ? null : instant(Number(row.expires_at)),
+  };
+}

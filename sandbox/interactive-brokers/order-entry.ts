@@ -1,0 +1,190 @@
+// What happens to an order ticket before it may rest in the book: reading it, the checks, the questions, the entry.
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import type { Instant } from '#units/instant.ts';
+import { add, fromMicro, type Micro, micro, notional, scale, subtract, ZERO_MICRO } from '#units/money.ts';
+import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
+import { type AccountBook, COMMISSION_RATE, INITIAL_MARGIN } from './account-book.ts';
+import type { Contract, ContractList } from './contract-list.ts';
+import { atomically } from './database.ts';
+import type { Matching } from './matching.ts';
+import type { NewOrder, Order, OrderBook, OrderType } from './order-book.ts';
+
+export type EntryAnswer =
+  | { readonly kind: 'accepted'; readonly order: Order }
+  | { readonly kind: 'question'; readonly replyId: string; readonly messageId: string; readonly text: string }
+  /** The vendor answers most refusals with status 200. */
+  | { readonly kind: 'refused'; readonly status: 200 | 400; readonly error: string };
+
+export type OrderEntry = {
+  submit(accountId: string, ticket: unknown, at: Instant, suppressed: ReadonlySet<string>): EntryAnswer;
+  /** Answers a question. A question can be answered once, and for a minute. */
+  reply(accountId: string, replyId: string, confirmed: boolean, at: Instant): EntryAnswer;
+};
+
+type Books = {
+  readonly database: DatabaseSync;
+  readonly contracts: ContractList;
+  readonly accounts: AccountBook;
+  readonly orders: OrderBook;
+  readonly matching: Matching;
+  readonly realNow: () => number;
+};
+
+export function createOrderEntry(books: Books): OrderEntry {
+  const { database, contracts, accounts, orders, matching, realNow } = books;
+  const asked = new Map<string, { readonly draft: Draft; readonly untilMs: number }>();
+
+  const enter = ({ accountId, contract, ...draft }: Draft, at: Instant): EntryAnswer =>
+    atomically(database, () => {
+      const { symbol, calendar } = contract.instrument;
+      if (draft.clientOrderId && orders.hasClientId(accountId, draft.clientOrderId))
+        return refused(
+          400,
+          `Order couldn't be submitted: Local order ID=${draft.clientOrderId} is already registered.`,
+        );
+      const lacking = marginLack(books, { accountId, contract, ...draft }, at);
+      if (lacking) return refused(200, lacking);
+      const current = sessionAt(calendar, at) ?? nextSession(calendar, at);
+      const order: NewOrder = {
+        ...draft,
+        accountId,
+        symbol,
+        submittedAt: at,
+        expiresAt: draft.timeInForce === 'DAY' ? current.closesAt : null,
+      };
+      const added = orders.add(order);
+      if (!added) throw new Error(`client order id ${draft.clientOrderId} entered twice`);
+      matching.standAt(at);
+      matching.tryNow(added, at);
+      return { kind: 'accepted', order: orders.find(added.orderId) ?? added };
+    });
+
+  return {
+    submit(accountId, ticket, at, suppressed) {
+      const draft = readTicket(accountId, ticket, contracts);
+      if ('kind' in draft) return draft;
+      const question = questionAbout(draft, accounts.price(draft.contract.instrument.symbol, at));
+      if (!question || suppressed.has(question.messageId)) return enter(draft, at);
+      const replyId = randomUUID();
+      asked.set(replyId, { draft, untilMs: realNow() + QUESTION_LIFE_MS });
+      for (const [id, { untilMs }] of asked) if (untilMs < realNow()) asked.delete(id);
+      return { kind: 'question', replyId, ...question };
+    },
+    reply(accountId, replyId, confirmed, at) {
+      const question = asked.get(replyId);
+      if (!question || question.untilMs < realNow() || question.draft.accountId !== accountId)
+        return refused(200, `reply id not found: '${replyId}'`);
+      asked.delete(replyId);
+      return confirmed ? enter(question.draft, at) : refused(200, 'Order not confirmed ');
+    },
+  };
+}
+
+type Draft = Omit<NewOrder, 'symbol' | 'submittedAt' | 'expiresAt'> & { readonly contract: Contract };
+
+function readTicket(accountId: string, ticket: unknown, contracts: ContractList): Draft | EntryAnswer {
+  if (typeof ticket !== 'object' || ticket === null) return refused(400, 'Bad Request: no order');
+  const fields = ticket as Record<string, unknown>;
+  if (fields.acctId !== undefined && fields.acctId !== accountId)
+    return refused(400, `Bad Request: accountId is not valid: ${String(fields.acctId)}`);
+  const contract = contracts.byConid(Number(fields.conid ?? String(fields.conidex ?? '').split('@')[0]));
+  if (!contract) return refused(400, 'Bad Request: contract not found');
+  const { side, orderType, tif } = fields;
+  if (side !== 'BUY' && side !== 'SELL') return refused(400, 'Bad Request: side must be BUY or SELL');
+  if (orderType !== 'LMT' && orderType !== 'MKT' && orderType !== 'STP')
+    return refused(400, 'Bad Request: orderType must be LMT, MKT or STP');
+  if (tif !== 'DAY' && tif !== 'GTC') return refused(400, 'Bad Request: tif must be DAY or GTC');
+  const size = readQuantity(fields.quantity);
+  if (size === null) return refused(400, 'Bad Request: quantity must be a positive number');
+  if (size % contract.instrument.quantityStep !== 0)
+    return refused(200, 'Order quantity does not conform to the minimum size increment for this contract.');
+  const price = readPrice(orderType, fields, contract);
+  if (typeof price === 'string') return refused(200, price);
+  return {
+    accountId,
+    contract,
+    clientOrderId: typeof fields.cOID === 'string' && fields.cOID !== '' ? fields.cOID : null,
+    side,
+    orderType,
+    price,
+    timeInForce: tif,
+    quantity: size,
+  };
+}
+
+function readQuantity(value: unknown): Quantity | null {
+  const units = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  return units > 0 && units * 1e8 <= Number.MAX_SAFE_INTEGER ? toQuantity(units) : null;
+}
+
+/** The sources do not settle which field carries a stop's price, so both are read. */
+function readPrice(
+  type: OrderType,
+  fields: Record<string, unknown>,
+  contract: Contract,
+): number | null | string {
+  if (type === 'MKT') return null;
+  const given = type === 'STP' ? (fields.auxPrice ?? fields.price) : fields.price;
+  const price = given === null || given === '' ? Number.NaN : Number(given);
+  if (!(price > 0) || !Number.isFinite(price)) return 'Order price is missing or not positive.';
+  const { priceDecimals } = contract.instrument;
+  if (Math.abs(price - Number(price.toFixed(priceDecimals))) > 1e-9)
+    return 'The price does not conform to the minimum price variation for this contract.';
+  return price;
+}
+
+/** The guards against a slip of the finger, asked before entry. */
+function questionAbout(draft: Draft, last: number | null): { messageId: string; text: string } | null {
+  if (draft.orderType === 'MKT')
+    return {
+      messageId: 'o10151',
+      text: 'A market order may fill far from the price that you see. Submit it?',
+    };
+  if (draft.orderType !== 'LMT' || draft.price === null || last === null) return null;
+  const beyond = draft.side === 'BUY' ? draft.price / last - 1 : 1 - draft.price / last;
+  if (beyond <= PRICE_GUARD) return null;
+  return {
+    messageId: 'o163',
+    text: `The limit price is more than ${PRICE_GUARD * 100}% worse than the market. Submit the order anyway?`,
+  };
+}
+
+/** Why the account cannot carry the order, or null. What only reduces a position needs no margin. */
+function marginLack(books: Books, draft: Draft, at: Instant): string | null {
+  const { accounts, orders, contracts } = books;
+  const { netLiquidation, margin } = accounts.value(draft.accountId, at);
+  let reserved: Micro = ZERO_MICRO;
+  for (const order of orders.workingOf(draft.accountId)) {
+    const contract = contracts.bySymbol(order.symbol);
+    const rest = quantity(order.quantity - order.filled);
+    reserved = add(reserved, requirement(books, { ...order, contract, quantity: rest }, at));
+  }
+  const needed = requirement(books, draft, at);
+  const available = subtract(subtract(netLiquidation, margin), reserved);
+  if (needed === 0 || needed <= available) return null;
+  return `Order rejected: it needs ${dollars(needed)} of initial margin and commission, the account has ${dollars(available)} available.`;
+}
+
+function requirement({ accounts }: Books, draft: Draft, at: Instant): Micro {
+  const { instrument } = draft.contract;
+  const held = accounts.position(draft.accountId, instrument.symbol).quantity;
+  const isReducing = held !== 0 && held > 0 !== (draft.side === 'BUY');
+  const opening = Math.max(0, draft.quantity - (isReducing ? Math.abs(held) : 0));
+  const price = Math.max(draft.price ?? 0, accounts.price(instrument.symbol, at) ?? 0);
+  const worth = accounts.inDollars(instrument, notional(quantity(opening), price, instrument.multiplier), at);
+  return scale(micro(worth), INITIAL_MARGIN[instrument.kind] + COMMISSION_RATE);
+}
+
+function dollars(amount: Micro): string {
+  return `${fromMicro(amount).toLocaleString('en-US', { maximumFractionDigits: 2 })} USD`;
+}
+
+function refused(status: 200 | 400, error: string): EntryAnswer {
+  return { kind: 'refused', status, error };
+}
+
+/** How much worse than the market a limit may be without a question. */
+const PRICE_GUARD = 0.1;
+const QUESTION_LIFE_MS = 60_000;

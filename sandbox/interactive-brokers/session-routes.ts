@@ -1,0 +1,113 @@
+// The trading session: start, status, tickle, logout, and the account list that must be asked for first.
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { badRequest, type Gate } from './gate.ts';
+import type { Sessions } from './sessions.ts';
+
+export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessions): void {
+  app.post('/iserver/auth/ssodh/init', (request, reply) => {
+    const who = gate.caller(request, reply);
+    if (!who) return reply;
+    const body = (request.body ?? {}) as { publish?: unknown; compete?: unknown };
+    if (String(body.publish) !== 'true')
+      return reply.code(500).send({ error: 'failed to generate sso dh token' });
+    const outcome = sessions.start(who.session, String(body.compete) === 'true');
+    return reply.send(standing(outcome));
+  });
+
+  const status = (request: FastifyRequest, reply: FastifyReply) => {
+    const who = gate.caller(request, reply);
+    if (!who) return reply;
+    return reply.send(standing(sessions.trading(who.session) ? 'established' : 'absent'));
+  };
+  app.post('/iserver/auth/status', status);
+  app.get('/iserver/auth/status', status);
+
+  const tickle = (request: FastifyRequest, reply: FastifyReply) => {
+    const who = gate.caller(request, reply);
+    if (!who) return reply;
+    const authStatus = standing(sessions.trading(who.session) ? 'established' : 'absent');
+    return reply.send({
+      session: randomBytes(16).toString('hex'),
+      ssoExpires: 460_311,
+      collission: false,
+      userId: Number(who.person.accountId.slice(2)),
+      hmds: { error: 'no bridge' },
+      iserver: { authStatus },
+    });
+  };
+  app.post('/tickle', tickle);
+  app.get('/tickle', tickle);
+
+  app.post('/logout', (request, reply) => {
+    const who = gate.caller(request, reply);
+    if (!who) return reply;
+    who.session.brokerage = null;
+    return reply.send({ status: true });
+  });
+
+  app.get('/iserver/accounts', (request, reply) => {
+    const who = gate.trader(request, reply, { accountsFirst: false });
+    if (!who) return reply;
+    who.brokerage.accountsAsked = true;
+    const { accountId } = who.person;
+    return reply.send({
+      accounts: [accountId],
+      acctProps: {
+        [accountId]: { hasChildAccounts: false, supportsCashQty: false, supportsFractions: false },
+      },
+      aliases: { [accountId]: accountId },
+      allowFeatures: { allowCrypto: true, allowFXConv: true, allowedAssetTypes: 'STK,CRYPTO,CASH' },
+      chartPeriods: {},
+      groups: [],
+      profiles: [],
+      selectedAccount: accountId,
+      serverInfo: SERVER_INFO,
+      sessionId: who.session.access.token,
+      isFt: false,
+      isPaper: true,
+    });
+  });
+
+  app.post('/iserver/account', (request, reply) => {
+    const who = gate.trader(request, reply);
+    if (!who) return reply;
+    const { acctId } = (request.body ?? {}) as { acctId?: unknown };
+    if (acctId !== who.person.accountId) return reply.code(500).send({ error: 'Invalid account ID' });
+    return reply.send({ set: true, acctId });
+  });
+
+  app.post('/iserver/questions/suppress', (request, reply) => {
+    const who = gate.trader(request, reply, { accountsFirst: false });
+    if (!who) return reply;
+    const { messageIds } = (request.body ?? {}) as { messageIds?: unknown };
+    if (!Array.isArray(messageIds) || messageIds.length > 51)
+      return badRequest(reply, 'Bad Request: messageIds must list at most 51 ids');
+    who.brokerage.suppressed = new Set(messageIds.map(String));
+    return reply.send({ status: 'submitted' });
+  });
+
+  app.post('/iserver/questions/suppress/reset', (request, reply) => {
+    const who = gate.trader(request, reply, { accountsFirst: false });
+    if (!who) return reply;
+    who.brokerage.suppressed = new Set();
+    return reply.send({ status: 'submitted' });
+  });
+}
+
+function standing(outcome: 'established' | 'competing' | 'absent') {
+  const stands = outcome === 'established';
+  return {
+    authenticated: stands,
+    established: stands,
+    competing: outcome === 'competing',
+    connected: stands,
+    message: '',
+    MAC: '02:00:00:00:00:01',
+    serverInfo: SERVER_INFO,
+    hardware_info: 'sandbox|02:00:00:00:00:01',
+    fail: '',
+  };
+}
+
+const SERVER_INFO = { serverName: 'Sandbox01', serverVersion: 'Build 10.44.1d, Mar 3, 2026 1:55:32 PM' };

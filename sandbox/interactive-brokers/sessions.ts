@@ -1,0 +1,89 @@
+// What the brokerage remembers of a signed-in client while the process lives: session tokens and the trading session.
+import type { AccessToken } from './permissions.ts';
+
+export type ClientSession = {
+  readonly access: AccessToken;
+  liveSessionTokens: { readonly bytes: Buffer; readonly endsMs: number }[];
+  brokerage: BrokerageSession | null;
+  /** Portfolio paths answer only after the account list was asked for. */
+  portfolioAsked: boolean;
+};
+
+export type BrokerageSession = {
+  lastSeenMs: number;
+  accountsAsked: boolean;
+  /** The first order list of a session is empty. */
+  ordersPrimed: boolean;
+  suppressed: ReadonlySet<string>;
+  readonly snapshotsPrimed: Set<number>;
+};
+
+export type Sessions = {
+  of(access: AccessToken): ClientSession;
+  addToken(session: ClientSession, bytes: Buffer): number;
+  liveTokens(session: ClientSession): Buffer[];
+  /** The trading session if it stands; looking keeps it alive. */
+  trading(session: ClientSession): BrokerageSession | null;
+  /** Starts the trading session, unless another program holds the person's and `compete` is false. */
+  start(session: ClientSession, compete: boolean): 'established' | 'competing';
+  /** The person signs in with another program, which ends every trading session of that user name here. */
+  holdElsewhere(userName: string): void;
+};
+
+export function openSessions(realNow: () => number): Sessions {
+  const sessions = new Map<string, ClientSession>();
+  const heldElsewhere = new Set<string>();
+  const isAlive = ({ brokerage }: ClientSession) =>
+    brokerage !== null && realNow() - brokerage.lastSeenMs < IDLE_MS;
+
+  return {
+    of(access) {
+      let session = sessions.get(access.token);
+      if (!session) {
+        session = { access, liveSessionTokens: [], brokerage: null, portfolioAsked: false };
+        sessions.set(access.token, session);
+      }
+      return session;
+    },
+    addToken(session, bytes) {
+      const endsMs = realNow() + DAY_REAL_MS;
+      session.liveSessionTokens = [{ bytes, endsMs }, ...session.liveSessionTokens].slice(0, TOKENS_MAX);
+      return endsMs;
+    },
+    liveTokens: (session) =>
+      session.liveSessionTokens.filter(({ endsMs }) => realNow() < endsMs).map(({ bytes }) => bytes),
+    trading(session) {
+      if (!session.brokerage || !isAlive(session)) return null;
+      session.brokerage.lastSeenMs = realNow();
+      return session.brokerage;
+    },
+    start(session, compete) {
+      const { userName } = session.access;
+      if (heldElsewhere.has(userName) && !compete) return 'competing';
+      heldElsewhere.delete(userName);
+      if (!session.brokerage || !isAlive(session)) session.brokerage = newBrokerageSession(realNow());
+      session.brokerage.lastSeenMs = realNow();
+      return 'established';
+    },
+    holdElsewhere(userName) {
+      heldElsewhere.add(userName);
+      for (const session of sessions.values())
+        if (session.access.userName === userName) session.brokerage = null;
+    },
+  };
+}
+
+function newBrokerageSession(nowMs: number): BrokerageSession {
+  return {
+    lastSeenMs: nowMs,
+    accountsAsked: false,
+    ordersPrimed: false,
+    suppressed: new Set(),
+    snapshotsPrimed: new Set(),
+  };
+}
+
+/** A trading session that nobody tickles ends after about six minutes. */
+const IDLE_MS = 360_000;
+const DAY_REAL_MS = 86_400_000;
+const TOKENS_MAX = 4;

@@ -1,0 +1,67 @@
+// The outside world on this machine, in one process: the market's feed under /market, the brokerage's Web API under
+// /v1/api and its sign-in pages under /authorize. Read from the environment: SANDBOX_PORT (0 takes any), SANDBOX_HOST,
+// DATA_DIR, PUBLIC_URL, the consumer's IBKR_* when it was registered elsewhere, and what market/open-market.ts names.
+import path from 'node:path';
+import Fastify from 'fastify';
+import { isoText } from '#units/instant.ts';
+import { mountBrokerage } from './interactive-brokers/brokerage.ts';
+import { prepareConsumer } from './interactive-brokers/consumer.ts';
+import { marketFeed } from './market/feed.ts';
+import { openMarket } from './market/open-market.ts';
+
+const { env } = process;
+const folder = path.join(env.DATA_DIR ?? 'data', 'sandbox');
+const host = env.SANDBOX_HOST || '127.0.0.1';
+const port = Number(env.SANDBOX_PORT || 3_100);
+const parent = process.ppid;
+
+const market = openMarket(env);
+const app = Fastify({ logger: false, bodyLimit: 262_144 });
+const brokerage = mountBrokerage(app, {
+  file: path.join(folder, booksName()),
+  consumer: prepareConsumer(path.join(folder, 'consumer'), env),
+  prices: market.prices,
+  now: () => market.clock.now(),
+  callbackHosts: env.PUBLIC_URL && URL.canParse(env.PUBLIC_URL) ? [new URL(env.PUBLIC_URL).hostname] : [],
+});
+await app.register(marketFeed(market));
+app.get('/', () => ({ service: 'sandbox', market: market.mode, now: isoText(market.clock.now()) }));
+market.clock.onAdvance(() => void brokerage.bringUpToDate());
+
+let stopping = false;
+process.once('SIGTERM', () => void stop());
+process.once('SIGINT', () => void stop());
+// npm does not pass signals on: without this an orphan would keep the port.
+const watch = setInterval(() => {
+  if (process.ppid !== parent) void stop();
+}, 500);
+watch.unref();
+
+try {
+  const address = await app.listen({ host, port });
+  process.stdout.write(`sandbox listening on ${address}, market clock at ${isoText(market.clock.now())}\n`);
+} catch (error) {
+  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  process.stderr.write(
+    isTaken
+      ? `port ${port} is taken: stop what listens there, or set SANDBOX_PORT to a free one\n`
+      : `the sandbox cannot listen on ${host}:${port}: ${String(error)}\n`,
+  );
+  process.exitCode = 1;
+  await stop();
+}
+
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  clearInterval(watch);
+  await app.close();
+  market.clock.close();
+  brokerage.close();
+  process.exit();
+}
+
+/** A replayed tape has its own time, and so its own books. */
+function booksName(): string {
+  return market.mode === 'sandbox' ? 'brokerage.sqlite' : `brokerage-replay-${env.REPLAY_FROM}.sqlite`;
+}
