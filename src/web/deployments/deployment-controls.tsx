@@ -1,0 +1,94 @@
+import { Pause, Play, Settings, Square } from 'lucide-react';
+import { useState } from 'react';
+import type { Deployment } from '#contract/deployments.ts';
+import { actionRefusal, type DeploymentAction, offeredActions } from '#rules/deployments/offered-actions.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { showCounted, showMoney } from '../kit/show-figure.ts';
+import { useDeploymentCommand } from './deployment-queries.ts';
+import { SettingsDialog } from './settings-dialog.tsx';
+
+/** Pause or resume, settings, stop: what the state allows; what it does not says why. */
+export function DeploymentControls({ deployment }: { deployment: Deployment }) {
+  const [dialog, setDialog] = useState<'settings' | 'stop' | null>(null);
+  const pause = useDeploymentCommand(deployment.id, 'pause');
+  const resume = useDeploymentCommand(deployment.id, 'resume');
+  const offered = offeredActions(deployment.status);
+  const ended = !offered.includes('stop');
+  const held = (action: DeploymentAction) => ({
+    disabled: !offered.includes(action),
+    title: actionRefusal(action, deployment.status) ?? undefined,
+  });
+  if (ended) return null;
+  const isActive = deployment.status === 'active';
+  return (
+    <>
+      {isActive ? (
+        <Button
+          variant="secondary"
+          icon={<Pause className="size-4" aria-hidden="true" />}
+          busy={pause.isPending}
+          busyLabel="Pausing..."
+          onClick={() => pause.mutate()}
+        >
+          Pause Trading
+        </Button>
+      ) : (
+        <Button
+          icon={<Play className="size-4" aria-hidden="true" />}
+          busy={resume.isPending}
+          busyLabel="Resuming..."
+          {...held('resume')}
+          onClick={() => resume.mutate()}
+        >
+          Resume Trading
+        </Button>
+      )}
+      <Button
+        variant="secondary"
+        icon={<Settings className="size-4" aria-hidden="true" />}
+        {...held('settings')}
+        onClick={() => setDialog('settings')}
+      >
+        Settings
+      </Button>
+      <Button
+        variant="secondary"
+        icon={<Square className="size-4" aria-hidden="true" />}
+        {...held('stop')}
+        onClick={() => setDialog('stop')}
+      >
+        Stop
+      </Button>
+      {dialog === 'settings' && <SettingsDialog deployment={deployment} onClose={() => setDialog(null)} />}
+      {dialog === 'stop' && <StopDialog deployment={deployment} onClose={() => setDialog(null)} />}
+    </>
+  );
+}
+
+function StopDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
+  const stop = useDeploymentCommand(deployment.id, 'stop');
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Stop this deployment for good?"
+      description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment ends. The money stays in your own brokerage account. This cannot be undone; you can deploy the strategy again.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button
+            variant="danger"
+            busy={stop.isPending}
+            busyLabel="Stopping..."
+            onClick={() => stop.mutate(undefined, { onSettled: onClose })}
+          >
+            Sell and stop
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,61 @@
+// What the screens derive from a deployment as it came over the wire, by the rules' own arithmetic.
+import type { Deployment } from '#contract/deployments.ts';
+import type { DeployedItem } from '#rules/portfolio/deployed-list.ts';
+import { type PortfolioSummary, portfolioSummary } from '#rules/portfolio/portfolio-summary.ts';
+import { fromMicro, type Micro, toMicro } from '#units/money.ts';
+
+/** The money figures of all of a person's deployments, in dollars. */
+export type PortfolioFigures = {
+  readonly [Name in keyof PortfolioSummary]: PortfolioSummary[Name] extends Micro
+    ? number
+    : PortfolioSummary[Name];
+};
+
+export function portfolioFigures(deployments: readonly Deployment[]): PortfolioFigures {
+  const summary = portfolioSummary(
+    deployments.map((deployment) => ({
+      status: deployment.status,
+      investment: toMicro(deployment.investment_amount),
+      cash: toMicro(deployment.cash_balance),
+      positions: deployment.positions.map((position) => ({
+        currentValue: toMicro(position.current_value),
+        unrealized: toMicro(position.unrealized_pnl),
+      })),
+      trades: deployment.total_trades,
+    })),
+  );
+  return {
+    ...summary,
+    currentValue: fromMicro(summary.currentValue),
+    investment: fromMicro(summary.investment),
+    change: fromMicro(summary.change),
+    cash: fromMicro(summary.cash),
+    positionValue: fromMicro(summary.positionValue),
+    unrealized: fromMicro(summary.unrealized),
+  };
+}
+
+/** Profit and loss since the start, realised and not, in dollars. */
+export function profitOf(deployment: Deployment): number {
+  return fromMicro((toMicro(deployment.equity) - toMicro(deployment.investment_amount)) as Micro);
+}
+
+export function profitPercentOf(deployment: Deployment): number {
+  return (profitOf(deployment) / deployment.investment_amount) * 100;
+}
+
+export type ListedDeployment = DeployedItem & { readonly deployment: Deployment };
+
+export function toListed(deployment: Deployment): ListedDeployment {
+  return {
+    deployment,
+    name: deployment.strategy_name,
+    status: deployment.status,
+    pnl: profitOf(deployment),
+    pnlPercent: profitPercentOf(deployment),
+    value: deployment.equity,
+    deployedAt: deployment.deployed_at,
+    daysActive: deployment.days_active,
+    openPositions: deployment.open_positions,
+  };
+}

@@ -1,0 +1,113 @@
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Deployment } from '#contract/deployments.ts';
+import { call } from '../call/call.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import type { TimeRange } from '../kit/chart/time-range.ts';
+import { showToast } from '../kit/toast.ts';
+
+/** Specification section 9: the detail page refreshes every 5000 ms. */
+const DETAIL_REFRESH_MS = 5_000;
+const LIST_REFRESH_MS = 15_000;
+
+const LIST_KEY = ['deployments'] as const;
+const itemKey = (id: string) => ['deployments', id] as const;
+
+export function useDeployments() {
+  return useQuery({
+    queryKey: LIST_KEY,
+    queryFn: ({ signal }) => call('listDeployments', { signal }),
+    refetchInterval: LIST_REFRESH_MS,
+  });
+}
+
+export function useDeployment(id: string) {
+  return useQuery({
+    queryKey: itemKey(id),
+    queryFn: ({ signal }) => call('getDeployment', { params: { id }, signal }),
+    refetchInterval: DETAIL_REFRESH_MS,
+  });
+}
+
+export function useDeploymentTrades(id: string) {
+  return useQuery({
+    queryKey: [...itemKey(id), 'trades'],
+    queryFn: ({ signal }) => call('listDeploymentTrades', { params: { id }, signal }),
+    refetchInterval: DETAIL_REFRESH_MS,
+  });
+}
+
+/** The last range stays on screen until the next one is there. */
+export function useDeploymentPerformance(id: string, timeframe: TimeRange) {
+  return useQuery({
+    queryKey: [...itemKey(id), 'performance', timeframe],
+    queryFn: ({ signal }) =>
+      call('getDeploymentPerformance', { params: { id }, query: { timeframe }, signal }),
+    refetchInterval: DETAIL_REFRESH_MS,
+    placeholderData: (previous) => previous,
+  });
+}
+
+const COMMANDS = {
+  pause: { call: 'pauseDeployment', done: 'Trading paused', failed: 'Trading was not paused' },
+  resume: { call: 'resumeDeployment', done: 'Trading resumed', failed: 'Trading was not resumed' },
+  stop: { call: 'stopDeployment', done: 'Stopping', failed: 'The deployment was not stopped' },
+} as const;
+
+export type DeploymentCommand = keyof typeof COMMANDS;
+
+/** Pause, resume or stop. The screen shows what the service answers, never what was hoped for. */
+export function useDeploymentCommand(id: string, command: DeploymentCommand) {
+  const keep = useKeepDeployment(id);
+  const words = COMMANDS[command];
+  return useMutation({
+    mutationFn: () => call(words.call, { params: { id } }),
+    onSuccess: (deployment) => {
+      keep(deployment);
+      showToast({ title: words.done, message: deployment.strategy_name, type: 'success' });
+    },
+    onError: (error) =>
+      showToast({ title: words.failed, message: sentenceOf(error, 'Please try again.'), type: 'error' }),
+  });
+}
+
+export type DeploymentSettingsChange = {
+  stop_loss_percentage?: number;
+  max_allocation_per_trade?: number;
+  freeze_on_drawdown?: number;
+};
+
+export function useChangeSettings(id: string) {
+  const keep = useKeepDeployment(id);
+  return useMutation({
+    mutationFn: (change: DeploymentSettingsChange) =>
+      call('changeDeploymentSettings', { params: { id }, body: change }),
+    onSuccess: (deployment) => {
+      keep(deployment);
+      showToast({ title: 'Settings saved', message: deployment.strategy_name, type: 'success' });
+    },
+  });
+}
+
+function useKeepDeployment(id: string): (deployment: Deployment) => void {
+  const cache = useQueryClient();
+  return (deployment) => {
+    cache.setQueryData(itemKey(id), deployment);
+    void cache.invalidateQueries({ queryKey: LIST_KEY, exact: true });
+  };
+}
+
+/** The realised result of every trade of these deployments, in dollars; undefined until all are read. */
+export function useRealizedResults(ids: readonly string[]): readonly number[] | undefined {
+  return useQueries({
+    queries: ids.map((id) => ({
+      queryKey: [...itemKey(id), 'trades'],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        call('listDeploymentTrades', { params: { id }, signal }),
+      staleTime: LIST_REFRESH_MS,
+    })),
+    combine: (answers) =>
+      answers.every((answer) => answer.data !== undefined)
+        ? answers.flatMap((answer) => (answer.data ?? []).map((trade) => trade.realized_pnl))
+        : undefined,
+  });
+}

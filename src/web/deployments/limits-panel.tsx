@@ -1,0 +1,38 @@
+import type { Deployment } from '#contract/deployments.ts';
+import { SectionTitle } from '../kit/section-title.tsx';
+import { showDate, showMoney, showPercent } from '../kit/show-figure.ts';
+import { StatRow } from '../kit/stat-row.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+/** The limits in force, each in percent and in the money that it means today. */
+export function LimitsPanel({ deployment }: { deployment: Deployment }) {
+  const percent = (value: number) => showPercent(value, { decimals: 0 });
+  const share = (value: number) => showMoney((deployment.equity * value) / 100, { cents: 'never' });
+  const freeze = deployment.freeze_on_drawdown;
+  return (
+    <section>
+      <SectionTitle>Strategy Settings</SectionTitle>
+      <dl className="mt-3">
+        <StatRow label="Stop Loss" note="Per position, from its average cost">
+          {percent(deployment.stop_loss_percentage)}
+        </StatRow>
+        <StatRow
+          label="Max Allocation"
+          note={`${share(deployment.max_allocation_per_trade)} a position at today’s value`}
+        >
+          {percent(deployment.max_allocation_per_trade)}
+        </StatRow>
+        <StatRow
+          label="Freeze Trading"
+          note={freeze === 0 ? undefined : `After a fall of ${share(freeze)} from the peak, at today’s value`}
+        >
+          {freeze === 0 ? 'Disabled' : percent(freeze)}
+        </StatRow>
+        {deployment.frozen_at && <StatRow label="Frozen since">{showDate(deployment.frozen_at)}</StatRow>}
+        <StatRow label="Status">
+          <StatusBadge deployment={deployment} />
+        </StatRow>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Position } from '#contract/deployments.ts';
+import { Change } from '../kit/change.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { showMoney, showPrice, showQuantity, showWord } from '../kit/show-figure.ts';
+
+const TYPE: Column<Position> = {
+  key: 'type',
+  header: 'Type',
+  cell: (position) => showWord(position.position_type),
+};
+const SYMBOL: Column<Position> = {
+  key: 'symbol',
+  header: 'Symbol',
+  cell: (position) => <span className="font-medium">{position.ticker}</span>,
+};
+const FIGURES: readonly Column<Position>[] = [
+  {
+    key: 'quantity',
+    header: 'Qty',
+    align: 'right',
+    cell: (position) => showQuantity(Math.abs(position.quantity)),
+  },
+  {
+    key: 'entry',
+    header: 'Entry Price',
+    align: 'right',
+    cell: (position) => showPrice(position.entry_price),
+  },
+  {
+    key: 'current',
+    header: 'Current Price',
+    align: 'right',
+    cell: (position) => showPrice(position.current_price),
+  },
+];
+const PNL: Column<Position> = {
+  key: 'pnl',
+  header: 'P&L',
+  align: 'right',
+  cell: (position) => (
+    <>
+      <Change value={position.unrealized_pnl} unit="money" />
+      <span className="ml-2 text-ink-faint">
+        <Change value={position.unrealized_pnl_percentage} />
+      </span>
+    </>
+  ),
+};
+const NOTIONAL: Column<Position> = {
+  key: 'notional',
+  header: 'Notional Value',
+  align: 'right',
+  cell: (position) => showMoney(position.notional_value),
+};
+const VALUE: Column<Position> = {
+  key: 'value',
+  header: 'Value',
+  align: 'right',
+  cell: (position) => showMoney(position.current_value),
+};
+const STRATEGY: Column<Position> = {
+  key: 'strategy',
+  header: 'Strategy',
+  cell: (position) => position.strategy_name,
+};
+
+/** Open positions of one deployment. */
+export function PositionTable({ positions }: { positions: readonly Position[] }) {
+  return (
+    <DataTable
+      caption="Active Positions"
+      columns={[TYPE, SYMBOL, ...FIGURES, NOTIONAL, PNL]}
+      rows={positions}
+      rowKey={(position) => position.ticker}
+      empty="No Active Positions"
+    />
+  );
+}
+
+/** Open positions of every deployment, each with its strategy. */
+export function PortfolioPositionTable({ positions }: { positions: readonly Position[] }) {
+  return (
+    <DataTable
+      caption="Active Positions"
+      columns={[STRATEGY, SYMBOL, TYPE, ...FIGURES, VALUE, PNL]}
+      rows={positions}
+      rowKey={(position) => `${position.strategy_name} ${position.ticker}`}
+      empty="No Active Positions"
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from 'react-router';
+import { ErrorState } from '../kit/error-state.tsx';
+import { Hypothetical } from '../kit/hypothetical.tsx';
+import { SectionTitle } from '../kit/section-title.tsx';
+import { showNumber, showPercent } from '../kit/show-figure.ts';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { useStrategy } from '../strategies/strategy-queries.ts';
+
+/** Full width of each bar (specification section 9). */
+const SCALES = { volatility: 100, sharpe: 2, drawdown: 40 } as const;
+
+/** The strategy's backtested risk, as bars. */
+export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
+  const strategy = useStrategy(strategyId);
+  const results = strategy.data?.backtest_results;
+  return (
+    <section>
+      <SectionTitle
+        note={
+          <>
+            From the strategy’s backtest, not from your account. <Hypothetical />
+          </>
+        }
+      >
+        Risk Metrics
+      </SectionTitle>
+      {results ? (
+        <div className="mt-5 grid gap-5">
+          <Bar
+            name="Volatility"
+            text={showPercent(results.volatility)}
+            share={results.volatility / SCALES.volatility}
+          />
+          <Bar
+            name="Sharpe Ratio"
+            text={showNumber(results.sharpe_ratio)}
+            share={results.sharpe_ratio / SCALES.sharpe}
+          />
+          <Bar
+            name="Max Drawdown"
+            text={showPercent(-Math.abs(results.max_drawdown))}
+            share={Math.abs(results.max_drawdown) / SCALES.drawdown}
+          />
+          <Link
+            to={`/strategy/${strategyId}`}
+            className="rounded-control text-sm text-accent hover:underline"
+          >
+            See the strategy’s whole record
+          </Link>
+        </div>
+      ) : strategy.isError ? (
+        <ErrorState title="The strategy could not be read" onRetry={() => void strategy.refetch()} />
+      ) : (
+        <Skeleton className="mt-5 h-32" />
+      )}
+    </section>
+  );
+}
+
+function Bar({ name, text, share }: { name: string; text: string; share: number }) {
+  const width = Math.min(1, Math.max(0, share)) * 100;
+  return (
+    <div>
+      <div className="flex justify-between text-sm">
+        <span className="text-ink-soft">{name}</span>
+        <span className="figures">{text}</span>
+      </div>
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" className="mt-2 h-1.5 w-full" aria-hidden="true">
+        <rect width="100" height="4" rx="2" className="fill-raised" />
+        <rect width={width} height="4" rx="2" className="fill-ink-faint" />
+      </svg>
+    </div>
+  );
+}

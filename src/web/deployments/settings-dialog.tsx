@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import type { Deployment } from '#contract/deployments.ts';
+import {
+  DEPLOYMENT_SETTINGS,
+  type DeploymentSettings,
+  SETTING_LABELS,
+  SETTINGS_DIALOG_RANGES,
+} from '#rules/deployments/setting-ranges.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { showMoney, showPercent } from '../kit/show-figure.ts';
+import { Slider } from '../kit/slider.tsx';
+import { useChangeSettings } from './deployment-queries.ts';
+
+/** Stop loss, allocation cap and freeze. What was moved stays as typed when saving fails. */
+export function SettingsDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
+  const [settings, setSettings] = useState<DeploymentSettings>(() => settingsOf(deployment));
+  const change = useChangeSettings(deployment.id);
+  const touched = DEPLOYMENT_SETTINGS.filter((field) => settings[field] !== settingsOf(deployment)[field]);
+  const save = () =>
+    change.mutate(Object.fromEntries(touched.map((field) => [field, settings[field]])), {
+      onSuccess: onClose,
+    });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Strategy Settings"
+      description={`${deployment.strategy_name}. Changes count from the next decision on; what is already open is not sold because of them, except by a stop loss that has been passed.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            busy={change.isPending}
+            busyLabel="Saving..."
+            disabled={touched.length === 0}
+            onClick={save}
+          >
+            Save Changes
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-8">
+        {DEPLOYMENT_SETTINGS.map((field) => (
+          <Slider
+            key={field}
+            label={SETTING_LABELS[field]}
+            hint={hintOf(field, settings[field], deployment.equity)}
+            value={settings[field]}
+            onChange={(value) => setSettings({ ...settings, [field]: value })}
+            {...SETTINGS_DIALOG_RANGES[field]}
+            show={(value) =>
+              field === 'freeze_on_drawdown' && value === 0 ? 'Disabled' : showPercent(value, { decimals: 0 })
+            }
+          />
+        ))}
+        {change.isError && (
+          <Notice tone="failure" title="The settings were not saved">
+            {sentenceOf(change.error, 'Please try again. What you set is still here.')}
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+export function settingsOf(deployment: Deployment): DeploymentSettings {
+  return {
+    stop_loss_percentage: deployment.stop_loss_percentage,
+    max_allocation_per_trade: deployment.max_allocation_per_trade,
+    freeze_on_drawdown: deployment.freeze_on_drawdown,
+  };
+}
+
+function hintOf(field: keyof DeploymentSettings, percent: number, equity: number): string {
+  const amount = showMoney((equity * percent) / 100, { cents: 'never' });
+  if (field === 'stop_loss_percentage')
+    return 'A position is sold once it has lost this much of what it cost.';
+  if (field === 'max_allocation_per_trade')
+    return `No single position is bought beyond ${amount} at today’s value.`;
+  if (percent === 0) return 'Trading never freezes by itself.';
+  return `After a fall of ${amount} from its peak at today’s value, nothing new is bought. A freeze is not lifted.`;
+}

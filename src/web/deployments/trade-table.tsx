@@ -1,0 +1,112 @@
+import { Info } from 'lucide-react';
+import { useState } from 'react';
+import type { Trade } from '#contract/deployments.ts';
+import { Button } from '../kit/button.tsx';
+import { Change } from '../kit/change.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { showDate, showDateTime, showMoney, showPrice, showQuantity } from '../kit/show-figure.ts';
+
+const STATUS_WORDS: Readonly<Record<Trade['status'], string>> = {
+  executed: 'Executed',
+  partial: 'Part filled',
+  pending: 'Pending',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+  unknown: 'Being checked',
+};
+
+/** How many rows stand at once; older ones come on request. */
+const ROWS_STEP = 25;
+
+/** Orders and their fills, newest first. The mark at the end of a row opens why it was made. */
+export function TradeTable({ trades }: { trades: readonly Trade[] }) {
+  const [explained, setExplained] = useState<Trade | null>(null);
+  const [shown, setShown] = useState(ROWS_STEP);
+  return (
+    <>
+      <DataTable
+        caption="Trades History"
+        columns={columns(setExplained)}
+        rows={trades.slice(0, shown)}
+        rowKey={(trade) => trade.id}
+        empty="No trades yet. The first orders follow the strategy’s next decision at a market close."
+      />
+      {trades.length > shown && (
+        <div className="mt-4 text-center">
+          <Button variant="quiet" onClick={() => setShown(shown + ROWS_STEP)}>
+            Show {Math.min(ROWS_STEP, trades.length - shown)} more of {trades.length}
+          </Button>
+        </div>
+      )}
+      <Dialog
+        open={explained !== null}
+        onOpenChange={(open) => !open && setExplained(null)}
+        title={explained ? `Why: ${explained.trade_type} ${explained.ticker}` : ''}
+      >
+        {explained && <TradeReceipt trade={explained} />}
+      </Dialog>
+    </>
+  );
+}
+
+function columns(explain: (trade: Trade) => void): readonly Column<Trade>[] {
+  return [
+    { key: 'date', header: 'Date', cell: (trade) => showDate(trade.executed_at ?? trade.created_at) },
+    { key: 'type', header: 'Type', cell: (trade) => (trade.trade_type === 'buy' ? 'Buy' : 'Sell') },
+    { key: 'symbol', header: 'Symbol', cell: (trade) => <span className="font-medium">{trade.ticker}</span> },
+    {
+      key: 'quantity',
+      header: 'Fill Qty',
+      align: 'right',
+      cell: (trade) => `${showQuantity(trade.quantity)} / ${showQuantity(trade.requested_quantity)}`,
+    },
+    { key: 'price', header: 'Fill Price', align: 'right', cell: (trade) => showPrice(trade.price) },
+    { key: 'total', header: 'Total Amount', align: 'right', cell: (trade) => showMoney(trade.total_amount) },
+    { key: 'placed', header: 'Placed On', cell: (trade) => showDateTime(trade.created_at) },
+    { key: 'status', header: 'Status', cell: (trade) => STATUS_WORDS[trade.status] },
+    {
+      key: 'notes',
+      header: <span className="sr-only">Reason</span>,
+      cell: (trade) => (
+        <button
+          type="button"
+          aria-label={`Why this ${trade.trade_type} of ${trade.ticker}`}
+          title={trade.trade_notes}
+          onClick={() => explain(trade)}
+          className="flex size-8 items-center justify-center rounded-control text-ink-faint hover:bg-raised hover:text-ink"
+        >
+          <Info className="size-4" aria-hidden="true" />
+        </button>
+      ),
+    },
+  ];
+}
+
+function TradeReceipt({ trade }: { trade: Trade }) {
+  return (
+    <div className="grid gap-4 text-sm">
+      <p className="whitespace-pre-line text-ink-soft">{trade.trade_notes}</p>
+      <dl className="grid grid-cols-2 gap-3 border-t pt-4">
+        <div>
+          <dt className="text-ink-faint">Commission</dt>
+          <dd className="figures">{showMoney(trade.commission)}</dd>
+        </div>
+        <div>
+          <dt className="text-ink-faint">Realized P&L, net of commission</dt>
+          <dd>
+            <Change value={trade.realized_pnl} unit="money" />
+          </dd>
+        </div>
+        <div>
+          <dt className="text-ink-faint">Placed</dt>
+          <dd className="figures">{showDateTime(trade.created_at)}</dd>
+        </div>
+        <div>
+          <dt className="text-ink-faint">Filled</dt>
+          <dd className="figures">{showDateTime(trade.executed_at)}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

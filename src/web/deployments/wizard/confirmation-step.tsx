@@ -1,0 +1,130 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { fromMicro } from '#units/money.ts';
+import { call } from '../../call/call.ts';
+import { CallError } from '../../call/call-error.ts';
+import { useSession } from '../../identity/session.tsx';
+import { Notice } from '../../kit/notice.tsx';
+import { RiskScale } from '../../kit/risk-scale.tsx';
+import { showMoney, showPercent, showWord } from '../../kit/show-figure.ts';
+import { StatRow } from '../../kit/stat-row.tsx';
+import { StepButtons } from './step-buttons.tsx';
+import { unsuitableReason } from './suitability-notice.tsx';
+import type { Wizard } from './wizard-state.ts';
+
+export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
+  const { strategy, user, draft, amount, connection, goBack } = wizard;
+  const deploy = useDeploy(wizard);
+  return (
+    <>
+      <div className="flex items-start gap-4">
+        <img
+          src={strategy.thumbnail}
+          alt=""
+          width={96}
+          height={64}
+          className="h-16 w-24 shrink-0 rounded-control border object-cover"
+        />
+        <div className="min-w-0">
+          <p className="font-medium">{strategy.name}</p>
+          <p className="text-sm text-ink-soft">{strategy.shortDescription}</p>
+          <p className="mt-1.5 flex flex-wrap items-center gap-3 text-sm text-ink-faint">
+            {showWord(strategy.risk_level)} risk
+            <RiskScale score={strategy.risk_score} compact />
+          </p>
+        </div>
+      </div>
+      <dl className="mt-6">
+        <StatRow
+          label="Broker"
+          note={connection?.account_id ? `Account ${connection.account_id}` : undefined}
+        >
+          {connection?.broker_name ?? 'Not connected'}
+        </StatRow>
+        <StatRow label="Investment">
+          {amount.ok ? showMoney(fromMicro(amount.micro)) : amount.problem}
+        </StatRow>
+        <StatRow label="Stop Loss">
+          {showPercent(draft.settings.stop_loss_percentage, { decimals: 0 })}
+        </StatRow>
+        <StatRow label="Max Allocation">
+          {showPercent(draft.settings.max_allocation_per_trade, { decimals: 0 })}
+        </StatRow>
+        <StatRow label="Freeze Threshold">
+          {showPercent(draft.settings.freeze_on_drawdown, { decimals: 0 })}
+        </StatRow>
+        <StatRow label="Risk Tolerance">{showWord(user.risk_profile?.risk_tolerance)}</StatRow>
+      </dl>
+      {user.is_agreement_signed && (
+        <div className="mt-6">
+          <Notice tone="evidence" title="Investment Agreement Signed">
+            The sealed document is kept with your account.
+          </Notice>
+        </div>
+      )}
+      {deploy.isError && (
+        <div className="mt-6">
+          <Notice tone="failure" title="Failed to deploy strategy. Please try again.">
+            {deploy.error instanceof CallError ? deploy.error.message : 'Nothing was deployed.'}
+          </Notice>
+        </div>
+      )}
+      <StepButtons
+        onBack={goBack}
+        next={{
+          label: 'Deploy Strategy',
+          busy: deploy.isPending || deploy.isSuccess,
+          busyLabel: 'Deploying...',
+          missing: missingForDeploy(wizard),
+          onPress: () => deploy.mutate(),
+        }}
+      />
+    </>
+  );
+}
+
+function missingForDeploy(wizard: Wizard): string | undefined {
+  if (wizard.connection === null) return 'Connect a broker account first.';
+  if (!wizard.amount.ok) return wizard.amount.problem;
+  if (!wizard.user.is_agreement_signed) return 'Sign the investment agreement first.';
+  return unsuitableReason(wizard);
+}
+
+function useDeploy({ strategy, draft, amount, connection, clearDraft }: Wizard) {
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const { reloadUser } = useSession();
+  const attempt = useRef<string | null>(null);
+  return useMutation({
+    mutationFn: () => {
+      if (connection === null || !amount.ok) throw new Error('a broker connection and an amount are needed');
+      attempt.current ??= newAttempt();
+      return call('createDeployment', {
+        body: {
+          strategy: strategy.id,
+          broker_connection: connection.id,
+          investment_amount: fromMicro(amount.micro),
+          ...draft.settings,
+        },
+        idempotencyKey: attempt.current,
+      });
+    },
+    onSuccess: async (deployment) => {
+      clearDraft();
+      await Promise.all([reloadUser(), cache.invalidateQueries({ queryKey: ['deployments'] })]);
+      void navigate(`/deployed-strategies/${deployment.id}`, { state: { deploymentSuccess: true } });
+    },
+    onError: (error) => {
+      // A refusal is an answer: the next press is a new attempt. Without an answer it is the same one again.
+      const isAnswered = error instanceof CallError && error.status > 0 && error.status < 500;
+      if (isAnswered) attempt.current = null;
+    },
+  });
+}
+
+function newAttempt(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

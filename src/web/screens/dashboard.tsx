@@ -1,0 +1,198 @@
+import { Link } from 'react-router';
+import type { Deployment } from '#contract/deployments.ts';
+import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
+import { GettingStarted } from '../deployments/getting-started.tsx';
+import {
+  type PortfolioFigures,
+  portfolioFigures,
+  profitOf,
+  profitPercentOf,
+} from '../deployments/deployment-figures.ts';
+import { useDeployments, useRealizedResults } from '../deployments/deployment-queries.ts';
+import { PortfolioPositionTable } from '../deployments/position-table.tsx';
+import { StatusBadge } from '../deployments/status-badge.tsx';
+import { useSession, useUser } from '../identity/session.tsx';
+import { ButtonLink } from '../kit/button-link.tsx';
+import { Change } from '../kit/change.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { ErrorState } from '../kit/error-state.tsx';
+import { LoadingText } from '../kit/loading-text.tsx';
+import { PageTitle } from '../kit/page-title.tsx';
+import { PerformanceChart } from '../kit/performance-chart.tsx';
+import { SectionTitle } from '../kit/section-title.tsx';
+import { showCount, showCounted, showDateTime, showMoney, showPercent } from '../kit/show-figure.ts';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { Stat } from '../kit/stat.tsx';
+import { usePageTitle } from '../kit/use-page-title.ts';
+
+export function Dashboard() {
+  usePageTitle('Dashboard');
+  const user = useUser();
+  const deployments = useDeployments();
+  if (deployments.isPending) return <DashboardSkeleton />;
+  if (deployments.data === undefined) {
+    return (
+      <div className="page py-16">
+        <ErrorState title="Failed to load deployed strategies" onRetry={() => void deployments.refetch()}>
+          Your strategies go on as they are; only this page could not read them.
+        </ErrorState>
+      </div>
+    );
+  }
+  if (deployments.data.length === 0) return <GettingStarted firstName={user.first_name} />;
+  return <Portfolio deployments={deployments.data} firstName={user.first_name} />;
+}
+
+function Portfolio({ deployments, firstName }: { deployments: readonly Deployment[]; firstName: string }) {
+  const figures = portfolioFigures(deployments);
+  const asOf = deployments
+    .map((deployment) => deployment.as_of)
+    .toSorted()
+    .at(-1);
+  return (
+    <div className="page grid gap-10 py-10">
+      <PageTitle
+        lead={`Welcome back, ${firstName}`}
+        actions={<ButtonLink to="/marketplace">Deploy New Strategy</ButtonLink>}
+      >
+        Dashboard
+      </PageTitle>
+      <Summary figures={figures} deployments={deployments} asOf={asOf} />
+      <PortfolioChart invested={figures.investment} />
+      <section className="grid gap-2">
+        <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
+        <ul>
+          {deployments.map((deployment) => (
+            <DeploymentRow key={deployment.id} deployment={deployment} />
+          ))}
+        </ul>
+      </section>
+      <section className="grid gap-4">
+        <SectionTitle note={asOf && `Priced ${showDateTime(asOf)}`}>Active Positions</SectionTitle>
+        <PortfolioPositionTable positions={deployments.flatMap((deployment) => deployment.positions)} />
+      </section>
+    </div>
+  );
+}
+
+function Summary({
+  figures,
+  deployments,
+  asOf,
+}: {
+  figures: PortfolioFigures;
+  deployments: readonly Deployment[];
+  asOf: string | undefined;
+}) {
+  const results = useRealizedResults(deployments.map((deployment) => deployment.id));
+  return (
+    <section
+      aria-label="Portfolio figures"
+      className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(18rem,1fr)_2fr]"
+    >
+      <dl>
+        <Stat
+          label="Current Value"
+          size="large"
+          note={
+            <>
+              <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} /> since
+              invested
+            </>
+          }
+        >
+          {showMoney(figures.currentValue)}
+        </Stat>
+        <p className="mt-3 text-xs text-ink-faint">{showDateTime(asOf)}</p>
+      </dl>
+      <dl className="grid grid-cols-2 gap-6 sm:grid-cols-3">
+        <Stat label="Available Cash">{showMoney(figures.cash)}</Stat>
+        <Stat label="Position Value">{showMoney(figures.positionValue)}</Stat>
+        <Stat label="Active AI Models" note={showCounted(figures.openPositions, 'open position')}>
+          {showCount(figures.activeDeployments)}
+        </Stat>
+        <Stat label="Unrealized P&L" note={showCounted(figures.trades, 'trade')}>
+          <Change value={figures.unrealized} unit="money" />
+        </Stat>
+        <Stat label="Win Rate" note="Of closed trades with a result">
+          {results === undefined ? '…' : showPercent(winRatePercent(results), { decimals: 1 })}
+        </Stat>
+        <Stat label="Invested">{showMoney(figures.investment)}</Stat>
+      </dl>
+    </section>
+  );
+}
+
+function PortfolioChart({ invested }: { invested: number }) {
+  const { user } = useSession();
+  const series = user?.performance;
+  if (!series || series.labels.length <= 2) {
+    return (
+      <EmptyState title="Portfolio Performance">
+        Insufficient data to show performance chart. Deploy an AI-Model and wait for atleast 2 days to see
+        account performance.
+      </EmptyState>
+    );
+  }
+  return (
+    <PerformanceChart
+      title="Portfolio Performance"
+      note="Net asset value of your deployments against the benchmark"
+      labels={series.labels}
+      data={series.data}
+      benchmark={series.benchmark}
+      name="Yours"
+      measure="money"
+      invested={invested}
+      texture="live"
+      rememberAs="portfolio"
+      height={300}
+    />
+  );
+}
+
+/** A deployment as a row: its name and state in words, its value, its result. */
+function DeploymentRow({ deployment }: { deployment: Deployment }) {
+  return (
+    <li className="border-b last:border-0">
+      <Link
+        to={`/deployed-strategies/${deployment.id}`}
+        className="grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-1 rounded-control py-4 hover:bg-surface sm:grid-cols-[1fr_auto_10rem]"
+      >
+        <span className="min-w-0">
+          <span className="font-medium">{deployment.strategy_name}</span>
+          {deployment.status_reason && (
+            <span className="block text-sm text-caution">{deployment.status_reason}</span>
+          )}
+        </span>
+        <StatusBadge deployment={deployment} />
+        <span className="figures col-span-2 flex items-baseline justify-between gap-3 sm:col-span-1 sm:block sm:text-right">
+          {showMoney(deployment.equity)}{' '}
+          <span className="text-sm sm:block">
+            <Change value={profitOf(deployment)} unit="money" />{' '}
+            <Change value={profitPercentOf(deployment)} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function DeployedLink() {
+  return (
+    <Link to="/deployed-strategies" className="rounded-control text-sm text-accent hover:underline">
+      All deployed strategies
+    </Link>
+  );
+}
+
+function DashboardSkeleton() {
+  return (
+    <div className="page grid gap-8 py-10">
+      <LoadingText>Loading your dashboard...</LoadingText>
+      <Skeleton className="h-12 w-64" />
+      <Skeleton className="h-36" />
+      <Skeleton className="h-80" />
+    </div>
+  );
+}
