@@ -93,6 +93,7 @@ export function SigningArea({
           </div>
         )}
         {address !== null && (
+          // oxlint-disable-next-line react/iframe-missing-sandbox -- our own page of our own origin: a sandbox that lets both through guards nothing
           <iframe
             ref={frame}
             src={address}

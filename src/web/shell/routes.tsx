@@ -60,7 +60,12 @@ export const routes: RouteObject[] = [
       {
         Component: RequireSession,
         // The pages of signed-in people: others are sent to sign-in and come back here.
-        children: [],
+        children: [
+          {
+            path: '/strategy/:id/deploy',
+            lazy: async () => ({ Component: (await import('../screens/deploy.tsx')).Deploy }),
+          },
+        ],
       },
       { path: '*', lazy: home },
     ],

@@ -1,0 +1,130 @@
+import { ExternalLink } from 'lucide-react';
+import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
+import { Button } from '../kit/button.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { Spinner } from '../kit/spinner.tsx';
+import { TextLink } from '../kit/text-link.tsx';
+import { useConnectBroker } from './use-connect-broker.ts';
+
+/** The connect form of the chosen broker, or why there is none. */
+export function ConnectBroker({
+  broker,
+  connected,
+  isConnecting,
+  onConnecting,
+  onConnected,
+  onChooseAnother,
+}: {
+  broker: Broker | null;
+  /** An account at this broker that is connected already. */
+  connected: BrokerConnection | null;
+  isConnecting: boolean;
+  onConnecting: (isConnecting: boolean) => void;
+  onConnected: (connectionId: string) => void;
+  onChooseAnother: () => void;
+}) {
+  if (broker === null) {
+    return (
+      <EmptyState
+        title="No broker selected"
+        action={<Button onClick={onChooseAnother}>Select Broker</Button>}
+      />
+    );
+  }
+  if (broker.status === 'coming_soon') {
+    return (
+      <EmptyState
+        title="Integration Coming Soon"
+        action={<Button onClick={onChooseAnother}>Choose Different Broker</Button>}
+      >
+        Accounts at {broker.name} cannot be connected yet.
+      </EmptyState>
+    );
+  }
+  return (
+    <ConnectForm
+      broker={broker}
+      connected={connected}
+      isConnecting={isConnecting}
+      onConnecting={onConnecting}
+      onConnected={onConnected}
+    />
+  );
+}
+
+function ConnectForm({
+  broker,
+  connected,
+  isConnecting,
+  onConnecting,
+  onConnected,
+}: {
+  broker: Broker;
+  connected: BrokerConnection | null;
+  isConnecting: boolean;
+  onConnecting: (isConnecting: boolean) => void;
+  onConnected: (connectionId: string) => void;
+}) {
+  const { failure, address, start, cancel } = useConnectBroker({ isConnecting, onConnecting, onConnected });
+  return (
+    <div className="grid gap-6">
+      {connected && !isConnecting && (
+        <Notice
+          title={`Your account ${connected.account_id ?? ''} is connected`}
+          action={
+            <Button size="small" onClick={() => onConnected(connected.id)}>
+              Use this account
+            </Button>
+          }
+        >
+          You can deploy with it, or connect another account below.
+        </Notice>
+      )}
+      <ol className="grid list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-faint">
+        <li>Press Click Here To Connect. The sign-in page of {broker.name} opens in a new window.</li>
+        <li>Sign in there and allow access. We never see your password, and we cannot withdraw money.</li>
+        <li>Come back here. We notice by ourselves when the connection stands.</li>
+      </ol>
+      <p className="text-sm text-ink-faint">
+        No account there yet, or something does not work? See the{' '}
+        <TextLink to="/broker-documentations" target="_blank">
+          broker documentation
+        </TextLink>
+        .
+      </p>
+      {failure && <Notice tone="failure">{failure}</Notice>}
+      {isConnecting ? (
+        <div className="flex flex-wrap items-center gap-4 rounded-surface border p-4">
+          <Spinner className="text-accent" />
+          <p role="status" className="flex-1 text-sm">
+            Waiting for you to sign in at {broker.name}...
+            {address && (
+              <>
+                {' '}
+                <a
+                  href={address}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  className="inline-flex items-center gap-1 text-accent underline underline-offset-4"
+                >
+                  No window? Open it here
+                  <ExternalLink className="size-3.5" aria-hidden="true" />
+                </a>
+              </>
+            )}
+          </p>
+          <Button variant="secondary" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      ) : (
+        <div>
+          <Button size="large" variant={connected ? 'secondary' : 'primary'} onClick={() => start(broker.id)}>
+            Click Here To Connect
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
