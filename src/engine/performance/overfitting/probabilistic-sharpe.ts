@@ -1,0 +1,8 @@
+// Probabilistic Sharpe ratio: the probability that the true Sharpe ratio lies above a benchmark, given how long and
+// how crooked the track record is (Bailey & López de Prado, The Sharpe Ratio Efficient Frontier, 2012).
+import { normalDistribution } from '../../math/normal.ts';
+import { type SharpeStatistics, sharpeStandardError } from './sharpe-statistics.ts';
+
+export function probabilisticSharpe(statistics: SharpeStatistics, benchmark = 0): number {
+  return normalDistribution((statistics.sharpe - benchmark) / sharpeStandardError(statistics));
+}
