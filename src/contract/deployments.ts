@@ -1,23 +1,11 @@
 import { z } from 'zod';
+import { DEPLOYMENT_STATUSES } from '#rules/deployments/status.ts';
 import { endpoint, idParams } from './endpoint.ts';
 import { ROUTES } from './route.ts';
 import { benchmarkedSeries, timeframeRange } from './series.ts';
 import { RISK_LEVELS } from './strategies.ts';
 
-export const DEPLOYMENT_STATUSES = [
-  'pending',
-  'active',
-  'paused',
-  'frozen',
-  'stopping',
-  'liquidating',
-  'liquidated',
-  'stopped',
-  'failed',
-] as const;
-export const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
-
-export type DeploymentStatus = z.infer<typeof deploymentStatus>;
+const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
 
 /** Money in dollars, exact to 1e-6. Over one deployment: equity = cash_balance + the sum of current_value. */
 export const position = z
@@ -47,7 +35,6 @@ export const deployment = z
     /** The strategy's id. */
     strategy: z.string(),
     strategy_name: z.string(),
-    thumbnail: z.string(),
     risk_level: z.enum(RISK_LEVELS),
     broker_connection: z.string(),
     status: deploymentStatus,

@@ -34,6 +34,7 @@ export const ERROR_CODES = {
   agreement_invalid: { status: 422, meaning: 'The signing session cannot be used in this state.' },
   connection_inactive: { status: 422, meaning: 'The broker connection is not active.' },
   broker_not_integrated: { status: 422, meaning: 'This broker cannot be connected yet.' },
+  market_unsupported: { status: 422, meaning: "The broker does not trade the strategy's market." },
   insufficient_cash: { status: 422, meaning: 'The account does not hold enough free cash.' },
   strategy_unavailable: { status: 422, meaning: 'The strategy does not take new deployments.' },
   plan_limit: { status: 422, meaning: 'The subscription plan does not cover this.' },

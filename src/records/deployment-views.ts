@@ -1,0 +1,190 @@
+// Deployments as screens show them. The hottest reads of the product: plain named statements, and every figure of a
+// deployment comes from one statement, so from one snapshot.
+import type { Pool } from 'pg';
+import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
+import { isUuid } from './is-uuid.ts';
+
+/** As PostgreSQL answers it: bigint and numeric as text, `positions` as JSON with plain numbers. */
+export type DeploymentRow = {
+  readonly id: DeploymentId;
+  readonly user_id: UserId;
+  readonly strategy_id: StrategyId;
+  readonly strategy_name: string;
+  readonly risk_level: 'low' | 'medium' | 'high';
+  readonly broker_connection_id: string;
+  readonly status: string;
+  readonly wished_status: string | null;
+  readonly status_reason: string | null;
+  readonly investment_micro: string;
+  readonly cash_micro: string;
+  readonly realized_micro: string;
+  readonly stop_loss_percent: string;
+  readonly max_allocation_percent: string;
+  readonly freeze_on_drawdown_percent: string;
+  readonly frozen_at: Date | null;
+  readonly deployed_at: Date;
+  readonly marked_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly trades: number;
+  readonly closed: number;
+  readonly won: number;
+  readonly positions: readonly PositionRow[];
+};
+
+/** Money in micro-units of a dollar, but for `cost`: the quote currency's. */
+export type PositionRow = {
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly multiplier: number;
+  readonly cost: number;
+  readonly mark_price: number;
+  readonly current_value: number;
+  readonly total_cost: number;
+  readonly unrealized: number;
+  readonly notional: number;
+};
+
+const DEPLOYMENTS_SQL = `
+  select d.id, d.user_id, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
+    d.status, d.wished_status, d.status_reason, d.investment_micro, d.cash_micro, d.realized_micro,
+    d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent,
+    d.frozen_at, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,
+    coalesce((
+      select json_agg(json_build_object('symbol', p.symbol, 'quantity', p.quantity, 'multiplier', i.multiplier,
+        'cost', p.cost_micro, 'mark_price', p.mark_price, 'current_value', p.current_value_micro,
+        'total_cost', p.total_cost_micro, 'unrealized', p.unrealized_micro, 'notional', p.notional_micro)
+        order by p.symbol)
+      from positions p join instruments i on i.symbol = p.symbol where p.deployment_id = d.id
+    ), '[]'::json) as positions
+  from deployments d
+  join strategies s on s.id = d.strategy_id
+  cross join lateral (
+    select count(*) filter (where filled_quantity > 0)::int as trades,
+      count(*) filter (where realized_micro <> 0)::int as closed,
+      count(*) filter (where realized_micro > 0)::int as won
+    from orders where deployment_id = d.id
+  ) o
+  where d.id = any($1::uuid[])`;
+
+/** In no order; ids that are nobody's are left out. The caller checks whose each is. */
+export async function readDeployments(
+  pool: Pool,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DeploymentRow>> {
+  const { rows } = await pool.query<DeploymentRow>({
+    name: 'deployment-views',
+    text: DEPLOYMENTS_SQL,
+    values: [ids.filter(isUuid)],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export type TradeRow = {
+  readonly id: string;
+  readonly decided_at: Date;
+  readonly executed_at: Date | null;
+  readonly side: 'buy' | 'sell';
+  readonly symbol: string;
+  readonly filled_quantity: string;
+  readonly quantity: string;
+  readonly average_price: string | null;
+  readonly filled_value_micro: string;
+  readonly commission_micro: string;
+  readonly realized_micro: string;
+  readonly status: string;
+  readonly status_reason: string | null;
+  readonly notes: string;
+};
+
+const TRADES_SQL = `
+  select o.id, o.decided_at, f.executed_at, o.side, o.symbol, o.filled_quantity, o.quantity,
+    f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro, o.realized_micro,
+    o.status, o.status_reason, o.notes
+  from deployments d
+  join orders o on o.deployment_id = d.id
+  left join lateral (
+    select max(executed_at) as executed_at, sum(price * quantity) / sum(quantity) as average_price,
+      sum(commission_micro) as commission_micro
+    from fills where order_id = o.id having count(*) > 0
+  ) f on true
+  where d.id = $1 and d.user_id = $2
+  order by o.decided_at desc, o.created_at desc, o.id
+  limit $3`;
+
+export type TradesWanted = { readonly id: string; readonly userId: UserId; readonly limit: number };
+
+/** The newest orders of one's own deployment with what was filled of them, newest first. */
+export async function readTrades(
+  pool: Pool,
+  { id, userId, limit }: TradesWanted,
+): Promise<readonly TradeRow[]> {
+  const { rows } = await pool.query<TradeRow>({
+    name: 'deployment-trades',
+    text: TRADES_SQL,
+    values: [id, userId, limit],
+  });
+  return rows;
+}
+
+export async function isOwnDeployment(
+  pool: Pool,
+  { id, userId }: { readonly id: string; readonly userId: UserId },
+): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  const { rowCount } = await pool.query({
+    name: 'deployment-owned',
+    text: 'select 1 from deployments where id = $1 and user_id = $2',
+    values: [id, userId],
+  });
+  return rowCount === 1;
+}
+
+export type EquityRow = {
+  readonly id: DeploymentId;
+  readonly investment_micro: string;
+  readonly deployed_at: Date;
+  readonly as_of: Date;
+  /** Cash plus positions at their marks: the same as the view's. */
+  readonly equity: string;
+  readonly marks: readonly {
+    readonly date: string;
+    readonly equity: number;
+    readonly benchmark: number | null;
+  }[];
+};
+
+const EQUITY_SQL = `
+  select d.id, d.investment_micro, d.deployed_at, coalesce(d.marked_at, d.deployed_at) as as_of,
+    d.cash_micro + coalesce((select sum(current_value_micro) from positions where deployment_id = d.id), 0) as equity,
+    coalesce((
+      select json_agg(json_build_object('date', m.date, 'equity', m.equity_micro, 'benchmark', m.benchmark)
+        order by m.date)
+      from equity_marks m
+      where m.deployment_id = d.id
+        and ($3::int is null or m.date >= (coalesce(d.marked_at, d.deployed_at) at time zone 'UTC')::date - $3::int)
+    ), '[]'::json) as marks
+  from deployments d
+  where d.user_id = $1 and ($2::uuid is null or d.id = $2)
+  order by d.deployed_at, d.id`;
+
+export type EquityWanted = {
+  readonly userId: UserId;
+  /** Null for all of the person's deployments. */
+  readonly id: string | null;
+  /** How far back the marks go; null for all of them. */
+  readonly days: number | null;
+};
+
+/** Daily equity of one's own deployments, and the equity of now, from one snapshot. */
+export async function readEquity(
+  pool: Pool,
+  { userId, id, days }: EquityWanted,
+): Promise<readonly EquityRow[]> {
+  if (id !== null && !isUuid(id)) return [];
+  const { rows } = await pool.query<EquityRow>({
+    name: 'deployment-equity',
+    text: EQUITY_SQL,
+    values: [userId, id, days],
+  });
+  return rows;
+}

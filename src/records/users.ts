@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { UserId } from '#units/identifiers.ts';
+import type { Database } from './database.ts';
+
+export type UserRecord = {
+  readonly id: UserId;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly dateOfBirth: string | null;
+  readonly country: string | null;
+  readonly createdAt: Date;
+};
+
+export type NewUser = {
+  /** In lower case. */
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly firstName: string;
+  readonly lastName: string;
+};
+
+/** The new person's id, or null when the e-mail is taken. */
+export async function createUser(database: Database, user: NewUser): Promise<UserId | null> {
+  const row = await database
+    .insertInto('users')
+    .values({
+      id: randomUUID(),
+      email: user.email,
+      password_hash: user.passwordHash,
+      first_name: user.firstName,
+      last_name: user.lastName,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row ? (row.id as UserId) : null;
+}
+
+export async function findUser(database: Database, id: UserId): Promise<UserRecord | undefined> {
+  const row = await database
+    .selectFrom('users')
+    .select(['id', 'email', 'first_name', 'last_name', 'date_of_birth', 'country', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return (
+    row && {
+      id,
+      email: row.email,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      dateOfBirth: row.date_of_birth,
+      country: row.country,
+      createdAt: row.created_at,
+    }
+  );
+}
+
+export type Credentials = { readonly id: UserId; readonly passwordHash: string };
+
+/** `email` in lower case. */
+export async function findCredentials(database: Database, email: string): Promise<Credentials | undefined> {
+  const row = await database
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row && { id: row.id as UserId, passwordHash: row.password_hash };
+}
+
+export async function getPasswordHash(database: Database, id: UserId): Promise<string> {
+  const row = await database
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.password_hash;
+}
+
+export async function changePasswordHash(
+  database: Database,
+  { id, passwordHash }: Credentials,
+): Promise<void> {
+  await database.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
+}
+
+export type UserChange = {
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly dateOfBirth?: string;
+  readonly country?: string;
+};
+
+/** Absent fields stay as they are. */
+export async function changeUser(database: Database, id: UserId, change: UserChange): Promise<void> {
+  await database
+    .updateTable('users')
+    .set({
+      id: sql`id`,
+      first_name: change.firstName,
+      last_name: change.lastName,
+      date_of_birth: change.dateOfBirth,
+      country: change.country,
+    })
+    .where('id', '=', id)
+    .execute();
+}

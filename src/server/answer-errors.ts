@@ -1,0 +1,82 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import type { ErrorCode } from '#contract/error-code.ts';
+import { isRefused, refuse, refusalBody, statusOf, type Refused } from './refusal.ts';
+
+/** Turns everything that is thrown under way into a refusal of the closed list, and logs it once. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refused = isRefused(error) ? error : asRefused(error);
+    if (statusOf(refused.code) >= 500) request.log.error({ err: error }, 'request failed');
+    return sendRefusal(reply, refused);
+  });
+}
+
+export function sendRefusal(reply: FastifyReply, refused: Refused): FastifyReply {
+  const status = statusOf(refused.code);
+  const wait = refused.retryAfterSeconds ?? (status === 503 ? 5 : undefined);
+  if (wait !== undefined) reply.header('retry-after', String(wait));
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply.status(status).type('application/json; charset=utf-8').send(refusalBody(refused));
+}
+
+/** What Fastify, its plugins and the database driver throw, in our words. */
+function asRefused(error: FastifyError): Refused {
+  if (error.validation) return invalidField(error);
+  const known = KNOWN[error.code];
+  if (known) return refuse(known.code, known.message);
+  if (error.statusCode === 429) return refuse('too_many_requests', TOO_MANY);
+  if (error.statusCode === 413) return refuse('payload_too_large', TOO_LARGE);
+  if (error.statusCode === 415) return refuse('unsupported_media_type', WRONG_TYPE);
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return refuse('malformed_request', 'The request cannot be read.');
+  if (isOutage(error))
+    return refuse('unavailable', 'We cannot serve this right now. Please try again shortly.');
+  return refuse('internal_error', 'Something went wrong on our side. Please try again.');
+}
+
+const TOO_MANY = 'Too many requests. Please wait a moment and try again.';
+const TOO_LARGE = 'The request is too large.';
+const WRONG_TYPE = 'Send the body as application/json.';
+
+const KNOWN: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'malformed_request', message: 'The body is not valid JSON.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: {
+    code: 'malformed_request',
+    message: 'The body is empty; send a JSON object.',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'malformed_request',
+    message: 'The body is not as long as announced.',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', message: TOO_LARGE },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported_media_type', message: WRONG_TYPE },
+  FST_ERR_BAD_URL: { code: 'malformed_request', message: 'The address cannot be read.' },
+};
+
+/** The first thing that validation found, with the name of its field. */
+function invalidField(error: FastifyError): Refused {
+  const first = error.validation?.[0];
+  const field = first?.instancePath.split('/').filter(Boolean).join('.');
+  const message = first?.message ?? 'A field is missing or wrong.';
+  return refuse('invalid_field', message, field ? { field } : {});
+}
+
+/** PostgreSQL gone, starting, out of connections, or a connection that broke: it may work in a moment. */
+function isOutage(error: Error & { code?: string }): boolean {
+  const code = error.code ?? '';
+  return (
+    /^(08|53|57P)/.test(code) ||
+    OUTAGE_CODES.has(code) ||
+    /Connection terminated|timeout exceeded/.test(error.message)
+  );
+}
+
+const OUTAGE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  '40001',
+  '40P01',
+]);

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { sendRefusal } from './answer-errors.ts';
+import { refuse } from './refusal.ts';
+
+type Options = { readonly endpoints: readonly Endpoint[]; readonly servesWeb: boolean };
+
+/** Under /api: 405 where only the method is wrong, else 404, as JSON. Elsewhere every page is the web app's. */
+export function answerNotFound(app: FastifyInstance, { endpoints, servesWeb }: Options): void {
+  const methodsOf = methodFinder(endpoints);
+  app.setNotFoundHandler((request, reply) => {
+    const pathname = request.url.split('?', 1)[0]!;
+    if (pathname === '/api' || pathname.startsWith('/api/')) {
+      const methods = methodsOf(pathname);
+      if (methods.length === 0) return sendRefusal(reply, refuse('not_found', 'There is no such address.'));
+      reply.header('allow', methods.join(', '));
+      const message = `This address answers ${methods.join(', ')}, not ${request.method}.`;
+      return sendRefusal(reply, refuse('method_not_allowed', message));
+    }
+    return servesWeb && isPage(request, pathname)
+      ? sendWebApp(reply)
+      : reply.status(404).type('text/plain').send('Not found');
+  });
+}
+
+function isPage(request: FastifyRequest, pathname: string): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !pathname.startsWith('/assets/');
+}
+
+function sendWebApp(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-cache').sendFile('index.html');
+}
+
+function methodFinder(endpoints: readonly Endpoint[]): (pathname: string) => readonly string[] {
+  const patterns = endpoints.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}/?$`),
+  }));
+  return (pathname) => [
+    ...new Set(patterns.filter(({ pattern }) => pattern.test(pathname)).map(({ method }) => method)),
+  ];
+}

@@ -1,0 +1,61 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { createSerializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
+import { answerErrors } from './answer-errors.ts';
+import { answerNotFound } from './answer-not-found.ts';
+import type { Dependencies } from './dependencies.ts';
+import { authenticateCalls } from './identity/authenticate.ts';
+import { limitRequests } from './limit-requests.ts';
+import { mountRooms } from './mount-rooms.ts';
+import { describeApi } from './openapi.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+import { serveWebFiles } from './web-files.ts';
+
+/** A request must have arrived whole within this time. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** A connection on which nothing moves is dropped. */
+const IDLE_TIMEOUT_MS = 60_000;
+const BODY_BYTES_MAX = 256 * 1024;
+
+/** The whole HTTP server, not yet listening. */
+export async function createApp(dependencies: Dependencies): Promise<FastifyInstance> {
+  const { config, logger } = dependencies;
+  const app = fastify({
+    ...(logger === false ? { logger: false } : { loggerInstance: logger }),
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS },
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(config.checksAnswers ? createSerializerCompiler() : () => JSON.stringify);
+  acceptEmptyJson(app);
+  answerErrors(app);
+  await setSecurityHeaders(app, config.publicUrl);
+  authenticateCalls(app, dependencies);
+  await limitRequests(app, config.limits);
+  await describeApi(app, config.version);
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store');
+  });
+  if (config.webRoot !== null) await serveWebFiles(app, config.webRoot);
+  await mountRooms(app, dependencies);
+  answerNotFound(app, { endpoints: Object.values(EVERY_ENDPOINT), servesWeb: config.webRoot !== null });
+  return app;
+}
+
+/** Calls without a body, such as pause, may come with the JSON media type and nothing in it. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined);
+    return parse(request, body as string, done);
+  });
+}

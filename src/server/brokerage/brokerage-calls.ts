@@ -1,0 +1,28 @@
+import type { brokerageEndpoints } from '#contract/brokerage.ts';
+import type { RoomCalls } from '../mount-room.ts';
+import { beginConnection } from './begin-connection.ts';
+import { changeConnection, setPrimary } from './change-connection.ts';
+import { completeConnection } from './complete-connection.ts';
+import { getBroker } from './get-broker.ts';
+import { getConnection } from './get-connection.ts';
+import { getIbkrStatus } from './get-ibkr-status.ts';
+import { getMyConnection } from './get-my-connection.ts';
+import { listBrokers } from './list-brokers.ts';
+import { listConnections } from './list-connections.ts';
+import { removeConnection } from './remove-connection.ts';
+import { testConnection } from './test-connection.ts';
+
+export const brokerageCalls: RoomCalls<typeof brokerageEndpoints> = {
+  listBrokers,
+  getBroker,
+  listBrokerConnections: listConnections,
+  createBrokerConnection: beginConnection,
+  getMyBrokerConnection: getMyConnection,
+  completeBrokerConnection: completeConnection,
+  getBrokerConnection: getConnection,
+  changeBrokerConnection: changeConnection,
+  removeBrokerConnection: removeConnection,
+  setPrimaryBrokerConnection: setPrimary,
+  testBrokerConnection: testConnection,
+  getIbkrStatus,
+};

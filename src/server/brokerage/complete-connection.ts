@@ -1,0 +1,84 @@
+import type { brokerageEndpoints } from '#contract/brokerage.ts';
+import type { BrokerFailureCode } from '#ports/broker.ts';
+import {
+  activateConnection,
+  failConnection,
+  findActiveConnectionTo,
+  removeConnection,
+  takePendingAttempt,
+  type TakenAttempt,
+} from '#records/broker-connections.ts';
+import { credentialsPurpose, sealSecret } from '#records/sealed-secret.ts';
+import type { Call } from '../call.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { hashState } from './begin-connection.ts';
+import { closingPage, CLOSING_PAGE_POLICY, type ClosingPage } from './closing-page.ts';
+
+/** Where the broker's sign-in sends the new window back to. The state says whose attempt it is, and works once. */
+export const completeConnection: Call<typeof brokerageEndpoints.completeBrokerConnection> = async (
+  { query, reply },
+  dependencies,
+) => {
+  const page = await finish(query, dependencies);
+  reply.header('content-security-policy', CLOSING_PAGE_POLICY);
+  if (page.outcome === 'invalid') reply.status(400);
+  return closingPage(page);
+};
+
+type Query = { readonly state?: string; readonly [other: string]: unknown };
+
+async function finish(query: Query, dependencies: Dependencies): Promise<ClosingPage> {
+  const { records, broker, now } = dependencies;
+  const stateHash = hashState(query.state ?? '');
+  const attempt = await takePendingAttempt(records.database, { stateHash, at: now() });
+  if (!attempt) return INVALID;
+  const fail = async (reason: string): Promise<ClosingPage> => {
+    await failConnection(records.database, { id: attempt.id, reason });
+    return { outcome: 'failed', message: reason };
+  };
+  const token = query['oauth_token'];
+  if (token !== undefined && token !== attempt.requestToken) {
+    return fail('The broker answered for another sign-in.');
+  }
+  const verifier = query['oauth_verifier'];
+  if (typeof verifier !== 'string' || verifier === '') return fail('Permission was not given at the broker.');
+  const done = await broker.completeAuthorization({ requestToken: attempt.requestToken, verifier });
+  if (done.outcome === 'failed') return fail(FAILURE_SENTENCES[done.code]);
+  const account = done.value.accounts[0];
+  if (!account) return fail('The broker names no account that we may trade.');
+  if (account.currency !== 'USD')
+    return fail(`The account is kept in ${account.currency}; we need one in USD.`);
+  await keep({ attempt, accountId: account.accountId, credentials: done.value.credentials }, dependencies);
+  return { outcome: 'connected', message: 'Your broker account is connected. You can close this window.' };
+}
+
+type Connected = { readonly attempt: TakenAttempt; readonly accountId: string; readonly credentials: object };
+
+/** An account that this person connected before keeps its connection, with the new credentials. */
+async function keep({ attempt, accountId, credentials }: Connected, { records, config, now }: Dependencies) {
+  const { userId, brokerId } = attempt;
+  await records.database.transaction().execute(async (trx) => {
+    const known = await findActiveConnectionTo(trx, { userId, brokerId, accountId });
+    const id = known ?? attempt.id;
+    const sealedCredentials = sealSecret(JSON.stringify(credentials), {
+      key: config.sealingKey,
+      purpose: credentialsPurpose(id),
+    });
+    await activateConnection(trx, { id, accountId, sealedCredentials, at: now() });
+    if (known) await removeConnection(trx, attempt.id);
+  });
+}
+
+const INVALID: ClosingPage = {
+  outcome: 'invalid',
+  message: 'This sign-in was used already, or it took too long. Go back to Bellwether and connect again.',
+};
+
+const FAILURE_SENTENCES: Readonly<Record<BrokerFailureCode, string>> = {
+  unreachable: 'The broker did not answer. Please connect again.',
+  unauthorized: 'The broker did not accept the sign-in. Please connect again.',
+  no_session: 'The broker could not start a session. Please connect again.',
+  rate_limited: 'The broker asks us to wait. Please connect again in some minutes.',
+  refused: 'The broker refused the connection.',
+  unreadable: 'The broker answered with something that we cannot read. Please connect again.',
+};

@@ -1,0 +1,13 @@
+import type { brokerageEndpoints } from '#contract/brokerage.ts';
+import { findOwnConnection } from '#records/broker-connections.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+import { showConnection } from './show-connection.ts';
+
+export const getConnection: Call<typeof brokerageEndpoints.getBrokerConnection> = async (
+  { params, caller },
+  { records, now },
+) => {
+  const connection = await findOwnConnection(records.database, { id: params.id, userId: caller.userId });
+  return connection ? showConnection(connection, now()) : notFound();
+};

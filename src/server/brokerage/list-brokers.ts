@@ -1,0 +1,7 @@
+import type { brokerageEndpoints } from '#contract/brokerage.ts';
+import { listBrokers as list } from '#records/brokers.ts';
+import type { Call } from '../call.ts';
+import { showBroker } from './show-broker.ts';
+
+export const listBrokers: Call<typeof brokerageEndpoints.listBrokers> = async (_input, { records }) =>
+  (await list(records.database)).map(showBroker);

@@ -1,0 +1,9 @@
+import type { brokerageEndpoints } from '#contract/brokerage.ts';
+import { listConnections as list } from '#records/broker-connections.ts';
+import type { Call } from '../call.ts';
+import { showConnection } from './show-connection.ts';
+
+export const listConnections: Call<typeof brokerageEndpoints.listBrokerConnections> = async (
+  { caller },
+  { records, now },
+) => (await list(records.database, caller.userId)).map((connection) => showConnection(connection, now()));

@@ -1,0 +1,24 @@
+import type { BrokerConnection } from '#contract/brokerage.ts';
+import type { ConnectionRecord } from '#records/broker-connections.ts';
+import type { Instant } from '#units/instant.ts';
+
+/** Credentials never leave, and of the account number only its last four signs. */
+export function showConnection(record: ConnectionRecord, now: Instant): BrokerConnection {
+  const isLate = record.status === 'pending' && record.expiresAt.getTime() <= now;
+  return {
+    id: record.id,
+    broker_connection_id: record.id,
+    broker: record.brokerId,
+    broker_name: record.brokerName,
+    connection_status: isLate ? 'failed' : record.status,
+    account_id: record.accountId === null ? null : masked(record.accountId),
+    is_primary: record.isPrimary,
+    failure_reason: isLate ? 'The sign-in at the broker was not finished in time.' : record.statusReason,
+    created_at: record.createdAt.toISOString(),
+    connected_at: record.connectedAt?.toISOString() ?? null,
+  };
+}
+
+function masked(accountId: string): string {
+  return `••••${accountId.slice(-4)}`;
+}

@@ -1,0 +1,36 @@
+import type { brokerageEndpoints } from '#contract/brokerage.ts';
+import { findOwnConnection, revokeConnection } from '#records/broker-connections.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+import { askBroker } from './broker-session.ts';
+import { showConnection } from './show-connection.ts';
+
+/** Asks the broker for the account itself: a stored 'active' proves nothing. */
+export const testConnection: Call<typeof brokerageEndpoints.testBrokerConnection> = async (
+  { params, caller },
+  dependencies,
+) => {
+  const { records, now } = dependencies;
+  const own = await findOwnConnection(records.database, { id: params.id, userId: caller.userId });
+  if (!own) return notFound();
+  const { connection_status } = showConnection(own, now());
+  if (own.status !== 'active') {
+    return {
+      success: false,
+      message: 'This connection is not active. Please connect again.',
+      connection_status,
+    };
+  }
+  const answer = await askBroker(own, (session) => session.accounts(), dependencies);
+  if (answer.outcome === 'ok') {
+    const isThere = answer.value.some(({ accountId }) => accountId === own.accountId);
+    const message = isThere ? 'The connection works.' : 'The broker no longer shows this account.';
+    return { success: isThere, message, connection_status };
+  }
+  if (answer.code === 'unauthorized') {
+    const reason = 'The broker withdrew the permission. Please connect again.';
+    await revokeConnection(records.database, { id: own.id, reason });
+    return { success: false, message: reason, connection_status: 'revoked' };
+  }
+  return { success: false, message: 'The broker does not answer now. Please try again.', connection_status };
+};

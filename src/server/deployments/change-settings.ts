@@ -1,0 +1,48 @@
+import type { Deployment, deploymentsEndpoints } from '#contract/deployments.ts';
+import { changeSettings as change } from '#records/deployments.ts';
+import { checkChangedSettings } from '#rules/deployments/check-settings.ts';
+import { actionRefusal } from '#rules/deployments/offered-actions.ts';
+import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
+import type { UserId } from '#units/identifiers.ts';
+import type { Call } from '../call.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { refuse, type Refused } from '../refusal.ts';
+import { steerDeployment } from './steer-deployment.ts';
+
+type Change = Partial<DeploymentSettings>;
+
+export const changeSettings: Call<typeof deploymentsEndpoints.changeDeploymentSettings> = (
+  { params, body, caller },
+  dependencies,
+) => changeOwn({ id: params.id, userId: caller.userId, sent: body }, dependencies);
+
+export const changeDeployment: Call<typeof deploymentsEndpoints.changeDeployment> = (
+  { params, body, caller },
+  dependencies,
+) => changeOwn({ id: params.id, userId: caller.userId, sent: body }, dependencies);
+
+function changeOwn(
+  { id, userId, sent }: { readonly id: string; readonly userId: UserId; readonly sent: Change },
+  dependencies: Dependencies,
+): Promise<Deployment | Refused> {
+  return steerDeployment(
+    { id, userId },
+    async (trx, deployment) => {
+      const reason = actionRefusal('settings', deployment.status);
+      if (reason !== null) return refuse('illegal_move', reason);
+      const [problem] = checkChangedSettings(sent, deployment.settings);
+      if (problem) return refuse('out_of_range', problem.message, { field: problem.field });
+      await change(trx, { id: deployment.id, settings: merged(deployment.settings, sent) });
+      return null;
+    },
+    dependencies,
+  );
+}
+
+function merged(stored: DeploymentSettings, sent: Change): DeploymentSettings {
+  return {
+    stop_loss_percentage: sent.stop_loss_percentage ?? stored.stop_loss_percentage,
+    max_allocation_per_trade: sent.max_allocation_per_trade ?? stored.max_allocation_per_trade,
+    freeze_on_drawdown: sent.freeze_on_drawdown ?? stored.freeze_on_drawdown,
+  };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { CreateDeploymentRequest, deploymentsEndpoints } from '#contract/deployments.ts';
+import { type ConnectionRecord, findOwnConnection, noteCash } from '#records/broker-connections.ts';
+import { createDeployment as create, lockClaimedCash } from '#records/deployments.ts';
+import { openingPosting, postTransaction } from '#records/ledger.ts';
+import { findPublicStrategy, type StrategyRecord } from '#records/strategies.ts';
+import { checkNewSettings } from '#rules/deployments/check-settings.ts';
+import { type GateFacts, shutGates } from '#rules/deployments/gates.ts';
+import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
+import type { DeploymentId, UserId } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
+import { type Micro, subtract, toMicro } from '#units/money.ts';
+import type { Call } from '../call.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { isRefused, refuse, type Refused } from '../refusal.ts';
+import { askCash } from './ask-cash.ts';
+import { showOwnDeployment } from './find-own-deployment.ts';
+import { gateFacts } from './gate-facts.ts';
+import { refuseGates } from './refuse-gates.ts';
+
+/** Checks every rule of a new deployment, then writes it with its opening entry. The trader makes it trade. */
+export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment> = async (
+  { body, caller },
+  dependencies,
+) => {
+  const { records, marketData, now } = dependencies;
+  const { userId } = caller;
+  const parts = await findParts(body, userId, dependencies);
+  if (isRefused(parts)) return parts;
+  const investment = toMicro(body.investment_amount);
+  const wrong = refuseFields(body, investment, parts.strategy);
+  if (wrong) return wrong;
+  const today = utcDate(now());
+  const facts = { ...(await factsOf(parts, userId, dependencies)), investment };
+  const shut = refuseGates(shutGates({ ...facts, availableCash: investment }, today));
+  if (shut) return shut;
+  const cash = await askCash(parts.connection, dependencies);
+  if (isRefused(cash)) return cash;
+  const clock = await marketData.clock();
+  if (!clock.ok) return refuse('unavailable', 'The market clock does not answer. Please try again shortly.');
+  const id = randomUUID() as DeploymentId;
+  const refused = await records.database.transaction().execute(async (trx): Promise<Refused | null> => {
+    await noteCash(trx, { id: parts.connection.id, cash });
+    const claimed = await lockClaimedCash(trx, parts.connection.accountId ?? '');
+    const availableCash = subtract(cash, claimed);
+    const tooLittle = refuseGates(shutGates({ ...facts, availableCash }, today));
+    if (tooLittle) return tooLittle;
+    await create(trx, {
+      id,
+      userId,
+      strategyId: parts.strategy.id,
+      versionId: parts.strategy.versionId,
+      connectionId: parts.connection.id,
+      investment,
+      settings: body,
+      at: clock.value.now,
+    });
+    await postTransaction(trx, openingPosting(id, investment, clock.value.now));
+    return null;
+  });
+  return refused ?? showOwnDeployment({ id, userId }, dependencies);
+};
+
+type Parts = { readonly strategy: StrategyRecord; readonly connection: ConnectionRecord };
+
+/** An id that is absent and one that is someone else's give the same answer. */
+async function findParts(
+  body: CreateDeploymentRequest,
+  userId: UserId,
+  { records }: Dependencies,
+): Promise<Parts | Refused> {
+  const strategy = await findPublicStrategy(records.database, body.strategy);
+  if (!strategy) return refuse('not_found', 'Strategy not found', { field: 'strategy' });
+  const connection = await findOwnConnection(records.database, { id: body.broker_connection, userId });
+  if (!connection) {
+    return refuse('not_found', 'Broker connection not found', { field: 'broker_connection' });
+  }
+  return { strategy, connection };
+}
+
+function refuseFields(
+  body: CreateDeploymentRequest,
+  investment: Micro,
+  { minInvestment }: StrategyRecord,
+): Refused | null {
+  const problem = checkInvestmentAmount(investment, minInvestment) ?? checkNewSettings(body)[0];
+  if (!problem) return null;
+  const isBelowMinimum = problem.field === 'investment_amount' && problem.code === 'below_minimum';
+  return refuse(isBelowMinimum ? 'below_minimum' : 'out_of_range', problem.message, { field: problem.field });
+}
+
+async function factsOf(
+  { strategy, connection }: Parts,
+  userId: UserId,
+  { records }: Dependencies,
+): Promise<Omit<GateFacts, 'investment' | 'availableCash'>> {
+  const facts = await gateFacts(records.database, { userId, strategy, connection });
+  return { ...facts, strategyOffered: strategy.status === 'published' };
+}

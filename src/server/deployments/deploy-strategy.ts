@@ -1,0 +1,7 @@
+import type { deploymentsEndpoints } from '#contract/deployments.ts';
+import type { Call } from '../call.ts';
+import { createDeployment } from './create-deployment.ts';
+
+/** The same call under its older address. */
+export const deployStrategy: Call<typeof deploymentsEndpoints.deployStrategy> = (input, dependencies) =>
+  createDeployment({ ...input }, dependencies);

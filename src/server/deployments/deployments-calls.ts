@@ -1,0 +1,30 @@
+import type { deploymentsEndpoints } from '#contract/deployments.ts';
+import type { RoomCalls } from '../mount-room.ts';
+import { changeDeployment, changeSettings } from './change-settings.ts';
+import { createDeployment } from './create-deployment.ts';
+import { deployStrategy } from './deploy-strategy.ts';
+import { getDeployment } from './get-deployment.ts';
+import { getPerformance } from './get-performance.ts';
+import { listDeployments } from './list-deployments.ts';
+import { listPositions } from './list-positions.ts';
+import { listTrades } from './list-trades.ts';
+import { pauseDeployment } from './pause-deployment.ts';
+import { removeDeployment } from './remove-deployment.ts';
+import { resumeDeployment } from './resume-deployment.ts';
+import { stopDeployment } from './stop-deployment.ts';
+
+export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
+  listDeployments,
+  createDeployment,
+  deployStrategy,
+  getDeployment,
+  changeDeployment,
+  removeDeployment,
+  pauseDeployment,
+  resumeDeployment,
+  stopDeployment,
+  changeDeploymentSettings: changeSettings,
+  getDeploymentPerformance: getPerformance,
+  listDeploymentPositions: listPositions,
+  listDeploymentTrades: listTrades,
+};

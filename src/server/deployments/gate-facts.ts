@@ -1,0 +1,35 @@
+import { hasSignedAgreement } from '#records/agreements.ts';
+import type { ConnectionRecord } from '#records/broker-connections.ts';
+import type { Database } from '#records/database.ts';
+import { findRiskProfile } from '#records/risk-profiles.ts';
+import type { StrategyRecord } from '#records/strategies.ts';
+import { findUser } from '#records/users.ts';
+import type { GateFacts } from '#rules/deployments/gates.ts';
+import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import type { UserId } from '#units/identifiers.ts';
+
+type About = {
+  readonly userId: UserId;
+  readonly strategy: StrategyRecord;
+  readonly connection: ConnectionRecord;
+};
+
+/** What the gates look at, but for the money. A retired strategy is still offered to those who hold it. */
+export async function gateFacts(
+  database: Database,
+  { userId, strategy, connection }: About,
+): Promise<Omit<GateFacts, 'investment' | 'availableCash' | 'strategyOffered'>> {
+  const [profile, user, agreementSigned] = await Promise.all([
+    findRiskProfile(database, userId),
+    findUser(database, userId),
+    hasSignedAgreement(database, { userId, version: AGREEMENT_VERSION }),
+  ]);
+  return {
+    strategyScore: strategy.riskScore,
+    clientScore: profile?.riskScore ?? null,
+    eligibility: { dateOfBirth: user?.dateOfBirth ?? null, country: user?.country ?? null },
+    agreementSigned,
+    brokerConnected: connection.status === 'active',
+    marketSupported: connection.supportedAssets.includes(strategy.kind),
+  };
+}

@@ -1,0 +1,8 @@
+import type { deploymentsEndpoints } from '#contract/deployments.ts';
+import type { Call } from '../call.ts';
+import { showOwnDeployment } from './find-own-deployment.ts';
+
+export const getDeployment: Call<typeof deploymentsEndpoints.getDeployment> = (
+  { params, caller },
+  dependencies,
+) => showOwnDeployment({ id: params.id, userId: caller.userId }, dependencies);

@@ -1,0 +1,24 @@
+import type { deploymentsEndpoints } from '#contract/deployments.ts';
+import type { TimeframeRange } from '#contract/series.ts';
+import { readEquity } from '#records/deployment-views.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+import { equitySeries } from './equity-series.ts';
+
+const RANGE_DAYS: Readonly<Record<TimeframeRange, number | null>> = {
+  '1D': 1,
+  '1W': 7,
+  '1M': 31,
+  '3M': 92,
+  '1Y': 366,
+  ALL: null,
+};
+
+export const getPerformance: Call<typeof deploymentsEndpoints.getDeploymentPerformance> = async (
+  { params, query, caller },
+  { records },
+) => {
+  const wanted = { id: params.id, userId: caller.userId, days: RANGE_DAYS[query.timeframe] };
+  const [row] = await readEquity(records.pool, wanted);
+  return row ? { ...equitySeries(row), as_of: row.as_of.toISOString() } : notFound();
+};

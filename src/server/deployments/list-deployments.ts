@@ -1,0 +1,14 @@
+import type { deploymentsEndpoints } from '#contract/deployments.ts';
+import { readDeployments } from '#records/deployment-views.ts';
+import { listDeploymentIds } from '#records/deployments.ts';
+import type { Call } from '../call.ts';
+import { showDeployment } from './show-deployment.ts';
+
+export const listDeployments: Call<typeof deploymentsEndpoints.listDeployments> = async (
+  { caller },
+  { records },
+) => {
+  const ids = await listDeploymentIds(records.database, caller.userId);
+  const rows = await readDeployments(records.pool, ids);
+  return ids.flatMap((id) => rows.get(id) ?? []).map(showDeployment);
+};

@@ -1,0 +1,29 @@
+import type { BenchmarkedSeries } from '#contract/series.ts';
+import type { EquityRow } from '#records/deployment-views.ts';
+import { equitySeries } from './equity-series.ts';
+
+/**
+ * All deployments of a person together: each day the sum of those that had begun, carrying the last value over days
+ * on which one has no mark. A deployment without a benchmark price counts there with its own equity.
+ */
+export function portfolioSeries(rows: readonly EquityRow[]): BenchmarkedSeries {
+  const series = rows.map(equitySeries);
+  const labels = [...new Set(series.flatMap((one) => one.labels))].sort();
+  const data = labels.map(() => 0);
+  const benchmark = labels.map(() => 0);
+  for (const one of series) {
+    let at = -1;
+    labels.forEach((label, i) => {
+      if (one.labels[at + 1] === label) at++;
+      if (at < 0) return;
+      data[i]! += one.data[at]!;
+      benchmark[i]! += one.benchmark[at] ?? one.data[at]!;
+    });
+  }
+  return { labels, data: data.map(toMicroPlaces), benchmark: benchmark.map(toMicroPlaces) };
+}
+
+/** Sums of dollars back to six decimals: what they were before floating point. */
+function toMicroPlaces(value: number): number {
+  return Math.round(value * 1_000_000) / 1_000_000;
+}

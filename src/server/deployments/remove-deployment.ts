@@ -1,0 +1,25 @@
+import type { deploymentsEndpoints } from '#contract/deployments.ts';
+import { wishStatus } from '#records/deployments.ts';
+import type { Call } from '../call.ts';
+import { isRefused, refuse } from '../refusal.ts';
+import { steerDeployment } from './steer-deployment.ts';
+
+/** Records are kept for years (spec section 9), so nothing is deleted: what has not begun to trade is withdrawn. */
+export const removeDeployment: Call<typeof deploymentsEndpoints.removeDeployment> = async (
+  { params, caller },
+  dependencies,
+) => {
+  const answer = await steerDeployment(
+    { id: params.id, userId: caller.userId },
+    async (trx, { id, status }) => {
+      if (status !== 'pending') return refuse('illegal_move', KEPT);
+      await wishStatus(trx, { id, wish: 'stopped' });
+      return null;
+    },
+    dependencies,
+  );
+  if (isRefused(answer)) return answer;
+};
+
+const KEPT =
+  'Only a deployment that has not begun to trade can be withdrawn. Stop this one instead; its record is kept.';

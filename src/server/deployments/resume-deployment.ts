@@ -1,0 +1,58 @@
+import type { Transaction } from 'kysely';
+import type { deploymentsEndpoints } from '#contract/deployments.ts';
+import { findOwnConnection } from '#records/broker-connections.ts';
+import { type SteeredDeployment, wishStatus } from '#records/deployments.ts';
+import { findPublicStrategy } from '#records/strategies.ts';
+import type { Tables } from '#records/tables.ts';
+import { shutGates } from '#rules/deployments/gates.ts';
+import { actionRefusal } from '#rules/deployments/offered-actions.ts';
+import type { UserId } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
+import { ZERO_MICRO } from '#units/money.ts';
+import type { Call } from '../call.ts';
+import { notFound, refuse, type Refused } from '../refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { gateFacts } from './gate-facts.ts';
+import { refuseGates } from './refuse-gates.ts';
+import { steerDeployment } from './steer-deployment.ts';
+
+/** Trading goes on only when every gate holds now, as at the start; the money is in the deployment already. */
+export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment> = (
+  { params, caller },
+  dependencies,
+) => {
+  const { userId } = caller;
+  return steerDeployment(
+    { id: params.id, userId },
+    async (trx, deployment) => {
+      const { id, status, wishedStatus } = deployment;
+      // A pause that has not happened yet is taken back.
+      const isTakenBack = status === 'active' && wishedStatus === 'paused';
+      const reason = isTakenBack ? null : actionRefusal('resume', status);
+      if (reason !== null) return refuse('illegal_move', reason);
+      const shut = await refuseShutGates(trx, { deployment, userId }, dependencies);
+      if (shut) return shut;
+      await wishStatus(trx, { id, wish: isTakenBack ? null : 'active' });
+      return null;
+    },
+    dependencies,
+  );
+};
+
+type About = { readonly deployment: SteeredDeployment; readonly userId: UserId };
+
+async function refuseShutGates(
+  trx: Transaction<Tables>,
+  { deployment, userId }: About,
+  { now }: Dependencies,
+): Promise<Refused | null> {
+  const strategy = await findPublicStrategy(trx, deployment.strategyId);
+  const connection = await findOwnConnection(trx, { id: deployment.connectionId, userId });
+  if (!strategy || !connection) return notFound();
+  const facts = await gateFacts(trx, { userId, strategy, connection });
+  const gates = shutGates(
+    { ...facts, strategyOffered: true, investment: ZERO_MICRO, availableCash: ZERO_MICRO },
+    utcDate(now()),
+  );
+  return refuseGates(gates);
+}

@@ -1,0 +1,64 @@
+import type { Deployment, Position } from '#contract/deployments.ts';
+import type { DeploymentRow, PositionRow } from '#records/deployment-views.ts';
+import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import { add, fromMicro, type Micro, parseMicro } from '#units/money.ts';
+import { DAY_MS } from '#units/instant.ts';
+
+/** Sums are made of whole micro-units, so that equity = cash + positions = investment + realised + unrealised. */
+export function showDeployment(row: DeploymentRow): Deployment {
+  const cash = parseMicro(row.cash_micro);
+  const positionValue = add(...row.positions.map(({ current_value }) => current_value as Micro));
+  const unrealized = add(...row.positions.map(({ unrealized }) => unrealized as Micro));
+  const asOf = row.marked_at ?? row.deployed_at;
+  const until = row.ended_at ?? asOf;
+  return {
+    id: row.id,
+    strategy: row.strategy_id,
+    strategy_name: row.strategy_name,
+    risk_level: row.risk_level,
+    broker_connection: row.broker_connection_id,
+    status: row.status as DeploymentStatus,
+    wished_status: row.wished_status as DeploymentStatus | null,
+    status_reason: row.status_reason,
+    investment_amount: dollars(row.investment_micro),
+    cash_balance: fromMicro(cash),
+    equity: fromMicro(add(cash, positionValue)),
+    position_value: fromMicro(positionValue),
+    unrealized_pnl: fromMicro(unrealized),
+    total_pnl: dollars(row.realized_micro),
+    total_trades: row.trades,
+    win_rate: row.closed === 0 ? null : (row.won / row.closed) * 100,
+    open_positions: row.positions.length,
+    positions: row.positions.map((position) => showPosition(position, row.strategy_name)),
+    stop_loss_percentage: Number(row.stop_loss_percent),
+    max_allocation_per_trade: Number(row.max_allocation_percent),
+    freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
+    frozen_at: row.frozen_at?.toISOString() ?? null,
+    deployed_at: row.deployed_at.toISOString(),
+    days_active: Math.max(0, Math.floor((until.getTime() - row.deployed_at.getTime()) / DAY_MS)),
+    as_of: asOf.toISOString(),
+  };
+}
+
+function showPosition(row: PositionRow, strategyName: string): Position {
+  const units = Math.abs(row.quantity) * row.multiplier;
+  // A margin position costs nothing to hold, so its result is measured against what it controls.
+  const base = Math.abs(row.total_cost) || row.notional;
+  return {
+    ticker: row.symbol,
+    position_type: row.quantity < 0 ? 'short' : 'long',
+    quantity: row.quantity,
+    entry_price: Math.abs(row.cost) / 1_000_000 / units,
+    current_price: row.mark_price,
+    current_value: row.current_value / 1_000_000,
+    total_cost: row.total_cost / 1_000_000,
+    notional_value: Math.abs(row.notional) / 1_000_000,
+    unrealized_pnl: row.unrealized / 1_000_000,
+    unrealized_pnl_percentage: base === 0 ? 0 : (row.unrealized / Math.abs(base)) * 100,
+    strategy_name: strategyName,
+  };
+}
+
+function dollars(text: string): number {
+  return fromMicro(parseMicro(text));
+}

@@ -1,0 +1,30 @@
+import type { Trade } from '#contract/deployments.ts';
+import type { TradeRow } from '#records/deployment-views.ts';
+import { fromMicro, parseMicro } from '#units/money.ts';
+
+export function showTrade(row: TradeRow): Trade {
+  const filled = Number(row.filled_quantity);
+  return {
+    id: row.id,
+    created_at: row.decided_at.toISOString(),
+    executed_at: row.executed_at?.toISOString() ?? null,
+    trade_type: row.side,
+    ticker: row.symbol,
+    quantity: filled,
+    requested_quantity: Number(row.quantity),
+    price: row.average_price === null ? null : Number(row.average_price),
+    total_amount: Math.abs(fromMicro(parseMicro(row.filled_value_micro))),
+    commission: fromMicro(parseMicro(row.commission_micro)),
+    status: tradeStatus(row.status, filled),
+    realized_pnl: fromMicro(parseMicro(row.realized_micro)),
+    trade_notes: row.status_reason ? `${row.notes}\n${row.status_reason}` : row.notes,
+  };
+}
+
+function tradeStatus(status: string, filled: number): Trade['status'] {
+  if (status === 'filled') return 'executed';
+  if (status === 'unknown') return 'unknown';
+  if (filled > 0) return 'partial';
+  if (status === 'rejected') return 'failed';
+  return status === 'intended' || status === 'sending' || status === 'working' ? 'pending' : 'cancelled';
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Endpoint, RefusalStatus } from '#contract/endpoint.ts';
+import { ERROR_CODES, type ErrorCode } from '#contract/error-code.ts';
+
+/** The schema of one call as Fastify validates it and the OpenAPI document tells it, with every status it can answer. */
+export function describeEndpoint(name: string, endpoint: Endpoint): Record<string, unknown> {
+  const { params, query, body } = endpoint;
+  return {
+    operationId: name,
+    tags: [endpoint.room],
+    summary: endpoint.summary,
+    security: endpoint.security === 'bearer' ? [{ bearer: [] }] : [],
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(endpoint.idempotent && { headers: idempotencyHeader }),
+    response: { [endpoint.status]: success(endpoint), ...refusals(endpoint) },
+  };
+}
+
+const idempotencyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The same key with the same body carries the request out once and answers the same again.'),
+});
+
+const refusal = z
+  .object({
+    code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    field: z.string().optional(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'Refusal' });
+
+function success(endpoint: Endpoint): unknown {
+  if (endpoint.status === 204) return z.null().describe('Done');
+  if (endpoint.media === undefined) return endpoint.answer;
+  return { description: endpoint.summary, content: { [endpoint.media]: { schema: endpoint.answer } } };
+}
+
+function refusals(endpoint: Endpoint): Record<number, unknown> {
+  const statuses = new Set<RefusalStatus>([...endpoint.refusals, 429, 500, 503]);
+  if (endpoint.params || endpoint.query || endpoint.body || endpoint.idempotent) statuses.add(400);
+  if (endpoint.security === 'bearer') statuses.add(401);
+  if (endpoint.method !== 'GET') for (const status of [400, 413, 415] as const) statuses.add(status);
+  return Object.fromEntries([...statuses].sort().map((status) => [status, refusal]));
+}

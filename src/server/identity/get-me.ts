@@ -1,0 +1,6 @@
+import type { identityEndpoints } from '#contract/identity.ts';
+import type { Call } from '../call.ts';
+import { showUser } from './show-user.ts';
+
+export const getMe: Call<typeof identityEndpoints.getMe> = ({ caller }, dependencies) =>
+  showUser(caller.userId, dependencies);

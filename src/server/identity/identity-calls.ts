@@ -1,0 +1,22 @@
+import type { identityEndpoints } from '#contract/identity.ts';
+import type { RateLimits } from '../dependencies.ts';
+import type { RoomCalls } from '../mount-room.ts';
+import { changeMe } from './change-me.ts';
+import { changePassword } from './change-password.ts';
+import { getMe } from './get-me.ts';
+import { makeLogin } from './login.ts';
+import { logout } from './logout.ts';
+import { refreshSession } from './refresh-session.ts';
+import { register } from './register.ts';
+
+export function identityCalls(limits: RateLimits): RoomCalls<typeof identityEndpoints> {
+  return {
+    register,
+    login: makeLogin(limits.wrongPasswordsPerMinute),
+    refreshToken: refreshSession,
+    logout,
+    getMe,
+    changeMe,
+    changePassword,
+  };
+}

@@ -1,0 +1,33 @@
+import type { identityEndpoints } from '#contract/identity.ts';
+import { findCredentials } from '#records/users.ts';
+import type { Call } from '../call.ts';
+import { refuse } from '../refusal.ts';
+import { NOBODYS_HASH, verifyPassword } from './password-hash.ts';
+import { showUser } from './show-user.ts';
+import { startSession } from './start-session.ts';
+import { WrongPasswords } from './wrong-passwords.ts';
+
+export function makeLogin(wrongPasswordsPerMinute: number): Call<typeof identityEndpoints.login> {
+  const wrong = new WrongPasswords(wrongPasswordsPerMinute);
+  return async ({ body, request }, dependencies) => {
+    const { records, now } = dependencies;
+    const email = body.email.toLowerCase();
+    const attempt = `${email} ${request.ip}`;
+    const wait = wrong.secondsToWait(attempt, now());
+    if (wait > 0) {
+      const message = `Too many wrong passwords. Please try again in ${wait} seconds.`;
+      return refuse('too_many_requests', message, { retryAfterSeconds: wait });
+    }
+    const credentials = await findCredentials(records.database, email);
+    const isRight = await verifyPassword(body.password, credentials?.passwordHash ?? NOBODYS_HASH);
+    if (!credentials || !isRight) {
+      wrong.note(attempt, now());
+      return refuse('authentication_failed', 'Authentication failed. Please try again.');
+    }
+    const tokens = await startSession(
+      { userId: credentials.id, remember: body.remember ?? false },
+      dependencies,
+    );
+    return { ...tokens, user: await showUser(credentials.id, dependencies) };
+  };
+}

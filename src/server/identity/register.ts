@@ -1,0 +1,23 @@
+import type { identityEndpoints } from '#contract/identity.ts';
+import { createUser } from '#records/users.ts';
+import type { Call } from '../call.ts';
+import { refuse } from '../refusal.ts';
+import { hashPassword } from './password-hash.ts';
+
+export const register: Call<typeof identityEndpoints.register> = async ({ body }, { records }) => {
+  if (body.password !== body.confirm_password) {
+    return refuse('passwords_differ', 'The two passwords are not the same', { field: 'confirm_password' });
+  }
+  const email = body.email.toLowerCase();
+  const id = await createUser(records.database, {
+    email,
+    passwordHash: await hashPassword(body.password),
+    firstName: body.first_name,
+    lastName: body.last_name ?? '',
+  });
+  if (id === null) {
+    const message = 'An account with this e-mail exists already. Please sign in instead.';
+    return refuse('email_taken', message, { field: 'email' });
+  }
+  return { id, email, first_name: body.first_name };
+};

@@ -1,0 +1,49 @@
+import type { User } from '#contract/identity.ts';
+import { hasSignedAgreement } from '#records/agreements.ts';
+import { listConnections } from '#records/broker-connections.ts';
+import { readEquity } from '#records/deployment-views.ts';
+import { listDeploymentIds } from '#records/deployments.ts';
+import { findRiskProfile } from '#records/risk-profiles.ts';
+import { findUser } from '#records/users.ts';
+import { checkEligibility } from '#rules/eligibility/check-eligibility.ts';
+import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import type { UserId } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
+import { showConnection } from '../brokerage/show-connection.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { portfolioSeries } from '../deployments/portfolio-series.ts';
+import { showRiskProfile } from '../suitability/show-risk-profile.ts';
+
+/** A person as they see themselves. Throws when there is no such person: whoever asks is signed in. */
+export async function showUser(id: UserId, { records, now }: Dependencies): Promise<User> {
+  const { database, pool } = records;
+  const [found, isSigned, deployments, connections, profile, equity] = await Promise.all([
+    findUser(database, id),
+    hasSignedAgreement(database, { userId: id, version: AGREEMENT_VERSION }),
+    listDeploymentIds(database, id),
+    listConnections(database, id),
+    findRiskProfile(database, id),
+    readEquity(pool, { userId: id, id: null, days: null }),
+  ]);
+  if (!found) throw new Error('a signed-in person has no record');
+  const [problem] = checkEligibility(found, utcDate(now()));
+  const active = connections.filter(({ status }) => status === 'active');
+  return {
+    id,
+    email: found.email,
+    username: found.email,
+    first_name: found.firstName,
+    last_name: found.lastName,
+    date_of_birth: found.dateOfBirth,
+    country: found.country,
+    is_eligible: problem === undefined,
+    eligibility_reason: problem?.message ?? null,
+    is_agreement_signed: isSigned,
+    deployed_strategies: [...deployments],
+    broker_connections: connections.map((connection) => showConnection(connection, now())),
+    connectedBrokers: [...new Set(active.map(({ brokerId }) => brokerId))],
+    performance: portfolioSeries(equity),
+    risk_profile: profile ? showRiskProfile(profile) : null,
+    created_at: found.createdAt.toISOString(),
+  };
+}

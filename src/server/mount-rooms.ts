@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { agreementsEndpoints } from '#contract/agreements.ts';
+import { brokerageEndpoints } from '#contract/brokerage.ts';
+import { deploymentsEndpoints } from '#contract/deployments.ts';
+import { identityEndpoints } from '#contract/identity.ts';
+import { notificationsEndpoints } from '#contract/notifications.ts';
+import { operationsEndpoints } from '#contract/operations.ts';
+import { strategiesEndpoints } from '#contract/strategies.ts';
+import { suitabilityEndpoints } from '#contract/suitability.ts';
+import { agreementsCalls } from './agreements/agreements-calls.ts';
+import { serveSigningPage } from './agreements/signing-page/serve-signing-page.ts';
+import { brokerageCalls } from './brokerage/brokerage-calls.ts';
+import type { Dependencies } from './dependencies.ts';
+import { deploymentsCalls } from './deployments/deployments-calls.ts';
+import { identityCalls } from './identity/identity-calls.ts';
+import { mountRoom } from './mount-room.ts';
+import { notificationsCalls } from './notifications/notifications-calls.ts';
+import { operationsCalls } from './operations/operations-calls.ts';
+import { strategiesCalls } from './strategies/strategies-calls.ts';
+import { suitabilityCalls } from './suitability/suitability-calls.ts';
+
+/** Every room with its calls. */
+export async function mountRooms(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
+  const { config, signingCeremony } = dependencies;
+  mountRoom(app, dependencies, { endpoints: identityEndpoints, calls: identityCalls(config.limits) });
+  mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });
+  mountRoom(app, dependencies, { endpoints: strategiesEndpoints, calls: strategiesCalls });
+  mountRoom(app, dependencies, { endpoints: agreementsEndpoints, calls: agreementsCalls });
+  if (signingCeremony !== null) await serveSigningPage(app, signingCeremony);
+  mountRoom(app, dependencies, { endpoints: brokerageEndpoints, calls: brokerageCalls });
+  mountRoom(app, dependencies, { endpoints: deploymentsEndpoints, calls: deploymentsCalls });
+  mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls });
+  mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls });
+}

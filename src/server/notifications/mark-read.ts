@@ -1,0 +1,16 @@
+import type { notificationsEndpoints } from '#contract/notifications.ts';
+import { findOwnNotification, markNotificationsRead } from '#records/notifications.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+import { showNotification } from './show-notification.ts';
+
+export const markRead: Call<typeof notificationsEndpoints.markNotificationRead> = async (
+  { params, caller },
+  { records, now },
+) => {
+  const { userId } = caller;
+  const found = await findOwnNotification(records.database, { id: params.id, userId });
+  if (!found) return notFound();
+  await markNotificationsRead(records.database, { id: found.id, userId, at: now() });
+  return showNotification({ ...found, isRead: true });
+};

@@ -1,0 +1,13 @@
+import type { Notification } from '#contract/notifications.ts';
+import type { NotificationRecord } from '#records/notifications.ts';
+
+export function showNotification(record: NotificationRecord): Notification {
+  return {
+    id: record.id,
+    title: record.title,
+    message: record.message,
+    read: record.isRead,
+    created_at: record.createdAt.toISOString(),
+    deployment: record.deploymentId,
+  };
+}

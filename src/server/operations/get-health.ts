@@ -1,0 +1,47 @@
+import type { Health, operationsEndpoints } from '#contract/operations.ts';
+import { findHeartbeat } from '#records/heartbeats.ts';
+import { isoText } from '#units/instant.ts';
+import type { Call } from '../call.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { refuse } from '../refusal.ts';
+
+/** A trader beats about once a second; later than this it is not at work. */
+const LATE_AFTER_MS = 15_000;
+
+/** Serving needs the database alone; a trader or a market that is away is told and does not fail it. */
+export const getHealth: Call<typeof operationsEndpoints.getHealth> = async (_input, dependencies) => {
+  const { records, config, now } = dependencies;
+  const askedAt = now();
+  const [database, market] = await Promise.all([askDatabase(dependencies), askMarket(dependencies)]);
+  if (!database.answers) return refuse('unavailable', 'The database does not answer.');
+  const latencyMs = Math.max(0, database.at - askedAt);
+  const heartbeat = await findHeartbeat(records.database, 'trader');
+  const lagMs = heartbeat ? Math.max(0, now() - heartbeat.beatAt) : null;
+  const trader: Health['trader'] = {
+    status: lagMs === null ? 'absent' : lagMs > LATE_AFTER_MS ? 'late' : 'ok',
+    lag_ms: lagMs,
+  };
+  return {
+    status: trader.status === 'ok' && market.now !== null ? 'ok' : 'degraded',
+    version: config.version,
+    database: { status: 'ok', latency_ms: latencyMs },
+    trader,
+    market,
+  };
+};
+
+async function askDatabase({ records, now, logger }: Dependencies) {
+  try {
+    await records.pool.query('select 1');
+    return { answers: true, at: now() };
+  } catch (error) {
+    if (logger !== false) logger.warn({ err: error }, 'the database does not answer');
+    return { answers: false, at: now() };
+  }
+}
+
+async function askMarket({ marketData }: Dependencies): Promise<Health['market']> {
+  const clock = await marketData.clock();
+  if (!clock.ok) return { now: null, mode: null, day_seconds: null };
+  return { now: isoText(clock.value.now), mode: clock.value.mode, day_seconds: clock.value.daySeconds };
+}

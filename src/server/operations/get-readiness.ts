@@ -1,0 +1,16 @@
+import type { operationsEndpoints } from '#contract/operations.ts';
+import type { Call } from '../call.ts';
+import { refuse } from '../refusal.ts';
+
+export const getReadiness: Call<typeof operationsEndpoints.getReadiness> = async (
+  _input,
+  { records, logger },
+) => {
+  try {
+    await records.pool.query('select 1');
+    return { ready: true };
+  } catch (error) {
+    if (logger !== false) logger.warn({ err: error }, 'not ready');
+    return refuse('unavailable', 'The database does not answer.');
+  }
+};

@@ -1,0 +1,40 @@
+import { ERROR_CODES, type ErrorCode, type Refusal } from '#contract/error-code.ts';
+
+const REFUSED = Symbol('refused');
+
+/** An expected failure on its way out: the code decides the status. */
+export type Refused = Refusal & { readonly [REFUSED]: true; readonly retryAfterSeconds?: number };
+
+export type RefusalFacts = {
+  readonly field?: string;
+  readonly details?: Record<string, unknown>;
+  readonly retryAfterSeconds?: number;
+};
+
+export function refuse(code: ErrorCode, message: string, facts: RefusalFacts = {}): Refused {
+  return { [REFUSED]: true, code, message, ...facts };
+}
+
+export function isRefused(value: unknown): value is Refused {
+  return typeof value === 'object' && value !== null && REFUSED in value;
+}
+
+/** The one answer for what is absent and for what is someone else's. */
+export function notFound(): Refused {
+  return refuse('not_found', 'Not found');
+}
+
+export function statusOf(code: ErrorCode): number {
+  return ERROR_CODES[code].status;
+}
+
+/** The body that leaves, with nothing else in it. */
+export function refusalBody(refused: Refusal): Refusal {
+  const { code, message, field, details } = refused;
+  return {
+    code,
+    message,
+    ...(field === undefined ? {} : { field }),
+    ...(details === undefined ? {} : { details }),
+  };
+}

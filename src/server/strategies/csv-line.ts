@@ -1,0 +1,10 @@
+/** One line of RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe before it. */
+export function csvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`;
+}
+
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,32 @@
+import type { strategiesEndpoints } from '#contract/strategies.ts';
+import { findPublicStrategy, listBacktestTrades } from '#records/strategies.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+import { resultSeries } from './result-series.ts';
+import { firstPoint, sampledPoints } from './sample-series.ts';
+
+const RECENT_TRADES = 20;
+
+export const getPerformance: Call<typeof strategiesEndpoints.getStrategyPerformance> = async (
+  { params, query },
+  { records },
+) => {
+  const strategy = await findPublicStrategy(records.database, params.id);
+  if (!strategy) return notFound();
+  const { backtestId } = strategy;
+  const series = (await resultSeries(records.database, [backtestId])).get(backtestId)!;
+  const trades = await listBacktestTrades(records.database, backtestId);
+  const timeframe = query.timeframe ?? 'week';
+  const points = sampledPoints(series.labels, timeframe);
+  const from = firstPoint(series.labels, timeframe);
+  return {
+    labels: points.map((i) => series.labels[i]!),
+    data: points.map((i) => series.data[i]!),
+    benchmark: points.map((i) => series.benchmark[i] ?? null),
+    // Every day of it: between the points of a coarser series the deepest fall would be lost.
+    drawdown: { labels: series.labels.slice(from), data_drawdown: series.drawdown.slice(from) },
+    monthly_returns: series.monthly_returns.map(({ year, months }) => ({ year, months: [...months] })),
+    recent_trades: trades.slice(-RECENT_TRADES).toReversed(),
+    as_of: strategy.lastDate,
+  };
+};

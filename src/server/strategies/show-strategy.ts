@@ -1,0 +1,47 @@
+import type { Strategy } from '#contract/strategies.ts';
+import type { BacktestSeries } from '#records/backtests.ts';
+import type { StrategyRecord } from '#records/strategies.ts';
+import { fromMicro } from '#units/money.ts';
+import { sparklineImage } from './sparkline-image.ts';
+import { spreadPoints } from './sample-series.ts';
+
+const SPARKLINE_POINTS = 40;
+
+/** Every figure is the engine's, as stored with its hashes. */
+export function showStrategy(record: StrategyRecord, series: BacktestSeries): Strategy {
+  const { figures } = record;
+  const points = spreadPoints(series.labels.length, SPARKLINE_POINTS);
+  const chart = {
+    labels: points.map((i) => series.labels[i]!),
+    data: points.map((i) => series.data[i]!),
+  };
+  const { return_3y, return_5y, ...backtestResults } = figures;
+  return {
+    id: record.id,
+    name: record.name,
+    description: record.description,
+    shortDescription: record.shortDescription,
+    thumbnail: sparklineImage(chart.data),
+    strategy_type: record.strategyType as Strategy['strategy_type'],
+    asset_class: record.kind,
+    risk_level: record.riskLevel,
+    risk_score: record.riskScore,
+    market: record.market,
+    is_featured: record.isFeatured,
+    min_investment: fromMicro(record.minInvestment),
+    fees: record.feesPercent,
+    returnsYTD: figures.ytd_return,
+    returns1Y: figures.return_1y,
+    returns3Y: return_3y,
+    returns5Y: return_5y,
+    volatility: figures.volatility,
+    sharpeRatio: figures.sharpe_ratio,
+    maxDrawdown: figures.max_drawdown,
+    performanceChart: chart,
+    backtest_sharpe: figures.sharpe_ratio,
+    backtest_max_drawdown: figures.max_drawdown,
+    backtest_results: backtestResults,
+    as_of: record.lastDate,
+    evidence: { input_hash: record.inputHash, result_hash: record.resultHash },
+  };
+}

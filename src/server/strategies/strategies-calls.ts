@@ -1,0 +1,16 @@
+import type { strategiesEndpoints } from '#contract/strategies.ts';
+import type { RoomCalls } from '../mount-room.ts';
+import { downloadTrades } from './download-trades.ts';
+import { getPerformance } from './get-performance.ts';
+import { getStrategy } from './get-strategy.ts';
+import { filterStrategies, listStrategies } from './list-strategies.ts';
+import { listTrades } from './list-trades.ts';
+
+export const strategiesCalls: RoomCalls<typeof strategiesEndpoints> = {
+  listStrategies,
+  filterStrategies,
+  getStrategy,
+  getStrategyPerformance: getPerformance,
+  listStrategyTrades: listTrades,
+  downloadStrategyTrades: downloadTrades,
+};

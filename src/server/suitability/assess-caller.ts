@@ -1,0 +1,36 @@
+import type { RiskProfile } from '#contract/suitability.ts';
+import { findRiskProfile, saveRiskProfile } from '#records/risk-profiles.ts';
+import { assessAnswers, type Answers } from '#rules/suitability/assess-answers.ts';
+import type { UserId } from '#units/identifiers.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { notFound, refuse, type Refused } from '../refusal.ts';
+import { showRiskProfile } from './show-risk-profile.ts';
+
+type Sent = Readonly<Record<string, { readonly value: string }>>;
+
+/** Computes the profile from the answers alone, whatever score came along, and keeps it. */
+export async function assessCaller(
+  { userId, responses }: { readonly userId: UserId; readonly responses: Sent },
+  { records, now }: Dependencies,
+): Promise<RiskProfile | Refused> {
+  const answers = Object.fromEntries(
+    Object.entries(responses).map(([id, { value }]) => [id, value]),
+  ) as Answers;
+  const result = assessAnswers(answers);
+  if (!result.ok) {
+    return refuse('invalid_field', result.message, { field: `questionnaire_responses.${result.field}` });
+  }
+  const { assessment } = result;
+  await saveRiskProfile(records.database, {
+    userId,
+    responses: assessment.responses,
+    score: assessment.score,
+    riskScore: assessment.clientRiskScore,
+    riskTolerance: assessment.riskTolerance,
+    maxDrawdownTolerance: assessment.maxDrawdownTolerance,
+    recommendations: assessment.recommendations,
+    at: now(),
+  });
+  const saved = await findRiskProfile(records.database, userId);
+  return saved ? showRiskProfile(saved) : notFound();
+}

@@ -1,0 +1,14 @@
+import type { suitabilityEndpoints } from '#contract/suitability.ts';
+import { findRiskProfile } from '#records/risk-profiles.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+import { assessCaller } from './assess-caller.ts';
+
+export const changeRiskProfile: Call<typeof suitabilityEndpoints.changeRiskProfile> = async (
+  { params, body, caller },
+  dependencies,
+) => {
+  const own = await findRiskProfile(dependencies.records.database, caller.userId);
+  if (own?.id !== params.id) return notFound();
+  return assessCaller({ userId: caller.userId, responses: body.questionnaire_responses }, dependencies);
+};

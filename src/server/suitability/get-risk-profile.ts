@@ -1,0 +1,13 @@
+import type { suitabilityEndpoints } from '#contract/suitability.ts';
+import { findRiskProfile } from '#records/risk-profiles.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+import { showRiskProfile } from './show-risk-profile.ts';
+
+export const getRiskProfile: Call<typeof suitabilityEndpoints.getRiskProfile> = async (
+  { caller },
+  { records },
+) => {
+  const profile = await findRiskProfile(records.database, caller.userId);
+  return profile ? showRiskProfile(profile) : notFound();
+};
