@@ -25,7 +25,11 @@ export function DataTable<Row>({
   empty?: ReactNode;
 }) {
   return (
-    <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-control">
+    <section
+      aria-label={caption}
+      tabIndex={0}
+      className="relative overflow-x-auto rounded-control [contain:inline-size]"
+    >
       <table className="w-full text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>

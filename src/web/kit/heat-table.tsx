@@ -13,7 +13,11 @@ export type YearOfReturns = {
 export function HeatTable({ caption, years }: { caption: string; years: readonly YearOfReturns[] }) {
   const sorted = [...years].sort((a, b) => b.year - a.year);
   return (
-    <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-control">
+    <section
+      aria-label={caption}
+      tabIndex={0}
+      className="overflow-x-auto rounded-control [contain:inline-size]"
+    >
       <table className="figures w-full min-w-[680px] border-separate border-spacing-0.5 text-sm">
         <caption className="sr-only">{caption}, in percent</caption>
         <thead>

@@ -7,7 +7,7 @@ import { rangeStart, TIME_RANGES, type TimeRange } from './chart/time-range.ts';
 import { TimeSeriesChart } from './chart/time-series-chart.tsx';
 import { SectionTitle } from './section-title.tsx';
 import { SegmentedControl } from './segmented-control.tsx';
-import { showMoney, showPercent } from './show-figure.ts';
+import { showMoney, showPercent, showShortMoney } from './show-figure.ts';
 import type { Texture } from './texture.ts';
 
 const RANGE_OPTIONS = TIME_RANGES.map((value) => ({ value, label: value }));
@@ -75,6 +75,10 @@ export function PerformanceChart({
     texture,
     baseline: measure === 'money' ? (invested ?? null) : 0,
     show,
+    showTick:
+      measure === 'money'
+        ? showShortMoney
+        : (value: number) => showPercent(value, { decimals: 0, sign: true }),
     ...(height === undefined ? {} : { height }),
   };
   const choose = (next: TimeRange) => {

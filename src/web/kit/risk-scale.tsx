@@ -1,6 +1,8 @@
 import { classNames } from './class-names.ts';
 
-const WORDS = ['Very low', 'Low', 'Medium', 'High', 'Very high'] as const;
+/** The risk level of each score: 1 and 2 are low, 3 is medium, 4 and 5 are high. */
+const WORDS = ['Low', 'Low', 'Medium', 'High', 'High'] as const;
+const BARS = [0, 1, 2, 3, 4] as const;
 
 /** A risk score from 1 (least risky) to 5, as five marks of rising height and in words. */
 export function RiskScale({ score, compact = false }: { score: number; compact?: boolean }) {
@@ -8,9 +10,9 @@ export function RiskScale({ score, compact = false }: { score: number; compact?:
   return (
     <span className="inline-flex items-end gap-2">
       <svg viewBox="0 0 28 16" className="h-4 w-7 shrink-0" aria-hidden="true">
-        {WORDS.map((word, i) => (
+        {BARS.map((i) => (
           <rect
-            key={word}
+            key={i}
             x={i * 6}
             y={12 - i * 3}
             width="4"

@@ -29,6 +29,18 @@ export function showMoney(amount: Maybe, options: MoneyOptions = {}): string {
   });
 }
 
+/** For axes: $12.5K. */
+export function showShortMoney(amount: Maybe): string {
+  if (!isNumber(amount)) return MISSING;
+  return format(amount, {
+    style: 'currency',
+    currency: 'USD',
+    notation: 'compact',
+    maximumFractionDigits: 1,
+    minimumFractionDigits: 0,
+  });
+}
+
 /** A value that already is in percent: 12.34%. */
 export function showPercent(percent: Maybe, options: { decimals?: number; sign?: boolean } = {}): string {
   if (!isNumber(percent)) return MISSING;

@@ -44,7 +44,7 @@ export function StrategyDetail() {
 
 function Detail({ strategy }: { strategy: Strategy }) {
   return (
-    <article className="grid gap-10">
+    <article className="grid grid-cols-1 gap-10">
       <Heading strategy={strategy} />
       <Headlines strategy={strategy} />
       <Record strategy={strategy} />
@@ -141,7 +141,7 @@ function BacktestResults({
   performance: StrategyPerformance;
 }) {
   return (
-    <section aria-labelledby="backtest-results" className="grid gap-10">
+    <section aria-labelledby="backtest-results" className="grid grid-cols-1 gap-10">
       <SectionTitle id="backtest-results" note="Month by month, and the last trades it would have made.">
         Backtest Results
       </SectionTitle>

@@ -2,16 +2,15 @@ import type { Strategy } from '#contract/strategies.ts';
 import { Badge } from '../kit/badge.tsx';
 import { showWord } from '../kit/show-figure.ts';
 
-/** Risk level, type and market in words. */
+/** Type, kind and market in words; the risk level stands at the risk scale. */
 export function StrategyBadges({
   strategy,
 }: {
-  strategy: Pick<Strategy, 'risk_level' | 'strategy_type' | 'asset_class' | 'market'>;
+  strategy: Pick<Strategy, 'strategy_type' | 'asset_class' | 'market'>;
 }) {
   return (
     <ul className="flex flex-wrap gap-2" aria-label="Kind of strategy">
       {[
-        `${showWord(strategy.risk_level)} risk`,
         showWord(strategy.strategy_type),
         showWord(strategy.asset_class),
         strategy.market === 'us' ? 'US market' : 'Global market',

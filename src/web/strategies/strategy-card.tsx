@@ -24,16 +24,22 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
         <p className="mt-1 line-clamp-2 min-h-10 text-sm text-ink-soft">
           {strategy.shortDescription || strategy.description}
         </p>
-        <div className="mt-3 flex items-end justify-between gap-3">
+        <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
           <RiskScale score={strategy.risk_score} />
-          <span className="text-sm leading-none text-ink-faint">{showWord(strategy.risk_level)}</span>
+          <span className="text-sm leading-none text-ink-faint">
+            {showWord(strategy.strategy_type)} · {showWord(strategy.asset_class)} ·{' '}
+            {strategy.market === 'us' ? 'US' : 'Global'}
+          </span>
         </div>
-        <dl className="mt-5 grid grid-cols-2 gap-x-4 gap-y-3 border-t pt-4">
+        <dl className="mt-5 grid grid-cols-3 gap-x-3 gap-y-3 border-t pt-4">
           <Figure name="Annual return">
             <Change value={results.annual_return} />
           </Figure>
           <Figure name="Worst fall">
             <span className="figures text-ink">{showPercent(-Math.abs(results.max_drawdown))}</span>
+          </Figure>
+          <Figure name="Sharpe ratio">
+            <span className="figures text-ink">{showNumber(results.sharpe_ratio)}</span>
           </Figure>
           <Figure name="Since inception">
             <Change value={results.return_inception} />
@@ -41,18 +47,11 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
           <Figure name="30 days">
             <Change value={results.return_30d} />
           </Figure>
-          <Figure name="Sharpe ratio">
-            <span className="figures text-ink">{showNumber(results.sharpe_ratio)}</span>
-          </Figure>
           <Figure name="Minimum">
             <span className="figures text-ink">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
           </Figure>
         </dl>
-        <p className="mt-4 text-sm text-ink-faint">
-          {showWord(strategy.strategy_type)} · {showWord(strategy.asset_class)} ·{' '}
-          {strategy.market === 'us' ? 'US' : 'Global'}
-        </p>
-        <p className="mt-auto flex items-center gap-2 pt-3 text-xs text-ink-faint">
+        <p className="mt-auto flex items-center gap-2 pt-5 text-xs text-ink-faint">
           <TextureKey texture="in-sample" words={false} />
           Hypothetical: backtest{first && last ? ` over ${showSpan(first, last)}` : ''}
         </p>

@@ -1,6 +1,6 @@
 import type { Plot } from './plot.ts';
 
-/** Hairlines with their values above them at the left, the baseline, and the days below. */
+/** Hairlines with their values at the left, the baseline, and the days below. */
 export function ChartAxes({
   plot,
   baseline,
@@ -10,24 +10,27 @@ export function ChartAxes({
   plot: Plot;
   baseline: number | null;
   show: (value: number) => string;
-  /** Where the days are written; null writes none. */
-  timesAt: number | null;
+  timesAt: number;
 }) {
   return (
     <g className="figures text-[12px]">
       {plot.valueTicks.map((value) => (
-        <line
-          key={value}
-          x1={0}
-          x2={plot.right}
-          y1={plot.y(value)}
-          y2={plot.y(value)}
-          className={value === baseline ? 'stroke-control-line' : 'stroke-hairline'}
-        />
+        <g key={value}>
+          <line
+            x1={plot.left}
+            x2={plot.right}
+            y1={plot.y(value)}
+            y2={plot.y(value)}
+            className={value === baseline ? 'stroke-control-line' : 'stroke-hairline'}
+          />
+          <text x={plot.left - 8} y={plot.y(value) + 4} textAnchor="end" className="fill-ink-faint">
+            {show(value)}
+          </text>
+        </g>
       ))}
       {baseline !== null && !plot.valueTicks.includes(baseline) && (
         <line
-          x1={0}
+          x1={plot.left}
           x2={plot.right}
           y1={plot.y(baseline)}
           y2={plot.y(baseline)}
@@ -35,28 +38,15 @@ export function ChartAxes({
           strokeDasharray="1 3"
         />
       )}
-      {timesAt !== null &&
-        plot.timeTicks.map((tick) => {
-          const x = plot.x(tick.at);
-          if (x < 14 || x > plot.right - 14) return null;
-          return (
-            <text key={tick.at} x={x} y={timesAt} textAnchor="middle" className="fill-ink-faint">
-              {tick.text}
-            </text>
-          );
-        })}
-      {plot.valueTicks.map((value) => (
-        <text
-          key={value}
-          x={0}
-          y={plot.y(value) - 5}
-          className="fill-ink-faint stroke-surface"
-          strokeWidth={4}
-          paintOrder="stroke"
-        >
-          {show(value)}
-        </text>
-      ))}
+      {plot.timeTicks.map((tick) => {
+        const x = plot.x(tick.at);
+        if (x < plot.left + 14 || x > plot.right - 14) return null;
+        return (
+          <text key={tick.at} x={x} y={timesAt} textAnchor="middle" className="fill-ink-faint">
+            {tick.text}
+          </text>
+        );
+      })}
     </g>
   );
 }

@@ -26,14 +26,15 @@ export function DrawdownPane({
     const value = values[i];
     if (typeof value === 'number') points.push({ x: plot.x(at), y: y(value) });
   }
-  const drawn = thinPoints(points, Math.round(plot.right / 1.5));
+  const drawn = thinPoints(points, Math.round((plot.right - plot.left) / 1.5));
   return (
     <g className="figures text-[12px]">
-      <line x1={0} x2={plot.right} y1={top} y2={top} className="stroke-control-line" />
+      <line x1={plot.left} x2={plot.right} y1={top} y2={top} className="stroke-control-line" />
       <path d={areaPath(drawn, top)} className="fill-loss/20" />
       <path d={linePath(drawn)} fill="none" className="stroke-loss" strokeWidth="1" />
-      <text x={0} y={top - 8} className="fill-ink-faint">
-        Drawdown from peak
+      <text x={0} y={top - 10} className="fill-ink-soft">
+        Drawdown Analysis
+        <tspan className="fill-ink-faint"> fall from the peak before</tspan>
       </text>
       <text x={plot.right + 10} y={bottom - 16} className="fill-ink-faint">
         Deepest

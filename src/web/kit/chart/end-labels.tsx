@@ -8,20 +8,32 @@ export type EndLabel = {
 const APART_PX = 36;
 
 /** Names and last values at the ends of the lines, moved apart where they would meet. */
-export function EndLabels({ labels, x, bottom }: { labels: readonly EndLabel[]; x: number; bottom: number }) {
-  const placed = spread(labels, bottom);
+export function EndLabels({
+  labels,
+  named,
+  x,
+  bottom,
+}: {
+  labels: readonly EndLabel[];
+  /** Without names only the values stand there: the names are above the chart. */
+  named: boolean;
+  x: number;
+  bottom: number;
+}) {
+  const placed = spread(labels, bottom, named ? APART_PX : APART_PX / 2);
   return (
     <g className="figures text-[12px]">
       {placed.map((label) => (
         <g key={label.name} transform={`translate(${x} ${label.y})`}>
-          <text y="-3" className="fill-ink-faint">
-            {label.name}
-          </text>
+          {named && (
+            <text y="-4" className="fill-ink-faint">
+              {label.name}
+            </text>
+          )}
           <text
-            y="13"
-            className={
-              label.tone === 'main' ? 'fill-ink text-[14px] font-medium' : 'fill-ink-soft text-[14px]'
-            }
+            y={named ? 12 : 5}
+            className={label.tone === 'main' ? 'fill-ink font-medium' : 'fill-ink-soft'}
+            fontSize={named ? 14 : 12}
           >
             {label.value}
           </text>
@@ -31,11 +43,11 @@ export function EndLabels({ labels, x, bottom }: { labels: readonly EndLabel[]; 
   );
 }
 
-function spread(labels: readonly EndLabel[], bottom: number): EndLabel[] {
+function spread(labels: readonly EndLabel[], bottom: number, apart: number): EndLabel[] {
   const sorted = [...labels].sort((a, b) => a.y - b.y);
   const placed: EndLabel[] = [];
   for (const label of sorted) {
-    const least = placed.length > 0 ? placed.at(-1)!.y + APART_PX : 16;
+    const least = placed.length > 0 ? placed.at(-1)!.y + apart : 16;
     placed.push({ ...label, y: Math.max(label.y, least) });
   }
   const over = (placed.at(-1)?.y ?? 0) - (bottom - 14);

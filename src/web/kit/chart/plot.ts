@@ -7,6 +7,7 @@ export type Line = readonly (number | null)[];
 export type Plot = {
   readonly x: (at: number) => number;
   readonly y: (value: number) => number;
+  readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
@@ -25,21 +26,24 @@ export function layOutPlot(options: {
   width: number;
   top: number;
   bottom: number;
-  gutter: number;
+  /** Room for the values of the hairlines at the left, and for the ends of the lines at the right. */
+  gutters: { left: number; right: number };
 }): Plot {
-  const { times, lines, baseline, top, bottom } = options;
-  const right = Math.max(40, options.width - options.gutter);
+  const { times, lines, baseline, top, bottom, gutters } = options;
+  const left = gutters.left;
+  const right = Math.max(left + 40, options.width - gutters.right);
   const [low, high] = extent(lines, baseline);
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 1];
   const span = to - from || 1;
   return {
-    x: (at) => ((at - from) / span) * right,
+    x: (at) => left + ((at - from) / span) * (right - left),
     y: (value) => bottom - ((value - low) / (high - low)) * (bottom - top),
+    left,
     right,
     top,
     bottom,
     valueTicks: valueTicks(low, high, Math.max(2, Math.round((bottom - top) / VALUE_TICK_EVERY_PX))),
-    timeTicks: timeTicks(from, to, Math.max(2, Math.floor(right / TIME_TICK_EVERY_PX))),
+    timeTicks: timeTicks(from, to, Math.max(2, Math.floor((right - left) / TIME_TICK_EVERY_PX))),
   };
 }
 

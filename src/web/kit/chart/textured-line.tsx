@@ -19,7 +19,7 @@ export function TexturedLine({
   const stroke = TEXTURE_STROKES[texture];
   // A dashed line needs calm corners: about one every four pixels.
   const spacing = stroke.dash ? 4 : 1.5;
-  const drawn = thinPoints(points, Math.max(3, Math.round(plot.right / spacing)));
+  const drawn = thinPoints(points, Math.max(3, Math.round((plot.right - plot.left) / spacing)));
   return (
     <>
       {texture === 'in-sample' && (

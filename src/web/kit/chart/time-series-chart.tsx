@@ -26,19 +26,23 @@ export type TimeSeriesChartProps = {
   texture: Texture;
   baseline: number | null;
   show: (value: number) => string;
+  /** A shorter way to write values at the hairlines. */
+  showTick?: (value: number) => string;
   height?: number;
 };
 
 const TOP_PX = 20;
 const DAYS_PX = 26;
-const DRAWDOWN_PX = 96;
+const DRAWDOWN_PX = 112;
+const GUTTERS = { left: 52, right: 96 };
+const NARROW_GUTTERS = { left: 44, right: 60 };
 
 /** A record over time with its benchmark: crosshair by mouse, touch and arrow keys, values at the lines' ends. */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
   const { label, labels, main, benchmark, drawdown, show, texture, height = 300 } = props;
   const [box, width] = useWidth<HTMLDivElement>(800);
   const times = useMemo(() => labels.map((text) => Date.parse(text)), [labels]);
-  const gutter = width < 520 ? 68 : 104;
+  const isNarrow = width < 520;
   const plot = useMemo(
     () =>
       layOutPlot({
@@ -48,11 +52,11 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         width,
         top: TOP_PX,
         bottom: height,
-        gutter,
+        gutters: isNarrow ? NARROW_GUTTERS : GUTTERS,
       }),
-    [times, main, benchmark, props.baseline, width, height, gutter],
+    [times, main, benchmark, props.baseline, width, height, isNarrow],
   );
-  const { index, onPointer, onKeyDown, clear } = useCrosshair(times, plot.right);
+  const { index, onPointer, onKeyDown, clear } = useCrosshair(times, plot);
   const at = index ?? labels.length - 1;
   const total = height + DAYS_PX + (drawdown ? DRAWDOWN_PX : 0);
   const items = readoutItems(props, at);
@@ -76,8 +80,13 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         className="relative mt-3 touch-pan-y overflow-hidden select-none"
         style={{ height: total }}
       >
-        <svg width={width} height={total} className="block" aria-hidden="true">
-          <ChartAxes plot={plot} baseline={props.baseline} show={show} timesAt={height + 20} />
+        <svg width={width} height={total} className="absolute inset-0" aria-hidden="true">
+          <ChartAxes
+            plot={plot}
+            baseline={props.baseline}
+            show={props.showTick ?? show}
+            timesAt={height + 20}
+          />
           {benchmark && <BenchmarkLine plot={plot} times={times} values={benchmark.values} />}
           <TexturedLine
             plot={plot}
@@ -85,13 +94,13 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
             texture={texture}
             level={plot.bottom}
           />
-          <EndLabels labels={endLabels(props, plot)} x={plot.right + 10} bottom={height} />
+          <EndLabels labels={endLabels(props, plot)} named={!isNarrow} x={plot.right + 8} bottom={height} />
           {drawdown && (
             <DrawdownPane
               times={times}
               values={drawdown}
               plot={plot}
-              top={height + DAYS_PX + 24}
+              top={height + DAYS_PX + 36}
               bottom={total - 4}
             />
           )}
@@ -110,7 +119,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
 }
 
 function BenchmarkLine({ plot, times, values }: { plot: Plot; times: readonly number[]; values: Line }) {
-  const points = thinPoints(placeLine(plot, times, values), Math.round(plot.right / 1.5));
+  const points = thinPoints(placeLine(plot, times, values), Math.round((plot.right - plot.left) / 1.5));
   return (
     <path
       d={linePath(points)}
@@ -136,7 +145,7 @@ function Crosshair({
   const x = plot.x(at);
   return (
     <g>
-      <line x1={x} x2={x} y1={0} y2={bottom} className="stroke-control-line" />
+      <line x1={x} x2={x} y1={plot.top - 8} y2={bottom} className="stroke-control-line" />
       {values.map(
         (value, i) =>
           typeof value === 'number' && (

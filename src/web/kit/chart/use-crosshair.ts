@@ -1,14 +1,14 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 
 /** Which point is looked at: by mouse and touch where it is, by arrow keys step by step; null when none is. */
-export function useCrosshair(times: readonly number[], plotWidth: number) {
+export function useCrosshair(times: readonly number[], plot: { left: number; right: number }) {
   const [chosen, setChosen] = useState<number | null>(null);
   const last = times.length - 1;
   const index = chosen === null ? null : Math.min(chosen, last);
 
   const onPointer = (event: PointerEvent<HTMLElement>) => {
-    const left = event.currentTarget.getBoundingClientRect().left;
-    const share = Math.min(1, Math.max(0, (event.clientX - left) / plotWidth));
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const share = Math.min(1, Math.max(0, (x - plot.left) / (plot.right - plot.left)));
     const [from, to] = [times[0] ?? 0, times[last] ?? 0];
     setChosen(nearest(times, from + share * (to - from)));
   };
