@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { parseInstant } from '#units/instant.ts';
+import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { Unreadable } from './answer-fields.ts';
+import { pickCoin, pickPair, pickStock } from './contracts.ts';
+import { parseOrders, parseTrades } from './parse-orders.ts';
+import { parseLedger, parsePositions } from './parse-portfolio.ts';
+import { parseSubmitAnswer } from './parse-submit-answer.ts';
+import { mayConfirm } from './reply-policy.ts';
+
+const order = {
+  acct: 'U1',
+  conid: 15_016_138,
+  orderId: 17_437_897_932,
+  order_ref: 'bw-1',
+  ticker: 'AUD',
+  description1: 'AUD.CAD',
+  secType: 'CASH',
+  side: 'BUY',
+  price: '0.90000',
+  totalSize: '2,806.46',
+  filledQuantity: 2499.99,
+  status: 'Submitted',
+};
+const trade = {
+  execution_id: '0000e0d5.6576fd38.01.01',
+  account: 'U1',
+  conid: '265598',
+  contract_description_1: 'AAPL',
+  sec_type: 'STK',
+  side: 'SLD',
+  size: 5,
+  price: '192.26',
+  commission: '1.01',
+  order_id: 17_437_897_932,
+  trade_time: '20231211-18:00:49',
+};
+
+describe('the order list', () => {
+  it('reads numbers in every way that they are written', () => {
+    expect(parseOrders({ orders: [order], snapshot: true }).rows[0]).toEqual({
+      account: 'U1',
+      brokerOrderId: '17437897932',
+      clientOrderId: 'bw-1',
+      instrument: { conid: '15016138', name: 'AUD.CAD', secType: 'CASH' },
+      side: 'buy',
+      quantity: toQuantity(2806.46),
+      filled: toQuantity(2499.99),
+      limitPrice: 0.9,
+      status: 'working',
+      note: '',
+    });
+  });
+
+  it('tells an expiry from a cancellation, and a refusal from a parked order', () => {
+    const statusOf = (fields: object) =>
+      parseOrders({ orders: [{ ...order, ...fields }], snapshot: true }).rows[0]?.status;
+    const because = (reason: string) => ({ order_cancellation_by_system_reason: reason });
+    expect(statusOf({ status: 'Cancelled' })).toBe('cancelled');
+    expect(statusOf({ status: 'Cancelled', ...because('Order expired') })).toBe('expired');
+    expect(statusOf({ status: 'Inactive', ...because('No margin') })).toBe('rejected');
+    expect(statusOf({ status: 'Inactive' })).toBe('attention');
+    expect(statusOf({ status: 'PendingCancel' })).toBe('working');
+  });
+
+  it('is unreadable as a whole when one row is', () => {
+    for (const fields of [{ status: 'Sideways' }, { side: '?' }, { totalSize: 'many' }, { totalSize: 0 }])
+      expect(() => parseOrders({ orders: [order, { ...order, ...fields }], snapshot: true })).toThrow(
+        Unreadable,
+      );
+    expect(() => parseOrders([])).toThrow(Unreadable);
+    expect(() => parseOrders({ snapshot: true })).toThrow(Unreadable);
+  });
+});
+
+describe('the trade list', () => {
+  it('reads a trade with the time as text', () => {
+    expect(parseTrades([trade])[0]).toEqual({
+      account: 'U1',
+      executionId: '0000e0d5.6576fd38.01.01',
+      clientOrderId: null,
+      brokerOrderId: '17437897932',
+      instrument: { conid: '265598', name: 'AAPL', secType: 'STK' },
+      side: 'sell',
+      quantity: toQuantity(5),
+      price: 192.26,
+      commission: toMicro(1.01),
+      at: parseInstant('2023-12-11T18:00:49Z'),
+    });
+  });
+
+  it('refuses a trade without id, time, price or amount', () => {
+    const fields = [
+      { execution_id: '' },
+      { trade_time: 'noon' },
+      { price: '-1' },
+      { size: 0 },
+      { side: 'X' },
+    ];
+    for (const field of fields) expect(() => parseTrades([{ ...trade, ...field }])).toThrow(Unreadable);
+  });
+});
+
+describe('the portfolio', () => {
+  it('leaves closed positions out', () => {
+    const row = { conid: 1, contractDesc: 'SPY', assetClass: 'STK', avgPrice: 1, currency: 'USD' };
+    expect(
+      parsePositions([
+        { ...row, position: 0 },
+        { ...row, position: '-2' },
+      ]),
+    ).toHaveLength(1);
+  });
+
+  it('takes no ledger without its base line', () => {
+    expect(() => parseLedger({ USD: { cashbalance: 1 } })).toThrow(Unreadable);
+  });
+});
+
+describe('the answer to an order', () => {
+  const shapeOf = (body: unknown, status = 200) =>
+    parseSubmitAnswer({ kind: 'answered', status, body, text: '' });
+
+  it('has four shapes', () => {
+    expect(shapeOf([{ order_id: '7', order_status: 'PreSubmitted' }])).toEqual({
+      shape: 'accepted',
+      brokerOrderId: '7',
+    });
+    expect(shapeOf([{ id: 'r', message: ['Sure?'], messageIds: ['o354'], isSuppressed: false }])).toEqual({
+      shape: 'question',
+      replyId: 'r',
+      messageIds: ['o354'],
+      text: 'Sure?',
+    });
+    expect(shapeOf({ error: 'No trading permission' })).toEqual({
+      shape: 'rejected',
+      reason: 'No trading permission',
+    });
+    expect(
+      shapeOf({ orderId: 1, reqId: '2', text: 'Use the algo?', messageId: 'p12', prompt: true }),
+    ).toEqual({
+      shape: 'rejected',
+      reason: 'Use the algo?',
+    });
+  });
+
+  it('recognises a repeated id under any status', () => {
+    const body = { error: "Order couldn't be submitted: Local order ID=x is already registered." };
+    for (const status of [200, 400, 500]) expect(shapeOf(body, status).shape).toBe('duplicate');
+  });
+
+  it('is a refusal at the door only when nobody can have read the order', () => {
+    expect(shapeOf({ error: 'expired' }, 401).shape).toBe('turned_away');
+    expect(shapeOf({ error: 'Bad Request: no bridge' }, 400).shape).toBe('turned_away');
+    expect(shapeOf(undefined, 429).shape).toBe('turned_away');
+    expect(shapeOf({ error: 'gone wrong' }, 500).shape).toBe('unclear');
+    expect(shapeOf({ error: "reply id not found: 'r'" }).shape).toBe('unclear');
+    expect(shapeOf(undefined).shape).toBe('unclear');
+    expect(shapeOf([{ order_id: '1' }, { order_id: '2' }]).shape).toBe('unclear');
+  });
+});
+
+describe('the questions', () => {
+  it('are confirmed by id, all of them or none', () => {
+    expect(mayConfirm(['o10151'])).toBe(true);
+    expect(mayConfirm(['o10151', 'o163'])).toBe(false);
+    expect(mayConfirm(['o99999'])).toBe(false);
+    expect(mayConfirm([])).toBe(false);
+  });
+});
+
+describe('the contract', () => {
+  it('of a share is on an American primary exchange, or there is none', () => {
+    const line = (conid: number, exchange: string, isUS: boolean) => ({ conid, exchange, isUS });
+    const of = (...contracts: object[]) => ({ X: [{ assetClass: 'STK', contracts }] });
+    expect(pickStock(of(line(1, 'LSE', false), line(2, 'NYSE', true)), 'X')?.conid).toBe(2);
+    expect(pickStock(of(line(1, 'PINK', true), line(2, 'PINK', true)), 'X')).toBeNull();
+    expect(pickStock({}, 'X')).toBeNull();
+  });
+
+  it('of a pair and of a coin is found by name', () => {
+    const pairs = { EUR: [{ symbol: 'EUR.USD', conid: 3, ccyPair: 'USD' }] };
+    expect(pickPair(pairs, 'EUR', 'USD')).toEqual({ conid: 3, secType: 'CASH' });
+    expect(pickPair(pairs, 'EUR', 'CHF')).toBeNull();
+    const found = [
+      { conid: '1', symbol: 'BTC', sections: [{ secType: 'STK' }] },
+      { conid: '2', symbol: 'BTC', sections: [{ secType: 'CRYPTO', conid: '4' }] },
+    ];
+    expect(pickCoin(found, 'BTC')).toEqual({ conid: 4, secType: 'CRYPTO' });
+  });
+});

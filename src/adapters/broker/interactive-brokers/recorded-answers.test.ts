@@ -1,0 +1,81 @@
+// Reads answers recorded from the vendor. They lie in the folder `shared` beside the project; without it these tests are skipped.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { pickStock } from './contracts.ts';
+import { parseOrders, parseTrades } from './parse-orders.ts';
+import { parseAccounts, parseLedger, parsePositions } from './parse-portfolio.ts';
+import { parseSubmitAnswer } from './parse-submit-answer.ts';
+
+const file = path.resolve(import.meta.dirname, '../../../../../shared/reference/ibkr-recorded-fixtures.json');
+type Recording = { Response: { StatusCode: number; Body: unknown } };
+const recordings = existsSync(file)
+  ? (JSON.parse(readFileSync(file, 'utf8')) as { fixtures: Record<string, Recording> }).fixtures
+  : null;
+
+describe.skipIf(!recordings)("the vendor's recorded answers", () => {
+  const recorded = (name: string) => {
+    const found = recordings?.[`${name}.json`];
+    if (!found) throw new Error(`no recording ${name}`);
+    return found.Response;
+  };
+  const submitted = (name: string) => {
+    const { StatusCode: status, Body: body } = recorded(name);
+    return parseSubmitAnswer({ kind: 'answered', status, body, text: JSON.stringify(body) });
+  };
+
+  it('are read as accounts', () => {
+    expect(parseAccounts(recorded('Portfolio/GET-portfolio-accounts').Body)).toEqual([
+      { accountId: 'U1234567', title: 'Test User', currency: 'USD' },
+    ]);
+  });
+
+  it('are read as positions, from either list', () => {
+    const [paged] = parsePositions(recorded('Portfolio/GET-portfolio-positions-page0').Body);
+    expect(paged).toEqual({
+      instrument: { conid: '320227571', name: 'QQQ', secType: 'STK' },
+      quantity: toQuantity(3),
+      averagePrice: 584.31333335,
+      marketPrice: 584.6799927,
+      currency: 'USD',
+    });
+    const recent = parsePositions(recorded('Portfolio/GET-portfolio2-positions').Body);
+    expect(recent.map(({ instrument, quantity }) => [instrument.conid, quantity])).toEqual([
+      ['320227571', toQuantity(3)],
+      ['756733', toQuantity(44)],
+    ]);
+  });
+
+  it('are read as cash', () => {
+    expect(parseLedger(recorded('Portfolio/GET-portfolio-ledger').Body)).toEqual({
+      currency: 'USD',
+      cash: toMicro(971_869.6),
+      netLiquidation: toMicro(1_005_165.5),
+    });
+  });
+
+  it('are read as no orders and no trades', () => {
+    expect(parseOrders(recorded('Orders/GET-live-orders-empty').Body)).toEqual({ rows: [], snapshot: false });
+    expect(parseTrades(recorded('Orders/GET-trades-empty').Body)).toEqual([]);
+  });
+
+  it('are read as an accepted order, straight and after a reply', () => {
+    expect(submitted('Orders/POST-place-order-submitted')).toEqual({
+      shape: 'accepted',
+      brokerOrderId: '123456789',
+    });
+    expect(submitted('Orders/POST-reply-submitted')).toEqual({
+      shape: 'accepted',
+      brokerOrderId: '987654321',
+    });
+  });
+
+  it('give the American line of a share, not a foreign one or a depositary receipt', () => {
+    expect(pickStock(recorded('Contracts/GET-trsrv-stocks').Body, 'AAPL')).toEqual({
+      conid: 265_598,
+      secType: 'STK',
+    });
+  });
+});
