@@ -160,6 +160,40 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
     .execute();
 }
 
+/** Takes back what has not been sent: only intents move. Answers those that did. */
+export async function withdrawOrders(
+  trx: Kysely<Tables>,
+  ids: readonly OrderId[],
+  ending: { readonly reason: string; readonly at: Instant },
+): Promise<OrderId[]> {
+  if (ids.length === 0) return [];
+  const rows = await trx
+    .updateTable('orders')
+    .set({ status: 'withdrawn', status_reason: ending.reason, ended_at: isoText(ending.at) })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('status', '=', 'intended')
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id as OrderId);
+}
+
+/** Exits that the broker turned away since then. */
+export async function listRejectedExits(
+  database: Kysely<Tables>,
+  ids: readonly DeploymentId[],
+  since: Instant,
+): Promise<OrderRecord[]> {
+  const rows = await database
+    .selectFrom('orders')
+    .selectAll()
+    .where('deployment_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('purpose', '<>', 'rebalance')
+    .where('status', '=', 'rejected')
+    .where('ended_at', '>', new Date(since))
+    .execute();
+  return rows.map(orderRecord);
+}
+
 export type AttemptCount = {
   readonly deploymentId: DeploymentId;
   readonly cause: string;
@@ -167,19 +201,21 @@ export type AttemptCount = {
   readonly attempts: number;
 };
 
-/** Orders made so far for one cause, or for everything but rebalancing, by deployment and symbol. */
+/** Orders made so far for these causes, and all exits, by deployment, cause and symbol. */
 export async function countAttempts(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
-  of: { readonly cause: string } | 'exits',
+  causes: readonly string[],
 ): Promise<AttemptCount[]> {
-  const rows = await database
-    .selectFrom('orders')
-    .select(['deployment_id', 'cause', 'symbol', sql<number>`count(*)::int`.as('attempts')])
-    .where('deployment_id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where((where) => (of === 'exits' ? where('purpose', '<>', 'rebalance') : where('cause', '=', of.cause)))
-    .groupBy(['deployment_id', 'cause', 'symbol'])
-    .execute();
+  // Two branches, so that each is answered from its own index instead of all orders ever made.
+  const { rows } = await sql<{ deployment_id: string; cause: string; symbol: string; attempts: number }>`
+    select deployment_id, cause, symbol, count(*)::int as attempts from orders
+    where deployment_id = any(${ids}::uuid[]) and cause = any(${causes}::text[]) and purpose = 'rebalance'
+    group by deployment_id, cause, symbol
+    union all
+    select deployment_id, cause, symbol, count(*)::int as attempts from orders
+    where deployment_id = any(${ids}::uuid[]) and purpose <> 'rebalance'
+    group by deployment_id, cause, symbol`.execute(database);
   return rows.map((row) => ({
     deploymentId: row.deployment_id as DeploymentId,
     cause: row.cause,

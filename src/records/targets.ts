@@ -38,31 +38,29 @@ export async function insertTarget(
   return result.numInsertedOrUpdatedRows === 1n ? 'written' : 'repeated';
 }
 
-/** Targets whose deployments have not all been served, oldest first. */
-export async function listTargetsToFanOut(database: Kysely<Tables>): Promise<TargetRecord[]> {
-  const rows = await database
-    .selectFrom('targets')
-    .select(COLUMNS)
-    .where('fanned_out_at', 'is', null)
-    .orderBy('as_of')
-    .execute();
-  return rows.map(targetRecord);
-}
+export type StandingTargets = {
+  /** What the version wants to hold now: for a deployment that follows nothing yet. */
+  readonly newest: TargetRecord;
+  /** The last one that asked to trade; null before the first. */
+  readonly lastRebalance: TargetRecord | null;
+};
 
-/** The newest target of a version that is to be held: the last one that rebalanced. */
-export async function findStandingTarget(
+export async function findStandingTargets(
   database: Kysely<Tables>,
   versionId: StrategyVersionId,
-): Promise<TargetRecord | undefined> {
-  const row = await database
+): Promise<StandingTargets | null> {
+  const ofVersion = database
     .selectFrom('targets')
     .select(COLUMNS)
     .where('strategy_version_id', '=', versionId)
-    .where('rebalance', '=', true)
     .orderBy('as_of', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row && targetRecord(row);
+    .limit(1);
+  const newest = await ofVersion.executeTakeFirst();
+  if (newest === undefined) return null;
+  const lastRebalance = newest.rebalance
+    ? newest
+    : await ofVersion.where('rebalance', '=', true).executeTakeFirst();
+  return { newest: targetRecord(newest), lastRebalance: lastRebalance ? targetRecord(lastRebalance) : null };
 }
 
 export async function listTargets(
@@ -78,11 +76,18 @@ export async function listTargets(
   return new Map(rows.map((row) => [row.id as TargetId, targetRecord(row)]));
 }
 
-export async function markFannedOut(database: Kysely<Tables>, id: TargetId, at: Instant): Promise<void> {
+/** All deployments of the version have been served with this target, or with a newer one. */
+export async function markFannedOut(
+  database: Kysely<Tables>,
+  upTo: TargetRecord,
+  at: Instant,
+): Promise<void> {
   await database
     .updateTable('targets')
     .set({ fanned_out_at: isoText(at) })
-    .where('id', '=', id)
+    .where('strategy_version_id', '=', upTo.versionId)
+    .where('fanned_out_at', 'is', null)
+    .where('as_of', '<=', new Date(upTo.asOf))
     .execute();
 }
 

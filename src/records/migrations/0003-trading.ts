@@ -41,7 +41,7 @@ create table deployments (
   created_at timestamptz not null default now()
 );
 create index deployments_of_user on deployments (user_id, deployed_at desc);
-create index deployments_trading on deployments (strategy_id, id)
+create index deployments_trading on deployments (strategy_version_id, id)
   where status in ('pending', 'active', 'frozen', 'stopping', 'liquidating', 'paused');
 create table positions (
   deployment_id uuid not null references deployments,

@@ -1,0 +1,53 @@
+// The closed daily bars of every instrument, kept in memory as the engine reads them and grown as days close.
+import { barSeries, type BarSeries } from '#engine/market/bar-series.ts';
+import type { Bar } from '#engine/market/instrument.ts';
+import { listBars } from '#records/bars.ts';
+import type { Database } from '#records/database.ts';
+import type { BarSource } from '#records/instruments.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+
+/** The newest closed bar of each instrument. */
+export type BarCloses = {
+  newestBar(symbol: Symbol): Bar | null;
+};
+
+export type BarHistory = BarCloses & {
+  /** Reads what is not in memory yet. */
+  load(symbols: readonly Symbol[], asOf: Instant): Promise<void>;
+  append(symbol: Symbol, bars: readonly Bar[]): void;
+  lastDate(symbol: Symbol): IsoDate | null;
+  /** Of symbols that have been loaded. */
+  series(symbol: Symbol): BarSeries;
+};
+
+export function createBarHistory(database: Database, source: BarSource): BarHistory {
+  const bars = new Map<Symbol, Bar[]>();
+  const columns = new Map<Symbol, BarSeries>();
+  return {
+    async load(symbols, asOf) {
+      for (const symbol of symbols) {
+        if (bars.has(symbol)) continue;
+        bars.set(symbol, await listBars(database, { symbol, interval: '1d', source }, { asOf }));
+      }
+    },
+    append(symbol, fresh) {
+      const known = bars.get(symbol) ?? [];
+      known.push(...fresh);
+      bars.set(symbol, known);
+      columns.delete(symbol);
+    },
+    newestBar: (symbol) => bars.get(symbol)?.at(-1) ?? null,
+    lastDate: (symbol) => bars.get(symbol)?.at(-1)?.date ?? null,
+    series(symbol) {
+      let column = columns.get(symbol);
+      if (column === undefined) {
+        const known = bars.get(symbol);
+        if (known === undefined) throw new Error(`the bars of ${symbol} have not been loaded`);
+        column = barSeries(symbol, '1d', known);
+        columns.set(symbol, column);
+      }
+      return column;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// What one event made of one deployment, not yet written. `writeChanges` makes many of them facts in one transaction.
+import type { Transaction } from 'kysely';
+import { type EquityMark, upsertEquityMarks } from '#records/equity-marks.ts';
+import { insertNotifications, type NewNotification } from '#records/notifications-outbox.ts';
+import { insertOrders, type NewOrder } from '#records/orders.ts';
+import { saveHoldings } from '#records/positions.ts';
+import { insertReceipts, type Receipt } from '#records/receipts.ts';
+import type { Tables } from '#records/tables.ts';
+import { saveTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
+import type { Instant } from '#units/instant.ts';
+
+export type Change = {
+  readonly before: TradingDeployment;
+  readonly after: TradingDeployment;
+  readonly at: Instant;
+  readonly orders: readonly NewOrder[];
+  readonly receipts: readonly Receipt[];
+  readonly notifications: readonly NewNotification[];
+  readonly equityMarks: readonly EquityMark[];
+};
+
+/** A change that says nothing yet. */
+export function noChange(record: TradingDeployment, at: Instant): Change {
+  return { before: record, after: record, at, orders: [], receipts: [], notifications: [], equityMarks: [] };
+}
+
+/** The caller holds the locks of the deployments. */
+export async function writeChanges(trx: Transaction<Tables>, changes: readonly Change[]): Promise<void> {
+  const moved = changes.filter(({ before, after }) => before !== after);
+  await saveTradingDeployments(
+    trx,
+    moved.map(({ after }) => after),
+  );
+  await saveHoldings(
+    trx,
+    moved.map(({ before, after, at }) => ({
+      deploymentId: after.id,
+      before: before.holdings,
+      after: after.holdings,
+      at,
+    })),
+  );
+  await insertOrders(
+    trx,
+    changes.flatMap(({ orders }) => orders),
+  );
+  await insertReceipts(
+    trx,
+    changes.flatMap(({ receipts }) => receipts),
+  );
+  await insertNotifications(
+    trx,
+    changes.flatMap(({ notifications }) => notifications),
+  );
+  await upsertEquityMarks(
+    trx,
+    changes.flatMap(({ equityMarks }) => equityMarks),
+  );
+}

@@ -1,0 +1,25 @@
+import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { DatabaseHandle } from '#records/database.ts';
+import type { BrokerConnectionId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+
+/** Everything that the trader needs from outside. Wired once, in processes. */
+export type TraderDependencies = {
+  readonly handle: DatabaseHandle;
+  readonly broker: Broker;
+  readonly marketData: MarketDataFeed;
+  /** Opens the sealed credentials of a connection; throws when the key is another one. */
+  readonly openCredentials: (connectionId: BrokerConnectionId, sealed: Uint8Array) => BrokerCredentials;
+  readonly logger: TraderLogger;
+  /** A fresh UUID. */
+  readonly newId: () => string;
+  /** The real clock, for heartbeats and for pauses between attempts; trading has the market's own. */
+  readonly realNow: () => Instant;
+};
+
+export type TraderLogger = {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+};

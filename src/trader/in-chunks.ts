@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '#records/tables.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
+import { noteProblem, type TradingContext } from './trading-context.ts';
+
+/**
+ * Runs `work` over the ids, one transaction per chunk. A chunk that fails is halved until the one that fails stands
+ * alone: it is noted and left for the next tick, and holds nobody else up. Answers how many were done.
+ */
+export async function inChunks(
+  context: TradingContext,
+  task: {
+    readonly where: string;
+    readonly ids: readonly DeploymentId[];
+    readonly size?: number;
+    readonly work: (trx: Transaction<Tables>, ids: readonly DeploymentId[]) => Promise<void>;
+  },
+): Promise<number> {
+  const size = task.size ?? CHUNK_SIZE;
+  const queue: (readonly DeploymentId[])[] = [];
+  for (let from = 0; from < task.ids.length; from += size) queue.push(task.ids.slice(from, from + size));
+  let done = 0;
+  for (let chunk = queue.shift(); chunk !== undefined; chunk = queue.shift()) {
+    const ids = chunk;
+    try {
+      await context.database.transaction().execute((trx) => task.work(trx, ids));
+      done += ids.length;
+      for (const id of ids) context.failures.forgive(id, task.where);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      const [only] = ids;
+      if (ids.length === 1 && only !== undefined) {
+        noteProblem(context, `${task.where} of deployment ${only}`, error);
+        context.failures.count(only, task.where);
+      } else {
+        const middle = ids.length >> 1;
+        queue.unshift(ids.slice(0, middle), ids.slice(middle));
+      }
+    }
+  }
+  return done;
+}
+
+/** Nobody's fault: the connection, the server or its resources. Halving would only ask it more often. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^(08|53|57)/.test(code) || /^E[A-Z]+$/.test(code) || /connection terminated/i.test(error.message);
+}
+
+/** Deployments in one transaction: enough that a commit costs little, few enough that locks are short. */
+const CHUNK_SIZE = 1_000;

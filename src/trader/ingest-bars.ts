@@ -1,0 +1,81 @@
+// New closed daily bars from the feed into the records. A bad bar is refused and reported; its instrument then stays
+// at the last good day, and strategies that read it see it as not closed yet.
+import { previousSession } from '#engine/market/calendar.ts';
+import type { Bar, Instrument } from '#engine/market/instrument.ts';
+import { saveBars } from '#records/bars.ts';
+import type { BarSource } from '#records/instruments.ts';
+import { addDays, type IsoDate } from '#units/instant.ts';
+import { barFault } from './bar-fault.ts';
+import type { BarHistory } from './bar-history.ts';
+import { noteProblem, type TradingContext } from './trading-context.ts';
+
+export async function ingestBars(
+  context: TradingContext,
+  history: BarHistory,
+  source: BarSource,
+): Promise<void> {
+  const symbols = [...context.instruments.keys()];
+  await history.load(symbols, context.now);
+  for (const instrument of context.instruments.values()) {
+    const closed = previousSession(instrument.calendar, context.now).date;
+    const last = history.lastDate(instrument.symbol);
+    if (last !== null && last >= closed) continue;
+    try {
+      await ingest(context, {
+        instrument,
+        history,
+        source,
+        from: last === null ? FIRST_DATE : addDays(last, 1),
+        to: closed,
+      });
+    } catch (error) {
+      noteProblem(context, `bars of ${instrument.symbol}`, error);
+    }
+  }
+}
+
+type Missing = {
+  readonly instrument: Instrument;
+  readonly history: BarHistory;
+  readonly source: BarSource;
+  readonly from: IsoDate;
+  readonly to: IsoDate;
+};
+
+async function ingest(context: TradingContext, missing: Missing): Promise<void> {
+  const { instrument, history, source, from, to } = missing;
+  const { symbol } = instrument;
+  const answer = await context.marketData.dailyBars(symbol, from, to);
+  if (!answer.ok) {
+    noteProblem(context, `bars of ${symbol}`, new Error(`${answer.code}: ${answer.message}`));
+    return;
+  }
+  const good: Bar[] = [];
+  for (const bar of answer.value) {
+    const before = good.at(-1) ?? history.newestBar(symbol);
+    const fault = barFault(bar, { instrument, before, now: context.now });
+    if (fault === null) {
+      good.push(bar);
+      continue;
+    }
+    context.report.barsRefused += 1;
+    noteProblem(context, `bar of ${symbol} on ${bar.date}`, new Error(`refused: ${fault}`));
+    // What follows a refused bar would be judged against a gap; it waits with it.
+    break;
+  }
+  if (good.length === 0) return;
+  const saved = await saveBars(context.database, { symbol, interval: '1d', source }, good);
+  if (saved.differing.length > 0) {
+    const days = saved.differing.join(', ');
+    noteProblem(
+      context,
+      `bars of ${symbol}`,
+      new Error(`the feed tells other numbers than before for ${days}`),
+    );
+  }
+  history.append(symbol, good);
+  context.report.barsIngested += saved.added;
+}
+
+/** Before every market that a feed could tell of. */
+const FIRST_DATE = '1900-01-01' as IsoDate;

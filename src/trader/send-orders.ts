@@ -1,0 +1,160 @@
+// Intents leave for the broker, each after one more look at everything that must hold at this moment. The row says
+// 'sending' before the call and only the answer, or the broker's own lists, say what became of it.
+import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
+import type { SubmitResult } from '#ports/broker.ts';
+import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/orders.ts';
+import { readTradingGates } from '#records/trading-gates.ts';
+import type { TradingDeployment } from '#records/trading-deployments.ts';
+import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import { tradingPermission } from '#rules/deployments/status.ts';
+import { dayOrderEndsAt } from './day-order.ts';
+import { endLockedOrder, endOrder } from './end-order.ts';
+import { addsExposure } from './exposure.ts';
+import { loadStandings } from './standing.ts';
+import type { Desk } from './take-facts.ts';
+import { noteProblem, type TradingContext } from './trading-context.ts';
+
+/** Exits first, then the oldest decision. Answers how many the broker was asked to take. */
+export async function sendOrders(context: TradingContext, desk: Desk): Promise<number> {
+  const intents = await listOrders(context.database, {
+    connection: desk.connection.id,
+    statuses: ['intended'],
+  });
+  const isExit = ({ decided }: OrderRecord) => decided.purpose !== 'rebalance';
+  const inTurn = [...intents.filter(isExit), ...intents.filter((order) => !isExit(order))];
+  let sent = 0;
+  for (const order of inTurn) {
+    try {
+      if ((await beginSending(context, order)) !== 'sending') continue;
+      sent += 1;
+      const result = await desk.session.submitOrder(
+        desk.connection.accountId,
+        restoreApprovedOrder(order.decided),
+      );
+      if ((await recordAnswer(context, order, result)) === 'stop sending') break;
+    } catch (error) {
+      // Whether it left is not known: it stays 'sending' and is looked for at the broker.
+      noteProblem(context, `sending ${order.decided.clientOrderId}`, error);
+    }
+  }
+  context.report.ordersSent += sent;
+  return sent;
+}
+
+/** Locks deployment and order, looks at every gate, and commits that the sending has begun. */
+async function beginSending(context: TradingContext, order: OrderRecord): Promise<'sending' | 'not now'> {
+  return context.database.transaction().execute(async (trx) => {
+    const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
+      lock: 'for update',
+    });
+    const locked = await lockOrder(trx, order.id);
+    if (standing === undefined || locked.status !== 'intended') return 'not now';
+    const gates = await readTradingGates(trx, standing.record.id, AGREEMENT_VERSION);
+    if (!gates.connectionActive) return 'not now';
+    const refusal = refusalOf(locked, standing.record, gates) ?? staleness(context, locked);
+    if (refusal !== null) {
+      const { reason, retry } = refusal;
+      await endLockedOrder(trx, context, {
+        standing,
+        order: locked,
+        ending: { status: 'withdrawn', reason, retry },
+      });
+      return 'not now';
+    }
+    await changeOrder(trx, locked.id, { status: 'sending', reason: null, sentAt: context.now });
+    return 'sending';
+  });
+}
+
+type Refusal = { readonly reason: string; readonly retry: boolean };
+
+function refusalOf(
+  order: OrderRecord,
+  record: TradingDeployment,
+  gates: { readonly agreementSigned: boolean; readonly suitable: boolean },
+): Refusal | null {
+  const { purpose, symbol } = order.decided;
+  const permission = tradingPermission(record.status);
+  const leaving = record.wishedStatus === 'stopped' || record.wishedStatus === 'liquidated';
+  if (permission === 'none' || record.wishedStatus === 'paused') {
+    return { reason: 'Trading was paused or ended before it was sent.', retry: false };
+  }
+  if (!gates.agreementSigned)
+    return { reason: 'The investment agreement is not signed any more.', retry: false };
+  const adds = addsExposure(order.decided, record.holdings.get(symbol)?.quantity ?? 0);
+  if (
+    purpose === 'rebalance' &&
+    (leaving || record.status === 'stopping' || record.status === 'liquidating')
+  ) {
+    return { reason: 'The deployment was stopped before it was sent.', retry: false };
+  }
+  if (!adds) return null;
+  if (purpose !== 'rebalance') return { reason: 'There is nothing left to close.', retry: false };
+  if (permission === 'exits_only' || record.frozenAt !== null) {
+    return { reason: 'Trading was frozen before it was sent.', retry: false };
+  }
+  if (!gates.suitable) {
+    return { reason: 'The strategy is riskier than the risk profile now allows.', retry: false };
+  }
+  return null;
+}
+
+/** An intent that could not be sent within its own day is decided anew, at newer prices. */
+function staleness(context: TradingContext, { decided }: OrderRecord): Refusal | null {
+  const instrument = context.instruments.get(decided.symbol);
+  if (instrument === undefined)
+    return { reason: 'Its instrument is not in the catalogue any more.', retry: false };
+  if (context.now < dayOrderEndsAt(instrument.calendar, decided.decidedAt)) return null;
+  return { reason: 'It could not be sent within its day.', retry: true };
+}
+
+async function recordAnswer(
+  context: TradingContext,
+  order: OrderRecord,
+  result: SubmitResult,
+): Promise<'go on' | 'stop sending'> {
+  switch (result.outcome) {
+    case 'accepted':
+      await settle(context, order, { status: 'working', reason: null, brokerOrderId: result.brokerOrderId });
+      return 'go on';
+    case 'rejected': {
+      const reason = `The broker refused it: ${result.reason.replace(/\.$/, '')}.`;
+      await endOrder(context, order, { status: 'rejected', reason, retry: false });
+      return 'go on';
+    }
+    case 'not_sent':
+      await settle(context, order, { status: 'intended', reason: result.reason });
+      noteProblem(
+        context,
+        `sending ${order.decided.clientOrderId}`,
+        new Error(`${result.code}: ${result.reason}`),
+      );
+      return 'stop sending';
+    case 'unknown':
+      await settle(context, order, { status: 'unknown', reason: result.reason });
+      context.logger.warn(
+        { order: order.decided.clientOrderId, result },
+        'trader: the fate of an order is unknown',
+      );
+      return 'go on';
+    default:
+      return result satisfies never;
+  }
+}
+
+type Settled = {
+  readonly status: 'working' | 'intended' | 'unknown';
+  readonly reason: string | null;
+  readonly brokerOrderId?: string;
+};
+
+/** Only while it is still 'sending': an execution may have been faster than the answer. */
+async function settle(context: TradingContext, order: OrderRecord, change: Settled): Promise<void> {
+  await context.database.transaction().execute(async (trx) => {
+    const locked = await lockOrder(trx, order.id);
+    if (locked.status === 'sending') await changeOrder(trx, order.id, change);
+    else if (change.brokerOrderId !== undefined && locked.brokerOrderId === null) {
+      await changeOrder(trx, order.id, { status: locked.status, brokerOrderId: change.brokerOrderId });
+    }
+  });
+}

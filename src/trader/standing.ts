@@ -1,0 +1,114 @@
+// A deployment with all that the engine must know of it, loaded for many at once.
+import type { Kysely } from 'kysely';
+import type { DeploymentState } from '#engine/deployment-state.ts';
+import type { WorkingOrder } from '#engine/order/order.ts';
+import { attemptKey } from '#engine/order/client-order-id.ts';
+import {
+  countAttempts,
+  listOrders,
+  listRejectedExits,
+  OPEN_ORDER_STATUSES,
+  type OrderRecord,
+} from '#records/orders.ts';
+import type { Tables } from '#records/tables.ts';
+import { listTargets, type TargetRecord } from '#records/targets.ts';
+import { loadTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
+import { tradingPermission } from '#rules/deployments/status.ts';
+import type { DeploymentId, TargetId } from '#units/identifiers.ts';
+import { HOUR_MS, type Instant } from '#units/instant.ts';
+import { quantity } from '#units/quantity.ts';
+import type { TradingContext } from './trading-context.ts';
+
+export type Standing = {
+  readonly record: TradingDeployment;
+  readonly state: DeploymentState;
+  readonly openOrders: readonly OrderRecord[];
+};
+
+/** Locks the deployments when something will be decided for them. `forTarget` names a target about to be applied. */
+export async function loadStandings(
+  database: Kysely<Tables>,
+  ids: readonly DeploymentId[],
+  context: TradingContext,
+  options: { readonly lock: 'for update' | 'unlocked'; readonly forTarget?: TargetId },
+): Promise<Standing[]> {
+  const records = await loadTradingDeployments(database, ids, options.lock);
+  const orders = await listOrders(database, { deployments: ids, statuses: OPEN_ORDER_STATUSES });
+  const coolSince = (context.now - REJECTED_EXIT_REST_MS) as Instant;
+  const cooling = await listRejectedExits(database, ids, coolSince);
+  const targets = await appliedTargets(database, records, context);
+  const attempts = await attemptsOf(database, records, options.forTarget);
+  const ordersOf = Map.groupBy(orders, (order) => order.decided.deploymentId);
+  const coolingOf = Map.groupBy(cooling, (order) => order.decided.deploymentId);
+  return records.map((record) => {
+    const openOrders = ordersOf.get(record.id) ?? [];
+    const target = record.appliedTargetId === null ? undefined : targets.get(record.appliedTargetId);
+    return {
+      record,
+      openOrders,
+      state: {
+        deploymentId: record.id,
+        permission: record.wishedStatus === 'paused' ? 'none' : tradingPermission(record.status),
+        allowsShort: context.versions.get(record.versionId)?.allowsShort ?? false,
+        limits: record.limits,
+        portfolio: { cash: record.cash, positions: record.holdings, realized: record.realized },
+        marks: withStoredMarks(record, context),
+        peakEquity: record.peakEquity,
+        frozenAt: record.frozenAt,
+        stoppedOut: record.stoppedOut,
+        working: [...openOrders, ...(coolingOf.get(record.id) ?? [])].map(workingOrder),
+        target: target ? { id: target.id, weights: target.weights } : null,
+        attempts: attempts.get(record.id) ?? new Map(),
+      },
+    };
+  });
+}
+
+/**
+ * An exit that the broker turned away counts as working for a while, so that it is not thrown at the broker again at
+ * every price.
+ */
+const REJECTED_EXIT_REST_MS = 4 * HOUR_MS;
+
+/** The market's prices; where one is missing now, the last one that the position was valued at. */
+function withStoredMarks(record: TradingDeployment, context: TradingContext) {
+  const missing = [...record.holdings.values()].filter(({ symbol }) => !context.marks.has(symbol));
+  if (missing.length === 0) return context.marks;
+  return new Map([...context.marks, ...missing.map(({ symbol, markPrice }) => [symbol, markPrice] as const)]);
+}
+
+function workingOrder({ decided, filled }: OrderRecord): WorkingOrder {
+  const { clientOrderId, symbol, side, limitPrice, purpose } = decided;
+  const remaining = quantity(Math.max(0, decided.quantity - filled));
+  return { clientOrderId, symbol, side, remaining, limitPrice, purpose };
+}
+
+async function appliedTargets(
+  database: Kysely<Tables>,
+  records: readonly TradingDeployment[],
+  context: TradingContext,
+): Promise<ReadonlyMap<TargetId, TargetRecord>> {
+  const ids = new Set(records.flatMap(({ appliedTargetId }) => (appliedTargetId ? [appliedTargetId] : [])));
+  const unseen = [...ids].filter((id) => !context.targets.has(id));
+  for (const [id, target] of await listTargets(database, unseen)) context.targets.set(id, target);
+  return context.targets;
+}
+
+/** Counts under attemptKey: of the exits, of the target being followed, and of the one about to be. */
+async function attemptsOf(
+  database: Kysely<Tables>,
+  records: readonly TradingDeployment[],
+  forTarget: TargetId | undefined,
+): Promise<Map<DeploymentId, Map<string, number>>> {
+  const ids = records.map(({ id }) => id);
+  const causes = new Set<string>(records.flatMap(({ appliedTargetId }) => appliedTargetId ?? []));
+  if (forTarget) causes.add(forTarget);
+  const counts = await countAttempts(database, ids, [...causes]);
+  const attempts = new Map<DeploymentId, Map<string, number>>();
+  for (const { deploymentId, cause, symbol, attempts: count } of counts) {
+    let ofDeployment = attempts.get(deploymentId);
+    if (!ofDeployment) attempts.set(deploymentId, (ofDeployment = new Map()));
+    ofDeployment.set(attemptKey(cause, symbol), count);
+  }
+  return attempts;
+}

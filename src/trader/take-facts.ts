@@ -1,0 +1,205 @@
+// What happened at the broker becomes ours: executions are booked, orders that ended end here too. Nothing is
+// concluded from what a list does not show, but for orders whose day is long over.
+import type { BrokerExecution, BrokerOrder, BrokerSession } from '#ports/broker.ts';
+import { insertExternalFill, knownExecutions, lastExecutionAt } from '#records/fills.ts';
+import { changeOrder, findOrder, listOrders, type OrderRecord } from '#records/orders.ts';
+import type { TradingConnection } from '#records/trading-connections.ts';
+import type { ClientOrderId } from '#units/identifiers.ts';
+import { DAY_MS, type Instant } from '#units/instant.ts';
+import { bookExecution } from './book-execution.ts';
+import { dayOrderEndsAt } from './day-order.ts';
+import { endOrder } from './end-order.ts';
+import { noteProblem, type TradingContext } from './trading-context.ts';
+
+export type Desk = {
+  readonly connection: TradingConnection;
+  readonly session: BrokerSession;
+  readonly executionHistoryDays: number;
+};
+
+const AT_BROKER = ['sending', 'working', 'unknown'] as const;
+
+/** Throws when the broker does not answer: a list that failed is not an empty list. */
+export async function takeFacts(context: TradingContext, desk: Desk): Promise<void> {
+  const { connection, session } = desk;
+  const open = await listOrders(context.database, { connection: connection.id, statuses: AT_BROKER });
+  // Orders first: an execution that a listed ending rests on is then in the list of executions that follows.
+  const brokerOrders = valueOf('orders', await session.orders(connection.accountId));
+  const since = await executionsSince(context, desk, open);
+  const executions = valueOf('executions', await session.executions(connection.accountId, since));
+  await bookExecutions(context, desk, executions, brokerOrders);
+  await settleOrders(context, desk, { brokerOrders, since });
+}
+
+async function executionsSince(
+  context: TradingContext,
+  { connection }: Desk,
+  open: readonly OrderRecord[],
+): Promise<Instant> {
+  const last = (await lastExecutionAt(context.database, connection.id)) ?? context.now;
+  const oldest = Math.min(last, ...open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt));
+  return (oldest - DAY_MS) as Instant;
+}
+
+async function bookExecutions(
+  context: TradingContext,
+  desk: Desk,
+  executions: readonly BrokerExecution[],
+  brokerOrders: readonly BrokerOrder[],
+): Promise<void> {
+  const { accountId } = desk.connection;
+  const ids = executions.map(({ executionId }) => executionId);
+  const known = await knownExecutions(context.database, accountId, ids);
+  const named = new Map(brokerOrders.map((order) => [order.brokerOrderId, order.clientOrderId]));
+  for (const execution of executions) {
+    if (known.has(execution.executionId)) continue;
+    try {
+      const clientOrderId = execution.clientOrderId ?? named.get(execution.brokerOrderId) ?? null;
+      await bookOne(context, desk, execution, clientOrderId);
+    } catch (error) {
+      noteProblem(context, `execution ${execution.executionId}`, error);
+    }
+  }
+}
+
+async function bookOne(
+  context: TradingContext,
+  { connection }: Desk,
+  execution: BrokerExecution,
+  clientOrderId: ClientOrderId | null,
+): Promise<void> {
+  const { accountId, id } = connection;
+  const { brokerOrderId } = execution;
+  const order = await findOrder(context.database, { connection: id, clientOrderId, brokerOrderId });
+  if (order === undefined) {
+    const waiting = await listOrders(context.database, { connection: id, statuses: ['sending', 'unknown'] });
+    const couldBe = waiting.some(
+      ({ decided }) => decided.symbol === execution.symbol && decided.side === execution.side,
+    );
+    // Without an id it could be of an order whose answer was lost; it waits until that one is known.
+    if (clientOrderId === null && couldBe)
+      throw new Error('held: it may belong to an order whose fate is not known yet');
+    const { executionId, symbol, brokerInstrumentId, side, quantity, price, at } = execution;
+    const booked = await insertExternalFill(context.database, {
+      executionId,
+      accountId,
+      symbol: symbol ?? brokerInstrumentId,
+      side,
+      quantity,
+      price,
+      at,
+    });
+    if (booked === 'booked') {
+      context.report.externalFills += 1;
+      context.logger.warn({ accountId, execution }, 'trader: an execution of no order of ours; kept apart');
+    }
+    return;
+  }
+  const result = await bookExecution(context, accountId, execution, order);
+  if (result === 'booked') context.report.fillsBooked += 1;
+  else if (result !== 'repeated') throw new Error(`held: ${result.held}`);
+}
+
+type Listed = { readonly brokerOrders: readonly BrokerOrder[]; readonly since: Instant };
+
+async function settleOrders(
+  context: TradingContext,
+  desk: Desk,
+  { brokerOrders, since }: Listed,
+): Promise<void> {
+  const byClientId = new Map(brokerOrders.map((order) => [order.clientOrderId, order]));
+  const byBrokerId = new Map(brokerOrders.map((order) => [order.brokerOrderId, order]));
+  const open = await listOrders(context.database, { connection: desk.connection.id, statuses: AT_BROKER });
+  for (const order of open) {
+    const listed =
+      byClientId.get(order.decided.clientOrderId) ??
+      (order.brokerOrderId === null ? undefined : byBrokerId.get(order.brokerOrderId));
+    try {
+      if (listed === undefined) await settleUnlisted(context, desk, order, since);
+      else await settleListed(context, order, listed);
+    } catch (error) {
+      noteProblem(context, `order ${order.decided.clientOrderId}`, error);
+    }
+  }
+}
+
+async function settleListed(context: TradingContext, order: OrderRecord, listed: BrokerOrder): Promise<void> {
+  if (listed.status === 'working' || listed.status === 'attention') {
+    const reason = listed.status === 'attention' ? `The broker has parked it: ${listed.note}` : null;
+    if (order.status === 'working' && order.statusReason === reason && order.brokerOrderId !== null) return;
+    const { brokerOrderId } = listed;
+    await changeOrder(context.database, order.id, { status: 'working', reason, brokerOrderId });
+    return;
+  }
+  if (listed.filled > order.filled || listed.status === 'filled') {
+    await awaitExecutions(context, order, listed);
+    return;
+  }
+  const words = {
+    cancelled: 'It was cancelled',
+    rejected: 'The broker refused it',
+    expired: 'It expired unfilled',
+  };
+  const note = listed.note === '' ? '' : `: ${listed.note.replace(/\.$/, '')}`;
+  await endOrder(context, order, {
+    status: listed.status,
+    reason: `${words[listed.status]}${note}.`,
+    retry: listed.status !== 'rejected',
+  });
+}
+
+/** The broker says that more was filled than its executions have shown: they come late, or a person must look. */
+async function awaitExecutions(
+  context: TradingContext,
+  order: OrderRecord,
+  listed: BrokerOrder,
+): Promise<void> {
+  const { brokerOrderId } = listed;
+  const instrument = context.instruments.get(order.decided.symbol);
+  const placedAt = order.sentAt ?? order.decided.decidedAt;
+  const isLate = instrument && context.now >= dayOrderEndsAt(instrument.calendar, placedAt) + LATE_LIST_MS;
+  const status = isLate ? 'unknown' : 'working';
+  const reason = isLate
+    ? `The broker reports it ${listed.status}, but does not show all executions of it. A person must look.`
+    : null;
+  if (order.status === status && order.statusReason === reason) return;
+  context.logger.warn(
+    { order: order.decided.clientOrderId, listed },
+    'trader: executions of an order are missing',
+  );
+  await changeOrder(context.database, order.id, { status, reason, brokerOrderId });
+}
+
+async function settleUnlisted(
+  context: TradingContext,
+  desk: Desk,
+  order: OrderRecord,
+  executionsSince: Instant,
+): Promise<void> {
+  const instrument = context.instruments.get(order.decided.symbol);
+  const placedAt = order.sentAt ?? order.decided.decidedAt;
+  const endedAt = instrument ? dayOrderEndsAt(instrument.calendar, placedAt) : null;
+  const seen = Math.max(executionsSince, context.now - (desk.executionHistoryDays - 1) * DAY_MS);
+  if (endedAt !== null && context.now >= endedAt + LATE_LIST_MS && seen <= placedAt) {
+    const reason = 'Its day is over and the broker shows neither the order nor an execution of it.';
+    await endOrder(context, order, { status: 'expired', reason, retry: true });
+    return;
+  }
+  if (order.status === 'sending') {
+    const reason =
+      'It was sent, and no trustworthy answer came. It is looked for at the broker and never sent again.';
+    await changeOrder(context.database, order.id, { status: 'unknown', reason });
+    context.logger.warn({ order: order.decided.clientOrderId }, 'trader: the fate of an order is unknown');
+  }
+}
+
+function valueOf<Value>(
+  what: string,
+  answer: { outcome: 'ok'; value: Value } | { outcome: 'failed'; code: string; reason: string },
+): Value {
+  if (answer.outcome === 'failed') throw new Error(`the broker's ${what}: ${answer.code}: ${answer.reason}`);
+  return answer.value;
+}
+
+/** How late a broker may still list an order or an execution after the day of the order has ended. */
+const LATE_LIST_MS = DAY_MS;

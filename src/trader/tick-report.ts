@@ -1,0 +1,40 @@
+// What one tick did, for logs, tests and the heartbeat.
+
+export type TickReport = {
+  barsIngested: number;
+  barsRefused: number;
+  targetsWritten: number;
+  deploymentsServed: number;
+  ordersWritten: number;
+  ordersSent: number;
+  fillsBooked: number;
+  externalFills: number;
+  deploymentsMarked: number;
+  wishesGranted: number;
+  /** What failed and was left for the next tick; nothing else was held up by it. */
+  readonly problems: Problem[];
+};
+
+export type Problem = { readonly where: string; readonly reason: string };
+
+export function emptyReport(): TickReport {
+  return {
+    barsIngested: 0,
+    barsRefused: 0,
+    targetsWritten: 0,
+    deploymentsServed: 0,
+    ordersWritten: 0,
+    ordersSent: 0,
+    fillsBooked: 0,
+    externalFills: 0,
+    deploymentsMarked: 0,
+    wishesGranted: 0,
+    problems: [],
+  };
+}
+
+/** Whether anything happened that another round could follow from. */
+export function isIdle(report: TickReport): boolean {
+  const { barsIngested, targetsWritten, ordersWritten, ordersSent, fillsBooked, wishesGranted } = report;
+  return barsIngested + targetsWritten + ordersWritten + ordersSent + fillsBooked + wishesGranted === 0;
+}

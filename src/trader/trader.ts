@@ -1,0 +1,226 @@
+// The live host of the engine. One tick does the whole chain once, at one reading of the market's clock: facts from the
+// brokers, closed bars, evaluations, marks, wishes, fan-out, orders, and the facts that follow from them.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CalendarId } from '#engine/market/instrument.ts';
+import { beat } from '#records/heartbeats.ts';
+import { lastEvaluations } from '#records/targets.ts';
+import { takeTradingLease, type TradingLease } from '#records/trading-lease.ts';
+import { getVersions, listTradedVersionIds } from '#records/traded-versions.ts';
+import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { previousSession } from '#engine/market/calendar.ts';
+import { type BarHistory, createBarHistory } from './bar-history.ts';
+import { type BrokerDesks, createBrokerDesks } from './broker-desks.ts';
+import type { TraderDependencies } from './dependencies.ts';
+import { evaluateStrategies } from './evaluate-strategies.ts';
+import { countFailures } from './failures.ts';
+import { fanOut } from './fan-out.ts';
+import { ingestBars } from './ingest-bars.ts';
+import { markClosedDay, markDeployments } from './mark.ts';
+import { createMarketWatch, type MarketView } from './market-view.ts';
+import { parkDeployments } from './park-deployments.ts';
+import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
+import { type TradedVersion, tradedVersion } from './traded-version.ts';
+import { noteProblem, type TradingContext } from './trading-context.ts';
+import { tradingTerms } from './trading-terms.ts';
+import { grantWishes } from './wishes.ts';
+
+export type Trader = {
+  /** The whole chain once; waits for slow brokers as long as `patienceMs` says, for ever when it says nothing. */
+  tick(options?: { readonly patienceMs?: number }): Promise<TickReport>;
+  /** Ticks until the signal, then settles what is under way and lets the lease go. */
+  run(signal: AbortSignal): Promise<void>;
+  /** For a trader that was ticked by hand. */
+  close(): Promise<void>;
+};
+
+export function createTrader(dependencies: TraderDependencies): Trader {
+  let lease: TradingLease | null = null;
+  let memory: Memory | null = null;
+
+  const tick = async ({ patienceMs = Number.POSITIVE_INFINITY } = {}): Promise<TickReport> => {
+    const report = emptyReport();
+    if (lease !== null && !lease.isHeld()) {
+      await close();
+    }
+    lease ??= await takeTradingLease(dependencies.handle.pool);
+    if (lease === null) {
+      report.problems.push({ where: 'lease', reason: 'another trader is at work' });
+      return report;
+    }
+    memory ??= createMemory(dependencies);
+    let view: MarketView | null = null;
+    try {
+      view = await memory.watch.look();
+      await trade(await openContext(dependencies, memory, view, report), memory, patienceMs);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      dependencies.logger.error({ error }, `trader: tick failed: ${reason}`);
+      report.problems.push({ where: 'tick', reason });
+    }
+    await sayAlive(dependencies, view, report);
+    return report;
+  };
+
+  const close = async () => {
+    await memory?.desks.close();
+    memory = null;
+    await lease?.release();
+    lease = null;
+  };
+
+  return {
+    tick,
+    close,
+    async run(signal) {
+      let failures = 0;
+      while (!signal.aborted) {
+        try {
+          const report = await tick({ patienceMs: PATIENCE_MS });
+          failures = report.problems.length === 0 || !isIdle(report) ? 0 : Math.min(failures + 1, 5);
+        } catch (error) {
+          // The database is away; nothing is decided without it.
+          dependencies.logger.error({ error }, 'trader: no tick was possible');
+          failures = Math.min(failures + 1, 5);
+        }
+        await pause(TICK_MS * 2 ** failures, undefined, { signal }).catch(() => undefined);
+      }
+      await close();
+    },
+  };
+}
+
+/** What a trader keeps between ticks; all of it can be read again from the records. */
+type Memory = {
+  readonly watch: ReturnType<typeof createMarketWatch>;
+  readonly desks: BrokerDesks;
+  readonly failures: ReturnType<typeof countFailures>;
+  readonly versions: Map<StrategyVersionId, TradedVersion>;
+  readonly targets: TradingContext['targets'];
+  readonly closedDays: Map<CalendarId, Instant>;
+  history: BarHistory | null;
+  evaluations: Map<StrategyVersionId, Instant> | null;
+  marks: TradingContext['marks'];
+};
+
+function createMemory({ handle, marketData }: TraderDependencies): Memory {
+  return {
+    watch: createMarketWatch(marketData, handle.database),
+    desks: createBrokerDesks(),
+    failures: countFailures(),
+    versions: new Map(),
+    targets: new Map(),
+    closedDays: new Map(),
+    history: null,
+    evaluations: null,
+    marks: new Map(),
+  };
+}
+
+async function openContext(
+  dependencies: TraderDependencies,
+  memory: Memory,
+  { clock, instruments, marks, refused }: MarketView,
+  report: TickReport,
+): Promise<TradingContext> {
+  const { database } = dependencies.handle;
+  memory.history ??= createBarHistory(database, clock.mode === 'replay' ? 'import' : 'sandbox');
+  const context: TradingContext = {
+    ...dependencies,
+    database,
+    now: clock.now,
+    mode: clock.mode,
+    instruments,
+    marks,
+    terms: tradingTerms(instruments),
+    versions: memory.versions,
+    standing: new Map(),
+    failures: memory.failures,
+    barCloses: memory.history,
+    targets: memory.targets,
+    report,
+  };
+  for (const reason of refused) noteProblem(context, 'quotes', new Error(reason));
+  await learnVersions(context, memory);
+  return context;
+}
+
+async function learnVersions(context: TradingContext, memory: Memory): Promise<void> {
+  const ids = await listTradedVersionIds(context.database);
+  for (const id of memory.versions.keys()) if (!ids.includes(id)) memory.versions.delete(id);
+  const unknown = ids.filter((id) => !memory.versions.has(id));
+  for (const record of await getVersions(context.database, unknown)) {
+    const version = tradedVersion(record, context.instruments);
+    if (typeof version === 'string')
+      noteProblem(context, `strategy ${record.strategyName}`, new Error(version));
+    else memory.versions.set(record.id, version);
+  }
+}
+
+async function trade(context: TradingContext, memory: Memory, patienceMs: number): Promise<void> {
+  const { desks, history } = memory;
+  if (history === null) return;
+  await desks.takeFacts(context, patienceMs);
+  await ingestBars(context, history, context.mode === 'replay' ? 'import' : 'sandbox');
+  memory.evaluations ??= await lastEvaluations(context.database);
+  await evaluateStrategies(context, history, memory.evaluations);
+  await markClosedDays(context, memory);
+  await markDeployments(context, movedSince(memory.marks, context.marks));
+  memory.marks = context.marks;
+  await grantWishes(context);
+  await fanOut(context);
+  await desks.act(context, patienceMs);
+  // A fill can free cash for the next order of the same target, trip a limit, or end a stop: settle what follows.
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const { fillsBooked, ordersWritten, wishesGranted } = context.report;
+    await grantWishes(context);
+    await fanOut(context);
+    await desks.act(context, patienceMs);
+    const after = context.report;
+    if (
+      after.fillsBooked === fillsBooked &&
+      after.ordersWritten === ordersWritten &&
+      after.wishesGranted === wishesGranted
+    )
+      break;
+  }
+  await parkDeployments(context);
+}
+
+async function markClosedDays(context: TradingContext, memory: Memory): Promise<void> {
+  const calendars = new Set([...context.versions.values()].map(({ calendar }) => calendar));
+  for (const calendar of calendars) {
+    const { closesAt } = previousSession(calendar, context.now);
+    if (memory.closedDays.get(calendar) === closesAt) continue;
+    await markClosedDay(context, calendar);
+    memory.closedDays.set(calendar, closesAt);
+  }
+}
+
+function movedSince(before: TradingContext['marks'], now: TradingContext['marks']): Symbol[] {
+  return [...now].filter(([symbol, price]) => before.get(symbol) !== price).map(([symbol]) => symbol);
+}
+
+async function sayAlive(
+  dependencies: TraderDependencies,
+  view: MarketView | null,
+  report: TickReport,
+): Promise<void> {
+  const { problems, ...counts } = report;
+  await beat(dependencies.handle.database, {
+    process: 'trader',
+    beatAt: dependencies.realNow(),
+    marketAt: view?.clock.now ?? null,
+    details: {
+      mode: view?.clock.mode ?? null,
+      day_seconds: view?.clock.daySeconds ?? null,
+      problems: problems.slice(0, 20),
+      ...counts,
+    },
+  });
+}
+
+const TICK_MS = 300;
+const PATIENCE_MS = 2_000;
+/** Sales, the purchases they pay for, and a stop that ends: three rounds settle them, the rest waits for the next tick. */
+const ROUNDS_MAX = 4;

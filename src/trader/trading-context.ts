@@ -1,0 +1,38 @@
+import type { Instrument, Marks } from '#engine/market/instrument.ts';
+import type { TradingTerms } from '#engine/deployment-state.ts';
+import type { MarketMode } from '#ports/market-data.ts';
+import type { Database } from '#records/database.ts';
+import type { StandingTargets, TargetRecord } from '#records/targets.ts';
+import type { StrategyVersionId, Symbol, TargetId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { TraderDependencies } from './dependencies.ts';
+import type { BarCloses } from './bar-history.ts';
+import type { Failures } from './failures.ts';
+import type { TickReport } from './tick-report.ts';
+import type { TradedVersion } from './traded-version.ts';
+
+/** What every part of one tick sees: one clock reading, one set of prices. */
+export type TradingContext = TraderDependencies & {
+  readonly database: Database;
+  /** Trading clock. */
+  readonly now: Instant;
+  readonly mode: MarketMode;
+  readonly instruments: ReadonlyMap<Symbol, Instrument>;
+  readonly marks: Marks;
+  readonly terms: TradingTerms;
+  readonly versions: ReadonlyMap<StrategyVersionId, TradedVersion>;
+  /** What each version wants held now; read once the tick has evaluated. */
+  readonly standing: Map<StrategyVersionId, StandingTargets>;
+  readonly failures: Failures;
+  readonly barCloses: BarCloses;
+  /** Targets never change once written, so those seen are kept. */
+  readonly targets: Map<TargetId, TargetRecord>;
+  readonly report: TickReport;
+};
+
+/** Logs and notes a failure that is left for the next tick. */
+export function noteProblem(context: TradingContext, where: string, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  context.logger.error({ where, error }, `trader: ${where} failed: ${reason}`);
+  context.report.problems.push({ where, reason });
+}
