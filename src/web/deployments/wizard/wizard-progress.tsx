@@ -10,10 +10,11 @@ export function WizardProgress({ wizard }: { wizard: Wizard }) {
   const steps = visibleSteps(progress);
   const place = steps.indexOf(step);
   const text = `Step ${place + 1} of ${steps.length}: ${STEP_LABELS[step]}`;
+  const next = steps[place + 1];
   return (
     <nav aria-label="Deployment steps" className="mt-8">
       <ProgressBar label="Deployment" value={place + 1} max={steps.length} text={text} />
-      <p className="mt-3 text-sm text-ink-soft md:hidden">{text}</p>
+      {next && <p className="mt-3 text-sm text-ink-faint md:hidden">Next: {STEP_LABELS[next]}</p>}
       <ol className="mt-3 hidden flex-wrap gap-x-6 gap-y-2 text-sm md:flex">
         {steps.map((one, index) => {
           const isDone = index < place;
