@@ -1,0 +1,80 @@
+// What a person should know about an accepted series before trusting it: holes, jumps that look like splits, and
+// stretches that may belong to another company. Nothing here changes a bar.
+import { CALENDAR_SPAN, isTradingDay } from '#engine/market/calendar.ts';
+import type { Bar, BarInterval, CalendarId } from '#engine/market/instrument.ts';
+import { addDays, DAY_MS, type IsoDate, instantOfDate } from '#units/instant.ts';
+
+export type Gap = { readonly from: IsoDate; readonly to: IsoDate; readonly tradingDays: number };
+export type SplitSuspicion = {
+  readonly date: IsoDate;
+  /** New shares per old that would explain the jump. */
+  readonly ratio: number;
+  readonly closeBefore: number;
+  readonly open: number;
+};
+export type BreakSuspicion = {
+  readonly lastDate: IsoDate;
+  readonly nextDate: IsoDate;
+  readonly days: number;
+};
+
+export type SeriesJudgement = {
+  readonly gaps: readonly Gap[];
+  readonly splits: readonly SplitSuspicion[];
+  readonly breaks: readonly BreakSuspicion[];
+};
+
+/** `knownSplitDates` are explained already and not suspected again. */
+export function judgeSeries(
+  bars: readonly Bar[],
+  options: { calendar: CalendarId; interval: BarInterval; knownSplitDates?: ReadonlySet<IsoDate> },
+): SeriesJudgement {
+  const known = options.knownSplitDates ?? new Set<IsoDate>();
+  return {
+    gaps: findGaps(bars, options.calendar),
+    splits: options.calendar === 'us-equity' ? findSplits(bars).filter(({ date }) => !known.has(date)) : [],
+    breaks: findBreaks(bars),
+  };
+}
+
+/** Trading days between the first and the last bar that have none; for us-equity where the calendar is sure. */
+function findGaps(bars: readonly Bar[], calendar: CalendarId): Gap[] {
+  const gaps: Gap[] = [];
+  for (let i = 1; i < bars.length; i++) {
+    const from = addDays(bars[i - 1]!.date, 1);
+    const until = bars[i]!.date;
+    const missing: IsoDate[] = [];
+    for (let date = from; date < until; date = addDays(date, 1)) {
+      const sure = calendar !== 'us-equity' || (date >= CALENDAR_SPAN.from && date <= CALENDAR_SPAN.to);
+      if (sure && isTradingDay(calendar, date)) missing.push(date);
+    }
+    if (missing.length > 0)
+      gaps.push({ from: missing[0]!, to: missing.at(-1)!, tradingDays: missing.length });
+  }
+  return gaps;
+}
+
+/** Overnight jumps that a usual split ratio explains within a few percent, and that a market move rarely does. */
+function findSplits(bars: readonly Bar[]): SplitSuspicion[] {
+  return bars.slice(1).flatMap((bar, i): SplitSuspicion[] => {
+    const closeBefore = bars[i]!.close;
+    if (bar.date > addDays(bars[i]!.date, BREAK_DAYS)) return [];
+    const jump = closeBefore / bar.open;
+    const ratio = SPLIT_RATIOS.find((usual) => Math.abs(jump / usual - 1) < SPLIT_TOLERANCE);
+    return ratio === undefined ? [] : [{ date: bar.date, ratio, closeBefore, open: bar.open }];
+  });
+}
+
+/** Holes so long that the symbol may have been given to another company in between. */
+function findBreaks(bars: readonly Bar[]): BreakSuspicion[] {
+  return bars.slice(1).flatMap((bar, i): BreakSuspicion[] => {
+    const lastDate = bars[i]!.date;
+    const days = (instantOfDate(bar.date) - instantOfDate(lastDate)) / DAY_MS;
+    return days > BREAK_DAYS ? [{ lastDate, nextDate: bar.date, days }] : [];
+  });
+}
+
+const BREAK_DAYS = 60;
+const SPLIT_TOLERANCE = 0.035;
+const FORWARD = [1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 50, 100];
+const SPLIT_RATIOS = [...FORWARD, ...FORWARD.map((ratio) => 1 / ratio)];

@@ -1,0 +1,39 @@
+// Splits and dividends as events beside raw bars, and the split-adjusted bars that follow from both.
+// Raw bars are never changed: adjusting makes new ones, and is undone by not doing it.
+import type { IsoDate } from '#units/instant.ts';
+import type { Bar } from './instrument.ts';
+
+export type CorporateAction = {
+  readonly kind: 'split' | 'dividend';
+  /** The first day that trades without the old shares or the dividend. */
+  readonly exDate: IsoDate;
+  /** split: new shares per old, 7 for a 7:1 split. dividend: cash per share. */
+  readonly amount: number;
+};
+
+/** Bars as if every share had always been one of today's: prices before a split divided by its ratio, volume multiplied. */
+export function adjustForSplits(bars: readonly Bar[], actions: readonly CorporateAction[]): Bar[] {
+  const splits = actions
+    .filter((action) => action.kind === 'split')
+    .toSorted((a, b) => (a.exDate < b.exDate ? 1 : -1));
+  const adjusted: Bar[] = [];
+  let ratio = 1;
+  let next = 0;
+  for (let i = bars.length - 1; i >= 0; i--) {
+    const bar = bars[i]!;
+    while (next < splits.length && bar.date < splits[next]!.exDate) ratio *= splits[next++]!.amount;
+    adjusted.push(
+      ratio === 1
+        ? bar
+        : {
+            ...bar,
+            open: bar.open / ratio,
+            high: bar.high / ratio,
+            low: bar.low / ratio,
+            close: bar.close / ratio,
+            volume: bar.volume * ratio,
+          },
+    );
+  }
+  return adjusted.toReversed();
+}
