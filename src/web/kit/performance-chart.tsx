@@ -110,7 +110,7 @@ export function PerformanceChart({
               }
               onClick={() => setAsTable(!asTable)}
             >
-              {asTable ? 'Chart' : 'Table'}
+              <span className="max-sm:sr-only">{asTable ? 'Chart' : 'Table'}</span>
             </Button>
           </div>
         }

@@ -34,9 +34,9 @@ export function HeroRecord() {
         show={(value) => showPercent(value, { decimals: 0, sign: true })}
         height={HEIGHT_PX}
       />
-      <p className="mt-4 flex items-center gap-2 text-sm text-ink-faint">
+      <p className="mt-4 flex items-start gap-2 text-sm text-balance text-ink-faint">
         <TextureKey texture="in-sample" words={false} />
-        Dashed is history, solid is what happened since.
+        Dashed is history: what it would have done. Solid, where there is any, is what happened since.
       </p>
     </figure>
   );

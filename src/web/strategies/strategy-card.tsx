@@ -20,17 +20,17 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
         <Sparkline values={data} texture="in-sample" hatched height={112} className="h-28" />
       </div>
       <div className="flex flex-1 flex-col p-5">
-        <h3 className="font-serif text-lg group-hover:text-accent">{strategy.name}</h3>
+        <p className="text-xs text-ink-faint">
+          {showWord(strategy.strategy_type)} · {showWord(strategy.asset_class)} ·{' '}
+          {strategy.market === 'us' ? 'US' : 'Global'}
+        </p>
+        <h3 className="mt-1 font-serif text-lg group-hover:text-accent">{strategy.name}</h3>
         <p className="mt-1 line-clamp-2 min-h-10 text-sm text-ink-soft">
           {strategy.shortDescription || strategy.description}
         </p>
-        <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <p className="mt-3">
           <RiskScale score={strategy.risk_score} />
-          <span className="text-sm leading-none text-ink-faint">
-            {showWord(strategy.strategy_type)} · {showWord(strategy.asset_class)} ·{' '}
-            {strategy.market === 'us' ? 'US' : 'Global'}
-          </span>
-        </div>
+        </p>
         <dl className="mt-5 grid grid-cols-3 gap-x-3 gap-y-3 border-t pt-4">
           <Figure name="Annual return">
             <Change value={results.annual_return} />

@@ -15,8 +15,10 @@ export type Plot = {
   readonly timeTicks: readonly TimeTick[];
 };
 
-const VALUE_TICK_EVERY_PX = 64;
-const TIME_TICK_EVERY_PX = 88;
+const VALUE_TICK_EVERY_PX = 50;
+/** The width of a tabular figure at 12 px, rounded up. */
+const DIGIT_PX = 7.5;
+const TIME_TICK_EVERY_PX = 68;
 
 export function layOutPlot(options: {
   times: readonly number[];
@@ -26,13 +28,17 @@ export function layOutPlot(options: {
   width: number;
   top: number;
   bottom: number;
-  /** Room for the values of the hairlines at the left, and for the ends of the lines at the right. */
-  gutters: { left: number; right: number };
+  /** How values at the hairlines are written; the room at their left is as wide as the longest. */
+  showTick: (value: number) => string;
+  /** Room for the ends of the lines at the right. */
+  rightGutter: number;
 }): Plot {
-  const { times, lines, baseline, top, bottom, gutters } = options;
-  const left = gutters.left;
-  const right = Math.max(left + 40, options.width - gutters.right);
+  const { times, lines, baseline, top, bottom } = options;
   const [low, high] = extent(lines, baseline);
+  const ticks = valueTicks(low, high, Math.max(2, Math.round((bottom - top) / VALUE_TICK_EVERY_PX)));
+  const longest = Math.max(...ticks.map((value) => options.showTick(value).length));
+  const left = longest * DIGIT_PX + 10;
+  const right = Math.max(left + 40, options.width - options.rightGutter);
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 1];
   const span = to - from || 1;
   return {
@@ -42,7 +48,7 @@ export function layOutPlot(options: {
     right,
     top,
     bottom,
-    valueTicks: valueTicks(low, high, Math.max(2, Math.round((bottom - top) / VALUE_TICK_EVERY_PX))),
+    valueTicks: ticks,
     timeTicks: timeTicks(from, to, Math.max(2, Math.floor((right - left) / TIME_TICK_EVERY_PX))),
   };
 }

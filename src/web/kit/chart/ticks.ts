@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 const NICE_STEPS = [1, 2, 2.5, 5, 10];
-const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120];
+const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 36, 48, 60, 120];
 const DAY_STEPS = [1, 2, 7, 14];
 
 /** Round values inside [low, high], about `count` of them. */

@@ -34,12 +34,12 @@ export type TimeSeriesChartProps = {
 const TOP_PX = 20;
 const DAYS_PX = 26;
 const DRAWDOWN_PX = 112;
-const GUTTERS = { left: 52, right: 96 };
-const NARROW_GUTTERS = { left: 44, right: 60 };
+const GUTTER_PX = 96;
+const NARROW_GUTTER_PX = 60;
 
 /** A record over time with its benchmark: crosshair by mouse, touch and arrow keys, values at the lines' ends. */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
-  const { label, labels, main, benchmark, drawdown, show, texture, height = 300 } = props;
+  const { label, labels, main, benchmark, drawdown, show, texture, height = 300, showTick = show } = props;
   const [box, width] = useWidth<HTMLDivElement>(800);
   const times = useMemo(() => labels.map((text) => Date.parse(text)), [labels]);
   const isNarrow = width < 520;
@@ -52,9 +52,10 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         width,
         top: TOP_PX,
         bottom: height,
-        gutters: isNarrow ? NARROW_GUTTERS : GUTTERS,
+        showTick,
+        rightGutter: isNarrow ? NARROW_GUTTER_PX : GUTTER_PX,
       }),
-    [times, main, benchmark, props.baseline, width, height, isNarrow],
+    [times, main, benchmark, props.baseline, width, height, isNarrow, showTick],
   );
   const { index, onPointer, onKeyDown, clear } = useCrosshair(times, plot);
   const at = index ?? labels.length - 1;
@@ -81,12 +82,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         style={{ height: total }}
       >
         <svg width={width} height={total} className="absolute inset-0" aria-hidden="true">
-          <ChartAxes
-            plot={plot}
-            baseline={props.baseline}
-            show={props.showTick ?? show}
-            timesAt={height + 20}
-          />
+          <ChartAxes plot={plot} baseline={props.baseline} show={showTick} timesAt={height + 20} />
           {benchmark && <BenchmarkLine plot={plot} times={times} values={benchmark.values} />}
           <TexturedLine
             plot={plot}
