@@ -126,7 +126,10 @@ function lifeCycleText(facts: LifeCycleFacts): NoticeText {
     case 'trading_started':
       return { title: 'Trading started', message: `${strategyName} has started trading.` };
     case 'paused':
-      return { title: 'Trading paused', message: `${strategyName} is paused. Open positions are kept.` };
+      return {
+        title: 'Trading paused',
+        message: `${strategyName} is paused. Open positions are kept, and no order is sent until you resume, a stop loss included.`,
+      };
     case 'resumed':
       return { title: 'Trading resumed', message: `${strategyName} trades again from its next signal.` };
     case 'stopping':

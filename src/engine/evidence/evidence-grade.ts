@@ -1,0 +1,126 @@
+// How far a backtested result can be believed: the badge beside its figures. Promises 'supported' only where luck among
+// all tries is an unlikely explanation and nothing since speaks against it; every grade comes with its reasons.
+import { backtestOverfitting } from '../performance/overfitting/backtest-overfitting.ts';
+import { deflatedSharpe, luckySharpe } from '../performance/overfitting/deflated-sharpe.ts';
+import { minimumTrackRecord } from '../performance/overfitting/minimum-track-record.ts';
+import { probabilisticSharpe } from '../performance/overfitting/probabilistic-sharpe.ts';
+import { sharpeStatistics } from '../performance/overfitting/sharpe-statistics.ts';
+import { present } from '../performance/returns.ts';
+import { type TrialLedger, trialsOf } from './trials.ts';
+
+/**
+ * supported: luck among all tries is unlikely. possible: good on its own, but so many tries may have found it by luck.
+ * unsupported: not good enough even alone. contradicted: what came after the version was committed speaks against it.
+ * too_short: not enough returns to say anything.
+ */
+export const EVIDENCE_GRADES = ['supported', 'possible', 'unsupported', 'contradicted', 'too_short'] as const;
+export type EvidenceGrade = (typeof EVIDENCE_GRADES)[number];
+
+export type EvidenceInput = {
+  /** Returns per period up to the commit of the version. */
+  readonly inSample: Float64Array;
+  /** Returns since. */
+  readonly outOfSample: Float64Array;
+  readonly periodsPerYear: number;
+  readonly ledger: TrialLedger;
+  /** In-sample returns of the variants tried, over the same periods; empty where they were not kept. */
+  readonly variants: readonly Float64Array[];
+};
+
+export type Evidence = {
+  readonly grade: EvidenceGrade;
+  readonly reasons: readonly string[];
+  /** Probability that the true Sharpe ratio is above zero, and above what luck gives the best of all tries. */
+  readonly probabilisticSharpe: number | null;
+  readonly deflatedSharpe: number | null;
+  /** Annual Sharpe ratio that the best of as many skill-less tries is expected to show. */
+  readonly luckySharpe: number | null;
+  /** Years until a Sharpe ratio like this one is above zero with 95 percent; null when it never is. */
+  readonly minimumTrackRecordYears: number | null;
+  /** Null with fewer than two variants. */
+  readonly overfittingProbability: number | null;
+  readonly tries: number;
+  readonly outOfSamplePeriods: number;
+  /** Probability that the true Sharpe ratio out of sample is above zero; null while it is too short. */
+  readonly outOfSampleProbability: number | null;
+};
+
+export function gradeEvidence(input: EvidenceInput): Evidence {
+  const statistics = sharpeStatistics(input.inSample);
+  const trials = trialsOf(input.ledger, Math.max(2, statistics.periods));
+  const outOfSample = present(input.outOfSample);
+  const isLongEnough = statistics.periods >= LEAST_PERIODS && Number.isFinite(statistics.sharpe);
+  const wish = { benchmark: 0, probability: CONFIDENCE };
+  const perYear = Math.sqrt(input.periodsPerYear);
+  const figures = {
+    probabilisticSharpe: isLongEnough ? probabilisticSharpe(statistics) : null,
+    deflatedSharpe: isLongEnough ? deflatedSharpe(statistics, trials) : null,
+    luckySharpe: isLongEnough ? luckySharpe(trials) * perYear : null,
+    minimumTrackRecordYears: isLongEnough
+      ? orNull(minimumTrackRecord(statistics, wish) / input.periodsPerYear)
+      : null,
+    overfittingProbability: overfittingOf(input.variants),
+    tries: input.ledger.count,
+    outOfSamplePeriods: outOfSample.length,
+    outOfSampleProbability:
+      outOfSample.length >= LEAST_PERIODS ? orNull(probabilisticSharpe(sharpeStatistics(outOfSample))) : null,
+  };
+  return { ...judge(figures), ...figures };
+}
+
+/** Thresholds are our own choice; 95 percent is the one that the papers use. */
+const CONFIDENCE = 0.95;
+const CONTRADICTION = 1 - CONFIDENCE;
+const OVERFITTING_LIMIT = 0.5;
+
+/** Below this the moments are guesses, whatever the period is. */
+const LEAST_PERIODS = 30;
+
+const BLOCKS = 8;
+
+type Figures = Omit<Evidence, 'grade' | 'reasons'>;
+
+function judge(figures: Figures): Pick<Evidence, 'grade' | 'reasons'> {
+  const { probabilisticSharpe: alone, deflatedSharpe: deflated, overfittingProbability: overfit } = figures;
+  if (alone === null || deflated === null) {
+    return { grade: 'too_short', reasons: [`There are fewer than ${LEAST_PERIODS} returns that differ.`] };
+  }
+  const after = figures.outOfSampleProbability;
+  if (after !== null && after < CONTRADICTION) {
+    const reason = `Since the version was committed the probability of any skill is ${percent(after)}.`;
+    return { grade: 'contradicted', reasons: [reason] };
+  }
+  if (alone < CONFIDENCE) {
+    const reason = `The probability that the true Sharpe ratio is above zero is ${percent(alone)}, below ${percent(CONFIDENCE)}.`;
+    return { grade: 'unsupported', reasons: [reason] };
+  }
+  const doubts: string[] = [];
+  if (deflated < CONFIDENCE) {
+    doubts.push(
+      `Counting all tries (${figures.tries}), the probability that this is more than luck is ${percent(deflated)}, below ${percent(CONFIDENCE)}.`,
+    );
+  }
+  if (overfit !== null && overfit > OVERFITTING_LIMIT) {
+    doubts.push(
+      `The best variant of one half of the data fell behind in the other half in ${percent(overfit)} of all splits.`,
+    );
+  }
+  if (doubts.length > 0) return { grade: 'possible', reasons: doubts };
+  const reason = `Counting all tries (${figures.tries}), the probability that this is more than luck is ${percent(deflated)}.`;
+  return { grade: 'supported', reasons: [reason] };
+}
+
+function overfittingOf(variants: readonly Float64Array[]): number | null {
+  const [first] = variants;
+  if (first === undefined || variants.length < 2 || first.length < 2 * BLOCKS) return null;
+  return backtestOverfitting(variants, BLOCKS).probability;
+}
+
+/** Rounded down, so that what is below a threshold never reads as if it had reached it. */
+function percent(probability: number): string {
+  return `${Math.floor(probability * 1000) / 10}%`;
+}
+
+function orNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
