@@ -26,7 +26,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });
   mountRoom(app, dependencies, { endpoints: strategiesEndpoints, calls: strategiesCalls });
   mountRoom(app, dependencies, { endpoints: agreementsEndpoints, calls: agreementsCalls });
-  if (signingCeremony !== null) await serveSigningPage(app, signingCeremony);
+  if (signingCeremony !== null) await serveSigningPage(app, signingCeremony, config.webRoot);
   mountRoom(app, dependencies, { endpoints: brokerageEndpoints, calls: brokerageCalls });
   mountRoom(app, dependencies, { endpoints: deploymentsEndpoints, calls: deploymentsCalls });
   mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls });

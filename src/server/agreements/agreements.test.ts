@@ -45,7 +45,7 @@ beforeAll(async () => {
   answerErrors(app);
   authenticateCalls(app, dependencies);
   mountRoom(app, dependencies, { endpoints: agreementsEndpoints, calls: agreementsCalls });
-  await serveSigningPage(app, signing);
+  await serveSigningPage(app, signing, null);
 });
 afterAll(async () => {
   await app.close();

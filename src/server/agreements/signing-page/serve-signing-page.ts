@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningCeremony, TokenRefusal } from '#ports/signing.ts';
 import { visitorOf } from '../visitor.ts';
+import { fontFaces } from './font-faces.ts';
 import { messagePage } from './message-page.ts';
 import { signedPage } from './signed-page.ts';
 import { signingPage } from './signing-page.ts';
@@ -10,8 +11,15 @@ import { type Theme, themeOf } from './page-frame.ts';
 
 type SigningRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
-/** Our own signing page at /sign/{token}: whoever holds the token is the signer it was given to. */
-export async function serveSigningPage(app: FastifyInstance, ceremony: SigningCeremony): Promise<void> {
+/**
+ * Our own signing page at /sign/{token}: whoever holds the token is the signer it was given to. `webRoot` is where
+ * the web app's fonts are; without it the page shows the system's.
+ */
+export async function serveSigningPage(
+  app: FastifyInstance,
+  ceremony: SigningCeremony,
+  webRoot: string | null,
+): Promise<void> {
   await app.register(async (pages) => {
     pages.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -19,7 +27,8 @@ export async function serveSigningPage(app: FastifyInstance, ceremony: SigningCe
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
     for (const [name, type] of ASSETS) {
-      const text = readFileSync(path.join(import.meta.dirname, name), 'utf8');
+      const own = readFileSync(path.join(import.meta.dirname, name), 'utf8');
+      const text = name === 'signing.css' ? fontFaces(webRoot) + own : own;
       pages.get(`/sign/assets/${name}`, { schema: { hide: true } }, (_request, reply) =>
         reply.type(type).header('cache-control', 'no-cache').send(text),
       );

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/billing/performance-fee.ts';
 import { fromMicro } from '#units/money.ts';
 import { Hypothetical } from '../../kit/hypothetical.tsx';
@@ -10,7 +11,7 @@ const EXAMPLE_GAIN_PERCENT = 10;
 
 /** What it means for the person so far, in dollars of their own amount. */
 export function SoFar({ wizard }: { wizard: Wizard }) {
-  const { strategy, amount, draft, user, connection } = wizard;
+  const { strategy, amount, draft, user, connection, step } = wizard;
   const dollars = amount.ok ? fromMicro(amount.micro) : strategy.min_investment;
   const drawdown = Math.abs(strategy.backtest_results.max_drawdown);
   const gain = (dollars * EXAMPLE_GAIN_PERCENT) / 100;
@@ -21,7 +22,13 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
         <h2 className="font-serif text-lg">What this means for you</h2>
         <dl className="mt-4 grid gap-5">
           <Line
-            label={amount.ok ? 'You deploy' : 'You deploy at least'}
+            label={
+              step === 'confirmation'
+                ? 'You deploy'
+                : amount.ok
+                  ? 'If you deploy'
+                  : 'If you deploy the minimum'
+            }
             figure={showMoney(dollars, { cents: 'auto' })}
           >
             It stays in your own brokerage account.
@@ -56,7 +63,7 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
   );
 }
 
-function Line({ label, figure, children }: { label: string; figure: string; children: React.ReactNode }) {
+function Line({ label, figure, children }: { label: string; figure: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-sm text-ink-faint">{label}</dt>
@@ -66,7 +73,7 @@ function Line({ label, figure, children }: { label: string; figure: string; chil
   );
 }
 
-function Settled({ label, children }: { label: string; children: React.ReactNode }) {
+function Settled({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex justify-between gap-4">
       <dt className="text-ink-faint">{label}</dt>
