@@ -10,7 +10,7 @@ export function log(x: number): number {
   if (x === 0) return Number.NEGATIVE_INFINITY;
   if (x === Number.POSITIVE_INFINITY) return x;
   let { mantissa, exponent } = splitPowerOfTwo(x);
-  if (mantissa > Math.SQRT2) {
+  if (mantissa > SQRT2) {
     mantissa /= 2;
     exponent += 1;
   }
@@ -24,6 +24,7 @@ export function log(x: number): number {
   return exponent * LN2_HIGH - (half - (s * (half + odd + even) + exponent * LN2_LOW) - f);
 }
 
+const SQRT2 = 1.4142135623730951;
 const L1 = 6.66666666666673513e-1;
 const L2 = 3.999999999940941908e-1;
 const L3 = 2.857142874366239149e-1;

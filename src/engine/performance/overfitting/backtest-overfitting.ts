@@ -21,11 +21,11 @@ export function backtestOverfitting(variants: readonly Float64Array[], blocks: n
   const logits: number[] = [];
   const inSample = new Float64Array(variants.length);
   const outOfSample = new Float64Array(variants.length);
-  for (let half = 0; half < 2 ** blocks; half++) {
+  for (let half = 0; half < 1 << blocks; half++) {
     if (bitCount(half) !== blocks / 2) continue;
     for (let v = 0; v < variants.length; v++) {
       inSample[v] = sharpeOver(sums[v]!, half);
-      outOfSample[v] = sharpeOver(sums[v]!, 2 ** blocks - 1 - half);
+      outOfSample[v] = sharpeOver(sums[v]!, (1 << blocks) - 1 - half);
     }
     const rank = rankOf(outOfSample, indexOfGreatest(inSample)) / (variants.length + 1);
     logits.push(log(rank / (1 - rank)));
