@@ -14,6 +14,8 @@ export type Environment = {
   readonly market: MarketChoice;
   /** The day on which a replay begins. */
   readonly replayFrom: string | null;
+  /** Where the market feed's /market/ paths hang; `npm start` sets it. */
+  readonly marketFeedUrl: string | null;
   readonly sandbox: { readonly port: number | null; readonly daySeconds: number; readonly seed: number };
   readonly broker: {
     /** sandbox: ours, on this machine. interactive-brokers: the real one, by the addresses below. */
@@ -28,6 +30,7 @@ export type Environment = {
   };
   /** The key that seals broker credentials at rest; made on the first start when absent. */
   readonly keyEncryptionKeyFile: string;
+  readonly trustProxy: boolean;
   readonly logLevel: string;
 };
 
@@ -50,6 +53,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     market,
     replayFrom,
+    marketFeedUrl: text('MARKET_FEED_URL'),
     sandbox: {
       port:
         text('SANDBOX_PORT') === null
@@ -73,6 +77,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
     },
     keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
+    trustProxy: oneOf('TRUST_PROXY', text('TRUST_PROXY'), ['yes', 'no'] as const, 'no') === 'yes',
     logLevel: text('LOG_LEVEL') ?? 'warn',
   };
 }

@@ -58,7 +58,7 @@ export type BacktestTrade = {
 };
 
 export type StoredBacktest = {
-  readonly strategyVersionId: StrategyVersionId;
+  readonly versionId: StrategyVersionId;
   /** hash(engine, definition, data, costs). */
   readonly inputHash: string;
   readonly resultHash: string;
@@ -75,7 +75,7 @@ export async function saveBacktest(database: Database, backtest: StoredBacktest)
     .insertInto('backtests')
     .values({
       id: randomUUID(),
-      strategy_version_id: backtest.strategyVersionId,
+      strategy_version_id: backtest.versionId,
       input_hash: backtest.inputHash,
       result_hash: backtest.resultHash,
       first_date: backtest.firstDate,

@@ -27,7 +27,7 @@ const STEPS = [
 /** The dashboard of somebody who has deployed nothing yet. */
 export function GettingStarted({ firstName }: { firstName: string }) {
   return (
-    <div className="page grid gap-12 py-10">
+    <div className="grid gap-12">
       <PageTitle
         lead="Nothing is deployed yet. Here is how it goes, and it takes about ten minutes."
         actions={<ButtonLink to="/marketplace">Deploy Your First Strategy</ButtonLink>}

@@ -32,7 +32,7 @@ export function Dashboard() {
   if (deployments.isPending) return <DashboardSkeleton />;
   if (deployments.data === undefined) {
     return (
-      <div className="page py-16">
+      <div className="py-8">
         <ErrorState title="Failed to load deployed strategies" onRetry={() => void deployments.refetch()}>
           Your strategies go on as they are; only this page could not read them.
         </ErrorState>
@@ -50,7 +50,7 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
     .toSorted()
     .at(-1);
   return (
-    <div className="page grid gap-10 py-10">
+    <div className="grid gap-10">
       <PageTitle
         lead={`Welcome back, ${firstName}`}
         actions={<ButtonLink to="/marketplace">Deploy New Strategy</ButtonLink>}
@@ -188,7 +188,7 @@ function DeployedLink() {
 
 function DashboardSkeleton() {
   return (
-    <div className="page grid gap-8 py-10">
+    <div className="grid gap-8">
       <LoadingText>Loading your dashboard...</LoadingText>
       <Skeleton className="h-12 w-64" />
       <Skeleton className="h-36" />

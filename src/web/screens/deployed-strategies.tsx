@@ -38,7 +38,7 @@ export function DeployedStrategies() {
   usePageTitle('Your Active AI-Models');
   const deployments = useDeployments();
   return (
-    <div className="page grid gap-8 py-10">
+    <div className="grid gap-8">
       <PageTitle actions={<ButtonLink to="/marketplace">Deploy New Strategy</ButtonLink>}>
         Your Active AI-Models
       </PageTitle>

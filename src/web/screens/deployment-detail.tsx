@@ -39,7 +39,7 @@ export function DeploymentDetail() {
   if (deployment.data === undefined) {
     const missing = deployment.error instanceof CallError && deployment.error.status === 404;
     return (
-      <div className="page py-16">
+      <div className="py-8">
         <ErrorState
           title={missing ? 'Deployment not found' : 'Failed to load deployment details'}
           {...(missing ? {} : { onRetry: () => void deployment.refetch() })}
@@ -72,7 +72,7 @@ function Detail({
 }) {
   const trades = useDeploymentTrades(deployment.id);
   return (
-    <div className="page grid gap-10 py-8">
+    <div className="grid gap-10">
       <div className="grid gap-4">
         <div className="flex items-center justify-between">
           <Link
@@ -226,7 +226,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
 
 function DetailSkeleton() {
   return (
-    <div className="page grid gap-8 py-10">
+    <div className="grid gap-8">
       <LoadingText>Loading deployment details...</LoadingText>
       <Skeleton className="h-12 w-80 max-w-full" />
       <Skeleton className="h-36" />

@@ -3,6 +3,8 @@ import { PROVIDER } from '#rules/provider.ts';
 import { useSession } from '../identity/session.tsx';
 import { ButtonLink } from '../kit/button-link.tsx';
 import { classNames } from '../kit/class-names.ts';
+import { NotificationBell } from '../notifications/notification-bell.tsx';
+import { ICON_BUTTON } from './icon-button.ts';
 import { Mark } from './mark.tsx';
 import { MenuSheet } from './menu-sheet.tsx';
 import { headerLinks } from './navigation.ts';
@@ -37,6 +39,7 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-1 lg:ml-0">
           <ThemeSwitch />
+          {user && <NotificationBell triggerClassName={ICON_BUTTON} />}
           {user ? (
             <UserMenu user={user} />
           ) : (

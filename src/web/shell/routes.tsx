@@ -65,6 +65,26 @@ export const routes: RouteObject[] = [
             path: '/strategy/:id/deploy',
             lazy: async () => ({ Component: (await import('../screens/deploy.tsx')).Deploy }),
           },
+          {
+            path: '/dashboard',
+            lazy: async () => ({ Component: (await import('../screens/dashboard.tsx')).Dashboard }),
+          },
+          {
+            path: '/deployed-strategies',
+            lazy: async () => ({
+              Component: (await import('../screens/deployed-strategies.tsx')).DeployedStrategies,
+            }),
+          },
+          {
+            path: '/deployed-strategies/:id',
+            lazy: async () => ({
+              Component: (await import('../screens/deployment-detail.tsx')).DeploymentDetail,
+            }),
+          },
+          {
+            path: '/account',
+            lazy: async () => ({ Component: (await import('../screens/account.tsx')).Account }),
+          },
         ],
       },
       { path: '*', lazy: home },

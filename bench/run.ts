@@ -1,0 +1,28 @@
+// `npm run bench`: every row, one after the other, each in a process of its own so that none warms up another.
+// `npm run bench -- engine` runs the ones whose name begins so.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import path from 'node:path';
+
+const ROWS = ['engine', 'fan-out', 'polling'];
+
+const wanted = process.argv.slice(2);
+const chosen = ROWS.filter((row) => wanted.length === 0 || wanted.some((name) => row.startsWith(name)));
+if (chosen.length === 0) {
+  console.error(`There is no bench "${wanted.join(' ')}". Benches: ${ROWS.join(', ')}.`);
+  process.exit(1);
+}
+
+console.log(
+  `${new Date().toISOString().slice(0, 10)} · Node ${process.versions.node} · ${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}`,
+);
+let failed = false;
+for (const row of chosen) {
+  const file = path.join(import.meta.dirname, `${row}.ts`);
+  if (!existsSync(file)) throw new Error(`${file} is missing`);
+  console.log(`\n## ${row}`);
+  const done = spawnSync(process.execPath, ['--expose-gc', file], { stdio: 'inherit' });
+  failed ||= done.status !== 0;
+}
+process.exit(failed ? 1 : 0);

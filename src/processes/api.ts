@@ -1,0 +1,19 @@
+// The role that answers browsers: the HTTP API and the built web app. Any number may run.
+import { openDatabase } from '#records/database.ts';
+import { createApp } from '#server/app.ts';
+import { readEnvironment } from './environment.ts';
+import { onStopSignal } from './stop-signals.ts';
+import { wire } from './wiring.ts';
+
+const environment = readEnvironment();
+if (environment.databaseUrl === null)
+  throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
+const handle = openDatabase(environment.databaseUrl, { poolSize: 16, onIdleError: () => undefined });
+const wired = await wire(environment, handle);
+const app = await createApp(wired.server);
+onStopSignal(async () => {
+  await app.close();
+  await handle.close();
+});
+await app.listen({ port: environment.port, host: environment.host });
+process.stdout.write(`api serving on port ${environment.port}\n`);

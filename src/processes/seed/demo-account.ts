@@ -1,0 +1,185 @@
+// The demo account: a person who did everything by the product's own doors, and whose weeks of history were made by
+// the trader trading them. Every step looks first whether it was done, so that a start cut short is carried on.
+import { session } from '#engine/market/calendar.ts';
+import type { CalendarId } from '#engine/market/instrument.ts';
+import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { Trader } from '#trader/trader.ts';
+import { addDays, type Instant, isoText, MINUTE_MS, parseInstant, utcDate } from '#units/instant.ts';
+import { approveAtSandboxBrokerage } from './approve-at-sandbox-brokerage.ts';
+import { type Person, signIn } from './person.ts';
+
+export const DEMO_EMAIL = 'demo@bellwether.example';
+export const DEMO_PASSWORD = 'demo-investor';
+
+/** How long the demo account has been investing when a newcomer first sees it. */
+const HISTORY_DAYS = 56;
+
+export type DemoTools = {
+  readonly baseUrl: string;
+  readonly marketData: MarketDataFeed;
+  readonly marketFeedUrl: string;
+  readonly trader: Trader;
+  readonly say: (line: string) => void;
+};
+
+export async function makeDemoAccount(tools: DemoTools): Promise<void> {
+  const person = await signIn(tools.baseUrl, {
+    email: DEMO_EMAIL,
+    password: DEMO_PASSWORD,
+    firstName: 'Demo',
+  });
+  if ((await listDeployments(person)).length === 0) {
+    await qualify(person);
+    await signAgreement(person, tools.baseUrl);
+    const connection = await connectBroker(person);
+    await deploy(person, connection, tools.say);
+  }
+  await tradeHistory(person, tools);
+}
+
+async function qualify(person: Person): Promise<void> {
+  await person.call('PATCH', '/api/auth/me/', { date_of_birth: '1984-06-12', country: 'US' });
+  if ((await person.find('/api/risk-assessment/')) !== null) return;
+  const answers = {
+    investment_experience: 'advanced',
+    investment_objective: 'speculation',
+    time_horizon: 'long_term',
+    risk_tolerance: 'buy_more',
+    financial_situation: 'growing',
+    portfolio_allocation: 'small_portion',
+  };
+  await person.call('POST', '/api/risk-assessment/', {
+    questionnaire_responses: Object.fromEntries(
+      Object.entries(answers).map(([question, value]) => [question, { value }]),
+    ),
+  });
+}
+
+async function signAgreement(person: Person, baseUrl: string): Promise<void> {
+  const isSigned = async () =>
+    (await person.call<{ status: boolean }>('GET', '/api/docusign-callback')).status;
+  if (await isSigned()) return;
+  const { signing_url } = await person.call<{ signing_url: string }>('GET', '/api/investment-agreement-url');
+  const page = new URL(signing_url);
+  const answer = await fetch(baseUrl + page.pathname, {
+    method: 'POST',
+    body: new URLSearchParams({ name: 'Demo Investor', consent: 'yes' }),
+    redirect: 'manual',
+  });
+  if (!(await isSigned()))
+    throw new Error(`the agreement could not be signed: ${answer.status} ${await answer.text()}`);
+}
+
+async function connectBroker(person: Person): Promise<string> {
+  const known = await person.call<{ id: string; connection_status: string }[]>(
+    'GET',
+    '/api/broker-connections/',
+  );
+  const active = known.find((connection) => connection.connection_status === 'active');
+  if (active !== undefined) return active.id;
+  const brokers = await person.call<{ id: string; status: string }[]>('GET', '/api/brokers/');
+  const broker = brokers.find((one) => one.status === 'available');
+  if (broker === undefined) throw new Error('no broker can be connected');
+  const begun = await person.call<{ id: string; authorize_url: string }>('POST', '/api/broker-connections/', {
+    broker: broker.id,
+  });
+  await approveAtSandboxBrokerage(begun.authorize_url, { userName: 'demo', password: 'demo' });
+  const status = await person.call<{ connection_status: string; failure_reason: string | null }>(
+    'GET',
+    '/api/ibkr-status/',
+  );
+  if (status.connection_status !== 'active')
+    throw new Error(`the sandbox broker was not connected: ${status.failure_reason}`);
+  return begun.id;
+}
+
+type ListedStrategy = {
+  id: string;
+  name: string;
+  asset_class: string;
+  is_featured: boolean;
+  min_investment: number;
+};
+
+/** One featured strategy of each kind of market, and a second one in shares. */
+async function deploy(person: Person, connection: string, say: DemoTools['say']): Promise<void> {
+  const strategies = await person.call<ListedStrategy[]>('GET', '/api/strategies/');
+  const featured = strategies.filter((strategy) => strategy.is_featured);
+  const chosen = [
+    ...featured.filter((strategy) => strategy.asset_class === 'equity').slice(0, 3),
+    ...['forex', 'crypto'].flatMap(
+      (kind) => featured.find((strategy) => strategy.asset_class === kind) ?? [],
+    ),
+  ];
+  for (const [index, strategy] of chosen.entries()) {
+    await person.call(
+      'POST',
+      '/api/deployments/',
+      {
+        strategy: strategy.id,
+        broker_connection: connection,
+        investment_amount: Math.max(strategy.min_investment, 10_000 + 5_000 * (index % 3)),
+        stop_loss_percentage: 15,
+        max_allocation_per_trade: 40,
+        freeze_on_drawdown: 25,
+      },
+      { 'idempotency-key': `demo-${strategy.id}` },
+    );
+    say(`  the demo account deployed ${strategy.name}`);
+  }
+}
+
+type DemoDeployment = { id: string; deployed_at: string };
+
+function listDeployments(person: Person): Promise<DemoDeployment[]> {
+  return person.call<DemoDeployment[]>('GET', '/api/deployments/');
+}
+
+/** Lets the trader work through the weeks since the first deployment, session by session, faster than the clock. */
+async function tradeHistory(person: Person, tools: DemoTools): Promise<void> {
+  const first = (await listDeployments(person))
+    .map(({ deployed_at }) => parseInstant(deployed_at))
+    .sort((a, b) => a - b)[0];
+  if (first === undefined) return;
+  const until = parseInstant(`${addDays(utcDate(first), HISTORY_DAYS)}T12:00:00Z`);
+  const now = await marketNow(tools);
+  if (now >= until) return;
+  tools.say('Trading eight weeks for the demo account…');
+  for (const stop of stopsBetween(now, until)) {
+    await advanceClock(tools, stop);
+    await tools.trader.tick();
+  }
+  // Orders of the last stop may have filled at once.
+  await tools.trader.tick();
+}
+
+async function marketNow({ marketData }: DemoTools): Promise<Instant> {
+  const clock = await marketData.clock();
+  if (!clock.ok) throw new Error(`the market feed: ${clock.message}`);
+  return clock.value.now;
+}
+
+/** Just after each opening and each close of every calendar, and once in the middle of a share session. */
+function stopsBetween(from: Instant, until: Instant): Instant[] {
+  const stops = new Set<number>([until]);
+  const calendars: readonly CalendarId[] = ['us-equity', 'forex', 'crypto'];
+  for (let date = addDays(utcDate(from), -1); date <= utcDate(until); date = addDays(date, 1)) {
+    for (const calendar of calendars) {
+      const found = session(calendar, date);
+      if (found === null) continue;
+      stops.add(found.opensAt + 2 * MINUTE_MS).add(found.closesAt + 2 * MINUTE_MS);
+    }
+  }
+  return [...stops].filter((at) => at > from && at <= until).sort((a, b) => a - b) as Instant[];
+}
+
+async function advanceClock({ marketFeedUrl }: DemoTools, to: Instant): Promise<void> {
+  const answer = await fetch(`${marketFeedUrl}/market/clock/advance`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ to: isoText(to) }),
+  });
+  // Already past: the clock runs by itself too, and nothing is lost by that.
+  if (!answer.ok && answer.status !== 409)
+    throw new Error(`the sandbox clock: ${answer.status} ${await answer.text()}`);
+}

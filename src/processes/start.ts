@@ -1,0 +1,122 @@
+// `npm start`: everything on one machine. Database, sandbox, api and trader come up in this order, the catalogue and
+// the demo account are made on the first start, and all stop together.
+import path from 'node:path';
+import { type DatabaseHandle, openDatabase } from '#records/database.ts';
+import { migrate } from '#records/migrate.ts';
+import { createTrader } from '#trader/trader.ts';
+import { lockDataDir } from './data-lock.ts';
+import { startDatabase } from './embedded-postgres.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { firstFreePort, portRefusal } from './free-port.ts';
+import { type Role, startRole } from './role.ts';
+import { seedCatalogue } from './seed/seed-catalogue.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD, makeDemoAccount } from './seed/demo-account.ts';
+import { onStopSignal } from './stop-signals.ts';
+import { sandboxVariables, wire } from './wiring.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const warn = (line: string) => process.stderr.write(`${line}\n`);
+
+/** What has been started, in order; stopped in the opposite order. */
+const started: { stop(): Promise<void> }[] = [];
+const stopAll = async () => {
+  for (const part of started.splice(0).reverse()) await part.stop();
+};
+
+onStopSignal(async (reason) => {
+  if (reason === 'SIGINT') say('\nStopping…');
+  await stopAll();
+});
+
+try {
+  await start(readEnvironment());
+} catch (error) {
+  warn(`\nBellwether could not start: ${error instanceof Error ? error.message : String(error)}`);
+  await stopAll();
+  process.exit(1);
+}
+
+async function start(environment: Environment): Promise<void> {
+  await refuseTakenPort(environment);
+  const lock = lockDataDir(environment.dataDir);
+  started.push({ stop: async () => lock.release() });
+
+  const databaseUrl = await database(environment);
+  const handle = openDatabase(databaseUrl, {
+    onIdleError: (error) => warn(`database connection lost: ${error.message}`),
+  });
+  started.push({ stop: () => handle.close() });
+  await migrate(handle.database);
+
+  Object.assign(process.env, await sandbox(environment, handle), { DATABASE_URL: databaseUrl });
+  const settings = readEnvironment();
+  const wired = await wire(settings, handle);
+  const trader = createTrader(wired.trader);
+  await seedCatalogue({ handle, marketData: wired.marketData, trader, say });
+  started.push(await role('api'));
+  await makeDemoAccount({
+    baseUrl: `http://127.0.0.1:${settings.port}`,
+    marketData: wired.marketData,
+    marketFeedUrl: settings.marketFeedUrl ?? '',
+    trader,
+    say,
+  });
+  await trader.close();
+  started.push(await role('trader'));
+
+  say('');
+  say(`Bellwether is ready at ${settings.publicUrl}`);
+  say(`Demo sign-in: ${DEMO_EMAIL} password ${DEMO_PASSWORD}`);
+  say('Stop with Ctrl-C.');
+}
+
+async function refuseTakenPort({ port, host }: Environment): Promise<void> {
+  const refusal = await portRefusal(port, host);
+  if (refusal === 'taken')
+    throw new Error(`port ${port} is taken by another program. Choose another: PORT=${port + 1} npm start`);
+  if (refusal === 'forbidden')
+    throw new Error(
+      `this account may not listen on port ${port}. Choose one above 1023: PORT=3000 npm start`,
+    );
+}
+
+async function database(environment: Environment): Promise<string> {
+  if (environment.databaseUrl !== null) return environment.databaseUrl;
+  say('Starting the database…');
+  const server = await startDatabase(environment.dataDir);
+  started.push(server);
+  return server.url;
+}
+
+/** Starts the sandbox and answers the variables by which the other roles reach it. */
+async function sandbox(environment: Environment, handle: DatabaseHandle): Promise<Record<string, string>> {
+  const port = environment.sandbox.port ?? (await firstFreePort(environment.port + 1, environment.host));
+  const variables: Record<string, string> = {
+    DATA_DIR: environment.dataDir,
+    SANDBOX_PORT: String(port),
+    SANDBOX_HOST: environment.host,
+    MARKET: environment.market,
+  };
+  if (environment.market === 'replay') {
+    variables.SANDBOX_TAPE = path.join(environment.dataDir, 'sandbox', 'tape');
+    const { exportTape } = await import('./export-tape.ts');
+    await exportTape(handle.database, variables.SANDBOX_TAPE);
+  }
+  say('Starting the sandbox market and brokerage…');
+  const entry = path.resolve(import.meta.dirname, '../../sandbox/start.ts');
+  started.push(
+    await startRole({
+      name: 'sandbox',
+      entry,
+      environment: variables,
+      readyLine: /listening/,
+      onDeath: warn,
+    }),
+  );
+  return { ...variables, ...sandboxVariables(environment, port) };
+}
+
+function role(name: 'api' | 'trader'): Promise<Role> {
+  const entry = path.join(import.meta.dirname, `${name}.ts`);
+  return startRole({ name, entry, environment: {}, readyLine: /serving/, onDeath: warn });
+}

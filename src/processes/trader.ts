@@ -1,0 +1,21 @@
+// The role that trades: one works at a time, a second waits to take over.
+import { openDatabase } from '#records/database.ts';
+import { createTrader } from '#trader/trader.ts';
+import { readEnvironment } from './environment.ts';
+import { onStopSignal } from './stop-signals.ts';
+import { wire } from './wiring.ts';
+
+const environment = readEnvironment();
+if (environment.databaseUrl === null)
+  throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
+const handle = openDatabase(environment.databaseUrl, { onIdleError: () => undefined });
+const wired = await wire(environment, handle);
+const stopping = new AbortController();
+const running = createTrader(wired.trader).run(stopping.signal);
+onStopSignal(async () => {
+  stopping.abort();
+  await running;
+  await handle.close();
+});
+process.stdout.write('trader serving\n');
+await running;

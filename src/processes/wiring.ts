@@ -1,0 +1,145 @@
+// Which adapter stands behind which port. Done once, here; everything else asks for a port.
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pino } from 'pino';
+import { PUBLISHED_PACING, UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
+import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
+import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
+import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
+import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import type { MarketDataFeed } from '#ports/market-data.ts';
+import { createEnvelopeStore } from '#records/agreements.ts';
+import type { DatabaseHandle } from '#records/database.ts';
+import { credentialsPurpose, openSecret } from '#records/sealed-secret.ts';
+import { PROVIDER } from '#rules/provider.ts';
+import { type Dependencies, USUAL_LIMITS } from '#server/dependencies.ts';
+import { LOG_OPTIONS } from '#server/log-options.ts';
+import type { TraderDependencies } from '#trader/dependencies.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
+import type { Environment } from './environment.ts';
+import { openKey } from './keys.ts';
+
+export type Wired = {
+  readonly marketData: MarketDataFeed;
+  readonly server: Dependencies;
+  readonly trader: TraderDependencies;
+};
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** Throws an Error that names what is missing. */
+export async function wire(environment: Environment, handle: DatabaseHandle): Promise<Wired> {
+  const marketData = sandboxFeed(required('MARKET_FEED_URL', environment.marketFeedUrl));
+  const broker = connectBroker(environment, await listInstruments(marketData));
+  const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
+  const sealingKey = openKey(environment.keyEncryptionKeyFile);
+  const signing = createEmbeddedSigning({
+    store: createEnvelopeStore(handle.database),
+    key: await openSealKey(path.join(environment.dataDir, 'keys'), {
+      owner: PROVIDER.productName,
+      now: new Date(),
+    }),
+    signingPage: `${environment.publicUrl}/sign`,
+  });
+  const now = () => instant(Date.now());
+  const webRoot = path.join(ROOT, 'src/web/dist');
+  return {
+    marketData,
+    server: {
+      records: handle,
+      broker,
+      marketData,
+      signing,
+      signingCeremony: signing,
+      now,
+      logger,
+      config: {
+        publicUrl: environment.publicUrl,
+        version: version(),
+        webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
+        accessTokenKey: openKey(path.join(environment.dataDir, 'keys', 'access-token-key')),
+        sealingKey,
+        trustProxy: environment.trustProxy,
+        checksAnswers: false,
+        limits: USUAL_LIMITS,
+      },
+    },
+    trader: {
+      handle,
+      broker,
+      marketData,
+      openCredentials: (connectionId, sealed) =>
+        JSON.parse(
+          openSecret(sealed, { key: sealingKey, purpose: credentialsPurpose(connectionId) }),
+        ) as BrokerCredentials,
+      logger,
+      newId: randomUUID,
+      realNow: now,
+    },
+  };
+}
+
+/** The variables by which the other roles reach the sandbox on `port`, unless the environment names a broker itself. */
+export function sandboxVariables(environment: Environment, port: number): Record<string, string> {
+  const feed = { MARKET_FEED_URL: environment.marketFeedUrl ?? `http://127.0.0.1:${port}` };
+  if (environment.broker.choice !== 'sandbox' || environment.broker.baseUrl !== null) return feed;
+  const folder = path.join(environment.dataDir, 'sandbox', 'consumer');
+  const consumer = JSON.parse(readFileSync(path.join(folder, 'consumer.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const outside = new URL(environment.publicUrl);
+  return {
+    ...feed,
+    BROKER_BASE_URL: `http://127.0.0.1:${port}/v1/api`,
+    BROKER_AUTHORIZE_URL: `${outside.protocol}//${outside.hostname}:${port}/authorize`,
+    IBKR_CONSUMER_KEY: consumer.consumer_key ?? '',
+    IBKR_REALM: consumer.realm ?? '',
+    IBKR_DH_PRIME_HEX: consumer.dh_prime_hex ?? '',
+    IBKR_SIGNATURE_KEY_FILE: path.join(folder, 'signature-private.pem'),
+    IBKR_ENCRYPTION_KEY_FILE: path.join(folder, 'encryption-private.pem'),
+  };
+}
+
+function connectBroker({ broker }: Environment, instruments: readonly Instrument[]): Broker {
+  const bySymbol = new Map<Symbol, Instrument>(
+    instruments.map((instrument) => [instrument.symbol, instrument]),
+  );
+  return interactiveBrokers({
+    baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
+    authorizeUrl: required('BROKER_AUTHORIZE_URL', broker.authorizeUrl),
+    consumerKey: required('IBKR_CONSUMER_KEY', broker.consumerKey),
+    realm: broker.realm ?? 'limited_poa',
+    signaturePrivateKeyPem: readFileSync(
+      required('IBKR_SIGNATURE_KEY_FILE', broker.signatureKeyFile),
+      'utf8',
+    ),
+    encryptionPrivateKeyPem: readFileSync(
+      required('IBKR_ENCRYPTION_KEY_FILE', broker.encryptionKeyFile),
+      'utf8',
+    ),
+    dhPrimeHex: required('IBKR_DH_PRIME_HEX', broker.dhPrimeHex),
+    findInstrument: (symbol) => bySymbol.get(symbol) ?? null,
+    pacing: broker.choice === 'sandbox' ? UNHURRIED_PACING : PUBLISHED_PACING,
+  });
+}
+
+async function listInstruments(marketData: MarketDataFeed): Promise<readonly Instrument[]> {
+  const answer = await marketData.instruments();
+  if (!answer.ok) throw new Error(`the market feed does not answer: ${answer.message}`);
+  return answer.value;
+}
+
+function required(name: string, value: string | null): string {
+  if (value === null) throw new Error(`${name} must be set when a role runs alone; \`npm start\` sets it`);
+  return value;
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  return manifest.version;
+}

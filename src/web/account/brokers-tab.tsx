@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import type { Broker } from '#contract/brokerage.ts';
+import { useBrokers } from '../brokerage/brokerage-queries.ts';
+import { useUser } from '../identity/session.tsx';
+import { Badge } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
+import { ErrorState } from '../kit/error-state.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { TextLink } from '../kit/text-link.tsx';
+
+/** Specification section 8, account screen. */
+const ONLY_WHILE_DEPLOYING =
+  'Failed to connect broker. Broker integration is allowed only while deploying a strategy.';
+
+export function BrokersTab() {
+  const { connectedBrokers } = useUser();
+  const brokers = useBrokers();
+  const [refused, setRefused] = useState(false);
+  if (brokers.isPending) return <Skeleton className="h-64" />;
+  if (brokers.data === undefined) {
+    return <ErrorState title="The brokers could not be read" onRetry={() => void brokers.refetch()} />;
+  }
+  return (
+    <div className="grid max-w-3xl gap-6">
+      {refused && (
+        <Notice tone="failure">
+          {ONLY_WHILE_DEPLOYING} <TextLink to="/marketplace">Choose a strategy in the marketplace</TextLink>.
+        </Notice>
+      )}
+      <p className="text-ink-soft">
+        A broker is connected while you deploy a strategy, from the deployment itself.
+      </p>
+      <ul>
+        {brokers.data.map((broker) => (
+          <BrokerRow
+            key={broker.id}
+            broker={broker}
+            connected={connectedBrokers.includes(broker.id)}
+            onConnect={() => setRefused(true)}
+          />
+        ))}
+      </ul>
+      <Notice title="Need help?">
+        Requirements, set-up and troubleshooting stand in the{' '}
+        <TextLink to="/broker-documentations">broker documentation</TextLink>.
+      </Notice>
+    </div>
+  );
+}
+
+function BrokerRow({
+  broker,
+  connected,
+  onConnect,
+}: {
+  broker: Broker;
+  connected: boolean;
+  onConnect: () => void;
+}) {
+  return (
+    <li className="flex items-center gap-4 border-b py-4 last:border-0">
+      <img src={broker.logo} alt="" width={40} height={40} className="size-10 shrink-0" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{broker.name}</p>
+        <p className="text-sm text-ink-soft">{broker.description}</p>
+      </div>
+      {connected ? (
+        <Badge tone="gain">Connected</Badge>
+      ) : (
+        <Button variant="secondary" size="small" aria-label={`Connect ${broker.name}`} onClick={onConnect}>
+          Connect
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,129 @@
+import { Bell } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Notification } from '#contract/notifications.ts';
+import { Button } from '../kit/button.tsx';
+import { classNames } from '../kit/class-names.ts';
+import { Popover } from '../kit/popover.tsx';
+import { showDateTime } from '../kit/show-figure.ts';
+import { useMarkRead, useNotifications } from './notification-queries.ts';
+import { useNotificationToasts } from './use-notification-toasts.ts';
+
+/** Specification section 9: the unread badge caps at 9+. */
+const BADGE_MAX = 9;
+
+export function NotificationBell({ triggerClassName }: { triggerClassName: string }) {
+  const notifications = useNotifications();
+  const list = notifications.data ?? [];
+  const unread = list.filter((one) => !one.read).length;
+  useNotificationToasts(notifications.data);
+  return (
+    <Popover
+      label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+      panelLabel="Notifications"
+      width="w-96"
+      triggerClassName={triggerClassName}
+      trigger={
+        <>
+          <Bell className="size-5" aria-hidden="true" />
+          {unread > 0 && (
+            <span
+              aria-hidden="true"
+              className="figures absolute top-0.5 right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent-fill px-1 text-[0.625rem] font-semibold text-on-accent"
+            >
+              {unread > BADGE_MAX ? `${BADGE_MAX}+` : unread}
+            </span>
+          )}
+        </>
+      }
+    >
+      {(close) => <Panel notifications={list} unread={unread} failed={notifications.isError} close={close} />}
+    </Popover>
+  );
+}
+
+function Panel({
+  notifications,
+  unread,
+  failed,
+  close,
+}: {
+  notifications: readonly Notification[];
+  unread: number;
+  failed: boolean;
+  close: () => void;
+}) {
+  const markRead = useMarkRead();
+  return (
+    <>
+      <div className="flex items-center justify-between gap-4 border-b px-4 py-3">
+        <p className="font-medium">
+          Notifications
+          {unread > 0 && (
+            <span className="figures ml-2 text-sm font-normal text-ink-faint">{unread} new</span>
+          )}
+        </p>
+        {unread > 0 && (
+          <Button variant="quiet" size="small" onClick={() => markRead.mutate(undefined)}>
+            Mark all as read
+          </Button>
+        )}
+      </div>
+      {notifications.length === 0 ? (
+        <p className="px-4 py-10 text-center text-sm text-ink-soft">
+          {failed
+            ? 'Notifications cannot be read at the moment. They are tried again by themselves.'
+            : 'No notifications'}
+        </p>
+      ) : (
+        <ul className="max-h-[60dvh] overflow-y-auto">
+          {notifications.map((one) => (
+            <Item key={one.id} notification={one} close={close} onRead={() => markRead.mutate(one.id)} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Item({
+  notification,
+  close,
+  onRead,
+}: {
+  notification: Notification;
+  close: () => void;
+  onRead: () => void;
+}) {
+  const { title, message, read, created_at, deployment } = notification;
+  return (
+    <li className={classNames('border-b px-4 py-3 text-sm last:border-0', !read && 'bg-accent-wash/40')}>
+      <p className={classNames(!read && 'font-medium')}>
+        {deployment ? (
+          <Link
+            to={`/deployed-strategies/${deployment}`}
+            className="rounded-control hover:text-accent"
+            onClick={() => {
+              if (!read) onRead();
+              close();
+            }}
+          >
+            {title}
+          </Link>
+        ) : (
+          title
+        )}
+      </p>
+      <p className="mt-0.5 text-ink-soft">{message}</p>
+      <div className="mt-1.5 flex items-center justify-between gap-4 text-xs text-ink-faint">
+        <time dateTime={created_at} className="figures">
+          {showDateTime(created_at)}
+        </time>
+        {!read && (
+          <button type="button" onClick={onRead} className="rounded-control text-accent hover:underline">
+            Mark as read
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,39 @@
+// A Chromium for the journeys: one that is installed, else the one that comes as a package.
+import { existsSync, mkdirSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const INSTALLED = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** Background traffic of the browser itself has no place in a test; as root its sandbox cannot start. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export async function launchBrowser(): Promise<Browser> {
+  const installed = INSTALLED.find((file) => file !== undefined && existsSync(file));
+  if (installed !== undefined) return chromium.launch({ executablePath: installed, args: QUIET });
+  // The packaged browser unpacks itself into the temporary folder, which must be the account's own.
+  const own = path.join(tmpdir(), `bellwether-chromium-${userInfo().uid}`);
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  process.env.TMPDIR = own;
+  const { default: packaged } = await import('@sparticuz/chromium');
+  return chromium.launch({
+    executablePath: await packaged.executablePath(),
+    args: [...packaged.args, ...QUIET],
+    env: { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
+  });
+}

@@ -1,0 +1,159 @@
+// The whole HTTP server on a database of its own, with a broker and a market that answer as told.
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { afterAll } from 'vitest';
+import type { Broker, BrokerAnswer, BrokerCash } from '../../src/ports/broker.ts';
+import type { MarketDataFeed } from '../../src/ports/market-data.ts';
+import type { SigningPort } from '../../src/ports/signing.ts';
+import { createApp } from '../../src/server/app.ts';
+import { type Dependencies, USUAL_LIMITS } from '../../src/server/dependencies.ts';
+import type { BrokerAccountId } from '../../src/units/identifiers.ts';
+import { instant, type Instant } from '../../src/units/instant.ts';
+import { toMicro } from '../../src/units/money.ts';
+import { testDatabase, type TestDatabase } from './test-database.ts';
+
+export type TestApp = {
+  readonly app: FastifyInstance;
+  readonly records: TestDatabase;
+  readonly dependencies: Dependencies;
+  /** What the world outside answers; change it to change the answers. */
+  readonly world: World;
+  request(options: Requested): Promise<TestAnswer>;
+};
+
+export type World = {
+  /** The real clock, moved by hand. */
+  now: Instant;
+  marketNow: Instant;
+  cash: BrokerAnswer<BrokerCash>;
+  /** The accounts that a sign-in gives permission to. */
+  accountId: string;
+  authorization: 'granted' | 'unreachable';
+};
+
+export type Requested = Pick<InjectOptions, 'method' | 'headers' | 'payload'> & {
+  readonly url: string;
+  readonly token?: string;
+  readonly body?: unknown;
+};
+
+/** `body` is whatever JSON came, untyped on purpose: what it holds is what a test is about. */
+export type TestAnswer = {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+};
+
+type Options = Partial<Pick<Dependencies['config'], 'limits' | 'webRoot'>>;
+
+/** Call at the top of a test file. */
+export async function testApp(options: Options = {}): Promise<TestApp> {
+  const records = await testDatabase();
+  const world: World = {
+    now: instant(Date.now()),
+    marketNow: instant(Date.UTC(2026, 0, 5, 15)),
+    cash: cashOf(1_000_000),
+    accountId: 'DU1234567',
+    authorization: 'granted',
+  };
+  const dependencies: Dependencies = {
+    records,
+    broker: brokerOf(world),
+    marketData: marketOf(world),
+    signing: { provider: 'none' } as unknown as SigningPort,
+    signingCeremony: null,
+    now: () => world.now,
+    logger: false,
+    config: {
+      publicUrl: 'http://product.test',
+      version: '0.0.0-test',
+      webRoot: null,
+      accessTokenKey: randomBytes(32),
+      sealingKey: randomBytes(32),
+      trustProxy: false,
+      checksAnswers: true,
+      limits: { ...USUAL_LIMITS, signInsPerMinute: 10_000, requestsPerMinute: 100_000 },
+      ...options,
+    },
+  };
+  const app = await createApp(dependencies);
+  await app.ready();
+  afterAll(() => app.close());
+  const request = async ({ token, body, ...options }: Requested): Promise<TestAnswer> => {
+    const answer = await app.inject({
+      ...options,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+    const isJson = String(answer.headers['content-type']).includes('json');
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.body,
+      body: isJson ? (answer.json() as unknown) : undefined,
+    };
+  };
+  return { app, records, dependencies, world, request };
+}
+
+export function cashOf(dollars: number): BrokerAnswer<BrokerCash> {
+  return {
+    outcome: 'ok',
+    value: { currency: 'USD', cash: toMicro(dollars), netLiquidation: toMicro(dollars) },
+  };
+}
+
+function brokerOf(world: World): Broker {
+  const unused = () => Promise.reject(new Error('not asked for in these tests'));
+  const accounts = () => [{ accountId: world.accountId as BrokerAccountId, title: 'Paper', currency: 'USD' }];
+  const gone = { outcome: 'failed', code: 'unreachable', reason: 'told to be' } as const;
+  return {
+    vendor: 'interactive-brokers',
+    limits: { executionHistoryDays: 7 },
+    beginAuthorization: async ({ callbackUrl }) => {
+      if (world.authorization === 'unreachable') return gone;
+      const requestToken = randomBytes(8).toString('hex');
+      const authorizeUrl = `http://broker.test/authorize?oauth_token=${requestToken}&redirect_uri=${encodeURIComponent(callbackUrl)}`;
+      return { outcome: 'ok', value: { requestToken, authorizeUrl } };
+    },
+    completeAuthorization: async () =>
+      world.authorization === 'unreachable'
+        ? gone
+        : { outcome: 'ok', value: { credentials: { secret: 'hush' }, accounts: accounts(), isPaper: true } },
+    openSession: async () => ({
+      outcome: 'ok',
+      value: {
+        accounts: async () => ({ outcome: 'ok', value: accounts() }),
+        cash: async () => world.cash,
+        positions: unused,
+        submitOrder: unused,
+        cancelOrder: unused,
+        orders: unused,
+        openOrders: unused,
+        executions: unused,
+        keepAlive: unused,
+        sessionState: () => ({ status: 'connected', detail: '' }),
+        close: async () => undefined,
+      },
+    }),
+  };
+}
+
+function marketOf(world: World): MarketDataFeed {
+  const unused = () => Promise.reject(new Error('not asked for in these tests'));
+  return {
+    instruments: unused,
+    dailyBars: unused,
+    quotes: unused,
+    clock: async () => ({
+      ok: true,
+      value: { now: world.marketNow, daySeconds: 20, mode: 'sandbox', paused: false, endsAt: null },
+    }),
+  };
+}
