@@ -1,0 +1,144 @@
+// A market whose prices and clock the test sets. Closed bars are what the prices were; nothing is drawn at random.
+import { nextSession, previousSession, sessionAt } from '../../src/engine/market/calendar.ts';
+import type { Bar, CalendarId, Instrument } from '../../src/engine/market/instrument.ts';
+import type { MarketDataFeed } from '../../src/ports/market-data.ts';
+import type { Symbol } from '../../src/units/identifiers.ts';
+import { type Instant, type IsoDate, MINUTE_MS, parseInstant } from '../../src/units/instant.ts';
+import type { Quantity } from '../../src/units/quantity.ts';
+
+export type ScriptedMarket = {
+  readonly feed: MarketDataFeed;
+  readonly instruments: readonly Instrument[];
+  now(): Instant;
+  price(symbol: string): number;
+  setPrice(symbol: string, price: number): void;
+  isOpen(symbol: string): boolean;
+  /** A minute into the next session of the calendar; days that close on the way leave their bars. */
+  openDay(calendar?: CalendarId): void;
+  /** A minute after the close of the session that is open, or of the next one. */
+  closeDay(calendar?: CalendarId): void;
+  advance(ms: number): void;
+  /** Called after each move of the clock. */
+  onMove(listener: () => void): void;
+  /** While set, every call fails with this code. */
+  outage: 'unreachable' | null;
+  /** Changes a bar before it is told, to plant a bad one. */
+  spoil: ((bar: Bar, symbol: Symbol) => Bar) | null;
+};
+
+export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): ScriptedMarket {
+  let now = parseInstant(start);
+  const prices = new Map<string, number>(
+    INSTRUMENTS.map(({ symbol }) => [symbol, FIRST_PRICES[symbol] ?? 100]),
+  );
+  const bars = new Map<string, Bar[]>(INSTRUMENTS.map(({ symbol }) => [symbol, []]));
+  const listeners: (() => void)[] = [];
+  for (const instrument of INSTRUMENTS) {
+    let closed = previousSession(instrument.calendar, now);
+    for (let i = 0; i < days; i++) {
+      bars.get(instrument.symbol)!.unshift(barOf(closed, prices.get(instrument.symbol)!));
+      closed = previousSession(instrument.calendar, closed.opensAt);
+    }
+  }
+  const move = (to: Instant) => {
+    for (const { symbol, calendar } of INSTRUMENTS) {
+      const own = bars.get(symbol)!;
+      for (let next = nextSession(calendar, own.at(-1)!.openedAt); next.closesAt <= to; ) {
+        own.push(barOf(next, prices.get(symbol)!));
+        next = nextSession(calendar, next.opensAt);
+      }
+    }
+    now = to;
+    for (const listener of listeners) listener();
+  };
+  const isOpen = (symbol: string) => sessionAt(instrumentOf(symbol).calendar, now) !== null;
+
+  const market: ScriptedMarket = {
+    instruments: INSTRUMENTS,
+    outage: null,
+    spoil: null,
+    now: () => now,
+    price: (symbol) => prices.get(symbol)!,
+    setPrice: (symbol, price) => void prices.set(symbol, price),
+    isOpen,
+    openDay: (calendar = 'us-equity') => move((nextSession(calendar, now).opensAt + MINUTE_MS) as Instant),
+    closeDay: (calendar = 'us-equity') =>
+      move(((sessionAt(calendar, now) ?? nextSession(calendar, now)).closesAt + MINUTE_MS) as Instant),
+    advance: (ms) => move((now + ms) as Instant),
+    onMove: (listener) => void listeners.push(listener),
+    feed: {
+      instruments: async () => answer(INSTRUMENTS),
+      clock: async () =>
+        answer({ now, daySeconds: 20, mode: 'sandbox', paused: true, endsAt: null } as const),
+      dailyBars: async (symbol, from, to) =>
+        answer(
+          bars
+            .get(symbol)!
+            .filter(({ date }) => date >= from && date <= to)
+            .map((bar) => market.spoil?.(bar, symbol) ?? bar),
+        ),
+      quotes: async (symbols) =>
+        answer(
+          symbols.map((symbol) => {
+            const last = prices.get(symbol)!;
+            return { symbol, last, bid: last, ask: last, open: isOpen(symbol), at: now };
+          }),
+        ),
+    },
+  };
+  const answer = <Value>(value: Value) =>
+    market.outage === null
+      ? ({ ok: true, value } as const)
+      : ({ ok: false, code: market.outage, message: 'the feed is down' } as const);
+  return market;
+}
+
+function barOf(session: { date: IsoDate; opensAt: Instant; closesAt: Instant }, price: number): Bar {
+  const { date, opensAt, closesAt } = session;
+  return {
+    date,
+    openedAt: opensAt,
+    closedAt: closesAt,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: 1,
+  };
+}
+
+function instrumentOf(symbol: string): Instrument {
+  return INSTRUMENTS.find((one) => one.symbol === symbol)!;
+}
+
+function instrument(symbol: string, fields: Partial<Instrument>): Instrument {
+  return {
+    symbol: symbol as Symbol,
+    kind: 'equity',
+    name: symbol,
+    currency: 'USD',
+    unitCurrency: null,
+    multiplier: 1,
+    quantityStep: 100_000_000 as Quantity,
+    priceDecimals: 2,
+    calendar: 'us-equity',
+    settlement: 'cash',
+    expiry: null,
+    ...fields,
+  };
+}
+
+const INSTRUMENTS: readonly Instrument[] = [
+  instrument('AAA', {}),
+  instrument('BBB', {}),
+  instrument('USDJPY', {
+    kind: 'forex',
+    currency: 'JPY',
+    unitCurrency: 'USD',
+    priceDecimals: 3,
+    calendar: 'forex',
+    settlement: 'margin',
+  }),
+];
+
+const FIRST_PRICES: { readonly [symbol: string]: number } = { AAA: 100, BBB: 40, USDJPY: 150 };

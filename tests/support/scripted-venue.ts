@@ -1,0 +1,246 @@
+// A small real venue behind the broker port: it keeps orders, matches them at the market's prices and remembers its
+// executions. A test scripts its faults: answers that get lost, lists that hide, executions told twice.
+import type { ApprovedOrder } from '../../src/engine/order/order.ts';
+import type {
+  Broker,
+  BrokerExecution,
+  BrokerFailure,
+  BrokerOrder,
+  BrokerSession,
+  SubmitResult,
+} from '../../src/ports/broker.ts';
+import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
+import type { Instant } from '../../src/units/instant.ts';
+import { micro, notional, scale } from '../../src/units/money.ts';
+import { type Quantity, quantity } from '../../src/units/quantity.ts';
+import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
+import type { ScriptedMarket } from './scripted-market.ts';
+
+/** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
+export type SubmissionFault =
+  | 'rejected'
+  | 'not sent'
+  | 'lost, accepted'
+  | 'lost, not accepted'
+  | 'dies before'
+  | 'dies after';
+
+export type VenueOrder = {
+  readonly brokerOrderId: string;
+  readonly accountId: BrokerAccountId;
+  readonly clientOrderId: ClientOrderId;
+  readonly symbol: Symbol;
+  readonly side: 'buy' | 'sell';
+  readonly quantity: Quantity;
+  readonly limitPrice: number;
+  readonly endsAt: Instant;
+  filled: Quantity;
+  status: BrokerOrder['status'];
+};
+
+export type ScriptedVenue = {
+  readonly broker: Broker;
+  /** Every order that ever reached the venue. */
+  readonly orders: VenueOrder[];
+  readonly executions: { readonly accountId: BrokerAccountId; readonly execution: BrokerExecution }[];
+  /** Taken one after the other by the next submissions. */
+  readonly faults: (SubmissionFault | null)[];
+  /** Every call of submitOrder, also of orders that never arrived. */
+  readonly submissions: ClientOrderId[];
+  /** Orders leave the list of orders while set, as with a broker that lists late. */
+  hidesOrders: boolean;
+  /** Each execution is told this often, in turned order. */
+  tellsExecutions: number;
+  /** Fills at most this much of an order in one match; null is all of it. */
+  fillsAtMost: Quantity | null;
+  matches: boolean;
+  down: boolean;
+  signedOut: boolean;
+  /** Called before each call reaches the venue; may throw, or change something behind our back. */
+  onCall: ((call: string) => void | Promise<void>) | null;
+  match(): void;
+  /** A trade that the person makes by hand. */
+  tradeByHand(accountId: string, symbol: string, side: 'buy' | 'sell', units: number): void;
+  position(accountId: string, symbol: string): number;
+};
+
+export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
+  const orders: VenueOrder[] = [];
+  const executions: ScriptedVenue['executions'] = [];
+  const instrumentOf = (symbol: Symbol) => market.instruments.find((one) => one.symbol === symbol)!;
+
+  const execute = (
+    accountId: BrokerAccountId,
+    trade: Omit<BrokerExecution, 'executionId' | 'commission' | 'at' | 'brokerInstrumentId'>,
+  ) => {
+    const { multiplier, currency, unitCurrency } = instrumentOf(trade.symbol!);
+    const quoted = notional(trade.quantity, trade.price, multiplier);
+    const worth = currency !== 'USD' && unitCurrency === 'USD' ? scale(quoted, 1 / trade.price) : quoted;
+    executions.push({
+      accountId,
+      execution: {
+        ...trade,
+        executionId: `X${executions.length + 1}` as ExecutionId,
+        brokerInstrumentId: trade.symbol!,
+        commission: scale(micro(Math.abs(worth)), 0.001),
+        at: market.now(),
+      },
+    });
+  };
+
+  const match = () => {
+    for (const order of orders) {
+      if (order.status !== 'working') continue;
+      const price = market.price(order.symbol);
+      const trades = order.side === 'buy' ? price <= order.limitPrice : price >= order.limitPrice;
+      if (venue.matches && market.isOpen(order.symbol) && trades && market.now() < order.endsAt) {
+        const part = quantity(Math.min(order.quantity - order.filled, venue.fillsAtMost ?? order.quantity));
+        order.filled = quantity(order.filled + part);
+        if (order.filled === order.quantity) order.status = 'filled';
+        const { brokerOrderId, clientOrderId, symbol, side, accountId } = order;
+        execute(accountId, { brokerOrderId, clientOrderId, symbol, side, quantity: part, price });
+      } else if (market.now() >= order.endsAt) order.status = 'expired';
+    }
+  };
+  market.onMove(() => match());
+
+  const accept = (accountId: BrokerAccountId, order: ApprovedOrder): VenueOrder => {
+    const { calendar } = instrumentOf(order.symbol);
+    const accepted: VenueOrder = {
+      brokerOrderId: `B${orders.length + 1}`,
+      accountId,
+      clientOrderId: order.clientOrderId,
+      symbol: order.symbol,
+      side: order.side,
+      quantity: order.quantity,
+      limitPrice: order.limitPrice,
+      endsAt: (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt,
+      filled: 0 as Quantity,
+      status: 'working',
+    };
+    orders.push(accepted);
+    return accepted;
+  };
+
+  const submit = (accountId: BrokerAccountId, order: ApprovedOrder): SubmitResult => {
+    venue.submissions.push(order.clientOrderId);
+    const fault = venue.faults.shift() ?? null;
+    if (fault === 'dies before') throw new Error('killed before the order left');
+    if (fault === 'rejected') return { outcome: 'rejected', reason: 'the venue does not like it' };
+    if (fault === 'not sent') return { outcome: 'not_sent', code: 'unreachable', reason: 'no connection' };
+    if (fault === 'lost, not accepted') return { outcome: 'unknown', reason: 'timed out' };
+    const { brokerOrderId } = accept(accountId, order);
+    if (fault === 'lost, accepted') return { outcome: 'unknown', reason: 'timed out' };
+    if (fault === 'dies after') throw new Error('killed after the order arrived');
+    match();
+    return { outcome: 'accepted', brokerOrderId };
+  };
+
+  const gate = async (call: string): Promise<BrokerFailure | null> => {
+    await venue.onCall?.(call);
+    if (venue.signedOut) return { outcome: 'failed', code: 'unauthorized', reason: 'permission is gone' };
+    return venue.down ? { outcome: 'failed', code: 'unreachable', reason: 'the venue is down' } : null;
+  };
+
+  const venue: ScriptedVenue = {
+    orders,
+    executions,
+    faults: [],
+    submissions: [],
+    hidesOrders: false,
+    tellsExecutions: 1,
+    fillsAtMost: null,
+    matches: true,
+    down: false,
+    signedOut: false,
+    onCall: null,
+    match,
+    tradeByHand: (accountId, symbol, side, units) =>
+      execute(accountId as BrokerAccountId, {
+        brokerOrderId: `hand-${executions.length}`,
+        clientOrderId: null,
+        symbol: symbol as Symbol,
+        side,
+        quantity: quantity(units * 1e8),
+        price: market.price(symbol),
+      }),
+    position: (accountId, symbol) => positionOf(executions, accountId, symbol),
+    broker: {
+      vendor: 'scripted',
+      limits: { executionHistoryDays: 7 },
+      beginAuthorization: async () => ({ outcome: 'failed', code: 'refused', reason: 'not in this venue' }),
+      completeAuthorization: async () => ({
+        outcome: 'failed',
+        code: 'refused',
+        reason: 'not in this venue',
+      }),
+      openSession: async () => (await gate('openSession')) ?? { outcome: 'ok', value: session },
+    },
+  };
+
+  const listed = (accountId: BrokerAccountId): BrokerOrder[] =>
+    venue.hidesOrders
+      ? []
+      : orders
+          .filter((order) => order.accountId === accountId)
+          .map((order) => ({ ...order, brokerInstrumentId: order.symbol, note: '' }));
+
+  const session: BrokerSession = {
+    accounts: async () => (await gate('accounts')) ?? { outcome: 'ok', value: [] },
+    cash: async () => ({ outcome: 'failed', code: 'refused', reason: 'this venue keeps no cash' }),
+    async positions(accountId) {
+      const symbols = [...new Set(executions.map(({ execution }) => execution.symbol!))];
+      const value = symbols
+        .map((symbol) => ({ symbol, quantity: quantity(positionOf(executions, accountId, symbol)) }))
+        .filter((position) => position.quantity !== 0)
+        .map((position) => ({
+          ...position,
+          brokerInstrumentId: position.symbol,
+          description: position.symbol,
+          averagePrice: 0,
+          marketPrice: null,
+          currency: 'USD',
+        }));
+      return (await gate('positions')) ?? { outcome: 'ok', value };
+    },
+    async submitOrder(accountId, order) {
+      await venue.onCall?.('submitOrder');
+      return submit(accountId, order);
+    },
+    async cancelOrder(_accountId, brokerOrderId) {
+      const failure = await gate('cancelOrder');
+      if (failure) return { outcome: 'unknown', reason: failure.reason };
+      const order = orders.find((one) => one.brokerOrderId === brokerOrderId);
+      if (order?.status !== 'working') return { outcome: 'refused', reason: 'there is nothing to cancel' };
+      order.status = 'cancelled';
+      return { outcome: 'requested' };
+    },
+    orders: async (accountId) => (await gate('orders')) ?? { outcome: 'ok', value: listed(accountId) },
+    async openOrders(accountId) {
+      const value = listed(accountId).filter(({ status }) => status === 'working');
+      return (await gate('openOrders')) ?? { outcome: 'ok', value };
+    },
+    async executions(accountId, since) {
+      const own = executions
+        .filter((one) => one.accountId === accountId && one.execution.at >= since)
+        .map(({ execution }) => execution);
+      const told = Array.from({ length: venue.tellsExecutions }, (_, i) =>
+        i % 2 === 0 ? own : own.toReversed(),
+      );
+      return (await gate('executions')) ?? { outcome: 'ok', value: told.flat() };
+    },
+    keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
+    sessionState: () => ({ status: venue.signedOut ? 'signed_out' : 'connected', detail: '' }),
+    close: async () => undefined,
+  };
+  return venue;
+}
+
+function positionOf(executions: ScriptedVenue['executions'], accountId: string, symbol: string): number {
+  let sum = 0;
+  for (const { accountId: account, execution } of executions) {
+    if (account !== accountId || execution.symbol !== symbol) continue;
+    sum += execution.side === 'buy' ? execution.quantity : -execution.quantity;
+  }
+  return sum;
+}
