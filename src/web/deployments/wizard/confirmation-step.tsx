@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { fromMicro } from '#units/money.ts';
+import { DownloadAgreement } from '../../agreements/download-agreement.tsx';
 import { call } from '../../call/call.ts';
 import { CallError } from '../../call/call-error.ts';
 import { useSession } from '../../identity/session.tsx';
@@ -58,7 +59,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
       </dl>
       {user.is_agreement_signed && (
         <div className="mt-6">
-          <Notice tone="evidence" title="Investment Agreement Signed">
+          <Notice tone="evidence" title="Investment Agreement Signed" action={<DownloadAgreement />}>
             The sealed document is kept with your account.
           </Notice>
         </div>

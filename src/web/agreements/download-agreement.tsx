@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { addressOf, call } from '../call/call.ts';
+import { readAccessToken } from '../call/tokens.ts';
+import { Button } from '../kit/button.tsx';
+import { showToast } from '../kit/toast.ts';
+
+/** Saves the newest agreement that the person has signed, as the sealed PDF. */
+export function DownloadAgreement() {
+  const download = useMutation({
+    mutationFn: saveNewestAgreement,
+    onError: () =>
+      showToast({
+        title: 'The document could not be loaded',
+        message: 'It is safe with us. Please try again.',
+        type: 'error',
+      }),
+  });
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={download.isPending}
+      busyLabel="Loading..."
+      onClick={() => download.mutate()}
+    >
+      Download
+    </Button>
+  );
+}
+
+async function saveNewestAgreement(): Promise<void> {
+  const [newest] = await call('listAgreements');
+  if (newest === undefined) throw new Error('no signed agreement');
+  // The call before has refreshed the token if that was needed.
+  const response = await fetch(addressOf('downloadAgreement', { params: { id: newest.id } }), {
+    headers: { authorization: `Bearer ${readAccessToken() ?? ''}` },
+  });
+  if (!response.ok) throw new Error(`the document answered ${response.status}`);
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `investment-agreement-${newest.version}.pdf`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), RELEASE_MS);
+}
+
+/** Long enough for the browser to have taken the file. */
+const RELEASE_MS = 30_000;
