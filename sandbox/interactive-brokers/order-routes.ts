@@ -139,7 +139,7 @@ function orderRow(order: Order, contract: Contract, averagePrice: number | null)
   return {
     acct: order.accountId,
     account: order.accountId,
-    conid: contract.conid,
+    conid: String(contract.conid),
     conidex: `${contract.conid}@${contract.exchange}`,
     orderId: order.orderId,
     order_ref: order.clientOrderId ?? undefined,
@@ -156,29 +156,28 @@ function orderRow(order: Order, contract: Contract, averagePrice: number | null)
     origOrderType: TYPE_WORD[order.orderType].toUpperCase(),
     price: order.price === null ? '' : String(order.price),
     timeInForce: isOver ? 'CLOSE' : order.timeInForce,
-    totalSize: fromQuantity(order.quantity),
-    filledQuantity: fromQuantity(order.filled),
-    remainingQuantity: fromQuantity(quantity(order.quantity - order.filled)),
+    totalSize: quantityText(order.quantity),
+    filledQuantity: quantityText(order.filled),
+    remainingQuantity: quantityText(quantity(order.quantity - order.filled)),
     avgPrice: averagePrice === null ? '' : String(averagePrice),
     sizeAndFills: `${quantityText(order.filled)}/${quantityText(order.quantity)}`,
     status: order.status,
     order_ccp_status: order.status,
     order_cancellation_by_system_reason: order.note === '' ? undefined : order.note,
     lastExecutionTime: isoText(order.changedAt).replace(/\D/g, '').slice(2, 14),
-    lastExecutionTime_r: order.changedAt,
+    lastExecutionTime_r: String(order.changedAt),
   };
 }
 
 function statusRow(order: Order, contract: Contract, averagePrice: number | null) {
   const isOver = order.status === 'Filled' || order.status === 'Cancelled';
   return {
-    sub_type: null,
     request_id: String(order.orderId % 100_000),
     order_id: order.orderId,
-    conid: contract.conid,
+    conid: String(contract.conid),
     conidex: String(contract.conid),
     symbol: contract.name,
-    side: order.side === 'BUY' ? 'B' : 'S',
+    side: order.side,
     contract_description_1: contract.name,
     listing_exchange: contract.exchange,
     company_name: contract.instrument.name,
@@ -231,7 +230,7 @@ function tradeRow(
     contract_description_1: contract.name,
     sec_type: contract.secType,
     listing_exchange: contract.exchange,
-    conid: contract.conid,
+    conid: String(contract.conid),
     conidEx: String(contract.conid),
     clearing_id: 'SANDBOX',
     clearing_name: 'SANDBOX',
