@@ -1,6 +1,6 @@
 // Who runs the product: name, licence, contact, legal placeholders and the home page's copy, in one file, so that
 // another adviser can run it under its own name (specification, sections 1 and 2). Text in square brackets is to be
-// filled in by the provider; hasPlaceholder says where it still is.
+// filled in by the provider.
 
 export type Provider = {
   readonly productName: string;
@@ -47,13 +47,5 @@ export const HOME_TILES: readonly HomeTile[] = [
 export const HOME_TILES_NOTE =
   'Illustrative figures supplied by the provider. They are not results of any client account.';
 
-/** Where every hypothetical figure links to. */
-export const HYPOTHETICAL_DISCLOSURE_PATH = '/hypothetical-performance-disclosures';
-
 /** The version of the investment agreement that a client signs; a new text is a new version. */
 export const AGREEMENT_VERSION = '2025-06';
-
-/** Whether a text still waits for the provider to fill it in. */
-export function hasPlaceholder(text: string): boolean {
-  return /\[[^\]]+\]/.test(text);
-}

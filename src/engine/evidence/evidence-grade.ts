@@ -13,8 +13,7 @@ import { type TrialLedger, trialsOf } from './trials.ts';
  * unsupported: not good enough even alone. contradicted: what came after the version was committed speaks against it.
  * too_short: not enough returns to say anything.
  */
-export const EVIDENCE_GRADES = ['supported', 'possible', 'unsupported', 'contradicted', 'too_short'] as const;
-export type EvidenceGrade = (typeof EVIDENCE_GRADES)[number];
+export type EvidenceGrade = 'supported' | 'possible' | 'unsupported' | 'contradicted' | 'too_short';
 
 export type EvidenceInput = {
   /** Returns per period up to the commit of the version. */

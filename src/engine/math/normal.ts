@@ -17,7 +17,7 @@ export function normalDistribution(z: number): number {
   return 0.5 + sum * normalDensity(z);
 }
 
-export function normalDensity(z: number): number {
+function normalDensity(z: number): number {
   return exp(-0.5 * z * z) / SQRT_TWO_PI;
 }
 

@@ -2,7 +2,7 @@
 // every platform gives the same bits.
 
 /** 2^exponent for a whole exponent from -1022 to 1023, exactly. */
-export function powerOfTwo(exponent: number): number {
+function powerOfTwo(exponent: number): number {
   let result = 1;
   let base = exponent < 0 ? 0.5 : 2;
   for (let left = Math.abs(exponent); left > 0; left = Math.floor(left / 2)) {

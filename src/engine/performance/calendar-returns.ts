@@ -2,8 +2,7 @@
 // page (specification, section 3) and the best and worst month come from here.
 import { addDays, type IsoDate, instantOfDate } from '#units/instant.ts';
 
-export const CALENDAR_SPANS = ['week', 'month', 'quarter', 'year'] as const;
-export type CalendarSpan = (typeof CALENDAR_SPANS)[number];
+export type CalendarSpan = 'week' | 'month' | 'quarter' | 'year';
 
 export type SpanReturn = {
   /** '2024-05-06' (the week's Monday), '2024-05', '2024-Q2' or '2024'. */

@@ -34,7 +34,7 @@ export type ReportInput = {
   readonly equity: Float64Array;
   /** Closes of the benchmark on the same days, NaN where it has none; null without a benchmark. */
   readonly benchmark: Float64Array | null;
-  /** 252 for weekday markets, 365 for crypto (see PERIODS_PER_YEAR). */
+  /** 252 for weekday markets, 365 for those that trade every day. */
   readonly periodsPerYear: number;
   readonly trades: readonly ClosedTrade[];
   /** Gross exposure over equity at each close. */

@@ -2,8 +2,7 @@
 // the value that held at the start of the period, minus 1. NaN when the history does not reach back that far.
 import { addDays, type IsoDate } from '#units/instant.ts';
 
-export const RETURN_PERIODS = ['30d', 'ytd', '1y', '3y', '5y'] as const;
-export type ReturnPeriod = (typeof RETURN_PERIODS)[number];
+export type ReturnPeriod = '30d' | 'ytd' | '1y' | '3y' | '5y';
 
 /** `dates` are rising and as many as the values. */
 export function periodReturn(dates: readonly IsoDate[], values: Float64Array, period: ReturnPeriod): number {

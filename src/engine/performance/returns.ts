@@ -42,6 +42,3 @@ export function sampleDeviation(returns: Float64Array): number {
   if (count < 2) return Number.NaN;
   return lowest === highest ? 0 : Math.sqrt(squares / (count - 1));
 }
-
-/** Trading periods in a year: the convention that annualises every measure. Crypto trades every day. */
-export const PERIODS_PER_YEAR = { weekday: 252, everyDay: 365, weekly: 52, monthly: 12, yearly: 1 } as const;

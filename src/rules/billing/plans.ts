@@ -3,11 +3,8 @@
 import { type Micro, toMicro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 
-export const PLAN_IDS = ['free', 'basic', 'pro', 'enterprise'] as const;
-export type PlanId = (typeof PLAN_IDS)[number];
-
-export const PLAN_INTERVALS = ['monthly', 'yearly'] as const;
-export type PlanInterval = (typeof PLAN_INTERVALS)[number];
+export type PlanId = 'free' | 'basic' | 'pro' | 'enterprise';
+export type PlanInterval = 'monthly' | 'yearly';
 
 export type Plan = {
   readonly id: PlanId;

@@ -8,17 +8,15 @@ import { checkEligibility, type EligibilityFacts } from '../eligibility/check-el
 import { isSuitable, suitabilityNote } from '../suitability/is-suitable.ts';
 import type { RiskScore } from '../suitability/risk-class.ts';
 
-export const DEPLOYMENT_GATES = [
-  'risk_profile_missing',
-  'not_suitable',
-  'not_eligible',
-  'agreement_not_signed',
-  'strategy_not_offered',
-  'broker_not_connected',
-  'broker_market_not_supported',
-  'not_enough_cash',
-] as const;
-export type DeploymentGate = (typeof DEPLOYMENT_GATES)[number];
+export type DeploymentGate =
+  | 'risk_profile_missing'
+  | 'not_suitable'
+  | 'not_eligible'
+  | 'agreement_not_signed'
+  | 'strategy_not_offered'
+  | 'broker_not_connected'
+  | 'broker_market_not_supported'
+  | 'not_enough_cash';
 
 export type ShutGate = {
   readonly gate: DeploymentGate;

@@ -33,11 +33,6 @@ export function hasEnded(status: DeploymentStatus): boolean {
   return MOVES[status].length === 0;
 }
 
-/** Whether a deployment counts against the plan and shows among the running ones. */
-export function isRunning(status: DeploymentStatus): boolean {
-  return !hasEnded(status) && status !== 'failed';
-}
-
 /** What may be traded in a state. 'exits_only' closes and reduces, 'none' sends no order at all. */
 export function tradingPermission(status: DeploymentStatus): 'full' | 'exits_only' | 'none' {
   if (status === 'active') return 'full';

@@ -5,14 +5,12 @@ import { instantOfDate } from '#units/instant.ts';
 import { ageOn, MINIMUM_AGE } from './age.ts';
 import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES, isEligibleCountry } from './countries.ts';
 
-export const ELIGIBILITY_CODES = [
-  'date_of_birth_missing',
-  'date_of_birth_invalid',
-  'too_young',
-  'country_missing',
-  'country_not_served',
-] as const;
-export type EligibilityCode = (typeof ELIGIBILITY_CODES)[number];
+export type EligibilityCode =
+  | 'date_of_birth_missing'
+  | 'date_of_birth_invalid'
+  | 'too_young'
+  | 'country_missing'
+  | 'country_not_served';
 
 export type EligibilityProblem = {
   readonly field: 'date_of_birth' | 'country';

@@ -5,8 +5,7 @@ export const RISK_CLASSES = ['conservative', 'moderate', 'aggressive'] as const;
 export type RiskClass = (typeof RISK_CLASSES)[number];
 
 /** The scale of the risk rule: 1 is the least risky. */
-export const RISK_SCORES = [1, 2, 3, 4, 5] as const;
-export type RiskScore = (typeof RISK_SCORES)[number];
+export type RiskScore = 1 | 2 | 3 | 4 | 5;
 
 /** Up to 40 conservative, up to 70 moderate, above aggressive. */
 export function riskClass(percent: number): RiskClass {
