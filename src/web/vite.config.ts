@@ -1,10 +1,13 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), preloadTextFonts()],
+  plugins: [react(), tailwindcss(), preloadTextFonts(), compressFiles()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -30,6 +33,27 @@ function preloadTextFonts(): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${file}` },
             injectTo: 'head' as const,
           })),
+    },
+  };
+}
+
+/** Writes each text file in its compressed forms beside it, so that the server only has to choose one. */
+function compressFiles(): Plugin {
+  let folder = '';
+  return {
+    name: 'compress-files',
+    apply: 'build',
+    configResolved(config) {
+      folder = path.resolve(config.root, config.build.outDir);
+    },
+    closeBundle() {
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(js|css|html|svg)$/.test(name)) continue;
+        const file = path.join(folder, name);
+        const text = readFileSync(file);
+        writeFileSync(`${file}.br`, brotliCompressSync(text));
+        writeFileSync(`${file}.gz`, gzipSync(text));
+      }
     },
   };
 }
