@@ -20,7 +20,7 @@ export function sendRefusal(reply: FastifyReply, refused: Refused): FastifyReply
 }
 
 /** What Fastify, its plugins and the database driver throw, in our words. */
-function asRefused(error: FastifyError): Refused {
+export function asRefused(error: FastifyError): Refused {
   if (error.validation) return invalidField(error);
   const known = KNOWN[error.code];
   if (known) return refuse(known.code, known.message);

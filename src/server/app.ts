@@ -1,7 +1,7 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import { createSerializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
-import { answerErrors } from './answer-errors.ts';
+import { answerErrors, asRefused, sendRefusal } from './answer-errors.ts';
 import { answerNotFound } from './answer-not-found.ts';
 import type { Dependencies } from './dependencies.ts';
 import { authenticateCalls } from './identity/authenticate.ts';
@@ -22,7 +22,8 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
   const { config, logger } = dependencies;
   const app = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error: FastifyError, _request, reply) => sendRefusal(reply, asRefused(error)),
     trustProxy: config.trustProxy,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,

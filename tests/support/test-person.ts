@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { AGREEMENT_VERSION } from '../../src/rules/provider.ts';
 import { QUESTIONS } from '../../src/rules/suitability/questionnaire.ts';
+import { instant } from '../../src/units/instant.ts';
 import type { TestApp } from './test-app.ts';
 
 export type TestPerson = {
@@ -69,6 +70,8 @@ export async function signAgreement({ records }: TestApp, userId: string): Promi
 
 /** Through the new window: begin, sign in at the broker, come back. Answers the connection's id. */
 export async function connectBroker(app: TestApp, { token }: Pick<TestPerson, 'token'>): Promise<string> {
+  // The clock stands still unless moved, and which attempt is the newest is told by it.
+  app.world.now = instant(app.world.now + 1);
   const broker = await brokerId(app, 'interactive-brokers');
   const begun = await app.request({
     method: 'POST',

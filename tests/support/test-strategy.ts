@@ -39,7 +39,7 @@ export async function publishedStrategy({ records }: TestApp, listed: Listed = {
     new Date(Date.UTC(2025, 10, 1 + i)).toISOString().slice(0, 10),
   );
   await saveBacktest(records.database, {
-    strategyVersionId: version,
+    versionId: version,
     inputHash: 'in',
     resultHash: 'out',
     firstDate: labels[0] as IsoDate,

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { credentialsPurpose, openSecret } from '#records/sealed-secret.ts';
+import { instant, MINUTE_MS } from '#units/instant.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { brokerId, callbackOf, connectBroker, signedInPerson } from '../../../tests/support/test-person.ts';
+
+const app = await testApp();
+const { request, world } = app;
+const integrated = await brokerId(app, 'interactive-brokers');
+const begin = (token: string, broker: string = integrated) =>
+  request({
+    method: 'POST',
+    url: '/api/broker-connections/',
+    token,
+    body: {
+      broker,
+      account_id: '',
+      api_key: '',
+      api_secret: '',
+      is_primary: true,
+      auth_token: '',
+      connection_data: {},
+    },
+  });
+const statusOf = async (token: string) => (await request({ url: '/api/ibkr-status/', token })).body;
+
+test('a connection is pending until the new window comes back, then active', async () => {
+  const { token } = await signedInPerson(app);
+  expect(await statusOf(token)).toMatchObject({ connection_status: 'none', broker_connection_id: null });
+  const begun = await begin(token);
+  expect(begun).toMatchObject({
+    status: 201,
+    body: { connection_status: 'pending', is_primary: true, broker: integrated, account_id: null },
+  });
+  expect(await statusOf(token)).toMatchObject({ connection_status: 'pending' });
+  const page = await request({ url: callbackOf(begun.body.authorize_url) });
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining('Connected') });
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(await statusOf(token)).toEqual({
+    connection_status: 'active',
+    broker_connection_id: begun.body.id,
+    failure_reason: null,
+  });
+  const mine = await request({ url: '/api/broker-connections/me/?broker=Interactive%20Brokers', token });
+  expect(mine.body).toMatchObject({ id: begun.body.id, account_id: '••••4567' });
+  expect((await request({ url: '/api/auth/me/', token })).body.connectedBrokers).toEqual([integrated]);
+});
+
+test('credentials are kept sealed, for their own row alone, and never shown', async () => {
+  const { token } = await signedInPerson(app);
+  const id = await connectBroker(app, { token });
+  const { rows } = await app.records.pool.query(
+    'select sealed_credentials from broker_connections where id = $1',
+    [id],
+  );
+  const sealed: Buffer = rows[0].sealed_credentials;
+  expect(sealed.includes('hush')).toBe(false);
+  const key = app.dependencies.config.sealingKey;
+  expect(openSecret(sealed, { key, purpose: credentialsPurpose(id) })).toBe('{"secret":"hush"}');
+  expect(() => openSecret(sealed, { key, purpose: credentialsPurpose('another') })).toThrow();
+  const shown = await request({ url: '/api/broker-connections/', token });
+  expect(shown.text).not.toMatch(/hush|DU1234567/);
+});
+
+test('a state works once, in time, and only as it was given', async () => {
+  const { token } = await signedInPerson(app);
+  const first = callbackOf((await begin(token)).body.authorize_url);
+  expect((await request({ url: first.replace(/state=[^&]+/, 'state=guess') })).status).toBe(400);
+  expect((await request({ url: '/api/broker-connections/callback' })).status).toBe(400);
+  expect((await request({ url: first })).status).toBe(200);
+  expect((await request({ url: first })).status).toBe(400);
+  const late = callbackOf((await begin(token)).body.authorize_url);
+  world.now = instant(world.now + 11 * MINUTE_MS);
+  expect((await request({ url: late })).status).toBe(400);
+});
+
+test('an attempt that nobody finished in ten minutes has failed', async () => {
+  const { token } = await signedInPerson(app);
+  const { body } = await begin(token);
+  world.now = instant(world.now + 5 * MINUTE_MS);
+  expect(await statusOf(token)).toMatchObject({ connection_status: 'pending' });
+  await app.records.pool.query('update broker_connections set expires_at = $2 where id = $1', [
+    body.id,
+    new Date(world.now - 1),
+  ]);
+  expect(await statusOf(token)).toMatchObject({
+    connection_status: 'failed',
+    failure_reason: expect.stringContaining('not finished in time'),
+  });
+});
+
+test.each([
+  [
+    'a refusal at the broker',
+    (url: string) => url.replace('&oauth_verifier=v', ''),
+    'granted',
+    'Permission was not given',
+  ],
+  [
+    'the answer to another sign-in',
+    (url: string) => url.replace(/oauth_token=\w+/, 'oauth_token=other'),
+    'granted',
+    'another sign-in',
+  ],
+  ['a broker that is away', (url: string) => url, 'unreachable', 'did not answer'],
+] as const)('%s makes the attempt fail and says why', async (_name, change, authorization, reason) => {
+  const { token } = await signedInPerson(app);
+  const back = callbackOf((await begin(token)).body.authorize_url);
+  world.authorization = authorization;
+  const page = await request({ url: change(back) });
+  world.authorization = 'granted';
+  expect(page.text).toContain(reason);
+  expect(await statusOf(token)).toMatchObject({
+    connection_status: 'failed',
+    failure_reason: expect.stringContaining(reason),
+  });
+});
+
+test('a broker that is not integrated, an unknown one, and one that is away are told apart', async () => {
+  const { token } = await signedInPerson(app);
+  expect(await begin(token, await brokerId(app, 'alpaca'))).toMatchObject({
+    status: 422,
+    body: { code: 'broker_not_integrated', field: 'broker' },
+  });
+  expect(await begin(token, 'none')).toMatchObject({ status: 400, body: { field: 'broker' } });
+  world.authorization = 'unreachable';
+  expect(await begin(token)).toMatchObject({ status: 503, body: { code: 'broker_unavailable' } });
+  world.authorization = 'granted';
+});
+
+test('connecting the same account again renews its connection', async () => {
+  const { token } = await signedInPerson(app);
+  const first = await connectBroker(app, { token });
+  expect(await connectBroker(app, { token })).toBe(first);
+  expect((await request({ url: '/api/broker-connections/', token })).body).toHaveLength(1);
+  world.accountId = 'DU7654321';
+  expect(await connectBroker(app, { token })).not.toBe(first);
+  world.accountId = 'DU1234567';
+});
+
+test('exactly one connection is primary, a test asks the broker, and removal forgets it', async () => {
+  const { token } = await signedInPerson(app);
+  const first = await connectBroker(app, { token });
+  world.accountId = 'DU7654321';
+  const second = await connectBroker(app, { token });
+  const path = (id: string, end = '') => `/api/broker-connections/${id}/${end}`;
+  await request({ method: 'POST', url: path(first, 'set_primary/'), token });
+  await request({ method: 'PATCH', url: path(second), token, body: { is_primary: true } });
+  const list = (await request({ url: '/api/broker-connections/', token })).body;
+  expect(list.filter((one: { is_primary: boolean }) => one.is_primary)).toMatchObject([{ id: second }]);
+  const tested = (id: string) => request({ method: 'POST', url: path(id, 'test_connection/'), token });
+  expect((await tested(second)).body).toMatchObject({ success: true, connection_status: 'active' });
+  expect((await tested(first)).body).toMatchObject({ success: false });
+  world.accountId = 'DU1234567';
+  expect((await request({ method: 'DELETE', url: path(first), token })).status).toBe(204);
+  expect((await request({ url: path(first), token })).status).toBe(404);
+});
+
+test("someone else's connection is like an absent one", async () => {
+  const owner = await signedInPerson(app);
+  const other = await signedInPerson(app);
+  const id = await connectBroker(app, owner);
+  const calls = [
+    ['GET', ''],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['POST', 'set_primary/'],
+    ['POST', 'test_connection/'],
+  ] as const;
+  for (const [method, end] of calls) {
+    const body = method === 'PATCH' ? { is_primary: true } : undefined;
+    const answer = await request({
+      method,
+      url: `/api/broker-connections/${id}/${end}`,
+      token: other.token,
+      body,
+    });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', message: 'Not found' } });
+  }
+});
