@@ -24,6 +24,13 @@ const brokerage = mountBrokerage(app, {
   now: () => market.clock.now(),
   callbackHosts: env.PUBLIC_URL && URL.canParse(env.PUBLIC_URL) ? [new URL(env.PUBLIC_URL).hostname] : [],
 });
+// Moving time is for whoever sits at this machine, whatever address the sign-in pages are reached by.
+app.addHook('onRequest', (request, reply, done) => {
+  const isForeign = !/^(::ffff:)?127\.|^::1$/.test(request.ip);
+  if (isForeign && request.method === 'POST' && request.url.startsWith('/market/clock'))
+    return reply.code(403).send({ code: 'refused', message: 'The clock is moved from this machine only.' });
+  return done();
+});
 await app.register(marketFeed(market));
 app.get('/', () => ({ service: 'sandbox', market: market.mode, now: isoText(market.clock.now()) }));
 market.clock.onAdvance(() => void brokerage.bringUpToDate());

@@ -81,9 +81,9 @@ ${problem('open-account')}
 <input id="new-user" name="user_name" autocomplete="username" autocapitalize="none" spellcheck="false" required minlength="3" maxlength="32" value="${value('open-account')}">
 <label for="new-password">Choose a password</label>
 <input id="new-password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="200">
-<button type="submit" class="second">Open with $1,000,000 of practice money</button>
+<button type="submit" class="second">Open the account</button>
 </form>
-<p class="hint">It takes a moment and needs no papers.</p>
+<p class="hint">It starts with $1,000,000 of practice money, and needs no papers.</p>
 </section>
 </div>`;
 }
@@ -94,7 +94,7 @@ function decide(page: Extract<AuthorizePage, { kind: 'decide' }>): string {
 <p class="lead">Signed in as <b>${escape(page.userName)}</b></p>
 <dl>
 <div><dt>Account</dt><dd>${escape(page.accountId)}</dd></div>
-<div><dt>Cash</dt><dd>${escape(page.cash)}</dd></div>
+<div><dt>Practice cash</dt><dd>${escape(page.cash)}</dd></div>
 </dl>
 <h2>The application may</h2>
 <ul class="may">

@@ -49,7 +49,7 @@ export function authorizeRoutes(
 
   const decidePage = (ask: Ask, { userName, accountId }: Person): AuthorizePage => {
     const amount = fromMicro(cashOf(accountId));
-    const cash = `${amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })} practice money`;
+    const cash = amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
     return { kind: 'decide', ...ask, userName, accountId, cash };
   };
 

@@ -24,10 +24,10 @@ body {
   font: 16px/1.5 ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
 }
 .bar { display: flex; align-items: center; gap: 12px; padding: 16px 24px; border-bottom: 1px solid var(--line); }
-.mark { width: 20px; height: 20px; border-radius: 6px; background: linear-gradient(135deg, var(--accent) 50%, transparent 50%), var(--line); }
+.mark { flex: none; width: 20px; height: 20px; border-radius: 6px; background: linear-gradient(135deg, var(--accent) 50%, transparent 50%), var(--line); }
 .house { font-weight: 650; letter-spacing: -0.01em; }
 .practice {
-  margin-left: auto; padding: 4px 12px; border-radius: 99px; font-size: 14px; font-weight: 600;
+  margin-left: auto; white-space: nowrap; padding: 4px 12px; border-radius: 99px; font-size: 14px; font-weight: 600;
   color: var(--amber); background: var(--amber-ground);
 }
 main { flex: 1; width: 100%; max-width: 880px; margin: 0 auto; padding: 40px 24px; }

@@ -21,6 +21,7 @@ export type Broker = {
     readonly requestToken: string;
     readonly verifier: string;
   }): Promise<BrokerAnswer<Authorization>>;
+  /** Reads are possible at once; trading is prepared by the first call that needs it, or by keepAlive. */
   openSession(credentials: BrokerCredentials): Promise<BrokerAnswer<BrokerSession>>;
 };
 

@@ -43,8 +43,8 @@ export const BROKER_EXAM: readonly ExamCase[] = [
       const accounts = value(await session.accounts());
       assert.deepEqual(accounts, authorization.accounts);
       assert.equal(accounts[0]?.accountId, accountId);
-      assert.equal(session.sessionState().status, 'connected');
       assert.equal(value(await session.keepAlive()).status, 'connected');
+      assert.equal(session.sessionState().status, 'connected');
     },
   },
   {
@@ -286,6 +286,20 @@ export const BROKER_EXAM: readonly ExamCase[] = [
       assert.equal((await session.submitOrder(accountId, order)).outcome, 'not_sent');
       const next = value(await bench.broker.openSession(authorization.credentials));
       accepted(await next.submitOrder(accountId, order));
+    },
+  },
+  {
+    number: 'S2',
+    claim: 'a second session that only reads, opened and closed, does not disturb the one that trades',
+    async sit(bench) {
+      const { session, accountId, authorization } = await signedIn(bench);
+      accepted(await session.submitOrder(accountId, bench.order({ id: 's2a', side: 'buy', price: 'far' })));
+      const reader = value(await bench.broker.openSession(authorization.credentials));
+      value(await reader.cash(accountId));
+      assert.deepEqual(value(await reader.positions(accountId)), []);
+      await reader.close();
+      accepted(await session.submitOrder(accountId, bench.order({ id: 's2b', side: 'buy', price: 'far' })));
+      assert.equal(session.sessionState().status, 'connected');
     },
   },
 ];

@@ -21,7 +21,7 @@ export type Brokerage = {
 };
 
 export function createBrokerage(connection: Connection, options: { readonly compete: boolean }): Brokerage {
-  let state: SessionState = { status: 'degraded', detail: 'the trading session has not been started' };
+  let state: SessionState = { status: 'degraded', detail: 'the trading session starts when it is needed' };
   let selected: string | null = null;
   let starting: Promise<BrokerAnswer<null>> | null = null;
 

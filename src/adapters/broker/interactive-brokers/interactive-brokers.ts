@@ -78,10 +78,9 @@ export function interactiveBrokers(config: InteractiveBrokersConfig): Broker {
       if (signedIn.outcome === 'failed') return signedIn;
       const brokerage = createBrokerage(connection, { compete: config.compete ?? true });
       const { findInstrument } = config;
-      const session = createSession({ connection, brokerage, contracts, findInstrument });
-      // Without a trading session the reads still work; sessionState says so and the next call tries again.
-      await brokerage.ready();
-      return { outcome: 'ok', value: session };
+      // The trading session starts with the first call that needs it: whoever only reads must not take it from
+      // another process of ours, since a user name has one.
+      return { outcome: 'ok', value: createSession({ connection, brokerage, contracts, findInstrument }) };
     },
   };
 }
