@@ -2,7 +2,15 @@
 // bytes stay the first bytes of the result; the evidence itself is attached, letter for letter.
 import { PDF } from '@libpdf/core';
 import type { Envelope, EvidenceEvent } from '#ports/signing.ts';
-import { BODY, createPageWriter, HASH, HEADING, SMALL, TITLE } from '../document/page-writer.ts';
+import {
+  BODY,
+  createPageWriter,
+  HASH,
+  HEADING,
+  type PageWriter,
+  SMALL,
+  TITLE,
+} from '../document/page-writer.ts';
 import { isPrintable } from '../document/printable.ts';
 
 export const EVIDENCE_FILE = 'signing-evidence.json';
@@ -30,7 +38,9 @@ export async function appendCertificate(
   writer.text(envelope.presentedHash, { ...HASH, spaceAfter: 8 });
   writer.rule();
   writer.text('What happened, in order', HEADING);
-  for (const event of signature.events) writeEvent(event, writer);
+  for (const [index, event] of signature.events.entries()) {
+    writeEvent(event, signature.events[index - 1], writer);
+  }
   writer.text(
     `The attached file ${EVIDENCE_FILE} is the same record. Each hash covers the event and the hash before it. The seal on this file shows any later change; it proves that the file comes from this service unchanged, and is not by itself proof of a person’s identity.`,
     SMALL,
@@ -44,13 +54,16 @@ export async function appendCertificate(
   return pdf.save({ incremental: true });
 }
 
-function writeEvent(event: EvidenceEvent, writer: ReturnType<typeof createPageWriter>): void {
-  writer.need(70);
+function writeEvent(event: EvidenceEvent, before: EvidenceEvent | undefined, writer: PageWriter): void {
+  writer.need(60);
   writer.text(`${event.seq}. ${event.type.replaceAll('_', ' ')}   ${event.at}`, {
     ...SMALL,
     font: 'Helvetica-Bold',
   });
-  writer.text(`From ${event.ip}, ${event.userAgent}`, SMALL);
+  // Said again only where it changed: in the attached record it stands with each event.
+  if (event.ip !== before?.ip || event.userAgent !== before.userAgent) {
+    writer.text(`From ${event.ip}, ${event.userAgent}`, SMALL);
+  }
   for (const [name, value] of Object.entries(event.details)) {
     writer.text(`${name.replaceAll('_', ' ')}: ${value}`, SMALL);
   }

@@ -9,6 +9,7 @@ import { useSession } from '../../identity/session.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { RiskScale } from '../../kit/risk-scale.tsx';
 import { showMoney, showPercent, showWord } from '../../kit/show-figure.ts';
+import { showToast } from '../../kit/toast.ts';
 import { StatRow } from '../../kit/stat-row.tsx';
 import { StepButtons } from './step-buttons.tsx';
 import { unsuitableReason } from './suitability-notice.tsx';
@@ -113,6 +114,11 @@ function useDeploy({ strategy, draft, amount, connection, clearDraft }: Wizard) 
     },
     onSuccess: async (deployment) => {
       clearDraft();
+      showToast({
+        title: 'Strategy deployed',
+        message: `${strategy.name} places its first orders after the next close of its market.`,
+        type: 'success',
+      });
       await Promise.all([reloadUser(), cache.invalidateQueries({ queryKey: ['deployments'] })]);
       void navigate(`/deployed-strategies/${deployment.id}`, { state: { deploymentSuccess: true } });
     },
