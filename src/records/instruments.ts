@@ -74,7 +74,9 @@ export async function removeInstrumentWithoutBars(
 ): Promise<boolean> {
   const removed = await sql`
     delete from instruments where symbol = ${symbol} and source = 'import'
-    and not exists (select 1 from bars where bars.symbol = instruments.symbol)`.execute(database);
+    and not exists (select 1 from bars where bars.symbol = instruments.symbol)
+    and not exists (select 1 from orders where orders.symbol = instruments.symbol)
+    and not exists (select 1 from positions where positions.symbol = instruments.symbol)`.execute(database);
   return removed.numAffectedRows === 1n;
 }
 
