@@ -7,10 +7,12 @@ import { createTrader } from '#trader/trader.ts';
 import { lockDataDir } from './data-lock.ts';
 import { startDatabase } from './embedded-postgres.ts';
 import { type Environment, readEnvironment } from './environment.ts';
+import { exportTape } from './export-tape.ts';
 import { firstFreePort, portRefusal } from './free-port.ts';
 import { type Role, startRole } from './role.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
 import { DEMO_EMAIL, DEMO_PASSWORD, makeDemoAccount } from './seed/demo-account.ts';
+import { noteSandboxPort } from './sandbox-port.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { sandboxVariables, wire } from './wiring.ts';
 
@@ -99,7 +101,6 @@ async function sandbox(environment: Environment, handle: DatabaseHandle): Promis
   };
   if (environment.market === 'replay') {
     variables.SANDBOX_TAPE = path.join(environment.dataDir, 'sandbox', 'tape');
-    const { exportTape } = await import('./export-tape.ts');
     await exportTape(handle.database, variables.SANDBOX_TAPE);
   }
   say('Starting the sandbox market and brokerage…');
@@ -113,6 +114,7 @@ async function sandbox(environment: Environment, handle: DatabaseHandle): Promis
       onDeath: warn,
     }),
   );
+  noteSandboxPort(environment.dataDir, port);
   return { ...variables, ...sandboxVariables(environment, port) };
 }
 

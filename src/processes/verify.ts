@@ -1,0 +1,53 @@
+// `npm run verify`: the invariants I1 to I5 on the live database and, where it answers, at the broker. Prints a table;
+// exits with 1 and the offending rows when one fails, with 2 when it could not look.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DatabaseHandle } from '#records/database.ts';
+import { type BrokerSide, type Verdict, verify } from '#trader/verify/verify.ts';
+import { withCommandDatabase } from './command-database.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { recallSandboxPort } from './sandbox-port.ts';
+import { sandboxVariables, wire } from './wiring.ts';
+
+try {
+  const environment = readEnvironment();
+  const verdicts = await withCommandDatabase(environment, async (handle) =>
+    verify(handle.database, await brokerSide(environment, handle)),
+  );
+  print(verdicts);
+  process.exit(verdicts.some(({ offences }) => offences.length > 0) ? 1 : 0);
+} catch (error) {
+  process.stderr.write(`verify could not look: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(2);
+}
+
+/** The broker as the running product knows it, or why it cannot be asked. */
+async function brokerSide(environment: Environment, handle: DatabaseHandle): Promise<BrokerSide | string> {
+  try {
+    const port = environment.sandbox.port ?? recallSandboxPort(environment.dataDir);
+    const found = port === null ? {} : sandboxVariables(environment, port);
+    const settings = readEnvironment({ ...found, ...process.env });
+    const { trader } = await wire(settings, handle);
+    return { broker: trader.broker, openCredentials: trader.openCredentials, pause: () => sleep(PAUSE_MS) };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function print(verdicts: readonly Verdict[]): void {
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  for (const { invariant, says, offences, notChecked } of verdicts) {
+    const result = notChecked !== null ? '–' : offences.length === 0 ? 'ok' : `FAILS ×${offences.length}`;
+    say(
+      `${invariant}  ${result.padEnd(10)}  ${says}${notChecked === null ? '' : `: not checked, ${notChecked}`}`,
+    );
+    for (const offence of offences.slice(0, ROWS_SHOWN)) say(`      ${JSON.stringify(offence)}`);
+    if (offences.length > ROWS_SHOWN) say(`      … and ${offences.length - ROWS_SHOWN} more`);
+  }
+  const failing = verdicts.filter(({ offences }) => offences.length > 0).length;
+  const unchecked = verdicts.filter(({ notChecked }) => notChecked !== null).length;
+  say('');
+  say(`${verdicts.length - failing - unchecked} hold, ${failing} fail, ${unchecked} could not be checked`);
+}
+
+const ROWS_SHOWN = 20;
+const PAUSE_MS = 1_500;

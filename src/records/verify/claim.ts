@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+/** One thing that must always hold, and how to find what breaks it. */
+export type Claim = {
+  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5';
+  /** As a sentence. */
+  readonly says: string;
+  /** The offending rows; none when it holds. */
+  find(database: Kysely<Tables>): Promise<readonly Offence[]>;
+};
+
+export type Offence = { readonly [column: string]: unknown };

@@ -1,0 +1,168 @@
+// What the engine makes of the booked executions from the first on, against what is stored: the second opinion.
+import { sql } from 'kysely';
+import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
+import { applyFill, openPortfolio } from '#engine/portfolio/apply-fill.ts';
+import type { Portfolio } from '#engine/portfolio/portfolio.ts';
+import { valuePosition } from '#engine/portfolio/value.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { Fill } from '#engine/order/order.ts';
+import { listInstruments } from '#records/instruments.ts';
+import { listOrders, ORDER_STATUSES } from '#records/orders.ts';
+import { listHoldings } from '#records/positions.ts';
+import type { Claim, Offence } from '#records/verify/claim.ts';
+import { loadTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
+import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
+import { parseInstant } from '#units/instant.ts';
+import { parseMicro } from '#units/money.ts';
+import { parseQuantity, quantityText } from '#units/quantity.ts';
+
+type Database = Parameters<Claim['find']>[0];
+
+export const REPLAY_CLAIMS: readonly Claim[] = [
+  {
+    invariant: 'I1',
+    says: 'Every client order id derives from its order by the documented rule',
+    find: findUnderived,
+  },
+  {
+    invariant: 'I2',
+    says: 'Cash, realised result and positions are what the executions make of the investment',
+    find: findDiverging,
+  },
+  { invariant: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
+];
+
+async function findUnderived(database: Database): Promise<Offence[]> {
+  const offences: Offence[] = [];
+  for (const { decided } of await listOrders(database, { statuses: ORDER_STATUSES })) {
+    try {
+      restoreApprovedOrder(decided);
+    } catch (error) {
+      offences.push({ client_order_id: decided.clientOrderId, reason: (error as Error).message });
+    }
+  }
+  return offences;
+}
+
+async function findDiverging(database: Database): Promise<Offence[]> {
+  const instruments = await instrumentMap(database);
+  const offences: Offence[] = [];
+  for (const record of await allDeployments(database)) {
+    let portfolio = openPortfolio(record.investment);
+    for (const { fill, realized } of await fillsInBookingOrder(database, record.id)) {
+      const instrument = instruments.get(fill.symbol);
+      if (instrument === undefined) throw new Error(`no instrument ${fill.symbol}`);
+      const applied = applyFill(portfolio, fill, instrument, NO_MARKS);
+      if (applied.realizedPnl !== realized) {
+        offences.push({
+          deployment_id: record.id,
+          symbol: fill.symbol,
+          realized,
+          replayed: applied.realizedPnl,
+        });
+      }
+      portfolio = applied.portfolio;
+    }
+    offences.push(...differences(record, portfolio));
+  }
+  return offences;
+}
+
+function differences(record: TradingDeployment, portfolio: Portfolio): Offence[] {
+  const offences: Offence[] = [];
+  const differ = (what: string, stored: unknown, replayed: unknown) => {
+    if (stored !== replayed) offences.push({ deployment_id: record.id, what, stored, replayed });
+  };
+  differ('cash_micro', record.cash, portfolio.cash);
+  differ('realized_micro', record.realized, portfolio.realized);
+  for (const symbol of new Set([...record.holdings.keys(), ...portfolio.positions.keys()])) {
+    const stored = record.holdings.get(symbol);
+    const replayed = portfolio.positions.get(symbol);
+    differ(
+      `quantity of ${symbol}`,
+      stored && quantityText(stored.quantity),
+      replayed && quantityText(replayed.quantity),
+    );
+    differ(`cost of ${symbol}`, stored?.cost, replayed?.cost);
+  }
+  return offences;
+}
+
+async function findMisvalued(database: Database): Promise<Offence[]> {
+  const instruments = await instrumentMap(database);
+  const offences: Offence[] = [];
+  for (const [deploymentId, holdings] of await listHoldings(database, await allIds(database))) {
+    for (const holding of holdings.values()) {
+      const instrument = instruments.get(holding.symbol);
+      if (instrument === undefined) throw new Error(`no instrument ${holding.symbol}`);
+      const value = valuePosition(holding, holding.markPrice, instrument, NO_MARKS);
+      const same =
+        value.currentValue === holding.currentValue &&
+        value.totalCost === holding.totalCost &&
+        value.unrealized === holding.unrealized &&
+        value.notional === holding.notional;
+      if (!same)
+        offences.push({
+          deployment_id: deploymentId,
+          symbol: holding.symbol,
+          stored: holding,
+          engine: value,
+        });
+    }
+  }
+  return offences;
+}
+
+/** In the order of their ledger entries: the order in which they were applied. */
+async function fillsInBookingOrder(
+  database: Database,
+  id: DeploymentId,
+): Promise<{ fill: Fill; realized: number }[]> {
+  const { rows } = await sql<FillRow>`
+    select o.client_order_id, f.symbol, f.side, f.quantity, f.price, f.commission_micro, f.realized_micro, f.executed_at
+    from fills f join orders o on o.id = f.order_id
+    left join ledger_transactions t on t.cause = 'fill:' || f.account_id || ':' || f.execution_id
+    where f.deployment_id = ${id}
+    order by (select min(e.id) from ledger_entries e where e.transaction_id = t.id), f.executed_at`.execute(
+    database,
+  );
+  return rows.map((row) => ({
+    realized: parseMicro(row.realized_micro),
+    fill: {
+      clientOrderId: row.client_order_id as ClientOrderId,
+      symbol: row.symbol as Symbol,
+      side: row.side,
+      quantity: parseQuantity(row.quantity),
+      price: Number(row.price),
+      commission: parseMicro(row.commission_micro),
+      at: parseInstant(row.executed_at),
+    },
+  }));
+}
+
+type FillRow = {
+  client_order_id: string;
+  symbol: string;
+  side: 'buy' | 'sell';
+  quantity: string;
+  price: string;
+  commission_micro: string;
+  realized_micro: string;
+  executed_at: Date;
+};
+
+async function instrumentMap(database: Database): Promise<ReadonlyMap<Symbol, Instrument>> {
+  return new Map((await listInstruments(database)).map((instrument) => [instrument.symbol, instrument]));
+}
+
+async function allIds(database: Database): Promise<DeploymentId[]> {
+  const rows = await database.selectFrom('deployments').select('id').orderBy('id').execute();
+  return rows.map((row) => row.id as DeploymentId);
+}
+
+async function allDeployments(database: Database): Promise<TradingDeployment[]> {
+  return loadTradingDeployments(database, await allIds(database), 'unlocked');
+}
+
+/** Every instrument of ours is quoted in dollars or counts dollars, so that its own price is all the rate it needs. */
+const NO_MARKS = new Map<Symbol, number>();
