@@ -23,8 +23,8 @@ import pg from 'pg';
 export type EmbeddedDatabase = {
   /** Connection address of the product's database. */
   readonly url: string;
-  /** Connection address of any other database on the same server. */
-  urlOf(database: string): string;
+  /** Connection address of another database on the same server, made when it is not there. */
+  openOther(name: string): Promise<string>;
   /** Where the cluster lies on disk. */
   readonly home: string;
   stop(): Promise<void>;
@@ -86,8 +86,12 @@ export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> 
     },
   );
   const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+  const openOther = async (name: string) => {
+    await makeDatabase(urlOf('postgres'), name);
+    return urlOf(name);
+  };
   await untilReady(server, urlOf('postgres'));
-  return { url: urlOf('bellwether'), urlOf, home, stop: () => stopServer(server) };
+  return { url: await openOther('bellwether'), openOther, home, stop: () => stopServer(server) };
 }
 
 function unprivilegedAccount(): Account | null {
@@ -244,8 +248,6 @@ async function untilReady(server: ChildProcess, url: string): Promise<void> {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const found = await client.query(`select 1 from pg_database where datname = 'bellwether'`);
-      if (found.rowCount === 0) await client.query('create database bellwether');
       await client.end();
       return;
     } catch (error) {
@@ -254,6 +256,17 @@ async function untilReady(server: ChildProcess, url: string): Promise<void> {
         throw new Error(`PostgreSQL did not start: ${String(error)}\n${log}`);
       await sleep(50);
     }
+  }
+}
+
+async function makeDatabase(administration: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: administration });
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
   }
 }
 

@@ -1,7 +1,12 @@
 // One role of the product as a child process: started, watched, started again when it dies, stopped with its parent.
 import { type ChildProcess, spawn } from 'node:child_process';
 
-export type Role = { readonly name: string; stop(): Promise<void> };
+export type Role = {
+  readonly name: string;
+  /** Says that an end is now wanted: Ctrl-C reaches every process of a terminal at once. */
+  expectEnd(): void;
+  stop(): Promise<void>;
+};
 
 export type RoleOptions = {
   readonly name: string;
@@ -35,6 +40,9 @@ export async function startRole(options: RoleOptions): Promise<Role> {
 
   return {
     name: options.name,
+    expectEnd: () => {
+      stopping = true;
+    },
     stop: () => {
       stopping = true;
       return stopChild(child.process);

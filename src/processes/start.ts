@@ -1,7 +1,7 @@
 // `npm start`: everything on one machine. Database, sandbox, api and trader come up in this order, the catalogue and
 // the demo account are made on the first start, and all stop together.
 import path from 'node:path';
-import { type DatabaseHandle, openDatabase } from '#records/database.ts';
+import { openDatabase } from '#records/database.ts';
 import { migrate } from '#records/migrate.ts';
 import { createTrader } from '#trader/trader.ts';
 import { lockDataDir } from './data-lock.ts';
@@ -20,8 +20,9 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const warn = (line: string) => process.stderr.write(`${line}\n`);
 
 /** What has been started, in order; stopped in the opposite order. */
-const started: { stop(): Promise<void> }[] = [];
+const started: { stop(): Promise<void>; expectEnd?(): void }[] = [];
 const stopAll = async () => {
+  for (const part of started) part.expectEnd?.();
   for (const part of started.splice(0).reverse()) await part.stop();
 };
 
@@ -43,14 +44,14 @@ async function start(environment: Environment): Promise<void> {
   const lock = lockDataDir(environment.dataDir);
   started.push({ stop: async () => lock.release() });
 
-  const databaseUrl = await database(environment);
-  const handle = openDatabase(databaseUrl, {
+  const { world, imports } = await database(environment);
+  const handle = openDatabase(world, {
     onIdleError: (error) => warn(`database connection lost: ${error.message}`),
   });
   started.push({ stop: () => handle.close() });
   await migrate(handle.database);
 
-  Object.assign(process.env, await sandbox(environment, handle), { DATABASE_URL: databaseUrl });
+  Object.assign(process.env, await sandbox(environment, imports), { DATABASE_URL: world });
   const settings = readEnvironment();
   const wired = await wire(settings, handle);
   const trader = createTrader(wired.trader);
@@ -82,16 +83,25 @@ async function refuseTakenPort({ port, host }: Environment): Promise<void> {
     );
 }
 
-async function database(environment: Environment): Promise<string> {
-  if (environment.databaseUrl !== null) return environment.databaseUrl;
+/**
+ * The world's database, and the one that imported bars lie in. They are the same but for a replay, which is a world
+ * of its own beside the simulated one.
+ */
+async function database(environment: Environment): Promise<{ world: string; imports: string }> {
+  const { databaseUrl, market, replayFrom } = environment;
+  if (databaseUrl !== null) return { world: databaseUrl, imports: databaseUrl };
   say('Starting the database…');
   const server = await startDatabase(environment.dataDir);
   started.push(server);
-  return server.url;
+  const world =
+    market === 'replay'
+      ? await server.openOther(`bellwether_replay_${replayFrom?.replaceAll('-', '')}`)
+      : server.url;
+  return { world, imports: server.url };
 }
 
 /** Starts the sandbox and answers the variables by which the other roles reach it. */
-async function sandbox(environment: Environment, handle: DatabaseHandle): Promise<Record<string, string>> {
+async function sandbox(environment: Environment, imports: string): Promise<Record<string, string>> {
   const port = environment.sandbox.port ?? (await firstFreePort(environment.port + 1, environment.host));
   const variables: Record<string, string> = {
     DATA_DIR: environment.dataDir,
@@ -101,7 +111,10 @@ async function sandbox(environment: Environment, handle: DatabaseHandle): Promis
   };
   if (environment.market === 'replay') {
     variables.SANDBOX_TAPE = path.join(environment.dataDir, 'sandbox', 'tape');
+    const handle = openDatabase(imports);
+    await migrate(handle.database);
     await exportTape(handle.database, variables.SANDBOX_TAPE);
+    await handle.close();
   }
   say('Starting the sandbox market and brokerage…');
   const entry = path.resolve(import.meta.dirname, '../../sandbox/start.ts');

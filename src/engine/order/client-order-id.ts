@@ -34,7 +34,7 @@ function crockfordBase32(hex: string, signs: number): string {
     bits += 4;
     if (bits < 5) continue;
     bits -= 5;
-    const unit = 2 ** bits;
+    const unit = 1 << bits;
     text += ALPHABET.charAt(Math.floor(held / unit));
     held %= unit;
   }
