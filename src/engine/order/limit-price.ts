@@ -11,8 +11,11 @@ export function limitPrice(
   instrument: Instrument,
 ): number {
   const scale = POWERS_OF_TEN[instrument.priceDecimals] ?? 1e8;
-  if (side === 'buy') return Math.floor(referencePrice * (1 + collar) * scale + TOLERANCE) / scale;
-  return Math.ceil(referencePrice * (1 - collar) * scale - TOLERANCE) / scale;
+  const ticks = referencePrice * (side === 'buy' ? 1 + collar : 1 - collar) * scale;
+  const nearest = Math.round(ticks);
+  // A price that is on a tick but for binary rounding stays on it.
+  if (Math.abs(nearest - ticks) <= TOLERANCE * ticks) return nearest / scale;
+  return (side === 'buy' ? Math.floor(ticks) : Math.ceil(ticks)) / scale;
 }
 
 /** The nearest price that the instrument can be quoted at. */
@@ -21,7 +24,6 @@ export function quotedPrice(price: number, instrument: Instrument): number {
   return Math.round(price * scale) / scale;
 }
 
-// Of one tick: what binary fractions may be off, so that a reference price on a tick stays on it.
-const TOLERANCE = 1e-6;
+const TOLERANCE = 1e-14;
 
 const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
