@@ -132,6 +132,11 @@ async function agreeOnToken(
       oauth: { oauth_token: String(credentials.accessToken), diffie_hellman_challenge: started.challengeHex },
     });
     const failure = failureOf(result);
+    // One refusal around a reset of the vendor's proves nothing; a second one does.
+    if (failure?.code === 'unauthorized' && attempt === 1) {
+      await new Promise((resolve) => setTimeout(resolve, REFUSED_AGAIN_MS));
+      continue;
+    }
     if (failure) return failure;
     const body = result.kind === 'answered' ? (result.body as Record<string, unknown> | null) : null;
     const responseHex = String(body?.diffie_hellman_response ?? '');
@@ -176,4 +181,5 @@ function renewAt(config: InteractiveBrokersConfig, expiration: number): number {
 const HOUR = 3_600_000;
 const TIMEOUT_MS = 15_000;
 const KEY_EXCHANGE_ATTEMPTS = 3;
+const REFUSED_AGAIN_MS = 1_000;
 const TURNED_AWAY: ReadonlySet<number> = new Set([401, 410]);
