@@ -23,7 +23,7 @@ const ON_FILL = [
   ['ink', 'gain-wash'],
 ] as const;
 
-const [dark, light] = tokens.split("[data-theme='light']").map((part) => readColours(part)) as [
+const [dark, light] = tokens.split(/\[data-theme=["']light["']\]/).map((part) => readColours(part)) as [
   Colours,
   Colours,
 ];

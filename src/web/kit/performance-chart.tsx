@@ -73,12 +73,10 @@ export function PerformanceChart({
     benchmark: shown.benchmark && { name: benchmarkName, values: shown.benchmark },
     drawdown: shown.drawdown,
     texture,
+    isChange: measure === 'change',
     baseline: measure === 'money' ? (invested ?? null) : 0,
     show,
-    showTick:
-      measure === 'money'
-        ? showShortMoney
-        : (value: number) => showPercent(value, { decimals: 0, sign: true }),
+    showTick: measure === 'money' ? showShortMoney : showPercentTick,
     ...(height === undefined ? {} : { height }),
   };
   const choose = (next: TimeRange) => {
@@ -120,6 +118,12 @@ export function PerformanceChart({
       <div className="mt-4">{asTable ? <ChartTable {...chart} /> : <TimeSeriesChart {...chart} />}</div>
     </div>
   );
+}
+
+/** As many decimals as the value has. */
+function showPercentTick(value: number): string {
+  const decimals = Number.isInteger(value) ? 0 : Number.isInteger(value * 10) ? 1 : 2;
+  return showPercent(value, { decimals, sign: true });
 }
 
 type Record = {

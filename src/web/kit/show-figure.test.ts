@@ -50,7 +50,7 @@ it('quotes small prices with five decimals', () => {
 it('names days, spans and words', () => {
   expect(showDate('2024-05-03')).toBe('3 May 2024');
   expect(showSpan('2023-01-01', '2024-03-01')).toBe('14 months');
-  expect(showSpan('2020-01-01', '2024-01-01')).toBe('4.0 years');
+  expect(showSpan('2020-01-01', '2024-01-01')).toBe('4 years');
   expect(showWord('trend_following')).toBe('Trend following');
   expect(showWord('us')).toBe('US');
 });

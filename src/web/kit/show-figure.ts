@@ -29,15 +29,17 @@ export function showMoney(amount: Maybe, options: MoneyOptions = {}): string {
   });
 }
 
-/** For axes: $12.5K. */
+/** For axes: $12.5K where that is exact, else $12,340. */
 export function showShortMoney(amount: Maybe): string {
   if (!isNumber(amount)) return MISSING;
+  const smallest = Math.abs(amount) >= 1_000_000 ? 100_000 : 100;
+  if (Math.abs(amount) < 1000 || amount % smallest !== 0) return showMoney(amount, { cents: 'auto' });
   return format(amount, {
     style: 'currency',
     currency: 'USD',
     notation: 'compact',
-    maximumFractionDigits: 1,
     minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
   });
 }
 
@@ -119,7 +121,9 @@ export function showSpan(fromIso: string, toIso: string): string {
   if (!Number.isFinite(days)) return MISSING;
   const months = Math.round(days / 30.44);
   if (months < 1) return showCounted(Math.max(0, Math.round(days)), 'day');
-  return months < 24 ? showCounted(months, 'month') : `${showNumber(days / 365.25, 1)} years`;
+  return months < 24
+    ? showCounted(months, 'month')
+    : `${format(days / 365.25, { maximumFractionDigits: 1 })} years`;
 }
 
 /** 'trend_following' as 'Trend following'. */

@@ -29,6 +29,7 @@ export function HeroRecord() {
         labels={labels}
         main={{ name: 'Strategy', values: changeSinceFirst(data) }}
         benchmark={{ name: 'Benchmark', values: changeSinceFirst(benchmark) }}
+        isChange
         texture="in-sample"
         baseline={0}
         show={(value) => showPercent(value, { decimals: 0, sign: true })}

@@ -32,7 +32,7 @@ export function DrawdownPane({
       <line x1={plot.left} x2={plot.right} y1={top} y2={top} className="stroke-control-line" />
       <path d={areaPath(drawn, top)} className="fill-loss/20" />
       <path d={linePath(drawn)} fill="none" className="stroke-loss" strokeWidth="1" />
-      <text x={0} y={top - 10} className="fill-ink-soft">
+      <text x={plot.left} y={top - 10} className="fill-ink-soft">
         Drawdown Analysis
         <tspan className="fill-ink-faint"> fall from the peak before</tspan>
       </text>

@@ -1,4 +1,4 @@
-import { timeTicks, valueTicks, type TimeTick } from './ticks.ts';
+import { growthTicks, timeTicks, valueTicks, type TimeTick } from './ticks.ts';
 import type { Point } from './thin-points.ts';
 
 export type Line = readonly (number | null)[];
@@ -13,16 +13,22 @@ export type Plot = {
   readonly bottom: number;
   readonly valueTicks: readonly number[];
   readonly timeTicks: readonly TimeTick[];
+  /** Equal distances are equal ratios. */
+  readonly isLogarithmic: boolean;
 };
 
 const VALUE_TICK_EVERY_PX = 50;
 /** The width of a tabular figure at 12 px, rounded up. */
-const DIGIT_PX = 7.5;
+const DIGIT_PX = 8;
 const TIME_TICK_EVERY_PX = 68;
+/** When wealth has multiplied this often, a linear scale would hide everything but the end. */
+const LOGARITHMIC_FROM_FACTOR = 6;
 
 export function layOutPlot(options: {
   times: readonly number[];
   lines: readonly Line[];
+  /** The values are changes in percent, so that a ratio scale means something. */
+  isChange: boolean;
   /** A value that always is in sight: zero, or the invested amount. */
   baseline: number | null;
   width: number;
@@ -34,8 +40,14 @@ export function layOutPlot(options: {
   rightGutter: number;
 }): Plot {
   const { times, lines, baseline, top, bottom } = options;
-  const [low, high] = extent(lines, baseline);
-  const ticks = valueTicks(low, high, Math.max(2, Math.round((bottom - top) / VALUE_TICK_EVERY_PX)));
+  const range = extent(lines, baseline);
+  const isLogarithmic = options.isChange && growth(range[1]) / growth(range[0]) > LOGARITHMIC_FROM_FACTOR;
+  const scale = isLogarithmic ? (value: number) => Math.log(growth(value)) : (value: number) => value;
+  const [low, high] = withRoom(scale(range[0]), scale(range[1]));
+  const count = Math.max(2, Math.round((bottom - top) / VALUE_TICK_EVERY_PX));
+  const ticks = isLogarithmic
+    ? growthTicks(Math.exp(low), Math.exp(high), count)
+    : valueTicks(low, high, count);
   const longest = Math.max(...ticks.map((value) => options.showTick(value).length));
   const left = longest * DIGIT_PX + 10;
   const right = Math.max(left + 40, options.width - options.rightGutter);
@@ -43,12 +55,13 @@ export function layOutPlot(options: {
   const span = to - from || 1;
   return {
     x: (at) => left + ((at - from) / span) * (right - left),
-    y: (value) => bottom - ((value - low) / (high - low)) * (bottom - top),
+    y: (value) => bottom - ((scale(value) - low) / (high - low)) * (bottom - top),
     left,
     right,
     top,
     bottom,
     valueTicks: ticks,
+    isLogarithmic,
     timeTicks: timeTicks(from, to, Math.max(2, Math.floor((right - left) / TIME_TICK_EVERY_PX))),
   };
 }
@@ -73,7 +86,15 @@ function extent(lines: readonly Line[], baseline: number | null): [number, numbe
       if (value > high) high = value;
     }
   }
-  if (!Number.isFinite(low)) return [0, 1];
+  return Number.isFinite(low) ? [low, high] : [0, 1];
+}
+
+function withRoom(low: number, high: number): [number, number] {
   const room = (high - low || Math.abs(high) || 1) * 0.06;
   return [low - room, high + room];
+}
+
+/** The factor that a change in percent multiplies by. Nothing falls below zero; the least shown is a thousandth. */
+function growth(changePercent: number): number {
+  return Math.max(0.001, 1 + changePercent / 100);
 }

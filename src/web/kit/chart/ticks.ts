@@ -10,7 +10,22 @@ export function valueTicks(low: number, high: number, count: number): number[] {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * (NICE_STEPS.find((nice) => nice * power >= rough) ?? 10);
   const ticks: number[] = [];
-  for (let i = Math.ceil(low / step); i * step <= high + step * 1e-9; i++) ticks.push(i * step);
+  for (let i = Math.ceil(low / step); i * step <= high + step * 1e-9; i++)
+    ticks.push(Number((i * step).toPrecision(12)));
+  return ticks;
+}
+
+/** Changes in percent whose growth factors are 1, 2 and 5 times powers of ten; only powers of ten where many fit. */
+export function growthTicks(lowFactor: number, highFactor: number, count: number): number[] {
+  const decades = Math.log10(highFactor / lowFactor);
+  const leads = decades * 3 <= count + 1 ? [1, 2, 5] : [1];
+  const ticks: number[] = [];
+  for (let power = Math.floor(Math.log10(lowFactor)); 10 ** power <= highFactor; power++) {
+    for (const lead of leads) {
+      const factor = lead * 10 ** power;
+      if (factor >= lowFactor && factor <= highFactor) ticks.push((factor - 1) * 100);
+    }
+  }
   return ticks;
 }
 

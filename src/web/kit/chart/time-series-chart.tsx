@@ -24,6 +24,8 @@ export type TimeSeriesChartProps = {
   /** Fractions at or below zero, drawn beneath on the same days. */
   drawdown?: Line | undefined;
   texture: Texture;
+  /** The values are changes in percent. */
+  isChange: boolean;
   baseline: number | null;
   show: (value: number) => string;
   /** A shorter way to write values at the hairlines. */
@@ -48,6 +50,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
       layOutPlot({
         times,
         lines: benchmark ? [main.values, benchmark.values] : [main.values],
+        isChange: props.isChange,
         baseline: props.baseline,
         width,
         top: TOP_PX,
@@ -55,7 +58,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         showTick,
         rightGutter: isNarrow ? NARROW_GUTTER_PX : GUTTER_PX,
       }),
-    [times, main, benchmark, props.baseline, width, height, isNarrow, showTick],
+    [times, main, benchmark, props.isChange, props.baseline, width, height, isNarrow, showTick],
   );
   const { index, onPointer, onKeyDown, clear } = useCrosshair(times, plot);
   const at = index ?? labels.length - 1;
@@ -83,6 +86,11 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
       >
         <svg width={width} height={total} className="absolute inset-0" aria-hidden="true">
           <ChartAxes plot={plot} baseline={props.baseline} show={showTick} timesAt={height + 20} />
+          {plot.isLogarithmic && (
+            <text x={plot.left} y={10} className="fill-ink-faint text-[12px]">
+              Ratio scale: equal heights are equal growth
+            </text>
+          )}
           {benchmark && <BenchmarkLine plot={plot} times={times} values={benchmark.values} />}
           <TexturedLine
             plot={plot}
