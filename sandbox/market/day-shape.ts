@@ -8,7 +8,7 @@ export type DayShape = {
   readonly volume: number;
 };
 
-/** How much a day's quotes of one group move together inside the day, 0 to 1. */
+/** The prices of one kind of instrument, day after day; the shapes come in the order of its catalogue. */
 export type DayModel = {
   /** Moves on by one trading day of its calendar; days are asked once each, in order. */
   step(day: number): readonly DayShape[];

@@ -14,7 +14,7 @@ import type { PriceSource } from './price-source.ts';
 import { shareModel } from './share-model.ts';
 import { COIN_INSTRUMENTS, CURRENCY_INSTRUMENTS, SHARE_INSTRUMENTS } from './simulated-instruments.ts';
 
-export const HISTORY_STARTS = '2013-01-02' as IsoDate;
+const HISTORY_STARTS = '2013-01-02' as IsoDate;
 
 /** The world that is shown when nobody chose another: an ordinary one, with a bear market in its past. */
 export const DEFAULT_SEED = 7;

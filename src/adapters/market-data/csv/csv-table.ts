@@ -2,7 +2,7 @@
 
 export type TableRow = { readonly line: number; readonly cells: readonly string[] };
 
-export type Delimiter = ',' | ';' | '\t' | '|';
+type Delimiter = ',' | ';' | '\t' | '|';
 
 export type Table = { readonly delimiter: Delimiter; readonly rows: readonly TableRow[] };
 

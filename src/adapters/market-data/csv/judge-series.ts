@@ -5,14 +5,14 @@ import type { Bar, BarInterval, CalendarId } from '#engine/market/instrument.ts'
 import { addDays, DAY_MS, type IsoDate, instantOfDate } from '#units/instant.ts';
 
 export type Gap = { readonly from: IsoDate; readonly to: IsoDate; readonly tradingDays: number };
-export type SplitSuspicion = {
+type SplitSuspicion = {
   readonly date: IsoDate;
   /** New shares per old that would explain the jump. */
   readonly ratio: number;
   readonly closeBefore: number;
   readonly open: number;
 };
-export type BreakSuspicion = {
+type BreakSuspicion = {
   readonly lastDate: IsoDate;
   readonly nextDate: IsoDate;
   readonly days: number;

@@ -20,7 +20,7 @@ export type ParseRequest = {
   readonly zone?: 'utc' | 'new-york';
 };
 
-export type RefusedRow = { readonly line: number; readonly reason: string };
+type RefusedRow = { readonly line: number; readonly reason: string };
 
 export type ParsedSeries = {
   /** The symbol that the file itself gives its rows, null when it has no such column. */
