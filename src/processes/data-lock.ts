@@ -16,6 +16,7 @@ export function lockDataDir(dataDir: string): { release(): void } {
       if (isStart(holder)) {
         throw new Error(
           `Bellwether already runs from ${dataDir} (process ${holder}). Stop it first, or give this one another folder: DATA_DIR=other npm start`,
+          { cause: error },
         );
       }
       rmSync(file, { force: true });

@@ -108,6 +108,11 @@ function unprivilegedAccount(): Account | null {
 
 const fingerprint = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
+/** Where the cluster of a data folder lies on disk. */
+export function clusterHomeOf(dataDir: string): string {
+  return clusterHome(dataDir, unprivilegedAccount());
+}
+
 /** As root the folder may lie under a home that nobody else can enter, so the cluster lives in /var/tmp. */
 function clusterHome(dataDir: string, account: Account | null): string {
   const home =
@@ -220,7 +225,7 @@ function isPostgres(pid: number): boolean {
     }
   }
   const shown = spawnSync('ps', ['-o', 'stat=,comm=', '-p', String(pid)], { encoding: 'utf8' });
-  return shown.status === 0 && /postgres/.test(shown.stdout) && !/^Z/.test(shown.stdout.trim());
+  return shown.status === 0 && /postgres/.test(shown.stdout) && !shown.stdout.trim().startsWith('Z');
 }
 
 function freePort(): Promise<number> {
@@ -253,7 +258,7 @@ async function untilReady(server: ChildProcess, url: string): Promise<void> {
     } catch (error) {
       await client.end().catch(() => undefined);
       if (server.exitCode !== null || attempt > 600)
-        throw new Error(`PostgreSQL did not start: ${String(error)}\n${log}`);
+        throw new Error(`PostgreSQL did not start: ${String(error)}\n${log}`, { cause: error });
       await sleep(50);
     }
   }

@@ -23,7 +23,7 @@ const warn = (line: string) => process.stderr.write(`${line}\n`);
 const started: { stop(): Promise<void>; expectEnd?(): void }[] = [];
 const stopAll = async () => {
   for (const part of started) part.expectEnd?.();
-  for (const part of started.splice(0).reverse()) await part.stop();
+  for (const part of started.splice(0).toReversed()) await part.stop();
 };
 
 onStopSignal(async (reason) => {

@@ -87,18 +87,3 @@ export async function saveBacktest(database: Database, backtest: StoredBacktest)
     .onConflict((conflict) => conflict.columns(['strategy_version_id', 'input_hash']).doNothing())
     .execute();
 }
-
-/** The last day that the newest result of a version has read; undefined when there is none. */
-export async function findNewestBacktestDate(
-  database: Database,
-  version: StrategyVersionId,
-): Promise<IsoDate | undefined> {
-  const row = await database
-    .selectFrom('backtests')
-    .select('last_date')
-    .where('strategy_version_id', '=', version)
-    .orderBy('last_date', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.last_date as IsoDate | undefined;
-}

@@ -23,11 +23,6 @@ export function fromQuantity(value: Quantity): number {
   return value / QUANTITY_PER_UNIT;
 }
 
-/** The greatest multiple of `step` not farther from zero than `value`. `step` is positive. */
-export function truncateToStep(value: Quantity, step: Quantity): Quantity {
-  return quantity(Math.trunc(value / step) * step);
-}
-
 /** The exact decimal text, for PostgreSQL numeric and for broker orders: no exponent, no trailing zeros. */
 export function quantityText(value: Quantity): string {
   const sign = value < 0 ? '-' : '';

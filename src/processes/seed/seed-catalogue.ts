@@ -39,7 +39,7 @@ export async function seedCatalogue({ handle, marketData, trader, say }: Catalog
       ? replayListings([...instruments.values()])
       : [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS];
   say(`Testing ${listings.length} strategies over it…`);
-  const history = createBarHistory(database, 'sandbox');
+  const history = createBarHistory(database, clock.mode === 'replay' ? 'import' : 'sandbox');
   for (const listing of listings)
     await publish(listing, { handle, history, instruments, now: clock.now, say });
 }
