@@ -13,7 +13,7 @@ const currencyTrend: Listing = {
   kind: 'forex',
   strategyType: 'momentum',
   market: 'global',
-  isFeatured: false,
+  isFeatured: true,
   minInvestmentDollars: 5_000,
   definition: {
     language: LANGUAGE,
@@ -75,7 +75,7 @@ const currencyReturn: Listing = {
   kind: 'forex',
   strategyType: 'mean_reversion',
   market: 'global',
-  isFeatured: true,
+  isFeatured: false,
   minInvestmentDollars: 5_000,
   definition: {
     language: LANGUAGE,

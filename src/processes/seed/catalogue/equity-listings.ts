@@ -146,7 +146,7 @@ const rebound: Listing = {
   kind: 'equity',
   strategyType: 'mean_reversion',
   market: 'us',
-  isFeatured: true,
+  isFeatured: false,
   minInvestmentDollars: 10_000,
   definition: {
     language: LANGUAGE,
