@@ -99,7 +99,7 @@ export async function listOrders(database: Kysely<Tables>, filter: OrderFilter):
   if (filter.deployments)
     query = query.where('deployment_id', '=', sql<string>`any(${filter.deployments}::uuid[])`);
   if (filter.connection) query = query.where('broker_connection_id', '=', filter.connection);
-  const rows = await query.orderBy('decided_at').orderBy('client_order_id').execute();
+  const rows = await query.orderBy('decided_at').orderBy('symbol').orderBy('client_order_id').execute();
   return rows.map(orderRecord);
 }
 

@@ -33,11 +33,19 @@ export async function takeTradingLease(pool: pg.Pool): Promise<TradingLease | nu
   return {
     isHeld: () => held,
     release: async () => {
+      if (!held) {
+        client.release(true);
+        return;
+      }
+      held = false;
+      try {
+        await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
+      } catch {
+        // A connection that is broken has let the lock go by itself; closing it below makes sure.
+      }
       client.off('error', lost);
       client.off('end', lost);
-      // Closing the connection frees the lock, whatever state it is in.
       client.release(true);
-      held = false;
     },
   };
 }

@@ -99,8 +99,11 @@ export function createBrokerDesks(): BrokerDesks {
       await patiently(patienceMs, connections, (connection) =>
         at(context, connection, async (desk, counter) => {
           const cancelled = await cancelUnwanted(context, desk, counter.cancellations);
-          const sent = sending.has(connection.id) ? await sendOrders(context, desk) : 0;
+          const { sent, isShut } = sending.has(connection.id)
+            ? await sendOrders(context, desk)
+            : NOTHING_SENT;
           if (cancelled + sent > 0) await lookAt(context, desk, counter);
+          if (isShut) counter.restsUntil = context.realNow() + REST_MS;
         }),
       );
     },
@@ -154,6 +157,7 @@ async function patiently<Item>(
   clearTimeout(timer);
 }
 
+const NOTHING_SENT = { sent: 0, isShut: false };
 const AT_ONCE = 8;
 const KEEP_ALIVE_MS = 55 * SECOND_MS;
 /** Also without orders of ours: the person may trade by hand, and permission may end. */

@@ -14,8 +14,15 @@ import { loadStandings } from './standing.ts';
 import type { Desk } from './take-facts.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
-/** Exits first, then the oldest decision. Answers how many the broker was asked to take. */
-export async function sendOrders(context: TradingContext, desk: Desk): Promise<number> {
+export type Sending = {
+  /** How many the broker was asked to take. */
+  readonly sent: number;
+  /** It turned one away at the door: it is not asked again at once. */
+  readonly isShut: boolean;
+};
+
+/** Exits first, then the oldest decision. */
+export async function sendOrders(context: TradingContext, desk: Desk): Promise<Sending> {
   const intents = await listOrders(context.database, {
     connection: desk.connection.id,
     statuses: ['intended'],
@@ -23,7 +30,9 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<n
   const isExit = ({ decided }: OrderRecord) => decided.purpose !== 'rebalance';
   const inTurn = [...intents.filter(isExit), ...intents.filter((order) => !isExit(order))];
   let sent = 0;
+  let isShut = false;
   for (const order of inTurn) {
+    if (isShut) break;
     try {
       if ((await beginSending(context, order)) !== 'sending') continue;
       sent += 1;
@@ -31,14 +40,14 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<n
         desk.connection.accountId,
         restoreApprovedOrder(order.decided),
       );
-      if ((await recordAnswer(context, order, result)) === 'stop sending') break;
+      isShut = (await recordAnswer(context, order, result)) === 'stop sending';
     } catch (error) {
       // Whether it left is not known: it stays 'sending' and is looked for at the broker.
       noteProblem(context, `sending ${order.decided.clientOrderId}`, error);
     }
   }
   context.report.ordersSent += sent;
-  return sent;
+  return { sent, isShut };
 }
 
 /** Locks deployment and order, looks at every gate, and commits that the sending has begun. */

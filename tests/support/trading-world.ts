@@ -36,13 +36,13 @@ export type DeployOptions = {
   readonly agreementSigned: boolean;
 };
 
-/** Long AAA and BBB, each while its close is above 30, sized anew at every close. */
+/** Long AAA and BBB, each while its close is above 30; traded when that changes. */
 export const BOTH_ABOVE_30 = {
   language: 'bellwether-strategy/1',
   name: 'Both above thirty',
   universe: ['AAA', 'BBB'],
   benchmark: 'AAA',
-  schedule: { every: 'bars', count: 1 },
+  schedule: { every: 'day' },
   rule: {
     type: 'signals',
     enterLong: { op: 'above', left: 'close', right: 30 },
