@@ -20,7 +20,6 @@ const COMMANDS = {
   bars: 'src/processes/bars.ts',
   backtest: 'src/processes/backtest.ts',
   verify: 'src/processes/verify.ts',
-  staff: 'src/processes/staff.ts',
   bench: 'bench/run.ts',
   screenshots: 'tests/journeys/screenshots.ts',
 };
