@@ -8,6 +8,8 @@ import { isUuid } from './is-uuid.ts';
 export type DeploymentRow = {
   readonly id: DeploymentId;
   readonly user_id: UserId;
+  /** Another one whenever anything in the view is another; see readDeploymentVersions. */
+  readonly version: string;
   readonly strategy_id: StrategyId;
   readonly strategy_name: string;
   readonly risk_level: 'low' | 'medium' | 'high';
@@ -44,8 +46,28 @@ export type PositionRow = {
   readonly notional: number;
 };
 
+/** Each change of a deployment, its positions or its fills raises its revision; a changed strategy has a new xmin. */
+const VERSION = `d.revision || '.' || s.xmin`;
+
+const VERSIONS_SQL = `
+  select d.id, ${VERSION} as version from deployments d join strategies s on s.id = d.strategy_id
+  where d.id = any($1::uuid[])`;
+
+/** The present version of each; ids that are nobody's are left out. */
+export async function readDeploymentVersions(
+  pool: Pool,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ id: string; version: string }>({
+    name: 'deployment-versions',
+    text: VERSIONS_SQL,
+    values: [ids.filter(isUuid)],
+  });
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
 const DEPLOYMENTS_SQL = `
-  select d.id, d.user_id, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
+  select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
     d.status, d.wished_status, d.status_reason, d.investment_micro, d.cash_micro, d.realized_micro,
     d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent,
     d.frozen_at, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,

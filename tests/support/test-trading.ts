@@ -42,7 +42,7 @@ export async function tradeOnce({ records }: TestApp, deploymentId: string): Pro
   );
   // 10,000 − 4,000 − 1 + 1,800 − 1 of cash; 200 − 2 realised.
   await pool.query(
-    `update deployments set status = 'active', cash_micro = 7798000000, realized_micro = 198000000,
+    `update deployments set status = 'active', revision = revision + 1, cash_micro = 7798000000, realized_micro = 198000000,
        equity_micro = 10318000000, marked_at = '2026-01-08T15:00:00Z' where id = $1`,
     [deploymentId],
   );

@@ -244,10 +244,10 @@ test('pause and resume write the wish and answer the truth', async () => {
   const { id } = (await deploy(person)).body;
   const press = (verb: string) => request({ method: 'POST', url: at(id, `${verb}/`), token: person.token });
   const become = (status: string) =>
-    records.pool.query('update deployments set status = $2, wished_status = null where id = $1', [
-      id,
-      status,
-    ]);
+    records.pool.query(
+      'update deployments set status = $2, wished_status = null, revision = revision + 1 where id = $1',
+      [id, status],
+    );
   expect(await press('pause')).toMatchObject({ status: 409, body: { code: 'illegal_move' } });
   await become('active');
   expect((await press('pause')).body).toMatchObject({ status: 'active', wished_status: 'paused' });
@@ -302,6 +302,19 @@ test('a connection that a running deployment uses cannot be removed', async () =
     token: person.token,
   });
   expect(answer).toMatchObject({ status: 409, body: { code: 'in_use' } });
+});
+
+test('a poll sees each change at once, and nothing of it before', async () => {
+  const person = await investor();
+  const { id } = (await deploy(person)).body;
+  const read = async () => (await request({ url: at(id), token: person.token })).body.cash_balance;
+  for (let cash = 1; cash <= 20; cash++) {
+    await records.pool.query(
+      'update deployments set cash_micro = $2, revision = revision + 1 where id = $1',
+      [id, cash * 1e6],
+    );
+    expect(await Promise.all([read(), read(), read()])).toEqual([cash, cash, cash]);
+  }
 });
 
 test("someone else's deployment is like an absent one in every call", async () => {

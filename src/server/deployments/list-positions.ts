@@ -2,12 +2,11 @@ import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import type { Call } from '../call.ts';
 import { notFound } from '../refusal.ts';
 import { findOwnDeployment } from './find-own-deployment.ts';
-import { showDeployment } from './show-deployment.ts';
 
 export const listPositions: Call<typeof deploymentsEndpoints.listDeploymentPositions> = async (
   { params, caller },
   dependencies,
 ) => {
-  const row = await findOwnDeployment({ id: params.id, userId: caller.userId }, dependencies);
-  return row ? showDeployment(row).positions : notFound();
+  const deployment = await findOwnDeployment({ id: params.id, userId: caller.userId }, dependencies);
+  return deployment ? deployment.positions : notFound();
 };
