@@ -1,0 +1,93 @@
+// `npm run backtest -- --definition F.json --bars FOLDER --out R.json`: the engine on files alone, without server or
+// database. FOLDER holds SYMBOL.csv (or .csv.gz) for every symbol that the definition reads.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
+import { barSeries, type BarSeries } from '#engine/market/bar-series.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { publishResult, symbolsOfResult } from '#trader/publish-result.ts';
+import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
+import type { ImportableKind } from './bar-import/bar-arguments.ts';
+import { importedInstrument } from './bar-import/imported-instrument.ts';
+
+const USAGE =
+  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto]  (kind of every symbol; equity unless told)';
+
+try {
+  main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+function main(): void {
+  const { values } = parseArgs({
+    options: {
+      definition: { type: 'string' },
+      bars: { type: 'string' },
+      out: { type: 'string' },
+      kind: { type: 'string', default: 'equity' },
+    },
+  });
+  const { definition: file, bars: folder, out, kind } = values;
+  if (file === undefined || folder === undefined || out === undefined) throw new Error(USAGE);
+  if (kind !== 'equity' && kind !== 'forex' && kind !== 'crypto')
+    throw new Error(`--kind is equity, forex or crypto, not "${kind}"`);
+  const definition = readDefinition(file);
+  const read = symbolsOfResult(definition).map((symbol) => readSeries(folder, symbol, kind));
+  const result = publishResult({
+    versionId: definition.name as StrategyVersionId,
+    definition,
+    instruments: new Map(read.map(({ instrument }) => [instrument.symbol, instrument])),
+    series: new Map(read.map(({ series }) => [series.symbol, series])),
+  });
+  if (result === null) throw new Error('there are too few bars for the figures to be defined');
+  const { versionId: _, ...stored } = result.stored;
+  writeFileSync(out, `${JSON.stringify({ ...stored, risk: result.risk }, null, 2)}\n`);
+  const { annual_return, sharpe_ratio, max_drawdown, total_trades } = stored.figures;
+  console.log(
+    `${definition.name}: ${stored.firstDate} to ${stored.lastDate}, ${annual_return.toFixed(2)}% a year, Sharpe ${sharpe_ratio.toFixed(2)}, deepest fall ${max_drawdown.toFixed(2)}%, ${total_trades} trades → ${out}`,
+  );
+}
+
+function readDefinition(file: string): StrategyDefinition {
+  const parsed = parseDefinition(JSON.parse(readFileSync(file, 'utf8')));
+  if (parsed.ok) return parsed.definition;
+  throw new Error(
+    `${file} is no strategy definition:\n${parsed.errors.map((error) => `  ${error.path}: ${error.message}`).join('\n')}`,
+  );
+}
+
+function readSeries(
+  folder: string,
+  symbol: Symbol,
+  kind: ImportableKind,
+): { instrument: Instrument; series: BarSeries } {
+  const file = [`${symbol}.csv`, `${symbol}.csv.gz`]
+    .map((name) => path.join(folder, name))
+    .find((name) => existsSync(name));
+  if (file === undefined) throw new Error(`${folder} holds no ${symbol}.csv and no ${symbol}.csv.gz`);
+  const bytes = readFileSync(file);
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  const calendar = kind === 'equity' ? 'us-equity' : kind;
+  const parsed = parseBars({ text, calendar, interval: '1d' });
+  if (!parsed.ok) throw new Error(`${file}: ${parsed.message}`);
+  const [only] = parsed.series;
+  if (only === undefined || parsed.series.length > 1)
+    throw new Error(`${file} holds ${parsed.series.length} instruments; one is expected`);
+  for (const { line, reason } of only.refused) console.error(`${file}, line ${line}: left out: ${reason}`);
+  return {
+    instrument: importedInstrument({
+      symbol,
+      kind,
+      name: null,
+      currency: null,
+      priceDecimals: parsed.priceDecimals,
+    }),
+    series: barSeries(symbol, '1d', only.bars),
+  };
+}
