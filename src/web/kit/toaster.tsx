@@ -16,11 +16,13 @@ export function Toaster() {
       onBlur={() => setPaused(false)}
       className="pointer-events-none fixed inset-x-4 bottom-4 z-60 ml-auto max-w-sm sm:right-6 sm:bottom-6 sm:left-auto sm:w-96"
     >
-      <ol role="status" aria-live="polite" aria-relevant="additions" className="grid gap-2">
-        {toasts.map((toast) => (
-          <ToastCard key={toast.id} toast={toast} paused={paused} />
-        ))}
-      </ol>
+      <div role="status" aria-live="polite" aria-relevant="additions">
+        <ol className="grid gap-2">
+          {toasts.map((toast) => (
+            <ToastCard key={toast.id} toast={toast} paused={paused} />
+          ))}
+        </ol>
+      </div>
     </section>
   );
 }

@@ -119,6 +119,7 @@ function Results({ filter, clear }: { filter: StrategyFilter; clear: () => void 
           ? showCounted(found.length, 'strategy', 'strategies')
           : `${found.length} of ${showCounted(strategies.length, 'strategy', 'strategies')}`}
       </p>
+      <h2 className="sr-only">Strategies</h2>
       {found.length === 0 ? (
         <div className="mt-4">
           <EmptyState

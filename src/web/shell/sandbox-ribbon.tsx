@@ -6,12 +6,12 @@ export function SandboxRibbon() {
   const { mode, now } = useMarketClock();
   if (mode !== null && !(mode in WORDS)) return null;
   return (
-    <div className="border-b bg-surface">
+    <aside aria-label="Market" className="border-b bg-surface">
       <p className="page figures flex h-8 items-center justify-center gap-3 text-xs text-ink-soft">
         <span>{WORDS[mode ?? 'sandbox']}</span>
         <span className="min-w-20 text-ink">{now ? showDate(now) : ''}</span>
       </p>
-    </div>
+    </aside>
   );
 }
 

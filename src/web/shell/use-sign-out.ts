@@ -8,5 +8,6 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     await navigate('/login', { state: { signedOut: true } });
     await signOut();
+    await navigate('/login', { replace: true, state: null });
   };
 }
