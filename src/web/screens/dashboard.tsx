@@ -90,21 +90,23 @@ function Summary({
       aria-label="Portfolio figures"
       className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(18rem,1fr)_2fr]"
     >
-      <dl>
-        <Stat
-          label="Current Value"
-          size="large"
-          note={
-            <>
-              <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} /> since
-              invested
-            </>
-          }
-        >
-          {showMoney(figures.currentValue)}
-        </Stat>
+      <div>
+        <dl>
+          <Stat
+            label="Current Value"
+            size="large"
+            note={
+              <>
+                <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} /> since
+                invested
+              </>
+            }
+          >
+            {showMoney(figures.currentValue)}
+          </Stat>
+        </dl>
         <p className="mt-3 text-xs text-ink-faint">{showDateTime(asOf)}</p>
-      </dl>
+      </div>
       <dl className="grid grid-cols-2 gap-6 sm:grid-cols-3">
         <Stat label="Available Cash">{showMoney(figures.cash)}</Stat>
         <Stat label="Position Value">{showMoney(figures.positionValue)}</Stat>

@@ -145,23 +145,25 @@ function Figures({ deployment }: { deployment: Deployment }) {
   const stopLoss = showPercent(deployment.stop_loss_percentage, { decimals: 0 });
   return (
     <section aria-label="Figures" className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(16rem,1fr)_2fr]">
-      <dl>
-        <Stat
-          label="Current Value"
-          size="large"
-          note={
-            <>
-              <Change value={profitOf(deployment)} unit="money" />{' '}
-              <Change value={profitPercentOf(deployment)} /> of what you invested
-            </>
-          }
-        >
-          {showMoney(deployment.equity)}
-        </Stat>
+      <div>
+        <dl>
+          <Stat
+            label="Current Value"
+            size="large"
+            note={
+              <>
+                <Change value={profitOf(deployment)} unit="money" />{' '}
+                <Change value={profitPercentOf(deployment)} /> of what you invested
+              </>
+            }
+          >
+            {showMoney(deployment.equity)}
+          </Stat>
+        </dl>
         <p className="mt-3 flex items-center gap-2 text-xs text-ink-faint">
           <TextureKey texture="live" words={false} /> {showDateTime(deployment.as_of)}, cash plus positions
         </p>
-      </dl>
+      </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
         <Stat label="Initial Investment">{showMoney(deployment.investment_amount)}</Stat>
         <Stat label="Position Value" note={`${deployment.open_positions} open`}>
