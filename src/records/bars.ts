@@ -26,8 +26,9 @@ export async function saveBars(
   const differing: IsoDate[] = [];
   for (let start = 0; start < bars.length; start += CHUNK) {
     const chunk = bars.slice(start, start + CHUNK);
-    added += await insertNew(database, key, chunk);
-    differing.push(...(await listDiffering(database, key, chunk)));
+    const inserted = await insertNew(database, key, chunk);
+    added += inserted;
+    if (inserted < chunk.length) differing.push(...(await listDiffering(database, key, chunk)));
   }
   return { added, alreadyThere: bars.length - added - differing.length, differing };
 }
@@ -105,13 +106,18 @@ export async function listSymbolsWithSameBars(
   bars: readonly Bar[],
 ): Promise<Symbol[]> {
   const sample = everyNth(bars, SAMPLE);
-  const rows = await sql<{ symbol: string }>`
-    select b.symbol from bars b
-    join unnest(${sample.map((bar) => isoText(bar.closedAt))}::timestamptz[], ${sample.map((bar) => bar.close)}::float8[])
-      as s(closed_at, close) on b.closed_at = s.closed_at and b.close = s.close
-    where b.interval = ${key.interval} and b.source = ${key.source} and b.symbol <> ${key.symbol}
-    group by b.symbol having count(*) = ${sample.length} order by b.symbol`.execute(database);
-  return rows.rows.map((row) => row.symbol as Symbol);
+  const times = sample.map((bar) => isoText(bar.closedAt));
+  const closes = sample.map((bar) => bar.close);
+  // A lookup by key for each sampled bar, given up at the first that differs: a join would read every series whole.
+  const found = await sql<{ symbol: string }>`
+    select i.symbol from instruments i
+    where i.symbol <> ${key.symbol} and not exists (
+      select 1 from unnest(${times}::timestamptz[], ${closes}::float8[]) as s(closed_at, close)
+      where s.close is distinct from (
+        select b.close from bars b where b.symbol = i.symbol and b.interval = ${key.interval}
+          and b.source = ${key.source} and b.closed_at = s.closed_at))
+    order by i.symbol`.execute(database);
+  return found.rows.map((row) => row.symbol as Symbol);
 }
 
 /** Removes a series; answers how many bars it had. */

@@ -1,6 +1,6 @@
 // New York wall-clock time to instants, by the United States' daylight-saving rules since 1987.
 // Right for every time of day from 03:00 on, which is all that exchange hours need.
-import { DAY_MS, HOUR_MS, type Instant, type IsoDate, instantOfDate, MINUTE_MS } from '#units/instant.ts';
+import { HOUR_MS, type Instant, type IsoDate, instantOfDate, MINUTE_MS } from '#units/instant.ts';
 
 /** The instant of a New York wall-clock time, such as 9 × 60 + 30 for 09:30, on a calendar day. */
 export function newYorkInstant(date: IsoDate, minuteOfDay: number): Instant {
@@ -8,10 +8,12 @@ export function newYorkInstant(date: IsoDate, minuteOfDay: number): Instant {
   return (instantOfDate(date) + minuteOfDay * MINUTE_MS + offsetHours * HOUR_MS) as Instant;
 }
 
-/** Day of the week, 0 is Sunday. */
+/** Day of the week, 0 is Sunday. T. Sakamoto's method: fast, since calendars ask it for every day of every series. */
 export function weekday(date: IsoDate): number {
-  // 1970-01-01 was a Thursday.
-  return (((Math.floor(instantOfDate(date) / DAY_MS) + 4) % 7) + 7) % 7;
+  const month = Number(date.slice(5, 7));
+  const year = Number(date.slice(0, 4)) - (month < 3 ? 1 : 0);
+  const leaps = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
+  return (year + leaps + MONTH_SHIFTS[month - 1]! + Number(date.slice(8, 10))) % 7;
 }
 
 /** The nth given weekday of a month, counted from its first day, or from its last when nth is 'last'. */
@@ -43,6 +45,8 @@ function isDaylightSaving(date: IsoDate): boolean {
 }
 
 const boundsOfYear = new Map<number, { from: IsoDate; until: IsoDate }>();
+
+const MONTH_SHIFTS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4] as const;
 
 /** February is never asked for its last weekday, so leap years do not matter. */
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;

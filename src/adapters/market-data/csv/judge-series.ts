@@ -2,7 +2,7 @@
 // stretches that may belong to another company. Nothing here changes a bar.
 import { CALENDAR_SPAN, isTradingDay } from '#engine/market/calendar.ts';
 import type { Bar, BarInterval, CalendarId } from '#engine/market/instrument.ts';
-import { addDays, DAY_MS, type IsoDate, instantOfDate } from '#units/instant.ts';
+import { addDays, DAY_MS, HOUR_MS, type IsoDate } from '#units/instant.ts';
 
 export type Gap = { readonly from: IsoDate; readonly to: IsoDate; readonly tradingDays: number };
 type SplitSuspicion = {
@@ -41,6 +41,7 @@ export function judgeSeries(
 function findGaps(bars: readonly Bar[], calendar: CalendarId): Gap[] {
   const gaps: Gap[] = [];
   for (let i = 1; i < bars.length; i++) {
+    if (bars[i]!.closedAt - bars[i - 1]!.closedAt <= NEXT_DAY_MS) continue;
     const from = addDays(bars[i - 1]!.date, 1);
     const until = bars[i]!.date;
     const missing: IsoDate[] = [];
@@ -58,22 +59,24 @@ function findGaps(bars: readonly Bar[], calendar: CalendarId): Gap[] {
 function findSplits(bars: readonly Bar[]): SplitSuspicion[] {
   return bars.slice(1).flatMap((bar, i): SplitSuspicion[] => {
     const closeBefore = bars[i]!.close;
-    if (bar.date > addDays(bars[i]!.date, BREAK_DAYS)) return [];
     const jump = closeBefore / bar.open;
     const ratio = SPLIT_RATIOS.find((usual) => Math.abs(jump / usual - 1) < SPLIT_TOLERANCE);
-    return ratio === undefined ? [] : [{ date: bar.date, ratio, closeBefore, open: bar.open }];
+    if (ratio === undefined || bar.closedAt - bars[i]!.closedAt > BREAK_DAYS * DAY_MS) return [];
+    return [{ date: bar.date, ratio, closeBefore, open: bar.open }];
   });
 }
 
 /** Holes so long that the symbol may have been given to another company in between. */
 function findBreaks(bars: readonly Bar[]): BreakSuspicion[] {
   return bars.slice(1).flatMap((bar, i): BreakSuspicion[] => {
-    const lastDate = bars[i]!.date;
-    const days = (instantOfDate(bar.date) - instantOfDate(lastDate)) / DAY_MS;
-    return days > BREAK_DAYS ? [{ lastDate, nextDate: bar.date, days }] : [];
+    const { date, closedAt } = bars[i]!;
+    const days = Math.round((bar.closedAt - closedAt) / DAY_MS);
+    return days > BREAK_DAYS ? [{ lastDate: date, nextDate: bar.date, days }] : [];
   });
 }
 
+/** Two closes at most so far apart are of the same or of neighbouring days, summer time and short days included. */
+const NEXT_DAY_MS = 28 * HOUR_MS;
 const BREAK_DAYS = 60;
 const SPLIT_TOLERANCE = 0.035;
 const FORWARD = [1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 50, 100];
