@@ -93,7 +93,7 @@ function TradeReceipt({ trade }: { trade: Trade }) {
           <dd className="figures">{showMoney(trade.commission)}</dd>
         </div>
         <div>
-          <dt className="text-ink-faint">Realized P&L, net of commission</dt>
+          <dt className="text-ink-faint">Realized P&L, before commission</dt>
           <dd>
             <Change value={trade.realized_pnl} unit="money" />
           </dd>
