@@ -18,7 +18,7 @@ export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 export const MARKETS = ['us', 'global'] as const;
 
 /** Percent unless said otherwise; null where the history is too short. All of it is hypothetical (backtested). */
-export const backtestResults = z
+const backtestResults = z
   .object({
     return_inception: z.number(),
     return_30d: z.number().nullable(),
@@ -37,7 +37,6 @@ export const backtestResults = z
   })
   .meta({ id: 'BacktestResults' });
 
-export type BacktestResults = z.infer<typeof backtestResults>;
 
 export const strategy = z
   .object({

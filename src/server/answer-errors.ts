@@ -29,6 +29,9 @@ export function asRefused(error: FastifyError): Refused {
   if (error.statusCode === 415) return refuse('unsupported_media_type', WRONG_TYPE);
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return refuse('malformed_request', 'The request cannot be read.');
+  if (UNSTORABLE_TEXT.has(error.code)) {
+    return refuse('malformed_request', 'A text holds a character that cannot be stored.');
+  }
   if (isOutage(error))
     return refuse('unavailable', 'We cannot serve this right now. Please try again shortly.');
   return refuse('internal_error', 'Something went wrong on our side. Please try again.');
@@ -70,6 +73,9 @@ function isOutage(error: Error & { code?: string }): boolean {
     /Connection terminated|timeout exceeded/.test(error.message)
   );
 }
+
+/** PostgreSQL's words for U+0000 in text and in jsonb. */
+const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 
 const OUTAGE_CODES = new Set([
   'ECONNREFUSED',

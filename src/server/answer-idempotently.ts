@@ -8,7 +8,7 @@ import { isRefused, refuse, refusalBody, statusOf } from './refusal.ts';
 type Carried = {
   readonly request: FastifyRequest;
   readonly endpoint: Endpoint;
-  readonly carryOut: () => Promise<unknown>;
+  readonly carryOut: (repetitionId: string | null) => Promise<unknown>;
 };
 
 /**
@@ -20,7 +20,7 @@ export async function answerIdempotently(
   { records }: Dependencies,
 ): Promise<unknown> {
   const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string' || request.caller === null) return carryOut();
+  if (typeof key !== 'string' || request.caller === null) return carryOut(null);
   const claim = {
     userId: request.caller.userId,
     endpoint: `${endpoint.method} ${endpoint.path}`,
@@ -33,7 +33,7 @@ export async function answerIdempotently(
   if (claimed.outcome === 'answered') return asAnswered(claimed.status, claimed.response);
   if (claimed.outcome !== 'claimed') return refuse('idempotency_conflict', CONFLICTS[claimed.outcome]);
   try {
-    const answer = await carryOut();
+    const answer = await carryOut(repetitionId(claim));
     const status = isRefused(answer) ? statusOf(answer.code) : endpoint.status;
     if (status >= 500) await releaseIdempotencyKey(records.database, claim);
     else
@@ -58,4 +58,14 @@ function asAnswered(status: number, response: unknown): unknown {
   if (status < 400) return response;
   const { code, message, field, details } = response as Parameters<typeof refusalBody>[0];
   return refuse(code, message, { field, details });
+}
+
+type Named = { readonly userId: string; readonly endpoint: string; readonly key: string };
+
+/** A UUID of version 8: made from a hash. */
+function repetitionId({ userId, endpoint, key }: Named): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([userId, endpoint, key]))
+    .digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
 import { openDatabase } from '#records/database.ts';
@@ -50,6 +53,41 @@ test.each([
   const answer = await request({ ...options, headers: { 'content-type': type } });
   expect(answer).toMatchObject({ status, body: { code, message: expect.stringMatching(/\.$|required/) } });
   if (status === 405) expect(answer.headers['allow']).toBe('GET');
+});
+
+test('a character that no database holds is refused, not an error of ours', async () => {
+  const body = {
+    email: 'null@example.test',
+    password: 'long enough',
+    confirm_password: 'long enough',
+    first_name: 'a\u0000b',
+  };
+  expect(await request({ method: 'POST', url: '/api/auth/register/', body })).toMatchObject({
+    status: 400,
+    body: { code: 'malformed_request' },
+  });
+});
+
+test('unknown pages are the web app, its files are kept for long, and a missing file is missing', async () => {
+  const webRoot = mkdtempSync(path.join(tmpdir(), 'web-'));
+  mkdirSync(path.join(webRoot, 'assets'));
+  writeFileSync(path.join(webRoot, 'index.html'), '<!doctype html><title>App</title>');
+  writeFileSync(path.join(webRoot, 'assets', 'app-1234.js'), 'export {};');
+  const web = await testApp({ webRoot });
+  for (const url of ['/', '/marketplace', '/strategy/1/deploy', '/no/such/page?x=1']) {
+    const page = await web.request({ url });
+    expect(page, url).toMatchObject({ status: 200, text: expect.stringContaining('<title>App') });
+    expect(page.headers['cache-control']).toBe('no-cache');
+  }
+  const script = await web.request({ url: '/assets/app-1234.js' });
+  expect(script.headers['cache-control']).toContain('immutable');
+  expect((await web.request({ url: '/assets/gone-1.js' })).status).toBe(404);
+  expect((await web.request({ url: '/../../etc/passwd' })).text).toContain('<title>App');
+  expect(await web.request({ url: '/api/nothing' })).toMatchObject({
+    status: 404,
+    body: { code: 'not_found' },
+  });
+  rmSync(webRoot, { recursive: true });
 });
 
 test('both forms of an address answer', async () => {

@@ -14,6 +14,8 @@ export type CallInput<E extends Endpoint> = {
   readonly body: ParsedBody<E>;
   readonly caller: E['security'] extends 'bearer' ? Caller : null;
   readonly request: FastifyRequest;
+  /** The same UUID for each repetition of a request with an Idempotency-Key; null without one. What is made takes it as its id. */
+  readonly repetitionId: string | null;
   /** For headers only; the answer is what the call returns. */
   readonly reply: FastifyReply;
 };

@@ -31,6 +31,7 @@ type AnyInput = {
   readonly caller: FastifyRequest['caller'];
   readonly request: FastifyRequest;
   readonly reply: unknown;
+  readonly repetitionId: string | null;
 };
 
 function mount(
@@ -47,10 +48,11 @@ function mount(
     config: { security: endpoint.security },
     handler: async (request, reply) => {
       const { params, query, body, caller } = request;
-      const carryOut = () => call({ params, query, body, caller, request, reply }, dependencies);
+      const carryOut = (repetitionId: string | null) =>
+        call({ params, query, body, caller, request, reply, repetitionId }, dependencies);
       const answer = endpoint.idempotent
         ? await answerIdempotently({ request, endpoint, carryOut }, dependencies)
-        : await carryOut();
+        : await carryOut(null);
       if (isRefused(answer)) return sendRefusal(reply, answer);
       if (reply.statusCode === 200) reply.status(endpoint.status);
       if (endpoint.media) reply.type(`${endpoint.media}; charset=utf-8`);

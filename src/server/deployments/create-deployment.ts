@@ -14,17 +14,20 @@ import type { Call } from '../call.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isRefused, refuse, type Refused } from '../refusal.ts';
 import { askCash } from './ask-cash.ts';
-import { showOwnDeployment } from './find-own-deployment.ts';
+import { findOwnDeployment, showOwnDeployment } from './find-own-deployment.ts';
 import { gateFacts } from './gate-facts.ts';
 import { refuseGates } from './refuse-gates.ts';
 
 /** Checks every rule of a new deployment, then writes it with its opening entry. The trader makes it trade. */
 export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment> = async (
-  { body, caller },
+  { body, caller, repetitionId },
   dependencies,
 ) => {
   const { records, marketData, now } = dependencies;
   const { userId } = caller;
+  const id = (repetitionId ?? randomUUID()) as DeploymentId;
+  const made = await findOwnDeployment({ id, userId }, dependencies);
+  if (made) return made;
   const parts = await findParts(body, userId, dependencies);
   if (isRefused(parts)) return parts;
   const investment = toMicro(body.investment_amount);
@@ -38,7 +41,6 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
   if (isRefused(cash)) return cash;
   const clock = await marketData.clock();
   if (!clock.ok) return refuse('unavailable', 'The market clock does not answer. Please try again shortly.');
-  const id = randomUUID() as DeploymentId;
   const refused = await records.database.transaction().execute(async (trx): Promise<Refused | null> => {
     await noteCash(trx, { id: parts.connection.id, cash });
     const claimed = await lockClaimedCash(trx, parts.connection.accountId ?? '');

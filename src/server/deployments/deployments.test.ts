@@ -178,6 +178,19 @@ test('an Idempotency-Key makes one deployment of many presses', async () => {
   expect((await request({ url: '/api/deployments/', token: person.token })).body).toHaveLength(1);
 });
 
+test('a process that died between the work and its answer has done it once', async () => {
+  const person = await investor();
+  const key = { 'idempotency-key': randomUUID() };
+  const first = await deploy(person, {}, key);
+  await records.pool.query(
+    `update idempotency_keys set status = null, response = null, created_at = now() - interval '1 hour'
+     where user_id = $1`,
+    [person.id],
+  );
+  expect(await deploy(person, {}, key)).toMatchObject({ status: 201, body: { id: first.body.id } });
+  expect((await request({ url: '/api/deployments/', token: person.token })).body).toHaveLength(1);
+});
+
 test('every figure of a trading deployment agrees with the others to the cent', async () => {
   const person = await investor();
   const { id } = (await deploy(person)).body;
