@@ -31,18 +31,26 @@ export async function listDeploymentsWithWishes(database: Kysely<Tables>): Promi
   return rows.map((row) => row.id as DeploymentId);
 }
 
-/** Those whose worth may have moved: they hold one of these, or were last marked before `since`. */
-export async function listDeploymentsToMark(
+/** Those that hold one of these. */
+export async function listHoldersOf(
   database: Kysely<Tables>,
-  moved: readonly Symbol[],
-  since: Instant,
+  symbols: readonly Symbol[],
 ): Promise<DeploymentId[]> {
+  if (symbols.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
-    select d.id from deployments d
-    where d.status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed')
-      and (d.marked_at is null or d.marked_at <= ${isoText(since)} or exists (
-        select from positions p where p.deployment_id = d.id and p.symbol = any(${moved}::text[])))
-    order by d.id`.execute(database);
+    select distinct deployment_id as id from positions where symbol = any(${symbols}::text[]) order by 1`.execute(
+    database,
+  );
+  return rows.map((row) => row.id as DeploymentId);
+}
+
+/** Those that run and were last marked before `since`. */
+export async function listDeploymentsDue(database: Kysely<Tables>, since: Instant): Promise<DeploymentId[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from deployments
+    where status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed')
+      and (marked_at is null or marked_at <= ${isoText(since)})
+    order by id`.execute(database);
   return rows.map((row) => row.id as DeploymentId);
 }
 

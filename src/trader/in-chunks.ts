@@ -20,8 +20,7 @@ export async function inChunks(
   const queue: (readonly DeploymentId[])[] = [];
   for (let from = 0; from < task.ids.length; from += size) queue.push(task.ids.slice(from, from + size));
   let done = 0;
-  for (let chunk = queue.shift(); chunk !== undefined; chunk = queue.shift()) {
-    const ids = chunk;
+  const takeOne = async (ids: readonly DeploymentId[]) => {
     try {
       await context.database.transaction().execute((trx) => task.work(trx, ids));
       done += ids.length;
@@ -37,7 +36,11 @@ export async function inChunks(
         queue.unshift(ids.slice(0, middle), ids.slice(middle));
       }
     }
-  }
+  };
+  const worker = async () => {
+    for (let ids = queue.shift(); ids !== undefined; ids = queue.shift()) await takeOne(ids);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return done;
 }
 
@@ -50,3 +53,5 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** Deployments in one transaction: enough that a commit costs little, few enough that locks are short. */
 const CHUNK_SIZE = 1_000;
+/** While the database writes one chunk the next one is decided. */
+const AT_ONCE = 2;

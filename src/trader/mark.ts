@@ -2,7 +2,7 @@
 // Freeze and stop loss follow from it.
 import { previousSession } from '#engine/market/calendar.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
-import { listDeploymentsToMark, listRunningDeployments } from '#records/deployment-queues.ts';
+import { listDeploymentsDue, listHoldersOf, listRunningDeployments } from '#records/deployment-queues.ts';
 import { upsertEquityMarks } from '#records/equity-marks.ts';
 import { loadTradingDeployments } from '#records/trading-deployments.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
@@ -14,9 +14,18 @@ import { loadStandings } from './standing.ts';
 import type { TradingContext } from './trading-context.ts';
 import { valueHoldings } from './value-holdings.ts';
 
-/** Marks those who hold something that moved, and everybody once in a while so that the as-of time stays near. */
-export async function markDeployments(context: TradingContext, moved: readonly Symbol[]): Promise<void> {
-  const ids = await listDeploymentsToMark(context.database, moved, (context.now - REMARK_MS) as Instant);
+/**
+ * 'moved' marks those who hold something whose price moved, before anything new is decided. 'due' marks everybody who
+ * has not been looked at for a while, so that the as-of time of what people see stays near.
+ */
+export async function markDeployments(
+  context: TradingContext,
+  whom: { readonly moved: readonly Symbol[] } | 'due',
+): Promise<void> {
+  const ids =
+    whom === 'due'
+      ? await listDeploymentsDue(context.database, (context.now - REMARK_MS) as Instant)
+      : await listHoldersOf(context.database, whom.moved);
   context.report.deploymentsMarked += await inChunks(context, {
     where: 'mark',
     ids,

@@ -108,8 +108,9 @@ function causeOf(event: EngineEvent): string {
   }
 }
 
-/** The running row of the trading day: the last one of the day stays. */
+/** The running row of the trading day: the last one of the day stays. What moves no money and no price leaves none. */
 function markOf(after: TradingDeployment, event: EngineEvent, context: TradingContext): EquityMark[] {
+  if (event.type !== 'mark' && event.type !== 'fill') return [];
   const version = context.versions.get(after.versionId);
   if (version === undefined) return [];
   return [

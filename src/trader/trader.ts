@@ -164,11 +164,11 @@ async function trade(context: TradingContext, memory: Memory, patienceMs: number
   await ingestBars(context, history, context.mode === 'replay' ? 'import' : 'sandbox');
   memory.evaluations ??= await lastEvaluations(context.database);
   await evaluateStrategies(context, history, memory.evaluations);
-  await markClosedDays(context, memory);
-  await markDeployments(context, movedSince(memory.marks, context.marks));
+  await markDeployments(context, { moved: movedSince(memory.marks, context.marks) });
   memory.marks = context.marks;
   await grantWishes(context);
   await fanOut(context);
+  await markClosedDays(context, memory);
   await desks.act(context, patienceMs);
   // A fill can free cash for the next order of the same target, trip a limit, or end a stop: settle what follows.
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -184,6 +184,7 @@ async function trade(context: TradingContext, memory: Memory, patienceMs: number
     )
       break;
   }
+  await markDeployments(context, 'due');
   await parkDeployments(context);
 }
 

@@ -39,7 +39,7 @@ create table deployments (
   marked_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default now()
-);
+) with (fillfactor = 60);
 create index deployments_of_user on deployments (user_id, deployed_at desc);
 create index deployments_trading on deployments (strategy_version_id, id)
   where status in ('pending', 'active', 'frozen', 'stopping', 'liquidating', 'paused');
@@ -58,7 +58,7 @@ create table positions (
   opened_at timestamptz not null,
   marked_at timestamptz not null,
   primary key (deployment_id, symbol)
-);
+) with (fillfactor = 60);
 create table equity_marks (
   deployment_id uuid not null references deployments,
   date date not null,
@@ -87,16 +87,18 @@ create table targets (
   unique (strategy_version_id, as_of)
 );
 create index targets_to_fan_out on targets (as_of) where fanned_out_at is null;
+-- The hottest write of all: one reference is checked, to the deployment. Connection, target and instrument are copied
+-- from rows of it that are referenced there and never go away.
 create table orders (
   id uuid primary key,
   deployment_id uuid not null references deployments,
-  broker_connection_id uuid not null references broker_connections,
+  broker_connection_id uuid not null,
   client_order_id text not null unique,
-  target_id uuid references targets,
+  target_id uuid,
   cause text not null,
   purpose text not null check (purpose in ('rebalance', 'stop_loss', 'liquidation')),
   attempt integer not null,
-  symbol text not null references instruments,
+  symbol text not null,
   side text not null check (side in ('buy', 'sell')),
   quantity numeric not null check (quantity > 0),
   limit_price numeric not null,
@@ -140,8 +142,8 @@ create index fills_of_deployment on fills (deployment_id, executed_at desc);
 -- Why it traded, and why it did not: one row per deployment and event that was decided on.
 create table receipts (
   id bigint generated always as identity primary key,
-  deployment_id uuid not null references deployments,
-  target_id uuid references targets,
+  deployment_id uuid not null,
+  target_id uuid,
   at timestamptz not null,
   cause text not null,
   decisions jsonb not null
