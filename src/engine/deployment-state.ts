@@ -30,9 +30,16 @@ export type DeploymentState = {
    * The target being followed. Purchases that its own sales must pay for are ordered when the last sale has ended,
    * so that nothing is ever borrowed.
    */
-  readonly target: { readonly id: string; readonly weights: readonly TargetWeight[] } | null;
+  readonly target: FollowedTarget | null;
   /** Orders made so far by attemptKey(cause, symbol), so that a repeated attempt gets its own client order id. */
   readonly attempts: ReadonlyMap<string, number>;
+};
+
+export type FollowedTarget = {
+  readonly id: string;
+  readonly weights: readonly TargetWeight[];
+  /** What its sizes are shares of: the equity when it was first looked at. Without it, the equity of the moment. */
+  readonly equity?: Micro;
 };
 
 /** What sizing must know besides the state. Rates are shares of notional: 0.001 is 0.1 percent. */

@@ -9,6 +9,7 @@ import { takeMarks } from './reactions/take-marks.ts';
 
 export type {
   DeploymentState,
+  FollowedTarget,
   Notice,
   StepResult,
   TradingPermission,

@@ -19,6 +19,7 @@ import {
   type OrderPad,
   openPad,
   refuse,
+  stateOf,
   type Wish,
   writeOrder,
 } from './order-pad.ts';
@@ -27,9 +28,10 @@ export type TargetEvent = Extract<EngineEvent, { type: 'target' }>;
 
 export function followTarget(state: DeploymentState, event: TargetEvent, terms: TradingTerms): StepResult {
   const looked = lookAtMarks(state, event.at, event.marks, terms);
-  const target = { id: event.id, weights: event.weights };
+  const target = { id: event.id, weights: event.weights, equity: looked.value.equity };
   const stoppedOut = releaseStoppedOut(looked.state.stoppedOut, event.weights);
-  const following = { ...looked.state, target, stoppedOut };
+  const attempts = withoutOldTarget(looked.state, event.id);
+  const following = { ...looked.state, target, stoppedOut, attempts };
   return order(following, looked.value, { at: event.at, terms, notices: looked.notices, goesOn: false });
 }
 
@@ -62,7 +64,7 @@ function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion
   const wishes: Wish[] = [];
   for (const [symbol, weight] of wantedWeights(state, target.weights)) {
     if (goesOn && state.attempts.has(attemptKey(target.id, symbol))) continue;
-    const wish = wishFor(pad, symbol, weight, { value, at });
+    const wish = wishFor(pad, symbol, weight, { equity: Math.max(0, target.equity ?? value.equity), at });
     if (wish !== null) wishes.push(wish);
   }
   const grows = (wish: Wish) => {
@@ -73,12 +75,12 @@ function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion
   };
   for (const wish of wishes) if (!grows(wish)) writeOrder(pad, wish);
   for (const wish of wishes) if (grows(wish)) writeIncrease(pad, wish);
-  return { state: pad.state, orders: pad.orders, refusals: pad.refusals, notices };
+  return { state: stateOf(pad), orders: pad.orders, refusals: pad.refusals, notices };
 }
 
 function writeIncrease(pad: OrderPad, wish: Wish): void {
   const { symbol } = wish.instrument;
-  if (pad.state.frozenAt !== null || pad.state.permission !== 'full') {
+  if (pad.before.frozenAt !== null || pad.before.permission !== 'full') {
     const held = heldOf(pad, symbol);
     // A turn-round still closes what is held.
     if (held !== 0 && Math.sign(held) === -Math.sign(wish.traded))
@@ -90,7 +92,7 @@ function writeIncrease(pad: OrderPad, wish: Wish): void {
     writeOrder(pad, wish);
     return;
   }
-  if (pad.state.working.some((one) => reduces(pad.state, one))) {
+  if (awaitsReductions(pad)) {
     refuse(pad, symbol, 'awaiting_sales', 'it is ordered as soon as the sales that pay for it are done.');
     return;
   }
@@ -102,11 +104,11 @@ function writeIncrease(pad: OrderPad, wish: Wish): void {
   writeOrder(pad, cut);
 }
 
-type Situation = { readonly value: PortfolioValue; readonly at: Instant };
+type Situation = { readonly equity: number; readonly at: Instant };
 
 /** What to trade in one instrument, or null (with the reason in the refusals) when nothing. */
-function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { value, at }: Situation): Wish | null {
-  const { state, terms } = pad;
+function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { equity, at }: Situation): Wish | null {
+  const { before: state, terms } = pad;
   const instrument = terms.instruments.get(symbol);
   const mark = state.marks.get(symbol);
   const held = heldOf(pad, symbol);
@@ -114,13 +116,13 @@ function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { value, at }: S
     refuse(pad, symbol, 'no_price', 'there is no price to size an order with.');
     return null;
   }
-  if (state.working.some((one) => one.symbol === symbol)) {
+  if (pad.working.has(symbol)) {
     refuse(pad, symbol, 'order_working', 'an earlier order is still open.');
     return null;
   }
   const allowed = allowedWeight(pad, symbol, weight);
   const unit = instrument.multiplier * mark * dollarsPerQuote(instrument, mark, state.marks);
-  const desired = wholeSteps((allowed * Math.max(0, value.equity) * 100) / unit, instrument);
+  const desired = wholeSteps((allowed * equity * 100) / unit, instrument);
   const traded = desired - held;
   if (desired === 0 && held === 0 && allowed !== 0) {
     const least = fromQuantity(instrument.quantityStep);
@@ -137,7 +139,7 @@ function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { value, at }: S
     notional(Math.abs(traded) as Quantity, mark, instrument.multiplier),
     unit / mark / instrument.multiplier,
   );
-  if (desired !== 0 && worth < terms.noTradeBand * value.equity) {
+  if (desired !== 0 && worth < terms.noTradeBand * equity) {
     refuse(pad, symbol, 'within_band', 'it is close enough to its target.');
     return null;
   }
@@ -146,7 +148,7 @@ function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { value, at }: S
 
 /** The weight after the person's limits; each limit that bites is noted. */
 function allowedWeight(pad: OrderPad, symbol: Symbol, weight: number): number {
-  const { state } = pad;
+  const { before: state } = pad;
   if (weight < 0 && !state.allowsShort) {
     refuse(
       pad,
@@ -191,6 +193,21 @@ function releaseStoppedOut(
   return new Map(
     [...stoppedOut].filter(([symbol, side]) => signs.get(symbol) === (side === 'long' ? 1 : -1)),
   );
+}
+
+/** Whether an order that reduces a position, and so gives budget back, is still working. */
+function awaitsReductions({ before, working }: OrderPad): boolean {
+  for (const orders of working.values()) {
+    if (orders.some((one) => reduces(before, one))) return true;
+  }
+  return false;
+}
+
+/** The orders made for a target that is no longer followed need not be counted any more. */
+function withoutOldTarget({ target, attempts }: DeploymentState, newId: string): DeploymentState['attempts'] {
+  if (target === null || target.id === newId || attempts.size === 0) return attempts;
+  const old = attemptKey(target.id, '' as Symbol);
+  return new Map([...attempts].filter(([key]) => !key.startsWith(old)));
 }
 
 function reduces(state: DeploymentState, one: DeploymentState['working'][number]): boolean {

@@ -2,7 +2,7 @@
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
 import { lookAtMarks } from './look-at-marks.ts';
-import { openPad, refuse, writeOrder } from './order-pad.ts';
+import { openPad, refuse, stateOf, writeOrder } from './order-pad.ts';
 
 export type LiquidateEvent = Extract<EngineEvent, { type: 'liquidate' }>;
 
@@ -23,11 +23,11 @@ export function liquidate(state: DeploymentState, event: LiquidateEvent, terms: 
     writeOrder(pad, {
       instrument: terms.instruments.get(symbol)!,
       traded: -position.quantity,
-      referencePrice: pad.state.marks.get(symbol)!,
+      referencePrice: looked.state.marks.get(symbol)!,
       purpose: 'liquidation',
       cause: event.id,
       at: event.at,
     });
   }
-  return { state: pad.state, orders: pad.orders, refusals: pad.refusals, notices: looked.notices };
+  return { state: stateOf(pad), orders: pad.orders, refusals: pad.refusals, notices: looked.notices };
 }

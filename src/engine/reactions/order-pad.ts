@@ -1,5 +1,5 @@
-// Where one reaction writes its orders: it draws up, asks approval, and keeps state and budget in step with what was
-// approved, so that the next order sees the ones before it.
+// Where one reaction writes its orders: it draws up, asks approval, and keeps the budget and what is working in step
+// with what was approved, so that the next order sees the ones before it.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { micro } from '#units/money.ts';
@@ -8,21 +8,50 @@ import type { DeploymentState, TradingTerms } from '../deployment-state.ts';
 import type { Instrument } from '../market/instrument.ts';
 import { attemptKey } from '../order/client-order-id.ts';
 import { limitPrice } from '../order/limit-price.ts';
-import type { ApprovedOrder, OrderDraft, OrderPurpose, RefusalCode, RefusedOrder } from '../order/order.ts';
+import type {
+  ApprovedOrder,
+  OrderDraft,
+  OrderPurpose,
+  RefusalCode,
+  RefusedOrder,
+  WorkingOrder,
+} from '../order/order.ts';
 import type { PortfolioValue } from '../portfolio/value.ts';
 import { approve } from '../risk/approve.ts';
 import { type Budget, budgetOf, claimOf } from '../risk/budget.ts';
 
 export type OrderPad = {
-  state: DeploymentState;
-  budget: Budget;
+  /** As the reaction found it; stateOf gives it with the orders written since. */
+  readonly before: DeploymentState;
+  readonly terms: TradingTerms;
   readonly orders: ApprovedOrder[];
   readonly refusals: RefusedOrder[];
-  readonly terms: TradingTerms;
+  readonly working: Map<Symbol, WorkingOrder[]>;
+  readonly attempts: Map<string, number>;
+  budget: Budget;
 };
 
-export function openPad(state: DeploymentState, value: PortfolioValue, terms: TradingTerms): OrderPad {
-  return { state, budget: budgetOf(state, value, terms), orders: [], refusals: [], terms };
+export function openPad(before: DeploymentState, value: PortfolioValue, terms: TradingTerms): OrderPad {
+  return {
+    before,
+    terms,
+    orders: [],
+    refusals: [],
+    working: Map.groupBy(before.working, ({ symbol }) => symbol),
+    attempts: new Map(before.attempts),
+    budget: budgetOf(before, value, terms),
+  };
+}
+
+/** The state with every order of this pad working. */
+export function stateOf({ before, orders, attempts }: OrderPad): DeploymentState {
+  if (orders.length === 0) return before;
+  return { ...before, attempts, working: [...before.working, ...orders.map(workingOrder)] };
+}
+
+function workingOrder(order: ApprovedOrder): WorkingOrder {
+  const { clientOrderId, symbol, side, quantity: remaining, limitPrice, purpose } = order;
+  return { clientOrderId, symbol, side, remaining, limitPrice, purpose };
 }
 
 export type Wish = {
@@ -40,10 +69,11 @@ export function writeOrder(pad: OrderPad, wish: Wish): void {
   const draft = draftOf(wish, pad.terms);
   const { symbol } = draft;
   const key = attemptKey(draft.cause, symbol);
-  const attempt = (pad.state.attempts.get(key) ?? 0) + 1;
+  const attempt = (pad.attempts.get(key) ?? 0) + 1;
   const claim = claimOfDraft(pad, draft, wish.instrument);
   const approval = approve(draft, {
-    state: pad.state,
+    state: pad.before,
+    working: pad.working.get(symbol) ?? [],
     instrument: wish.instrument,
     budget: pad.budget,
     claim,
@@ -53,20 +83,12 @@ export function writeOrder(pad: OrderPad, wish: Wish): void {
     pad.refusals.push(approval.refused);
     return;
   }
-  const { order } = approval;
-  pad.orders.push(order);
+  pad.orders.push(approval.order);
+  pad.attempts.set(key, attempt);
+  pad.working.set(symbol, [...(pad.working.get(symbol) ?? []), workingOrder(approval.order)]);
   pad.budget = {
     cash: micro(pad.budget.cash - claim.cash),
     exposure: micro(pad.budget.exposure - Math.max(0, claim.exposure)),
-  };
-  const { clientOrderId, side, purpose } = order;
-  pad.state = {
-    ...pad.state,
-    attempts: new Map(pad.state.attempts).set(key, attempt),
-    working: [
-      ...pad.state.working,
-      { clientOrderId, symbol, side, remaining: order.quantity, limitPrice: order.limitPrice, purpose },
-    ],
   };
 }
 
@@ -108,7 +130,7 @@ export function cutToBudget(pad: OrderPad, wish: Wish): Wish {
 }
 
 function exposurePerUnit(pad: OrderPad, draft: OrderDraft, instrument: Instrument): number {
-  const claim = claimOf({ ...draft, held: 0 }, instrument, pad.state, pad.terms);
+  const claim = claimOf({ ...draft, held: 0 }, instrument, pad.before, pad.terms);
   return claim.exposure / draft.quantity;
 }
 
@@ -127,9 +149,9 @@ function draftOf(wish: Wish, terms: TradingTerms): OrderDraft {
 }
 
 function claimOfDraft(pad: OrderPad, draft: OrderDraft, instrument: Instrument) {
-  return claimOf({ ...draft, held: heldOf(pad, draft.symbol) }, instrument, pad.state, pad.terms);
+  return claimOf({ ...draft, held: heldOf(pad, draft.symbol) }, instrument, pad.before, pad.terms);
 }
 
 export function heldOf(pad: OrderPad, symbol: Symbol): Quantity {
-  return pad.state.portfolio.positions.get(symbol)?.quantity ?? (0 as Quantity);
+  return pad.before.portfolio.positions.get(symbol)?.quantity ?? (0 as Quantity);
 }

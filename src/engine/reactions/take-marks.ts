@@ -4,7 +4,7 @@ import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deplo
 import type { EngineEvent } from '../event.ts';
 import { lossPercent, passesStopLoss } from '../risk/stop-loss.ts';
 import { lookAtMarks } from './look-at-marks.ts';
-import { openPad, writeOrder } from './order-pad.ts';
+import { openPad, stateOf, writeOrder } from './order-pad.ts';
 
 export type MarkEvent = Extract<EngineEvent, { type: 'mark' }>;
 
@@ -26,7 +26,7 @@ export function takeMarks(state: DeploymentState, event: MarkEvent, terms: Tradi
   for (const position of state.portfolio.positions.values()) {
     const { symbol } = position;
     const instrument = terms.instruments.get(symbol)!;
-    const mark = pad.state.marks.get(symbol)!;
+    const mark = looked.state.marks.get(symbol)!;
     const loss = lossPercent(position, mark, instrument);
     if (!passesStopLoss(state.limits, loss) || state.working.some((one) => one.symbol === symbol)) continue;
     const before = pad.orders.length;
@@ -42,5 +42,5 @@ export function takeMarks(state: DeploymentState, event: MarkEvent, terms: Tradi
     if (!stoppedOut.has(symbol)) notices.push({ type: 'stop_loss', symbol, lossPercent: loss });
     stoppedOut.set(symbol, position.quantity > 0 ? 'long' : 'short');
   }
-  return { state: { ...pad.state, stoppedOut }, orders: pad.orders, refusals: pad.refusals, notices };
+  return { state: { ...stateOf(pad), stoppedOut }, orders: pad.orders, refusals: pad.refusals, notices };
 }

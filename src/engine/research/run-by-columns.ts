@@ -3,7 +3,6 @@
 import { micro, MICRO_PER_UNIT } from '#units/money.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { prepare } from '../strategy/prepare.ts';
-import { deepestFall } from './deepest-fall.ts';
 import type { ResearchInput, ResearchResult } from './execution.ts';
 import { FillLog } from './fill-log.ts';
 import {
@@ -32,7 +31,7 @@ export function runByColumns(input: ResearchInput): ResearchResult {
   const { exits } = input.definition;
   const protects = exits.stopPercent !== undefined || exits.targetPercent !== undefined;
   let i = Math.min(prepared.readyBar, length);
-  equity.fill(book.settled, 0, i);
+  book.stay(equity, 0, i);
   let wish = NOTHING;
   while (i < length) {
     if (wish !== NOTHING) {
@@ -54,11 +53,11 @@ export function runByColumns(input: ResearchInput): ResearchResult {
       book.mark(equity, { from, to: i, close });
       if (i === length) break;
       if (!Number.isNaN(exit)) book.close(i, exit);
-      equity[i] = book.valueAt(close[i]!);
+      book.mark(equity, { from: i, to: i + 1, close });
     } else {
       while (i < length && (codes[i]! & asked) === 0) i++;
       const to = i < length ? i + 1 : length;
-      if (book.side === 0) equity.fill(book.settled, from, to);
+      if (book.side === 0) book.stay(equity, from, to);
       else book.mark(equity, { from, to, close });
       if (i === length) break;
     }
@@ -67,14 +66,8 @@ export function runByColumns(input: ResearchInput): ResearchResult {
     i++;
   }
   const finalEquity = micro(length === 0 ? input.execution.initialCash : equity[length - 1]!);
-  return {
-    bars,
-    equity,
-    fills: book.fills,
-    trades: book.trades,
-    finalEquity,
-    maxDrawdown: deepestFall(equity),
-  };
+  const { fills, trades, deepest: maxDrawdown } = book;
+  return { bars, equity, fills, trades, finalEquity, maxDrawdown };
 }
 
 type Wish = { closes: boolean; opens: -1 | 0 | 1 };
@@ -91,6 +84,7 @@ class ColumnBook {
   side: -1 | 0 | 1 = 0;
   /** First cash plus everything realised, Micro: what is there besides the open position's profit. */
   settled: number;
+  deepest = 0;
   levels: ExitLevels = { stop: Number.NaN, target: Number.NaN };
   readonly fills = new FillLog();
   readonly trades = new RoundTripLog();
@@ -101,6 +95,8 @@ class ColumnBook {
   #entryCommission = 0;
   #quantity = 0;
   #cost = 0;
+  #peak = Number.NEGATIVE_INFINITY;
+  #floor = Number.NEGATIVE_INFINITY;
 
   constructor(input: ResearchInput) {
     this.#input = input;
@@ -145,8 +141,11 @@ class ColumnBook {
     this.#cost = 0;
   }
 
-  valueAt(close: number): number {
-    return this.settled - this.#cost + roundHalfEven((this.#quantity * close * this.#multiplier) / 100);
+  /** Writes the equity of bars at which nothing is held. */
+  stay(equity: Float64Array, from: number, to: number): void {
+    if (from >= to) return;
+    equity.fill(this.settled, from, to);
+    this.#look(this.settled);
   }
 
   /** Writes the equity of the bars from `from` up to, not including, `to`. */
@@ -157,8 +156,28 @@ class ColumnBook {
     const base = this.settled - this.#cost;
     const quantity = this.#quantity;
     const multiplier = this.#multiplier;
-    for (let i = from; i < to; i++)
-      equity[i] = base + roundHalfEven((quantity * close[i]! * multiplier) / 100);
+    let peak = this.#peak;
+    let floor = this.#floor;
+    for (let i = from; i < to; i++) {
+      const value = base + roundHalfEven((quantity * close[i]! * multiplier) / 100);
+      equity[i] = value;
+      if (value > peak || value < floor) {
+        this.#look(value);
+        peak = this.#peak;
+        floor = this.#floor;
+      }
+    }
+  }
+
+  /** Peak and depth as deepest-fall.ts keeps them. */
+  #look(value: number): void {
+    if (value > this.#peak) {
+      this.#peak = value;
+      this.#floor = value * (1 - this.deepest);
+    } else if (value < this.#floor) {
+      this.deepest = (this.#peak - value) / this.#peak;
+      this.#floor = this.#peak * (1 - this.deepest);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 // when the life cycle, the freeze, the holdings and the budget allow it.
 import type { Instrument } from '../market/instrument.ts';
 import { clientOrderId } from '../order/client-order-id.ts';
-import type { ApprovedOrder, OrderDraft, RefusedOrder } from '../order/order.ts';
+import type { ApprovedOrder, OrderDraft, RefusedOrder, WorkingOrder } from '../order/order.ts';
 import type { DeploymentState } from '../deployment-state.ts';
 import type { Budget, Claim } from './budget.ts';
 
@@ -12,6 +12,8 @@ export type Approval =
 
 export type ApprovalQuestion = {
   readonly state: DeploymentState;
+  /** The orders of the same instrument that are working already. */
+  readonly working: readonly WorkingOrder[];
   readonly instrument: Instrument;
   readonly budget: Budget;
   readonly claim: Claim;
@@ -33,7 +35,7 @@ function refusalOf(draft: OrderDraft, question: ApprovalQuestion): Omit<RefusedO
   const { state, instrument, budget, claim } = question;
   const { symbol } = draft;
   if (state.permission === 'none') return { code: 'not_active', reason: `${symbol}: trading is not active.` };
-  const held = heldBesides(draft, state);
+  const held = heldBesides(draft, question);
   const after = held + (draft.side === 'buy' ? draft.quantity : -draft.quantity);
   if (after < 0 && after < held && !state.allowsShort) {
     return { code: 'short_not_allowed', reason: `${symbol}: it would sell more than is held.` };
@@ -63,11 +65,10 @@ function refusalOf(draft: OrderDraft, question: ApprovalQuestion): Omit<RefusedO
 }
 
 /** What is held once the working orders on the same side have filled: what they sell is not sold twice. */
-function heldBesides(draft: OrderDraft, state: DeploymentState): number {
+function heldBesides(draft: OrderDraft, { state, working }: ApprovalQuestion): number {
   let held: number = state.portfolio.positions.get(draft.symbol)?.quantity ?? 0;
-  for (const order of state.working) {
-    if (order.symbol !== draft.symbol || order.side !== draft.side) continue;
-    held += order.side === 'buy' ? order.remaining : -order.remaining;
+  for (const { side, remaining } of working) {
+    if (side === draft.side) held += side === 'buy' ? remaining : -remaining;
   }
   return held;
 }

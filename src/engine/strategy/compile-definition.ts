@@ -1,5 +1,6 @@
 // Turns a definition and its bars into columns: features, conditions, sides and at last the table of all targets. The
 // backtest reads the whole table; evaluate reads its last line over the bars known so far.
+import { NO_SCORES, type ScoreColumns } from '../model/score-columns.ts';
 import type { StrategyDefinition } from './definition.ts';
 import type { SeriesBySymbol } from './feature-column.ts';
 import { pairTargets } from './pair-targets.ts';
@@ -10,12 +11,13 @@ import type { TargetTable } from './target-table.ts';
 
 export type CompiledDefinition = { readonly prepared: Prepared; readonly table: TargetTable };
 
-/** Throws RangeError when bars of a symbol that the definition reads are missing from `series`. */
+/** Throws RangeError when bars of a symbol that the definition reads are missing from `series`, or a model's scores. */
 export function compileDefinition(
   definition: StrategyDefinition,
   series: SeriesBySymbol,
+  scores: ScoreColumns = NO_SCORES,
 ): CompiledDefinition {
-  const prepared = prepare(definition, series);
+  const prepared = prepare(definition, series, scores);
   return { prepared, table: targetsOf(prepared) };
 }
 

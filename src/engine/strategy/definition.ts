@@ -1,6 +1,7 @@
 // The strategy definition language: data, never code. Closed and typed; every feature reads closed bars only and a lag
 // is never negative, so that looking ahead cannot be written. Immutable: a changed definition is another one.
 import type { Symbol } from '#units/identifiers.ts';
+import type { ModelSection } from '../model/model-section.ts';
 
 export const LANGUAGE = 'bellwether-strategy/1';
 
@@ -15,6 +16,8 @@ export type StrategyDefinition = {
   readonly direction: 'long' | 'long_short';
   /** Named columns that conditions and rankings refer to. */
   readonly features: { readonly [name: string]: Feature };
+  /** A trained model whose score is one more column. */
+  readonly model?: ModelSection;
   readonly rule: Rule;
   readonly weighting: Weighting;
   /** Sum of the sizes of all weights, at most 1: nothing is borrowed. */

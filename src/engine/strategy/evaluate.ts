@@ -6,6 +6,7 @@ import { canonicalJson } from '../evidence/canonical-json.ts';
 import { sha256Hex } from '../evidence/sha256.ts';
 import type { TargetWeight } from '../event.ts';
 import type { BarSeries } from '../market/bar-series.ts';
+import { NO_SCORES, type ScoreColumns } from '../model/score-columns.ts';
 import { type CompiledDefinition, compileDefinition } from './compile-definition.ts';
 import type { StrategyDefinition } from './definition.ts';
 import { definitionHash } from './definition-hash.ts';
@@ -45,10 +46,19 @@ export type InstrumentReceipt = {
   readonly text: string;
 };
 
-export function evaluate(definition: StrategyDefinition, series: SeriesBySymbol, asOf: Instant): Target {
+/** `scores`: where the definition has a model, its score of each bar of each series. */
+export function evaluate(
+  definition: StrategyDefinition,
+  series: SeriesBySymbol,
+  asOf: Instant,
+  scores: ScoreColumns = NO_SCORES,
+): Target {
   const known = new Map<Symbol, BarSeries>();
   for (const symbol of symbolsRead(definition)) known.set(symbol, closedBy(seriesOf(series, symbol), asOf));
-  const compiled = compileDefinition(definition, known);
+  const knownScores = new Map(
+    [...scores].map(([symbol, column]) => [symbol, column.subarray(0, known.get(symbol)?.length)]),
+  );
+  const compiled = compileDefinition(definition, known, knownScores);
   const { table } = compiled;
   const lastRow = table.timeline.length - 1;
   const at = lastRow < 0 ? asOf : instant(table.timeline[lastRow]!);

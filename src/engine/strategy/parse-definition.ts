@@ -1,5 +1,6 @@
 // The one parser of strategy definitions. What it accepts is complete (defaults filled in), bounded in size and cost,
 // and safe to evaluate; what it refuses it explains, each error with its place.
+import { parseModel } from '../model/parse-model.ts';
 import { LANGUAGE, type Schedule, type StrategyDefinition } from './definition.ts';
 import { lookbackOf, parseFeature } from './parse-feature.ts';
 import { parseRule } from './parse-rule.ts';
@@ -23,7 +24,9 @@ export function parseDefinition(value: unknown): ParsedDefinition {
   if (new Set(universe).size !== universe.length) reader.fail('universe', 'names a symbol twice');
   const direction = reader.oneOf(given['direction'] ?? 'long', 'direction', ['long', 'long_short']);
   const features = parseFeatures(reader, given['features'] ?? {});
-  const names = Object.keys(features);
+  const model =
+    given['model'] === undefined ? undefined : parseModel(reader, given['model'], Object.keys(features));
+  const names = [...Object.keys(features), ...(model === undefined ? [] : [model.output])];
   const cost = universe.length * (names.length + 1);
   if (cost > MAX_COST)
     reader.fail('features', `universe × features is ${cost}; at most ${MAX_COST} are computed`);
@@ -41,6 +44,7 @@ export function parseDefinition(value: unknown): ParsedDefinition {
     schedule: parseSchedule(reader, given['schedule'] ?? { every: 'day' }),
     direction,
     features,
+    ...(model === undefined ? {} : { model }),
     rule,
     weighting: parseWeighting(reader, weighting, universe),
     gross: reader.number(given['gross'] ?? 1, 'gross', { min: 0.01, max: 1 }),
@@ -103,6 +107,7 @@ const FIELDS = [
   'schedule',
   'direction',
   'features',
+  'model',
   'rule',
   'weighting',
   'gross',

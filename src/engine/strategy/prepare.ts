@@ -2,6 +2,7 @@
 // its bars, its features and which bar is its newest at each row.
 import type { Symbol } from '#units/identifiers.ts';
 import type { BarSeries } from '../market/bar-series.ts';
+import { NO_SCORES, type ScoreColumns } from '../model/score-columns.ts';
 import { lastClosedIndex, sameInstants, unionOfInstants } from './align.ts';
 import type { StrategyDefinition } from './definition.ts';
 import { featureColumn, type SeriesBySymbol, seriesOf } from './feature-column.ts';
@@ -13,7 +14,9 @@ export type PreparedInstrument = {
   /** For each row the index of the newest closed bar, -1 before the first; null where row and bar are the same. */
   readonly barOfRow: Int32Array | null;
   readonly features: ReadonlyMap<string, Float64Array>;
-  /** The first bar at which rules are looked at: one after every feature is defined. */
+  /** The first bar at which every feature is defined. */
+  readonly definedBar: number;
+  /** The first bar at which signals are looked at: one later, so that a cross has a bar before it. */
   readonly readyBar: number;
 };
 
@@ -24,7 +27,11 @@ export type Prepared = {
   readonly instruments: readonly PreparedInstrument[];
 };
 
-export function prepare(definition: StrategyDefinition, series: SeriesBySymbol): Prepared {
+export function prepare(
+  definition: StrategyDefinition,
+  series: SeriesBySymbol,
+  scores: ScoreColumns = NO_SCORES,
+): Prepared {
   const all = definition.universe.map((symbol) => seriesOf(series, symbol));
   const timeline = unionOfInstants(all.map((bars) => bars.closedAt));
   const { periodsPerYear } = definition;
@@ -34,25 +41,37 @@ export function prepare(definition: StrategyDefinition, series: SeriesBySymbol):
     for (const name of names) {
       features.set(name, featureColumn(definition.features[name]!, bars, { series, periodsPerYear }));
     }
+    if (definition.model !== undefined) features.set(definition.model.output, scoresOf(scores, bars));
+    const definedBar = firstDefinedBar(bars, features);
     const sameRows = sameInstants(bars.closedAt, timeline);
     return {
       symbol: definition.universe[i]!,
       bars,
       barOfRow: sameRows ? null : lastClosedIndex(timeline, bars.closedAt),
       features,
-      readyBar: readyBar(bars, features),
+      definedBar,
+      readyBar: definedBar + 1,
     };
   });
   return { definition, timeline, scheduled: scheduledRows(definition.schedule, timeline), instruments };
 }
 
-/** One bar after the first at which every feature is defined; 1 without features; never where one stays undefined. */
-function readyBar(bars: BarSeries, features: ReadonlyMap<string, Float64Array>): number {
+/** 0 without features; the length where one stays undefined. */
+function firstDefinedBar(bars: BarSeries, features: ReadonlyMap<string, Float64Array>): number {
   let first = 0;
   for (const column of features.values()) {
     while (first < bars.length && Number.isNaN(column[first]!)) first++;
   }
-  return first + 1;
+  return first;
+}
+
+/** A model's column must be there, bar for bar: deciding without it would be deciding on something else. */
+function scoresOf(scores: ScoreColumns, { symbol, length }: BarSeries): Float64Array {
+  const column = scores.get(symbol);
+  if (column?.length === length) return column;
+  throw new RangeError(
+    `the model's scores for ${symbol} are ${column?.length ?? 'not given'}, its bars ${length}`,
+  );
 }
 
 /** The newest closed bar of an instrument at a row, -1 before its first. */

@@ -25,7 +25,7 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
       const instrument = instruments[s]!;
       const bar = barAt(instrument, t);
       const takesPart =
-        bar >= instrument.readyBar &&
+        bar >= instrument.definedBar &&
         timeline[t]! - instrument.bars.closedAt[bar]! <= STALE_MS &&
         (eligible === undefined || eligible[s]![bar] === TRUE);
       ranking.scores[s] = takesPart ? scores[s]![bar]! : Number.NaN;

@@ -38,14 +38,14 @@ export function signalTargets(prepared: Prepared, rule: SignalRule): TargetTable
 }
 
 /** The signal columns of one instrument over its own bars; null where the rule has no such condition. */
-export type SignalColumns = {
+type SignalColumns = {
   readonly enterLong: Uint8Array | null;
   readonly exitLong: Uint8Array | null;
   readonly enterShort: Uint8Array | null;
   readonly exitShort: Uint8Array | null;
 };
 
-export function signalColumns({ bars, features }: PreparedInstrument, rule: SignalRule): SignalColumns {
+function signalColumns({ bars, features }: PreparedInstrument, rule: SignalRule): SignalColumns {
   const column = (name: keyof SignalColumns) =>
     rule[name] === undefined ? null : conditionColumn(rule[name], { bars, features });
   return {
