@@ -15,10 +15,11 @@ export function NotificationBell({ triggerClassName }: { triggerClassName: strin
   const notifications = useNotifications();
   const list = notifications.data ?? [];
   const unread = list.filter((one) => !one.read).length;
+  const badge = unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread);
   useNotificationToasts(notifications.data);
   return (
     <Popover
-      label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+      label={unread > 0 ? `Notifications, ${badge} unread` : 'Notifications'}
       panelLabel="Notifications"
       width="w-96"
       triggerClassName={triggerClassName}
@@ -30,7 +31,7 @@ export function NotificationBell({ triggerClassName }: { triggerClassName: strin
               aria-hidden="true"
               className="figures absolute top-0.5 right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent-fill px-1 text-[0.625rem] font-semibold text-on-accent"
             >
-              {unread > BADGE_MAX ? `${BADGE_MAX}+` : unread}
+              {badge}
             </span>
           )}
         </>
