@@ -28,7 +28,7 @@ export function DataTable<Row>({
     <section
       aria-label={caption}
       tabIndex={0}
-      className="relative overflow-x-auto rounded-control [contain:inline-size]"
+      className="relative overflow-x-auto rounded-control edge-fade [contain:inline-size]"
     >
       <table className="w-full text-sm">
         <caption className="sr-only">{caption}</caption>

@@ -16,7 +16,7 @@ export function HeatTable({ caption, years }: { caption: string; years: readonly
     <section
       aria-label={caption}
       tabIndex={0}
-      className="overflow-x-auto rounded-control [contain:inline-size]"
+      className="overflow-x-auto rounded-control edge-fade [contain:inline-size]"
     >
       <table className="figures w-full min-w-[680px] border-separate border-spacing-0.5 text-sm">
         <caption className="sr-only">{caption}, in percent</caption>

@@ -18,7 +18,7 @@ export function valueTicks(low: number, high: number, count: number): number[] {
 /** Changes in percent whose growth factors are 1, 2 and 5 times powers of ten; only powers of ten where many fit. */
 export function growthTicks(lowFactor: number, highFactor: number, count: number): number[] {
   const decades = Math.log10(highFactor / lowFactor);
-  const leads = decades * 3 <= count + 1 ? [1, 2, 5] : [1];
+  const leads = decades * 3 <= count + 3 ? [1, 2, 5] : [1];
   const ticks: number[] = [];
   for (let power = Math.floor(Math.log10(lowFactor)); 10 ** power <= highFactor; power++) {
     for (const lead of leads) {
@@ -35,7 +35,7 @@ export type TimeTick = { readonly at: number; readonly text: string };
 export function timeTicks(from: number, to: number, count: number): TimeTick[] {
   const days = (to - from) / DAY_MS;
   const dayStep = DAY_STEPS.find((step) => days / step <= count);
-  if (dayStep !== undefined && days < 45) return dayTicks(from, to, dayStep);
+  if (dayStep !== undefined && days < 100) return dayTicks(from, to, dayStep);
   const months = days / 30.44;
   const step = MONTH_STEPS.find((candidate) => months / candidate <= count) ?? 240;
   return monthTicks(from, to, step);

@@ -1,6 +1,6 @@
-import { ButtonLink } from '../../kit/button-link.tsx';
 import { HeroRecord } from '../../strategies/hero-record.tsx';
 import { StartButton } from './start-button.tsx';
+import { ViewDemo } from './view-demo.tsx';
 
 export function Hero() {
   return (
@@ -21,9 +21,7 @@ export function Hero() {
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           <StartButton />
-          <ButtonLink to="/marketplace" variant="secondary" size="large">
-            Browse strategies
-          </ButtonLink>
+          <ViewDemo />
         </div>
       </div>
       <HeroRecord />

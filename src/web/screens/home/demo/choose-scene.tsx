@@ -1,0 +1,33 @@
+import type { Strategy } from '#contract/strategies.ts';
+import { Change } from '../../../kit/change.tsx';
+import { RiskScale } from '../../../kit/risk-scale.tsx';
+import { showMoney, showPercent } from '../../../kit/show-figure.ts';
+import { Sparkline } from '../../../kit/sparkline.tsx';
+import { Stat } from '../../../kit/stat.tsx';
+
+export function ChooseScene({ strategy }: { strategy: Strategy }) {
+  const results = strategy.backtest_results;
+  return (
+    <div className="mx-auto max-w-md animate-rise rounded-surface border bg-surface">
+      <Sparkline values={strategy.performanceChart.data} texture="in-sample" hatched className="h-14" />
+      <div className="px-5 py-3">
+        <p className="font-serif text-lg">{strategy.name}</p>
+        <p className="mt-1 line-clamp-1 text-sm text-ink-soft">{strategy.shortDescription}</p>
+        <p className="mt-3">
+          <RiskScale score={strategy.risk_score} />
+        </p>
+        <dl className="mt-3 grid grid-cols-3 border-t pt-3">
+          <Stat label="Annual return" size="small">
+            <Change value={results.annual_return} />
+          </Stat>
+          <Stat label="Worst fall" size="small">
+            {showPercent(-Math.abs(results.max_drawdown))}
+          </Stat>
+          <Stat label="Minimum" size="small">
+            {showMoney(strategy.min_investment, { cents: 'auto' })}
+          </Stat>
+        </dl>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { Pause, Play } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { classNames } from '../../../kit/class-names.ts';
+import { ErrorState } from '../../../kit/error-state.tsx';
+import { Skeleton } from '../../../kit/skeleton.tsx';
+import { useStrategies, useStrategyPerformance } from '../../../strategies/strategy-queries.ts';
+import { ChooseScene } from './choose-scene.tsx';
+import { FollowScene } from './follow-scene.tsx';
+import { LimitsScene } from './limits-scene.tsx';
+import { RecordScene } from './record-scene.tsx';
+
+const SCENE_MS = 7_000;
+
+const SCENES = [
+  { title: 'Choose', text: 'Each strategy shows what it earned and what speaks against it at equal weight.' },
+  { title: 'Check', text: 'Its record beside a benchmark, after costs. Dashed is history, not a promise.' },
+  { title: 'Limit', text: 'Your amount, your stop loss, your freeze. No strategy can change them.' },
+  { title: 'Follow', text: 'Every trade is listed, with its result and the reason it was made.' },
+] as const;
+
+/** Four scenes that follow each other until someone takes over. They stand still under reduced motion. */
+export function Walk() {
+  const strategies = useStrategies();
+  const strategy = strategies.data?.find((candidate) => candidate.is_featured) ?? strategies.data?.[0];
+  const performance = useStrategyPerformance(strategy?.id, 'week');
+  const [scene, setScene] = useState(0);
+  const [playing, setPlaying] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
+
+  useEffect(() => {
+    if (!playing) return undefined;
+    const timer = window.setTimeout(() => setScene((scene + 1) % SCENES.length), SCENE_MS);
+    return () => window.clearTimeout(timer);
+  }, [playing, scene]);
+
+  if (strategies.isError || performance.isError) {
+    return <ErrorState title="The demo needs the marketplace, which could not be loaded" />;
+  }
+  if (!strategy || !performance.data) return <Skeleton className="h-[420px]" />;
+  const current = SCENES[scene]!;
+  return (
+    <div>
+      <div
+        key={scene}
+        className="h-[320px] animate-fade overflow-hidden rounded-control border bg-ground p-4 sm:p-6"
+        aria-hidden="true"
+      >
+        {scene === 0 && <ChooseScene strategy={strategy} />}
+        {scene === 1 && <RecordScene performance={performance.data} />}
+        {scene === 2 && <LimitsScene />}
+        {scene === 3 && <FollowScene trades={performance.data.recent_trades} />}
+      </div>
+      <p className="mt-5 min-h-12 text-ink-soft" aria-live={playing ? 'off' : 'polite'}>
+        <span className="font-medium text-ink">{current.title}.</span> {current.text}
+      </p>
+      <div className="mt-4 flex items-center gap-4">
+        <Button
+          variant="secondary"
+          size="small"
+          icon={
+            playing ? (
+              <Pause className="size-4" aria-hidden="true" />
+            ) : (
+              <Play className="size-4" aria-hidden="true" />
+            )
+          }
+          onClick={() => setPlaying(!playing)}
+        >
+          {playing ? 'Pause' : 'Play'}
+        </Button>
+        <ol className="grid flex-1 grid-cols-4 gap-2">
+          {SCENES.map((entry, i) => (
+            <li key={entry.title}>
+              <button
+                type="button"
+                aria-current={i === scene ? 'step' : undefined}
+                onClick={() => {
+                  setScene(i);
+                  setPlaying(false);
+                }}
+                className="block w-full py-2 text-left text-xs text-ink-faint hover:text-ink aria-[current]:text-ink"
+              >
+                <span className="mb-1.5 block h-0.5 overflow-hidden rounded-full bg-control-line/40">
+                  <span
+                    key={`${scene}-${playing}`}
+                    className={classNames(
+                      'block h-full bg-accent-fill',
+                      i > scene && 'scale-x-0',
+                      i === scene && playing && 'animate-fill-across',
+                    )}
+                    style={i === scene ? { animationDuration: `${SCENE_MS}ms` } : undefined}
+                  />
+                </span>
+                {entry.title}
+              </button>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <p className="mt-4 text-xs text-ink-faint">
+        Figures in this demo are hypothetical: they are the backtest of {strategy.name}.
+      </p>
+    </div>
+  );
+}
