@@ -5,7 +5,11 @@ import { fromMicro, type Micro, notional } from '#units/money.ts';
 import type { BacktestInput, BacktestResult } from './backtest.ts';
 import type { BarSeries } from './market/bar-series.ts';
 import { drawdownSeries } from './performance/drawdown.ts';
-import { type PerformanceReport, performanceReport } from './performance/performance-report.ts';
+import {
+  type PerformanceReport,
+  performanceReport,
+  type ReportInput,
+} from './performance/performance-report.ts';
 import { returnsOf } from './performance/returns.ts';
 import { dollarsPerQuote } from './portfolio/quote-rate.ts';
 import { lastClosedIndex } from './strategy/align.ts';
@@ -48,10 +52,29 @@ export function summarize(
   benchmark: BarSeries | null,
 ): BacktestSummary {
   const { equity, timeline } = result;
-  const labels = Array.from(timeline, (at) => utcDate((at - 1) as Instant));
   const closes = benchmark === null ? null : closesAt(timeline, benchmark);
-  const report = performanceReport({
-    dates: labels,
+  const input = reportInput({ definition, instruments }, result, closes);
+  const report = performanceReport(input);
+  return {
+    figures: figuresOf(report),
+    labels: input.dates,
+    data: Array.from(equity, (value) => fromMicro(value as Micro)),
+    benchmark: inMoneyOf(closes, equity),
+    drawdown: equity.length === 0 ? [] : [0, ...drawdownSeries(returnsOf(equity))],
+    monthlyReturns: report.monthlyReturns,
+    report,
+  };
+}
+
+/** What the measures are taken from; `closes` are the benchmark's at each row, null without one. */
+export function reportInput(
+  { definition, instruments }: Pick<BacktestInput, 'definition' | 'instruments'>,
+  result: Pick<BacktestResult, 'timeline' | 'equity' | 'exposure' | 'trades' | 'fills'>,
+  closes: Float64Array | null,
+): ReportInput {
+  const { equity, timeline } = result;
+  return {
+    dates: Array.from(timeline, (at) => utcDate((at - 1) as Instant)),
     equity,
     benchmark: closes,
     periodsPerYear: definition.periodsPerYear,
@@ -63,15 +86,6 @@ export function summarize(
     })),
     gross: result.exposure.map((notional, t) => notional / equity[t]!),
     ...traded(result, instruments),
-  });
-  return {
-    figures: figuresOf(report),
-    labels,
-    data: Array.from(equity, (value) => fromMicro(value as Micro)),
-    benchmark: inMoneyOf(closes, equity),
-    drawdown: equity.length === 0 ? [] : [0, ...drawdownSeries(returnsOf(equity))],
-    monthlyReturns: report.monthlyReturns,
-    report,
   };
 }
 
@@ -98,7 +112,7 @@ function percent(fraction: number | null): number | null {
 }
 
 /** The benchmark's newest close at each instant; NaN before its first. */
-function closesAt(timeline: Float64Array, benchmark: BarSeries): Float64Array {
+export function closesAt(timeline: Float64Array, benchmark: BarSeries): Float64Array {
   const index = lastClosedIndex(timeline, benchmark.closedAt);
   return Float64Array.from(index, (bar) => (bar < 0 ? Number.NaN : benchmark.close[bar]!));
 }
@@ -113,7 +127,7 @@ function inMoneyOf(closes: Float64Array | null, equity: Float64Array): (number |
 
 /** Sums of absolute notional in Micro, the unit of equity. */
 function traded(
-  result: BacktestResult,
+  result: Pick<BacktestResult, 'fills'>,
   instruments: BacktestInput['instruments'],
 ): { bought: number; sold: number } {
   let bought = 0;

@@ -13,6 +13,7 @@ import { publishResult, symbolsOfResult } from '#trader/publish-result.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { ImportableKind } from './bar-import/bar-arguments.ts';
 import { importedInstrument } from './bar-import/imported-instrument.ts';
+import { readEngineHash } from './engine-sources.ts';
 
 const USAGE =
   'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto]  (kind of every symbol; equity unless told)';
@@ -44,6 +45,7 @@ function main(): void {
     definition,
     instruments: new Map(read.map(({ instrument }) => [instrument.symbol, instrument])),
     series: new Map(read.map(({ series }) => [series.symbol, series])),
+    engine: readEngineHash(),
   });
   if (result === null) throw new Error('there are too few bars for the figures to be defined');
   const { versionId: _, ...stored } = result.stored;

@@ -1,89 +1,115 @@
 // Results of the engine over closed bars, one per strategy version and input. Written by whoever ran the engine
 // (processes and trader), read by the catalogue's screens. Never changed: a new input is a new row.
 import { randomUUID } from 'node:crypto';
-import type { StrategyVersionId } from '#units/identifiers.ts';
-import type { IsoDate } from '#units/instant.ts';
+import { sql } from 'kysely';
+import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
+import type { Evidence } from '#engine/evidence/evidence-grade.ts';
+import type { EvidenceHashes } from '#engine/evidence/fingerprints.ts';
+import type { PublishedFigures, PublishedSeries, PublishedTrade } from '#engine/evidence/published-record.ts';
+import type { SampleReports } from '#engine/evidence/sample-reports.ts';
+import type { BacktestId, StrategyVersionId } from '#units/identifiers.ts';
+import { type Instant, isoText, type IsoDate } from '#units/instant.ts';
 import type { Database } from './database.ts';
+import type { TrialCount } from './trials.ts';
 
-/** The published figures. Percent unless said otherwise; null where the history is too short. */
-export type BacktestFigures = {
-  readonly return_inception: number;
-  readonly return_30d: number | null;
-  readonly annual_return: number;
-  readonly ytd_return: number | null;
-  readonly return_1y: number | null;
-  readonly return_3y: number | null;
-  readonly return_5y: number | null;
-  readonly volatility: number;
-  readonly sharpe_ratio: number;
-  readonly sortino_ratio: number;
-  readonly max_drawdown: number;
-  readonly total_trades: number;
-  readonly win_rate: number | null;
-  readonly average_trade_return: number | null;
-  /** Days. */
-  readonly average_holding_period: number | null;
-};
+/** The grade as of the ledger at that moment. */
+export type StoredEvidence = Evidence & { readonly trials: TrialCount };
 
-/** Parallel daily series over the whole history, oldest first; labels are ISO dates. */
-export type BacktestSeries = {
-  readonly labels: readonly string[];
-  /** Equity in dollars. */
-  readonly data: readonly number[];
-  /** The benchmark's close scaled to start at data's start; null where it has none. */
-  readonly benchmark: readonly (number | null)[];
-  /** Fractions at or below zero. */
-  readonly drawdown: readonly number[];
-  /** Percent. */
-  readonly monthly_returns: readonly {
-    readonly year: number;
-    readonly months: readonly { readonly month: number; readonly return: number }[];
-  }[];
-};
-
-/** Closed trades, oldest first. */
-export type BacktestTrade = {
-  readonly id: string;
-  readonly symbol: string;
-  readonly side: 'long' | 'short';
-  readonly entry_date: string;
-  readonly exit_date: string;
-  readonly entry_price: number;
-  readonly exit_price: number;
-  readonly quantity: number;
-  /** Percent. */
-  readonly pnl: number;
-  /** Dollars, net of commission. */
-  readonly pnl_amount: number;
-};
+export type BarCounts = { readonly [symbol: string]: number };
 
 export type StoredBacktest = {
   readonly versionId: StrategyVersionId;
-  /** hash(engine, definition, data, costs). */
-  readonly inputHash: string;
-  readonly resultHash: string;
+  readonly hashes: EvidenceHashes;
+  /** Trading clock, when it was run. */
+  readonly dataAsOf: Instant;
+  /** Bars read of each symbol, from its first: later ones came after. */
+  readonly barCounts: BarCounts;
+  readonly costs: EvidenceCosts;
   readonly firstDate: IsoDate;
   readonly lastDate: IsoDate;
-  readonly figures: BacktestFigures;
-  readonly series: BacktestSeries;
-  readonly trades: readonly BacktestTrade[];
+  readonly figures: PublishedFigures;
+  readonly samples: SampleReports;
+  readonly series: PublishedSeries;
+  readonly trades: readonly PublishedTrade[];
 };
 
-/** Keeps a result. The same input again changes nothing. */
-export async function saveBacktest(database: Database, backtest: StoredBacktest): Promise<void> {
+/** Keeps a result. The same input again changes nothing but the evidence, which the ledger moves. */
+export async function saveBacktest(
+  database: Database,
+  backtest: StoredBacktest,
+  evidence: StoredEvidence,
+): Promise<void> {
+  const { hashes } = backtest;
   await database
     .insertInto('backtests')
     .values({
       id: randomUUID(),
       strategy_version_id: backtest.versionId,
-      input_hash: backtest.inputHash,
-      result_hash: backtest.resultHash,
+      input_hash: hashes.input,
+      result_hash: hashes.result,
+      engine_hash: hashes.engine,
+      data_hash: hashes.data,
+      costs_hash: hashes.costs,
+      data_as_of: isoText(backtest.dataAsOf),
+      data_counts: JSON.stringify(backtest.barCounts),
       first_date: backtest.firstDate,
       last_date: backtest.lastDate,
+      costs: JSON.stringify(backtest.costs),
       figures: JSON.stringify(backtest.figures),
+      samples: JSON.stringify(backtest.samples),
+      evidence: JSON.stringify(evidence),
       series: JSON.stringify(backtest.series),
       trades: JSON.stringify(backtest.trades),
     })
-    .onConflict((conflict) => conflict.columns(['strategy_version_id', 'input_hash']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['strategy_version_id', 'input_hash'])
+        .doUpdateSet((row) => ({ evidence: row.ref('excluded.evidence') })),
+    )
     .execute();
 }
+
+export type NewestBacktest = {
+  readonly id: BacktestId;
+  readonly engineHash: string;
+  readonly inputHash: string;
+  readonly dataAsOf: Instant;
+};
+
+export async function findNewestBacktest(
+  database: Database,
+  versionId: StrategyVersionId,
+): Promise<NewestBacktest | undefined> {
+  const row = await database
+    .selectFrom('backtests')
+    .select(['id', 'engine_hash', 'input_hash', 'data_as_of'])
+    .where('strategy_version_id', '=', versionId)
+    .orderBy('last_date', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id as BacktestId,
+      engineHash: row.engine_hash,
+      inputHash: row.input_hash,
+      dataAsOf: row.data_as_of.getTime() as Instant,
+    }
+  );
+}
+
+/** Leaves the first result of a version, as it was published, and the newest ones; answers how many went. */
+export async function pruneBacktests(database: Database, versionId: StrategyVersionId): Promise<number> {
+  const pruned = await sql`
+    with ranked as (
+      select id,
+        row_number() over (order by last_date desc, created_at desc) as newness,
+        row_number() over (order by created_at) as age
+      from backtests where strategy_version_id = ${versionId})
+    delete from backtests b using ranked r
+    where b.id = r.id and r.newness > ${NEWEST_KEPT} and r.age > 1`.execute(database);
+  return Number(pruned.numAffectedRows ?? 0n);
+}
+
+/** A page that was opened just before a renewal still finds what it was made from. */
+const NEWEST_KEPT = 3;

@@ -5,12 +5,14 @@ import * as people from './migrations/0001-people.ts';
 import * as catalogue from './migrations/0002-catalogue.ts';
 import * as trading from './migrations/0003-trading.ts';
 import * as agreementContent from './migrations/0004-agreement-content.ts';
+import * as evidence from './migrations/0005-evidence.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-people': people,
   '0002-catalogue': catalogue,
   '0003-trading': trading,
   '0004-agreement-content': agreementContent,
+  '0005-evidence': evidence,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };

@@ -1,11 +1,16 @@
 // The catalogue as its screens read it: each strategy with the newest result of its newest version. A strategy
 // without a result is not shown: there is nothing true to say about it yet.
 import { sql } from 'kysely';
+import type { PublishedFigures, PublishedSeries, PublishedTrade } from '#engine/evidence/published-record.ts';
+import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
+import type { EvidenceHashes } from '#engine/evidence/fingerprints.ts';
+import type { SampleReports } from '#engine/evidence/sample-reports.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import type { BacktestId, StrategyId, StrategyVersionId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
-import type { BacktestFigures, BacktestSeries, BacktestTrade } from './backtests.ts';
+import type { BarCounts, StoredEvidence } from './backtests.ts';
 import type { Database } from './database.ts';
 import { isUuid } from './is-uuid.ts';
 
@@ -28,10 +33,17 @@ export type StrategyRecord = {
   readonly status: StrategyStatus;
   readonly versionId: StrategyVersionId;
   readonly backtestId: BacktestId;
-  readonly inputHash: string;
-  readonly resultHash: string;
+  readonly versionNumber: number;
+  readonly committedAt: Instant;
+  readonly hashes: EvidenceHashes;
+  readonly dataAsOf: Instant;
+  readonly barCounts: BarCounts;
+  readonly firstDate: string;
   readonly lastDate: string;
-  readonly figures: BacktestFigures;
+  readonly costs: EvidenceCosts;
+  readonly figures: PublishedFigures;
+  readonly samples: SampleReports;
+  readonly evidence: StoredEvidence;
 };
 
 function strategies(database: Database) {
@@ -41,7 +53,7 @@ function strategies(database: Database) {
       (lateral) =>
         lateral
           .selectFrom('strategy_versions')
-          .select('id')
+          .select(['id', 'number', 'definition_hash', 'committed_at'])
           .whereRef('strategy_id', '=', 's.id')
           .orderBy('number', 'desc')
           .limit(1)
@@ -52,7 +64,22 @@ function strategies(database: Database) {
       (lateral) =>
         lateral
           .selectFrom('backtests')
-          .select(['id', 'input_hash', 'result_hash', 'last_date', 'figures'])
+          .select([
+            'id',
+            'engine_hash',
+            'data_hash',
+            'costs_hash',
+            'input_hash',
+            'result_hash',
+            'data_as_of',
+            'data_counts',
+            'first_date',
+            'last_date',
+            'costs',
+            'figures',
+            'samples',
+            'evidence',
+          ])
           .whereRef('strategy_version_id', '=', 'v.id')
           .orderBy('last_date', 'desc')
           .orderBy('created_at', 'desc')
@@ -64,10 +91,22 @@ function strategies(database: Database) {
     .select([
       'v.id as version_id',
       'b.id as backtest_id',
+      'v.number as version_number',
+      'v.definition_hash',
+      'v.committed_at',
+      'b.engine_hash',
+      'b.data_hash',
+      'b.costs_hash',
       'b.input_hash',
       'b.result_hash',
+      'b.data_as_of',
+      'b.data_counts',
+      'b.first_date',
       'b.last_date',
+      'b.costs',
       'b.figures',
+      'b.samples',
+      'b.evidence',
     ]);
 }
 
@@ -98,26 +137,26 @@ export async function findPublicStrategy(
 export async function listBacktestSeries(
   database: Database,
   ids: readonly BacktestId[],
-): Promise<ReadonlyMap<BacktestId, BacktestSeries>> {
+): Promise<ReadonlyMap<BacktestId, PublishedSeries>> {
   const rows = await database
     .selectFrom('backtests')
     .select(['id', 'series'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
-  return new Map(rows.map((row) => [row.id as BacktestId, row.series as BacktestSeries]));
+  return new Map(rows.map((row) => [row.id as BacktestId, row.series as PublishedSeries]));
 }
 
 /** Closed trades of a result, oldest first. */
 export async function listBacktestTrades(
   database: Database,
   id: BacktestId,
-): Promise<readonly BacktestTrade[]> {
+): Promise<readonly PublishedTrade[]> {
   const row = await database
     .selectFrom('backtests')
     .select('trades')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return row.trades as readonly BacktestTrade[];
+  return row.trades as readonly PublishedTrade[];
 }
 
 type StrategyRow = Awaited<ReturnType<ReturnType<typeof strategies>['executeTakeFirstOrThrow']>>;
@@ -140,9 +179,23 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     status: row.status as StrategyStatus,
     versionId: row.version_id as StrategyVersionId,
     backtestId: row.backtest_id as BacktestId,
-    inputHash: row.input_hash,
-    resultHash: row.result_hash,
+    versionNumber: row.version_number,
+    committedAt: row.committed_at.getTime() as Instant,
+    hashes: {
+      engine: row.engine_hash,
+      definition: row.definition_hash,
+      data: row.data_hash,
+      costs: row.costs_hash,
+      input: row.input_hash,
+      result: row.result_hash,
+    },
+    dataAsOf: row.data_as_of.getTime() as Instant,
+    barCounts: row.data_counts as BarCounts,
+    firstDate: row.first_date,
     lastDate: row.last_date,
-    figures: row.figures as BacktestFigures,
+    costs: row.costs as EvidenceCosts,
+    figures: row.figures as PublishedFigures,
+    samples: row.samples as SampleReports,
+    evidence: row.evidence as StoredEvidence,
   };
 }

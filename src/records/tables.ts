@@ -88,10 +88,44 @@ type BacktestsTable = {
   result_hash: string;
   first_date: string;
   last_date: string;
+  data_as_of: Timestamp;
+  data_counts: Json;
+  engine_hash: string;
+  data_hash: string;
+  costs_hash: string;
+  costs: Json;
   figures: Json;
+  samples: Json;
+  evidence: Json;
   series: Json;
   trades: Json;
   created_at: TimestampWithDefault;
+};
+
+type TrialsTable = {
+  id: Generated<string>;
+  family: string;
+  strategy_version_id: string | null;
+  definition_hash: string;
+  input_hash: string;
+  data_hash: string;
+  purpose: string;
+  run_by: string;
+  user_id: string | null;
+  at: Timestamp;
+  outcome: string;
+  reason: string | null;
+  sharpe: number | null;
+  periods: number;
+  created_at: TimestampWithDefault;
+};
+
+type VariantStudiesTable = {
+  strategy_version_id: string;
+  engine_hash: string;
+  variants: number;
+  overfitting_probability: number | null;
+  at: Timestamp;
 };
 
 type InstrumentsTable = {
@@ -371,6 +405,8 @@ export type Tables = {
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;
   backtests: BacktestsTable;
+  trials: TrialsTable;
+  variant_studies: VariantStudiesTable;
   instruments: InstrumentsTable;
   bars: BarsTable;
   corporate_actions: CorporateActionsTable;

@@ -1,8 +1,14 @@
 // A published strategy with a small stored result.
 import { randomUUID } from 'node:crypto';
-import { saveBacktest, type BacktestTrade } from '../../src/records/backtests.ts';
+import type { PublishedTrade } from '../../src/engine/evidence/published-record.ts';
+import { saveBacktest } from '../../src/records/backtests.ts';
 import type { StrategyVersionId } from '../../src/units/identifiers.ts';
-import type { IsoDate } from '../../src/units/instant.ts';
+import { gradeEvidence } from '../../src/engine/evidence/evidence-grade.ts';
+import type { SampleReport } from '../../src/engine/evidence/sample-reports.ts';
+import { performanceReport } from '../../src/engine/performance/performance-report.ts';
+import { returnsOf } from '../../src/engine/performance/returns.ts';
+import { publishedCosts } from '../../src/trader/publish-result.ts';
+import { instant, type IsoDate } from '../../src/units/instant.ts';
 import type { TestApp } from './test-app.ts';
 
 type Listed = {
@@ -11,7 +17,7 @@ type Listed = {
   readonly riskScore?: number;
   readonly status?: string;
   readonly minInvestment?: number;
-  readonly trades?: readonly BacktestTrade[];
+  readonly trades?: readonly PublishedTrade[];
 };
 
 /** Answers the strategy's id. */
@@ -32,43 +38,81 @@ export async function publishedStrategy({ records }: TestApp, listed: Listed = {
   );
   await records.pool.query(
     `insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at)
-     values ($1, $2, 1, '{}', 'h', now())`,
+     values ($1, $2, 1, '{}', 'h', '2026-01-01T00:00:00Z')`,
     [version, id],
   );
   const labels = Array.from({ length: 60 }, (_, i) =>
     new Date(Date.UTC(2025, 10, 1 + i)).toISOString().slice(0, 10),
   );
-  await saveBacktest(records.database, {
-    versionId: version,
-    inputHash: 'in',
-    resultHash: 'out',
-    firstDate: labels[0] as IsoDate,
-    lastDate: labels.at(-1) as IsoDate,
-    figures: {
-      return_inception: 5.9,
-      return_30d: 3,
-      annual_return: 40,
-      ytd_return: null,
-      return_1y: null,
-      return_3y: null,
-      return_5y: null,
-      volatility: 10,
-      sharpe_ratio: 1.2,
-      sortino_ratio: 1.5,
-      max_drawdown: 4,
-      total_trades: 2,
-      win_rate: 50,
-      average_trade_return: 1,
-      average_holding_period: 5,
+  const committedAt = instant(Date.UTC(2026, 0, 1));
+  const equity = Float64Array.from(labels, (_, i) => 100_000 + i * 100);
+  const sample: SampleReport = {
+    firstDate: labels[0]!,
+    lastDate: labels.at(-1)!,
+    periods: labels.length - 1,
+    gross: reportOf(labels as IsoDate[], equity),
+    net: reportOf(labels as IsoDate[], equity),
+  };
+  await saveBacktest(
+    records.database,
+    {
+      versionId: version,
+      hashes: { engine: 'e', definition: 'h', data: 'd', costs: 'c', input: 'in', result: 'out' },
+      dataAsOf: instant(Date.UTC(2025, 11, 31)),
+      barCounts: {},
+      costs: publishedCosts(new Map(), committedAt),
+      samples: { whole: sample, inSample: sample, outOfSample: null },
+      firstDate: labels[0] as IsoDate,
+      lastDate: labels.at(-1) as IsoDate,
+      figures: {
+        return_inception: 5.9,
+        return_30d: 3,
+        annual_return: 40,
+        ytd_return: null,
+        return_1y: null,
+        return_3y: null,
+        return_5y: null,
+        volatility: 10,
+        sharpe_ratio: 1.2,
+        sortino_ratio: 1.5,
+        max_drawdown: 4,
+        total_trades: 2,
+        win_rate: 50,
+        average_trade_return: 1,
+        average_holding_period: 5,
+      },
+      series: {
+        labels,
+        data: labels.map((_, i) => 100_000 + i * 100),
+        benchmark: labels.map((_, i) => 100_000 + i * 50),
+        drawdown: labels.map(() => 0),
+        monthly_returns: [{ year: 2025, months: [{ month: 11, return: 2.9 }] }],
+      },
+      trades: listed.trades ?? [],
     },
-    series: {
-      labels,
-      data: labels.map((_, i) => 100_000 + i * 100),
-      benchmark: labels.map((_, i) => 100_000 + i * 50),
-      drawdown: labels.map(() => 0),
-      monthly_returns: [{ year: 2025, months: [{ month: 11, return: 2.9 }] }],
+    {
+      ...gradeEvidence({
+        inSample: returnsOf(equity),
+        outOfSample: new Float64Array(),
+        periodsPerYear: 252,
+        ledger: { count: 1, sharpes: new Float64Array() },
+        variants: [],
+      }),
+      trials: { tries: 1, failed: 0, variants: 0, byPersons: 0, renewals: 0 },
     },
-    trades: listed.trades ?? [],
-  });
+  );
   return id;
+}
+
+function reportOf(dates: readonly IsoDate[], equity: Float64Array) {
+  return performanceReport({
+    dates,
+    equity,
+    benchmark: null,
+    periodsPerYear: 252,
+    trades: [],
+    gross: new Float64Array(equity.length),
+    bought: 0,
+    sold: 0,
+  });
 }

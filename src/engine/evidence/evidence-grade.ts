@@ -24,6 +24,8 @@ export type EvidenceInput = {
   readonly ledger: TrialLedger;
   /** In-sample returns of the variants tried, over the same periods; empty where they were not kept. */
   readonly variants: readonly Float64Array[];
+  /** The probability of overfitting where it was measured earlier, on the same in-sample returns. */
+  readonly overfittingProbability?: number | null;
 };
 
 export type Evidence = {
@@ -58,7 +60,7 @@ export function gradeEvidence(input: EvidenceInput): Evidence {
     minimumTrackRecordYears: isLongEnough
       ? orNull(minimumTrackRecord(statistics, wish) / input.periodsPerYear)
       : null,
-    overfittingProbability: overfittingOf(input.variants),
+    overfittingProbability: input.overfittingProbability ?? overfittingOf(input.variants),
     tries: input.ledger.count,
     outOfSamplePeriods: outOfSample.length,
     outOfSampleProbability:
@@ -109,7 +111,8 @@ function judge(figures: Figures): Pick<Evidence, 'grade' | 'reasons'> {
   return { grade: 'supported', reasons: [reason] };
 }
 
-function overfittingOf(variants: readonly Float64Array[]): number | null {
+/** Null with fewer than two variants, or when they are too short for it. */
+export function overfittingOf(variants: readonly Float64Array[]): number | null {
   const [first] = variants;
   if (first === undefined || variants.length < 2 || first.length < 2 * BLOCKS) return null;
   return backtestOverfitting(variants, BLOCKS).probability;

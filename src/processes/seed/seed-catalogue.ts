@@ -1,23 +1,20 @@
 // The catalogue: instruments and bars of the market, brokers, strategies with the results that the engine computes.
 // Safe to run at every start: what is there stays, results are renewed when enough new days have closed.
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
-import type { Instrument } from '#engine/market/instrument.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
-import { saveBacktest } from '#records/backtests.ts';
-import { keepBrokers, keepStrategy, publishStrategy } from '#records/catalogue.ts';
+import { findNewestBacktest } from '#records/backtests.ts';
+import { keepBrokers, keepStrategy } from '#records/catalogue.ts';
 import type { DatabaseHandle } from '#records/database.ts';
-import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
 import { createBarHistory } from '#trader/bar-history.ts';
-import { publishResult, symbolsOfResult } from '#trader/publish-result.ts';
+import { renewResult, type ResultTools } from '#trader/renew-result.ts';
 import type { Trader } from '#trader/trader.ts';
-import type { Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { BROKERS } from './catalogue/brokers.ts';
 import { CURRENCY_LISTINGS } from './catalogue/currency-listings.ts';
 import { EQUITY_LISTINGS } from './catalogue/equity-listings.ts';
 import type { Listing } from './catalogue/listing.ts';
+import { readEngineHash } from '../engine-sources.ts';
 import { replayListings } from './catalogue/replay-listings.ts';
 
 export type CatalogueTools = {
@@ -39,44 +36,32 @@ export async function seedCatalogue({ handle, marketData, trader, say }: Catalog
       ? replayListings([...instruments.values()])
       : [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS];
   say(`Testing ${listings.length} strategies over it…`);
-  const history = createBarHistory(database, clock.mode === 'replay' ? 'import' : 'sandbox');
-  for (const listing of listings)
-    await publish(listing, { handle, history, instruments, now: clock.now, say });
+  const tools: ResultTools = {
+    database,
+    history: createBarHistory(database, clock.mode === 'replay' ? 'import' : 'sandbox'),
+    instruments,
+    now: clock.now,
+    engine: readEngineHash(),
+  };
+  for (const listing of listings) await publish(listing, tools, say);
 }
 
-type PublishTools = {
-  readonly handle: DatabaseHandle;
-  readonly history: ReturnType<typeof createBarHistory>;
-  readonly instruments: ReadonlyMap<Symbol, Instrument>;
-  readonly now: Instant;
-  readonly say: (line: string) => void;
-};
-
-async function publish(
-  listing: Listing,
-  { handle, history, instruments, now, say }: PublishTools,
-): Promise<void> {
-  const { database } = handle;
+async function publish(listing: Listing, tools: ResultTools, say: CatalogueTools['say']): Promise<void> {
+  const { database } = tools;
   const parsed = parseDefinition(listing.definition);
   if (!parsed.ok)
     throw new Error(`the definition of ${listing.slug} does not parse: ${JSON.stringify(parsed.errors)}`);
   const { definition } = parsed;
-  const { strategyId, versionId } = await keepStrategy(
+  const version = await keepStrategy(
     database,
     { ...listing, minInvestment: toMicro(listing.minInvestmentDollars) },
-    { definition, definitionHash: definitionHash(definition), committedAt: now },
+    { definition, definitionHash: definitionHash(definition), committedAt: tools.now },
   );
-  const symbols = symbolsOfResult(definition);
-  await history.load(symbols, now);
-  const series = new Map(symbols.map((symbol) => [symbol, history.series(symbol)]));
-  const published = publishResult({ versionId, definition, instruments, series });
-  if (published === null) {
-    say(`  ${listing.name}: not enough history yet, so it is not listed`);
-    return;
-  }
-  await saveBacktest(database, published.stored);
-  const score = strategyRiskScore(published.risk);
-  await publishStrategy(database, strategyId, { level: riskLevel(score), score });
+  // A result of this engine is brought up to date while the product runs; the start need not wait for that.
+  const newest = await findNewestBacktest(database, version.versionId);
+  if (newest?.engineHash === tools.engine) return;
+  const renewal = await renewResult(tools, { ...version, definition });
+  if (renewal === 'too_short') say(`  ${listing.name}: not enough history yet, so it is not listed`);
 }
 
 function answered<Value>(answer: { ok: true; value: Value } | { ok: false; message: string }): Value {

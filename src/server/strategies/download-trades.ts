@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { strategiesEndpoints } from '#contract/strategies.ts';
-import type { BacktestTrade } from '#records/backtests.ts';
+import type { PublishedTrade } from '#engine/evidence/published-record.ts';
 import { findPublicStrategy, listBacktestTrades } from '#records/strategies.ts';
 import type { Call } from '../call.ts';
 import { notFound } from '../refusal.ts';
@@ -34,7 +34,7 @@ const COLUMNS = [
 
 const TRADES_A_CHUNK = 500;
 
-function* linesOf(trades: readonly BacktestTrade[]): Generator<string> {
+function* linesOf(trades: readonly PublishedTrade[]): Generator<string> {
   yield csvLine(COLUMNS);
   for (let from = 0; from < trades.length; from += TRADES_A_CHUNK) {
     yield trades
@@ -44,6 +44,6 @@ function* linesOf(trades: readonly BacktestTrade[]): Generator<string> {
   }
 }
 
-function lineOf(trade: BacktestTrade): string {
+function lineOf(trade: PublishedTrade): string {
   return csvLine(COLUMNS.map((column) => (column === 'pnl' ? trade.pnl_amount : trade[column])));
 }

@@ -1,17 +1,17 @@
-import type { BacktestSeries } from '#records/backtests.ts';
+import type { PublishedSeries } from '#engine/evidence/published-record.ts';
 import type { Database } from '#records/database.ts';
 import { listBacktestSeries } from '#records/strategies.ts';
 import type { BacktestId } from '#units/identifiers.ts';
 
 /** Results never change, so what was read once is kept; a new result has a new id. About 200 KB each. */
 const KEPT_RESULTS = 200;
-const kept = new Map<BacktestId, BacktestSeries>();
+const kept = new Map<BacktestId, PublishedSeries>();
 
 /** The series of each result, read at most once in a process while it is in use. */
 export async function resultSeries(
   database: Database,
   ids: readonly BacktestId[],
-): Promise<ReadonlyMap<BacktestId, BacktestSeries>> {
+): Promise<ReadonlyMap<BacktestId, PublishedSeries>> {
   const missing = ids.filter((id) => !kept.has(id));
   if (missing.length > 0) {
     const read = await listBacktestSeries(database, missing);

@@ -1,5 +1,5 @@
 import type { Strategy } from '#contract/strategies.ts';
-import type { BacktestSeries } from '#records/backtests.ts';
+import type { PublishedSeries } from '#engine/evidence/published-record.ts';
 import type { StrategyRecord } from '#records/strategies.ts';
 import { fromMicro } from '#units/money.ts';
 import { sparklineImage } from './sparkline-image.ts';
@@ -8,7 +8,7 @@ import { spreadPoints } from './sample-series.ts';
 const SPARKLINE_POINTS = 40;
 
 /** Every figure is the engine's, as stored with its hashes. */
-export function showStrategy(record: StrategyRecord, series: BacktestSeries): Strategy {
+export function showStrategy(record: StrategyRecord, series: PublishedSeries): Strategy {
   const { figures } = record;
   const points = spreadPoints(series.labels.length, SPARKLINE_POINTS);
   const chart = {
@@ -42,6 +42,6 @@ export function showStrategy(record: StrategyRecord, series: BacktestSeries): St
     backtest_max_drawdown: figures.max_drawdown,
     backtest_results: backtestResults,
     as_of: record.lastDate,
-    evidence: { input_hash: record.inputHash, result_hash: record.resultHash },
+    evidence: { input_hash: record.hashes.input, result_hash: record.hashes.result },
   };
 }

@@ -1,0 +1,99 @@
+// The definitions next to a given one: the same idea with its lengths, thresholds and numbers of holdings a little
+// other. A result that its neighbours do not share was probably chosen by luck. Promises distinct definitions that
+// parse, the same ones in the same order for the same definition.
+import type { Condition, Feature, Operand, Rule, StrategyDefinition } from '../strategy/definition.ts';
+import { definitionHash } from '../strategy/definition-hash.ts';
+import { parseDefinition } from '../strategy/parse-definition.ts';
+
+export function neighbours(definition: StrategyDefinition): readonly StrategyDefinition[] {
+  const seen = new Set([definitionHash(definition)]);
+  const found: StrategyDefinition[] = [];
+  for (const change of CHANGES) {
+    const parsed = parseDefinition(JSON.parse(JSON.stringify(changed(definition, change))));
+    if (!parsed.ok) continue;
+    const hash = definitionHash(parsed.definition);
+    if (seen.has(hash)) continue;
+    seen.add(hash);
+    found.push(parsed.definition);
+  }
+  return found;
+}
+
+type Change = { readonly lengths: number; readonly thresholds: number; readonly holdings: number };
+
+/** A third and a fifth shorter and longer; a tenth and a quarter more or less demanding; a quarter more or fewer held. */
+const CHANGES: readonly Change[] = [
+  { lengths: 2 / 3, thresholds: 1, holdings: 1 },
+  { lengths: 4 / 5, thresholds: 1, holdings: 1 },
+  { lengths: 5 / 4, thresholds: 1, holdings: 1 },
+  { lengths: 3 / 2, thresholds: 1, holdings: 1 },
+  { lengths: 1, thresholds: 0.9, holdings: 0.75 },
+  { lengths: 1, thresholds: 1.1, holdings: 1.25 },
+  { lengths: 4 / 5, thresholds: 1.1, holdings: 1.25 },
+  { lengths: 5 / 4, thresholds: 0.9, holdings: 0.75 },
+];
+
+function changed(definition: StrategyDefinition, change: Change): StrategyDefinition {
+  const { features, rule, weighting } = definition;
+  // A model was trained on its inputs as they are.
+  const fixed = new Set('model' in definition ? modelInputs(definition.model) : []);
+  return {
+    ...definition,
+    features: Object.fromEntries(
+      Object.entries(features).map(([name, feature]) => [
+        name,
+        fixed.has(name) ? feature : changedFeature(feature, change.lengths),
+      ]),
+    ),
+    rule: changedRule(rule, change),
+    weighting:
+      'length' in weighting ? { ...weighting, length: scaled(weighting.length, change.lengths) } : weighting,
+  };
+}
+
+function changedFeature(feature: Feature, by: number): Feature {
+  const numbers = Object.entries(feature).map(([key, value]) => [
+    key,
+    LENGTHS.has(key) && typeof value === 'number' ? scaled(value, by) : (value as unknown),
+  ]);
+  return Object.fromEntries(numbers) as Feature;
+}
+
+function changedRule(rule: Rule, { lengths, thresholds, holdings }: Change): Rule {
+  switch (rule.type) {
+    case 'signals': {
+      const parts = Object.entries(rule).map(([key, part]) => [
+        key,
+        typeof part === 'object' ? changedCondition(part, thresholds) : part,
+      ]);
+      return Object.fromEntries(parts) as Rule;
+    }
+    case 'ranking': {
+      const where = rule.where === undefined ? {} : { where: changedCondition(rule.where, thresholds) };
+      const count = (held: number) => (held === 0 ? 0 : scaled(held, holdings));
+      return { ...rule, ...where, top: count(rule.top), bottom: count(rule.bottom) };
+    }
+    case 'pairs':
+      return { ...rule, length: scaled(rule.length, lengths), enterAt: rule.enterAt * thresholds };
+  }
+}
+
+function changedCondition(condition: Condition, by: number): Condition {
+  if (condition.op === 'not') return { op: 'not', of: changedCondition(condition.of, by) };
+  if ('of' in condition)
+    return { op: condition.op, of: condition.of.map((part) => changedCondition(part, by)) };
+  const operand = (value: Operand) => (typeof value === 'number' ? value * by : value);
+  return { ...condition, left: operand(condition.left), right: operand(condition.right) };
+}
+
+function scaled(whole: number, by: number): number {
+  return Math.max(1, Math.round(whole * by));
+}
+
+function modelInputs(model: unknown): readonly string[] {
+  const inputs = typeof model === 'object' && model !== null && 'inputs' in model ? model.inputs : [];
+  return Array.isArray(inputs) ? inputs.map(String) : [];
+}
+
+/** The fields of a feature that count bars or months. */
+const LENGTHS: ReadonlySet<string> = new Set(['length', 'fast', 'slow', 'signal', 'months']);

@@ -1,0 +1,37 @@
+// The evidence passport of a published result, as it is downloaded: what went in, what came out, and the hashes of
+// each. With the bars beside it, anyone can run the engine again and compare part by part.
+import type { Instrument } from '../market/instrument.ts';
+import type { StrategyDefinition } from '../strategy/definition.ts';
+import type { EvidenceCosts, ShownResult } from './evidence-run.ts';
+import type { EvidenceHashes } from './fingerprints.ts';
+
+export const PASSPORT_FORMAT = 'bellwether-evidence/1';
+export const BARS_FORMAT = 'bellwether-bars/1';
+
+export type Passport = {
+  readonly format: typeof PASSPORT_FORMAT;
+  readonly hashes: EvidenceHashes;
+  readonly definition: StrategyDefinition;
+  readonly costs: EvidenceCosts;
+  readonly figures: ShownResult['figures'];
+  readonly samples: ShownResult['samples'];
+  /** SHA-256 of the daily series and of the trades that are shown, as canonical JSON. */
+  readonly shown: { readonly series: string; readonly trades: string };
+};
+
+/** Prices by instrument, columns oldest first; closed_at in milliseconds since 1970, UTC. */
+export type PassportBars = {
+  readonly format: typeof BARS_FORMAT;
+  readonly series: readonly PassportSeries[];
+};
+
+export type PassportSeries = {
+  readonly instrument: Instrument;
+  readonly interval: '1d' | '1h' | '1m';
+  readonly closed_at: readonly number[];
+  readonly open: readonly number[];
+  readonly high: readonly number[];
+  readonly low: readonly number[];
+  readonly close: readonly number[];
+  readonly volume: readonly number[];
+};

@@ -1,0 +1,106 @@
+// The measures of a result before and after its version was committed. In-sample is what the rules may have been
+// chosen with; out-of-sample begins with the first close after the commit, and nobody knew it then.
+import type { Instant } from '#units/instant.ts';
+import type { BacktestInput, BacktestResult } from '../backtest.ts';
+import type { BarSeries } from '../market/bar-series.ts';
+import { netOfFee } from '../performance/net-of-fee.ts';
+import {
+  type PerformanceReport,
+  performanceReport,
+  type ReportInput,
+} from '../performance/performance-report.ts';
+import { returnsOf } from '../performance/returns.ts';
+import { closesAt, reportInput } from '../summarize.ts';
+
+/** Headline measures after the performance fee. */
+export type NetMeasures = Pick<
+  PerformanceReport,
+  'totalReturn' | 'annualReturn' | 'volatility' | 'sharpe' | 'maxDrawdown'
+>;
+
+export type SampleReport = {
+  readonly firstDate: string;
+  readonly lastDate: string;
+  /** Closes that a return was measured at. */
+  readonly periods: number;
+  /** Before the performance fee, after commission and slippage. */
+  readonly gross: PerformanceReport;
+  readonly net: NetMeasures;
+};
+
+export type SampleReports = {
+  readonly whole: SampleReport;
+  readonly inSample: SampleReport | null;
+  readonly outOfSample: SampleReport | null;
+};
+
+/** Returns per period of both parts, for the overfitting statistics. */
+export type SampleReturns = { readonly inSample: Float64Array; readonly outOfSample: Float64Array };
+
+export type SampleTerms = {
+  readonly committedAt: Instant;
+  readonly feePercent: number;
+};
+
+export function sampleReports(
+  input: Pick<BacktestInput, 'definition' | 'instruments'>,
+  result: BacktestResult,
+  { committedAt, feePercent, benchmark }: SampleTerms & { readonly benchmark: BarSeries | null },
+): SampleReports {
+  const rows = result.timeline.length;
+  const known = rowsUntil(result.timeline, committedAt);
+  const closes = benchmark === null ? null : closesAt(result.timeline, benchmark);
+  const report = (from: number, to: number) => {
+    if (to - from < 2) return null;
+    return sampleReport(
+      reportInput(input, cut(result, from, to), closes?.slice(from, to) ?? null),
+      feePercent,
+    );
+  };
+  const whole = report(0, rows);
+  if (whole === null) throw new RangeError('a result of fewer than two closes has no measures');
+  // The last close before the commit is what the first return after it is measured from.
+  return { whole, inSample: report(0, known), outOfSample: report(Math.max(0, known - 1), rows) };
+}
+
+export function sampleReturns(
+  { timeline, equity }: Pick<BacktestResult, 'timeline' | 'equity'>,
+  committedAt: Instant,
+): SampleReturns {
+  const returns = returnsOf(equity);
+  const known = Math.max(0, rowsUntil(timeline, committedAt) - 1);
+  return { inSample: returns.slice(0, known), outOfSample: returns.slice(known) };
+}
+
+function sampleReport(input: ReportInput, feePercent: number): SampleReport {
+  const { dates, equity } = input;
+  const net = performanceReport({ ...input, equity: netOfFee(dates, equity, feePercent) });
+  const { totalReturn, annualReturn, volatility, sharpe, maxDrawdown } = net;
+  return {
+    firstDate: dates[0]!,
+    lastDate: dates.at(-1)!,
+    periods: dates.length - 1,
+    gross: performanceReport(input),
+    net: { totalReturn, annualReturn, volatility, sharpe, maxDrawdown },
+  };
+}
+
+/** Rows [from, to); a trade belongs to the part in which it was closed. */
+function cut(result: BacktestResult, from: number, to: number) {
+  const { timeline } = result;
+  const after = from === 0 ? Number.NEGATIVE_INFINITY : timeline[from]!;
+  const until = timeline[to - 1]!;
+  return {
+    timeline: timeline.slice(from, to),
+    equity: result.equity.slice(from, to),
+    exposure: result.exposure.slice(from, to),
+    trades: result.trades.filter(({ exitAt }) => exitAt > after && exitAt <= until),
+    fills: result.fills.filter(({ at }) => at > after && at <= until),
+  };
+}
+
+function rowsUntil(timeline: Float64Array, at: Instant): number {
+  let rows = 0;
+  while (rows < timeline.length && timeline[rows]! <= at) rows++;
+  return rows;
+}

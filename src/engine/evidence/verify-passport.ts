@@ -1,0 +1,131 @@
+// Runs a passport again and says, part by part, whether what is stated is what comes out. Promises that no part is
+// called equal unless its hash was computed here from the content itself, and names what differs.
+import type { Symbol } from '#units/identifiers.ts';
+import type { BarSeries } from '../market/bar-series.ts';
+import type { Instrument } from '../market/instrument.ts';
+import { parseDefinition } from '../strategy/parse-definition.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { type EvidenceRun, type EvidenceRunInput, runEvidence } from './evidence-run.ts';
+import { inputHash, inputHashes } from './fingerprints.ts';
+import { firstDifference } from './first-difference.ts';
+import { BARS_FORMAT, type Passport, PASSPORT_FORMAT, type PassportBars } from './passport.ts';
+import { sha256Hex } from './sha256.ts';
+
+export const EVIDENCE_PARTS = ['engine', 'definition', 'data', 'costs', 'result'] as const;
+export type EvidencePart = (typeof EVIDENCE_PARTS)[number];
+
+export type PartVerdict = {
+  readonly part: EvidencePart;
+  readonly stated: string;
+  /** Null where it could not be computed. */
+  readonly computed: string | null;
+  readonly agrees: boolean;
+  /** What differs, as a sentence; null when all agrees. */
+  readonly reason: string | null;
+};
+
+export type Verification = { readonly verified: boolean; readonly parts: readonly PartVerdict[] };
+
+/** `engine` is the hash of the engine that runs here. */
+export function verifyPassport(passport: Passport, bars: PassportBars, engine: string): Verification {
+  const { hashes } = passport;
+  const input = inputOf(passport, bars);
+  if (typeof input === 'string') return refused(hashes, input);
+  const computed = inputHashes(input, engine);
+  const run = attempt(input, engine);
+  const parts: PartVerdict[] = (['engine', 'definition', 'data', 'costs'] as const).map((part) => {
+    const agrees = hashes[part] === computed[part];
+    return {
+      part,
+      stated: hashes[part],
+      computed: computed[part],
+      agrees,
+      reason: agrees ? null : REASONS[part],
+    };
+  });
+  const { engine: e, definition, data, costs } = hashes;
+  const resultReason =
+    typeof run === 'string'
+      ? run
+      : inputHash({ engine: e, definition, data, costs }) === hashes.input
+        ? resultDifference(passport, run)
+        : 'The stated hash of all inputs together does not follow from the stated parts.';
+  parts.push({
+    part: 'result',
+    stated: hashes.result,
+    computed: typeof run === 'string' ? null : run.hashes.result,
+    agrees: resultReason === null,
+    reason: resultReason,
+  });
+  return { verified: parts.every(({ agrees }) => agrees), parts };
+}
+
+const REASONS = {
+  engine: 'The result was computed by another version of the engine than the one that runs here.',
+  definition: 'The rules are not the ones whose hash is stated.',
+  data: 'The prices are not the ones whose hash is stated.',
+  costs: 'The costs or terms are not the ones whose hash is stated.',
+} as const;
+
+/** What the engine is given, or why it cannot be. */
+function inputOf(passport: Passport, bars: PassportBars): EvidenceRunInput | string {
+  if (passport.format !== PASSPORT_FORMAT) return `This is no passport of the format ${PASSPORT_FORMAT}.`;
+  if (bars.format !== BARS_FORMAT) return `The prices are not in the format ${BARS_FORMAT}.`;
+  const parsed = parseDefinition(passport.definition);
+  if (!parsed.ok) {
+    const [first] = parsed.errors;
+    return `The rules cannot be read: ${first?.path ?? ''} ${first?.message ?? ''}.`;
+  }
+  const instruments = new Map<Symbol, Instrument>();
+  const series = new Map<Symbol, BarSeries>();
+  for (const one of bars.series) {
+    const { symbol } = one.instrument;
+    instruments.set(symbol, one.instrument);
+    series.set(symbol, {
+      symbol,
+      interval: one.interval,
+      length: one.closed_at.length,
+      closedAt: Float64Array.from(one.closed_at),
+      open: Float64Array.from(one.open),
+      high: Float64Array.from(one.high),
+      low: Float64Array.from(one.low),
+      close: Float64Array.from(one.close),
+      volume: Float64Array.from(one.volume),
+    });
+  }
+  return { definition: parsed.definition, instruments, series, settings: passport.costs };
+}
+
+/** The run, or why there is none: prices that were tampered with may be ones that no engine accepts. */
+function attempt(input: EvidenceRunInput, engine: string): EvidenceRun | string {
+  try {
+    return runEvidence(input, engine) ?? 'The prices are too few for a result.';
+  } catch (error) {
+    return `The engine refused the input: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+}
+
+function resultDifference(passport: Passport, { shown, hashes }: EvidenceRun): string | null {
+  const figure =
+    firstDifference(passport.figures, shown.figures) ?? firstDifference(passport.samples, shown.samples);
+  if (figure !== null)
+    return `The figure ${figure.place} is stated as ${figure.left} and comes out as ${figure.right}.`;
+  if (sha256Hex(canonicalJson(shown.series)) !== passport.shown.series)
+    return 'The daily values shown are not the ones that come out.';
+  if (sha256Hex(canonicalJson(shown.trades)) !== passport.shown.trades)
+    return 'The trades shown are not the ones that come out.';
+  return hashes.result === passport.hashes.result
+    ? null
+    : 'The run ends in other values than the ones stated.';
+}
+
+function refused(hashes: Passport['hashes'], reason: string): Verification {
+  const parts = EVIDENCE_PARTS.map((part) => ({
+    part,
+    stated: hashes[part],
+    computed: null,
+    agrees: false,
+    reason,
+  }));
+  return { verified: false, parts };
+}

@@ -1,0 +1,137 @@
+// Brings the published result of a strategy version up to the newest closed bars: run, counted in the trial ledger,
+// graded against it, kept, and the strategy's risk set to what it shows.
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { BarSeries } from '#engine/market/bar-series.ts';
+import { gradeEvidence } from '#engine/evidence/evidence-grade.ts';
+import type { SampleReturns } from '#engine/evidence/sample-reports.ts';
+import { inputHashes, type InputHashes } from '#engine/evidence/fingerprints.ts';
+import { sharpePerPeriod } from '#engine/performance/sharpe-ratio.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { findNewestBacktest, pruneBacktests, saveBacktest, type StoredEvidence } from '#records/backtests.ts';
+import { publishStrategy } from '#records/catalogue.ts';
+import type { Database } from '#records/database.ts';
+import { addTrial, countTrials, getTrialLedger, type Trial, wasTried } from '#records/trials.ts';
+import { findVariantStudy } from '#records/variant-studies.ts';
+import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
+import type { StrategyId, StrategyVersionId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { BarHistory } from './bar-history.ts';
+import { publishedCosts, publishResult, type PublishedResult, symbolsOfResult } from './publish-result.ts';
+
+export type ResultTools = {
+  readonly database: Database;
+  readonly history: BarHistory;
+  readonly instruments: ReadonlyMap<Symbol, Instrument>;
+  /** Trading clock. */
+  readonly now: Instant;
+  /** The hash of the engine that runs here. */
+  readonly engine: string;
+};
+
+export type CommittedVersion = {
+  readonly strategyId: StrategyId;
+  readonly versionId: StrategyVersionId;
+  readonly committedAt: Instant;
+  readonly definition: StrategyDefinition;
+};
+
+/** current: the newest result is of these very bars. too_short: there are too few bars for figures yet. */
+export type Renewal = 'renewed' | 'current' | 'too_short';
+
+export async function renewResult(tools: ResultTools, version: CommittedVersion): Promise<Renewal> {
+  const { database } = tools;
+  const { definition, versionId, committedAt } = version;
+  const series = await readSeries(tools, definition);
+  const settings = publishedCosts(tools.instruments, committedAt);
+  const hashes = inputHashes({ definition, instruments: tools.instruments, series, settings }, tools.engine);
+  const newest = await findNewestBacktest(database, versionId);
+  if (newest?.inputHash === hashes.input) return 'current';
+  if (newest === undefined && (await wasTried(database, versionId, hashes.input))) return 'too_short';
+  const published = publishResult({
+    ...version,
+    instruments: tools.instruments,
+    series,
+    now: tools.now,
+    engine: tools.engine,
+  });
+  const purpose = newest === undefined ? 'publication' : 'renewal';
+  await addTrial(
+    database,
+    trialOf(version, hashes, { purpose, at: tools.now, returns: published?.run.returns }),
+  );
+  if (published === null) return 'too_short';
+  await keep(database, version, published);
+  return 'renewed';
+}
+
+/** What the ledger keeps of a run; without returns it failed. */
+export function trialOf(
+  version: Pick<CommittedVersion, 'strategyId' | 'versionId'>,
+  hashes: InputHashes,
+  run: {
+    readonly purpose: Trial['purpose'];
+    readonly at: Instant;
+    readonly returns: SampleReturns | undefined;
+  },
+): Trial {
+  const sharpe = run.returns && sharpePerPeriod(run.returns.inSample);
+  return {
+    family: version.strategyId,
+    versionId: version.versionId,
+    definitionHash: hashes.definition,
+    inputHash: hashes.input,
+    dataHash: hashes.data,
+    purpose: run.purpose,
+    by: { kind: run.purpose === 'publication' ? 'provider' : 'machine' },
+    at: run.at,
+    outcome:
+      run.returns === undefined || sharpe === undefined
+        ? { kind: 'failed', reason: 'too few bars for figures' }
+        : {
+            kind: 'measured',
+            sharpe: Number.isFinite(sharpe) ? sharpe : null,
+            periods: run.returns.inSample.length,
+          },
+  };
+}
+
+/** The grade of a result by the ledger of its family as it stands now. */
+export async function gradeResult(
+  database: Database,
+  { strategyId, versionId, definition }: CommittedVersion,
+  returns: SampleReturns,
+): Promise<StoredEvidence> {
+  const ledger = await getTrialLedger(database, strategyId);
+  const study = await findVariantStudy(database, versionId);
+  const evidence = gradeEvidence({
+    ...returns,
+    periodsPerYear: definition.periodsPerYear,
+    ledger,
+    variants: [],
+    overfittingProbability: study?.overfittingProbability ?? null,
+  });
+  return { ...evidence, trials: await countTrials(database, strategyId) };
+}
+
+export async function readSeries(
+  { history, now }: Pick<ResultTools, 'history' | 'now'>,
+  definition: StrategyDefinition,
+): Promise<ReadonlyMap<Symbol, BarSeries>> {
+  const symbols = symbolsOfResult(definition);
+  await history.load(symbols, now);
+  return new Map(symbols.map((symbol) => [symbol, history.series(symbol)]));
+}
+
+async function keep(
+  database: Database,
+  version: CommittedVersion,
+  { stored, risk, run }: PublishedResult,
+): Promise<void> {
+  const evidence = await gradeResult(database, version, run.returns);
+  const score = strategyRiskScore(risk);
+  await database.transaction().execute(async (transaction) => {
+    await saveBacktest(transaction, stored, evidence);
+    await pruneBacktests(transaction, version.versionId);
+    await publishStrategy(transaction, version.strategyId, { level: riskLevel(score), score });
+  });
+}
