@@ -1,11 +1,13 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import { createConnection, findOwnConnection, setPrimaryConnection } from '#records/broker-connections.ts';
 import { findBroker } from '#records/brokers.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import type { Call } from '../call.ts';
 import { notFound, refuse } from '../refusal.ts';
+import { bindBrowser, callbackAddress } from './bind-browser.ts';
+import { hashState } from './hash-state.ts';
 import { INTEGRATED_BROKER } from './integrated-broker.ts';
 import { showConnection } from './show-connection.ts';
 
@@ -13,7 +15,7 @@ const TIME_TO_SIGN_IN_MS = 10 * MINUTE_MS;
 
 /** Asks the broker for a sign-in. Its way back carries a state of 256 bits that works once and names this person alone. */
 export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnection> = async (
-  { body, caller },
+  { body, caller, request, reply },
   { records, broker: port, config, now },
 ) => {
   const broker = await findBroker(records.database, body.broker);
@@ -23,8 +25,9 @@ export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnect
     return refuse('broker_not_integrated', message, { field: 'broker' });
   }
   const state = randomBytes(32).toString('base64url');
-  const callbackUrl = `${config.publicUrl}/api/broker-connections/callback?state=${state}`;
-  const begun = await port.beginAuthorization({ callbackUrl });
+  const callback = callbackAddress(request, config.publicUrl);
+  callback.searchParams.set('state', state);
+  const begun = await port.beginAuthorization({ callbackUrl: callback.href });
   if (begun.outcome === 'failed') {
     return refuse('broker_unavailable', 'Failed to initiate Interactive Brokers connection', {
       retryAfterSeconds: 10,
@@ -44,12 +47,8 @@ export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnect
     expiresAt: (at + TIME_TO_SIGN_IN_MS) as Instant,
   });
   if (body.is_primary) await setPrimaryConnection(records.database, { id, userId });
+  bindBrowser(reply, state, { origin: callback.origin, seconds: TIME_TO_SIGN_IN_MS / SECOND_MS });
   const connection = await findOwnConnection(records.database, { id, userId });
   if (!connection) return notFound();
   return { ...showConnection(connection, at), authorize_url: begun.value.authorizeUrl };
 };
-
-/** Only the hash is kept: who reads the table cannot finish someone's sign-in. */
-export function hashState(state: string): Buffer {
-  return createHash('sha256').update(state).digest();
-}

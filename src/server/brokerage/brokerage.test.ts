@@ -74,6 +74,22 @@ test('a state works once, in time, and only as it was given', async () => {
   expect((await request({ url: late })).status).toBe(400);
 });
 
+test('a browser that did not begin the sign-in connects nothing, and the one that did still can', async () => {
+  const { token } = await signedInPerson(app);
+  const begun = await begin(token);
+  const back = callbackOf(begun.body.authorize_url);
+  const headers = { 'sec-fetch-mode': 'navigate' };
+  expect(await request({ url: back, headers })).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('begun in another browser'),
+  });
+  const cookie = String(begun.headers['set-cookie']);
+  expect(cookie).toMatch(/; Path=\/api\/broker-connections\/callback; Max-Age=600; HttpOnly; SameSite=Lax/);
+  const own = { ...headers, cookie: `theme=dark; ${cookie.split(';', 1)[0]}` };
+  expect((await request({ url: back, headers: own })).status).toBe(200);
+  expect(await statusOf(token)).toMatchObject({ connection_status: 'active' });
+});
+
 test('an attempt that nobody finished in ten minutes has failed', async () => {
   const { token } = await signedInPerson(app);
   const { body } = await begin(token);

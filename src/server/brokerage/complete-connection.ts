@@ -11,15 +11,17 @@ import {
 import { credentialsPurpose, sealSecret } from '#records/sealed-secret.ts';
 import type { Call } from '../call.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { hashState } from './begin-connection.ts';
+import { isBoundBrowser } from './bind-browser.ts';
 import { closingPage, CLOSING_PAGE_POLICY, type ClosingPage } from './closing-page.ts';
+import { hashState } from './hash-state.ts';
 
 /** Where the broker's sign-in sends the new window back to. The state says whose attempt it is, and works once. */
 export const completeConnection: Call<typeof brokerageEndpoints.completeBrokerConnection> = async (
-  { query, reply },
+  { query, request, reply },
   dependencies,
 ) => {
-  const page = await finish(query, dependencies);
+  const isBound = isBoundBrowser(request, query.state ?? '');
+  const page = isBound ? await finish(query, dependencies) : ELSEWHERE;
   reply.header('content-security-policy', CLOSING_PAGE_POLICY);
   if (page.outcome === 'invalid') reply.status(400);
   return closingPage(page);
@@ -68,6 +70,12 @@ async function keep({ attempt, accountId, credentials }: Connected, { records, c
     if (known) await removeConnection(trx, attempt.id);
   });
 }
+
+const ELSEWHERE: ClosingPage = {
+  outcome: 'invalid',
+  message:
+    'This sign-in was begun in another browser. Nothing was connected. Begin it here, in your own account.',
+};
 
 const INVALID: ClosingPage = {
   outcome: 'invalid',
