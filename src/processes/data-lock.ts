@@ -29,7 +29,7 @@ function isStart(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 1 || pid === process.pid) return false;
   if (process.platform === 'linux') {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('start.ts');
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('processes/');
     } catch {
       // No such process.
       return false;

@@ -8,6 +8,9 @@ import { type Environment, readEnvironment } from './environment.ts';
 import { recallSandboxPort } from './sandbox-port.ts';
 import { sandboxVariables, wire } from './wiring.ts';
 
+const ROWS_SHOWN = 20;
+const PAUSE_MS = 1_500;
+
 try {
   const environment = readEnvironment();
   const verdicts = await withCommandDatabase(environment, async (handle) =>
@@ -48,6 +51,3 @@ function print(verdicts: readonly Verdict[]): void {
   say('');
   say(`${verdicts.length - failing - unchecked} hold, ${failing} fail, ${unchecked} could not be checked`);
 }
-
-const ROWS_SHOWN = 20;
-const PAUSE_MS = 1_500;
