@@ -26,7 +26,9 @@ const stopAll = async () => {
   for (const part of started.splice(0).toReversed()) await part.stop();
 };
 
+let stopping = false;
 onStopSignal(async (reason) => {
+  stopping = true;
   if (reason === 'SIGINT') say('\nStopping…');
   await stopAll();
 });
@@ -34,9 +36,12 @@ onStopSignal(async (reason) => {
 try {
   await start(readEnvironment());
 } catch (error) {
-  warn(`\nBellwether could not start: ${error instanceof Error ? error.message : String(error)}`);
-  await stopAll();
-  process.exit(1);
+  // A start that is stopped half-way fails at whatever it was doing; the stop ends the process.
+  if (!stopping) {
+    warn(`\nBellwether could not start: ${error instanceof Error ? error.message : String(error)}`);
+    await stopAll();
+    process.exit(1);
+  }
 }
 
 async function start(environment: Environment): Promise<void> {
@@ -55,6 +60,7 @@ async function start(environment: Environment): Promise<void> {
   const settings = readEnvironment();
   const wired = await wire(settings, handle);
   const trader = createTrader(wired.trader);
+  started.push({ stop: () => trader.close() });
   await seedCatalogue({ handle, marketData: wired.marketData, trader, say });
   started.push(await role('api'));
   await makeDemoAccount({
