@@ -5,11 +5,14 @@ import { Button } from './button.tsx';
 /** Says what failed, what it means, and what to do. `onRetry` gives the Try Again button. */
 export function ErrorState({
   title,
+  heading: Heading = 'p',
   children,
   onRetry,
   action,
 }: {
   title: ReactNode;
+  /** 'h1' where the error is the whole page. */
+  heading?: 'p' | 'h1' | 'h2';
   children?: ReactNode;
   onRetry?: () => void;
   action?: ReactNode;
@@ -17,7 +20,7 @@ export function ErrorState({
   return (
     <div role="alert" className="flex flex-col items-center rounded-surface border px-6 py-16 text-center">
       <CircleAlert className="size-6 text-loss" aria-hidden="true" />
-      <p className="mt-4 font-serif text-lg">{title}</p>
+      <Heading className="mt-4 font-serif text-lg">{title}</Heading>
       {children && <div className="mt-2 max-w-md text-ink-soft">{children}</div>}
       {(onRetry || action) && (
         <div className="mt-6 flex flex-wrap justify-center gap-3">

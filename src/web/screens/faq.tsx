@@ -1,18 +1,16 @@
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/billing/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
-import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '#rules/eligibility/countries.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { ProsePage, type ProseSection } from '../kit/prose-page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
-
-const COUNTRIES = ELIGIBLE_COUNTRIES.map((code) => COUNTRY_NAMES[code]).join(', ');
+import { CLIENT_COUNTRIES } from './client-countries.ts';
 
 const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'What investment services and advice can you provide me?',
     paragraphs: [
       `${PROVIDER.companyName} is a licensed investment adviser in ${PROVIDER.countryOfLicence}. We offer automated strategies to retail investors online. You choose a strategy; its trades are made in your own brokerage account, in your name.`,
-      `Our clients reside in ${COUNTRIES} and are ${MINIMUM_AGE} or older.`,
+      `Our clients reside in ${CLIENT_COUNTRIES} and are ${MINIMUM_AGE} or older.`,
       'We do not hold your money or your securities, and we cannot withdraw them.',
     ],
   },

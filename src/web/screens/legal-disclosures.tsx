@@ -1,10 +1,8 @@
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/billing/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
-import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '#rules/eligibility/countries.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { ProsePage, type ProseSection } from '../kit/prose-page.tsx';
-
-const COUNTRIES = ELIGIBLE_COUNTRIES.map((code) => COUNTRY_NAMES[code]).join(', ');
+import { CLIENT_COUNTRIES } from './client-countries.ts';
 
 const SECTIONS: readonly ProseSection[] = [
   {
@@ -17,7 +15,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'Whom we serve',
     paragraphs: [
-      `Residents of ${COUNTRIES} who are ${MINIMUM_AGE} or older. Nothing here is an offer where such an offer is not allowed.`,
+      `Residents of ${CLIENT_COUNTRIES} who are ${MINIMUM_AGE} or older. Nothing here is an offer where such an offer is not allowed.`,
     ],
   },
   {

@@ -73,7 +73,7 @@ function Filters({
         value={filter.search}
         onChange={(event) => change({ search: event.target.value })}
       />
-      <div className="grid grid-cols-3 gap-2 sm:gap-3 md:grid-cols-[10rem_10rem_10rem]">
+      <div className="grid grid-cols-2 gap-3 *:last:col-span-2 sm:grid-cols-3 sm:*:last:col-span-1 md:grid-cols-[10rem_10rem_10rem]">
         {selects.map((select) => (
           <Select
             key={select.key}

@@ -33,6 +33,7 @@ export function StrategyDetail() {
   if (strategy.isError) {
     return (
       <ErrorState
+        heading="h1"
         title={isNotFound(strategy.error) ? 'Strategy not found' : 'Failed to load strategy details'}
         {...(isNotFound(strategy.error) ? {} : { onRetry: () => void strategy.refetch() })}
         action={<ButtonLink to="/marketplace">Back to Strategies</ButtonLink>}

@@ -1,15 +1,13 @@
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
-import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '#rules/eligibility/countries.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { ProsePage, type ProseSection } from '../kit/prose-page.tsx';
-
-const COUNTRIES = ELIGIBLE_COUNTRIES.map((code) => COUNTRY_NAMES[code]).join(', ');
+import { CLIENT_COUNTRIES } from './client-countries.ts';
 
 const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'Using the service',
     paragraphs: [
-      `You may browse freely. To invest you must be ${MINIMUM_AGE} or older, reside in one of ${COUNTRIES}, hold a brokerage account in your own name, and sign the investment agreement, which then governs our advice and trading.`,
+      `You may browse freely. To invest you must be ${MINIMUM_AGE} or older, reside in ${CLIENT_COUNTRIES}, hold a brokerage account in your own name, and sign the investment agreement, which then governs our advice and trading.`,
       'Keep your password to yourself and tell us at once when you think someone else knows it.',
     ],
   },

@@ -14,7 +14,7 @@ export function HeroRecord() {
   const shown = strategies.data?.find((strategy) => strategy.is_featured) ?? strategies.data?.[0];
   const performance = useStrategyPerformance(shown?.id, 'week');
   if (strategies.isError || performance.isError || (strategies.isSuccess && !shown)) return null;
-  if (!shown || !performance.data) return <Skeleton className="h-[436px] rounded-surface" />;
+  if (!shown || !performance.data) return <Skeleton className="h-[492px] rounded-surface" />;
   const { labels, data, benchmark } = performance.data;
   return (
     <figure className="rounded-surface border bg-surface p-5 sm:p-6">
