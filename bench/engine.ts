@@ -2,6 +2,7 @@
 // hand-written loop in the same run. The results are checked against those that five other engines agree on.
 import { backtest } from '#engine/backtest.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
+import { flatCosts } from '#engine/market/costs.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { runByColumns } from '#engine/research/run-by-columns.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
@@ -127,8 +128,7 @@ function ranking(all: readonly BarSeries[]): Outcome {
     series: new Map(all.map((bars) => [bars.symbol, bars])),
     settings: {
       initialCash: toMicro(1e6),
-      commissionRate: 0.001,
-      slippageRate: 0,
+      costs: flatCosts({ commissionRate: 0.001, slippageRate: 0 }),
       limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
       collar: 0.05,
       noTradeBand: 0,

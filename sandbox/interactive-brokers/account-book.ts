@@ -1,5 +1,6 @@
 // Cash and positions of the practice accounts, what they are worth, and what margin they bind.
 import type { DatabaseSync } from 'node:sqlite';
+import { commissionOf, TRADING_COSTS } from '#engine/market/costs.ts';
 import type { Instrument, InstrumentKind } from '#engine/market/instrument.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Micro, add, micro, notional, scale, subtract, ZERO_MICRO } from '#units/money.ts';
@@ -35,6 +36,8 @@ export type AccountBook = {
   price(symbol: string, at: Instant): number | null;
   /** US dollars for an amount in the instrument's quote currency. */
   inDollars(instrument: Instrument, amount: Micro, at: Instant): Micro;
+  /** By the table of costs that backtests assume. */
+  commission(instrument: Instrument, fill: Pick<Trade, 'quantity' | 'price'>, at: Instant): Micro;
   /** Books an execution: position, cash and commission. Call inside a transaction. */
   apply(accountId: string, instrument: Instrument, trade: Trade): void;
 };
@@ -46,9 +49,6 @@ export type Trade = {
   readonly commission: Micro;
   readonly at: Instant;
 };
-
-/** The commission of every kind: 0.1 percent of the notional. */
-export const COMMISSION_RATE = 0.001;
 
 /** Initial margin as a share of notional, long or short. Equity: Regulation T, 12 CFR 220.12. */
 export const INITIAL_MARGIN: Readonly<Record<InstrumentKind, number>> = {
@@ -93,6 +93,10 @@ export function openAccountBook(
   const book: AccountBook = {
     price,
     inDollars,
+    commission(instrument, fill, at) {
+      const rate = inDollars(instrument, micro(RATE_PROBE), at) / RATE_PROBE;
+      return commissionOf(fill, instrument, { costs: TRADING_COSTS, rate });
+    },
     positions: (accountId) => ofAccount.all(accountId).map(readPosition),
     position: (accountId, symbol) =>
       readPosition(
@@ -152,6 +156,9 @@ export function openAccountBook(
   };
   return book;
 }
+
+/** Enough micro-units that the rate read off their worth is exact to nine digits. */
+const RATE_PROBE = 1e12;
 
 /** Average cost: what is closed takes its share of the cost with it, the rest opens or adds. */
 function applyTrade(before: HeldPosition, instrument: Instrument, trade: Trade) {

@@ -5,7 +5,7 @@ import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, fromMicro, type Micro, micro, notional, scale, subtract, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
-import { type AccountBook, COMMISSION_RATE, INITIAL_MARGIN } from './account-book.ts';
+import { type AccountBook, INITIAL_MARGIN } from './account-book.ts';
 import type { Contract, ContractList } from './contract-list.ts';
 import { atomically } from './database.ts';
 import type { Matching } from './matching.ts';
@@ -174,7 +174,8 @@ function requirement({ accounts }: Books, draft: Draft, at: Instant): Micro {
   const opening = Math.max(0, draft.quantity - (isReducing ? Math.abs(held) : 0));
   const price = Math.max(draft.price ?? 0, accounts.price(instrument.symbol, at) ?? 0);
   const worth = accounts.inDollars(instrument, notional(quantity(opening), price, instrument.multiplier), at);
-  return scale(micro(worth), INITIAL_MARGIN[instrument.kind] + COMMISSION_RATE);
+  const commission = accounts.commission(instrument, { quantity: quantity(opening), price }, at);
+  return add(scale(micro(worth), INITIAL_MARGIN[instrument.kind]), commission);
 }
 
 function dollars(amount: Micro): string {

@@ -7,6 +7,7 @@ import { compileDefinition } from './strategy/compile-definition.ts';
 import { evaluate } from './strategy/evaluate.ts';
 import { definitionHash } from './strategy/definition-hash.ts';
 import { equityInstrument, instrumentMap, randomSeries, seriesMap } from './testing/random-market.ts';
+import { flatCosts } from './market/costs.ts';
 import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from './testing/sample-definitions.ts';
 
 const OFF = { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
@@ -22,8 +23,7 @@ function inputOf(name: string, seed: number, change: Partial<BacktestInput['sett
     ),
     settings: {
       initialCash: toMicro(100_000),
-      commissionRate: 0.001,
-      slippageRate: 0.0005,
+      costs: flatCosts({ commissionRate: 0.001, slippageRate: 0.0005 }),
       limits: OFF,
       collar: 0.03,
       noTradeBand: 0.01,

@@ -4,7 +4,9 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, micro } from '#units/money.ts';
 import type { BarSeries } from './market/bar-series.ts';
+import type { TradingCosts } from './market/costs.ts';
 import type { Instrument } from './market/instrument.ts';
+import { type ScoreColumns, scoredFrom } from './model/score-columns.ts';
 import type { Fill, RefusalCode } from './order/order.ts';
 import { openPortfolio } from './portfolio/apply-fill.ts';
 import type { ClosedTrade } from './portfolio/closed-trades.ts';
@@ -21,13 +23,13 @@ export type BacktestInput = {
   /** Closed bars of every symbol that the definition reads, oldest first. */
   readonly series: ReadonlyMap<Symbol, BarSeries>;
   readonly settings: BacktestSettings;
+  /** Where the definition has a model: its score of each bar, none from a model that had seen what came after. */
+  readonly scores?: ScoreColumns;
 };
 
 export type BacktestSettings = {
   readonly initialCash: Micro;
-  /** Shares of notional: 0.001 is 0.1 percent. */
-  readonly commissionRate: number;
-  readonly slippageRate: number;
+  readonly costs: TradingCosts;
   /** All zero is no limits. */
   readonly limits: Limits;
   /** See TradingTerms. */
@@ -35,7 +37,10 @@ export type BacktestSettings = {
   readonly noTradeBand: number;
   /** next_open (default): decided at a close, filled in the next bar. same_close: filled at the close decided at. */
   readonly fill?: 'next_open' | 'same_close';
-  /** Trading begins and ends here; bars before `from` still feed the features. */
+  /**
+   * Trading begins and ends here; bars before `from` still feed the features. With a model it never begins before the
+   * model's first window: there is no result but out of sample.
+   */
   readonly from?: Instant;
   readonly to?: Instant;
 };
@@ -60,9 +65,12 @@ export type BacktestFill = Omit<Fill, 'clientOrderId'>;
 
 export function backtest(input: BacktestInput): BacktestResult {
   const { definition, series, settings } = input;
-  const { table, prepared } = compileDefinition(definition, series);
+  const { table, prepared } = compileDefinition(definition, series, input.scores);
   const { timeline } = table;
-  const first = firstRow(timeline, settings.from ?? Number.NEGATIVE_INFINITY);
+  const first = firstRow(
+    timeline,
+    Math.max(settings.from ?? Number.NEGATIVE_INFINITY, scoredFrom(definition)),
+  );
   const end = firstRow(timeline, (settings.to ?? Number.POSITIVE_INFINITY) + 1);
   const rows = Math.max(0, end - first);
   const equity = new Float64Array(rows);
@@ -116,8 +124,8 @@ function initialState({ definition, settings }: BacktestInput): DeploymentState 
 }
 
 function termsOf({ instruments, settings }: BacktestInput): TradingTerms {
-  const { commissionRate, collar, noTradeBand } = settings;
-  return { instruments, commissionRate, collar, noTradeBand };
+  const { costs, collar, noTradeBand } = settings;
+  return { instruments, costs, collar, noTradeBand };
 }
 
 function firstRow(timeline: Float64Array, from: number): number {

@@ -4,6 +4,7 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { TargetWeight } from './event.ts';
+import type { TradingCosts } from './market/costs.ts';
 import type { Instrument, Marks } from './market/instrument.ts';
 import type { ApprovedOrder, RefusedOrder, WorkingOrder } from './order/order.ts';
 import type { Portfolio } from './portfolio/portfolio.ts';
@@ -42,10 +43,10 @@ export type FollowedTarget = {
   readonly equity?: Micro;
 };
 
-/** What sizing must know besides the state. Rates are shares of notional: 0.001 is 0.1 percent. */
+/** What sizing must know besides the state. */
 export type TradingTerms = {
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
-  readonly commissionRate: number;
+  readonly costs: TradingCosts;
   /** How far beyond the reference price an order may fill: 0.03 is 3 percent. Buys are sized at that price. */
   readonly collar: number;
   /** Differences smaller than this share of equity are not traded. */

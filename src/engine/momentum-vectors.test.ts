@@ -9,6 +9,7 @@ import { toMicro } from '#units/money.ts';
 import { type Quantity } from '#units/quantity.ts';
 import { backtest } from './backtest.ts';
 import type { BarSeries } from './market/bar-series.ts';
+import { flatCosts } from './market/costs.ts';
 import { compileDefinition } from './strategy/compile-definition.ts';
 import { equityInstrument, instrumentMap } from './testing/random-market.ts';
 import { definitionOf } from './testing/sample-definitions.ts';
@@ -66,8 +67,7 @@ describe.skipIf(CASES.length === 0)("an independent engine's momentum portfolios
       instruments: instrumentMap(...universe.map(fractional)),
       settings: {
         initialCash: toMicro(params.initial_capital),
-        commissionRate: 0,
-        slippageRate: 0,
+        costs: flatCosts({ commissionRate: 0, slippageRate: 0 }),
         limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
         collar: 0,
         noTradeBand: 0,

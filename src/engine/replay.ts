@@ -5,6 +5,7 @@ import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, subtract } from '#units/money.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from './deployment-state.ts';
 import type { EngineEvent, TargetWeight } from './event.ts';
+import { commissionOf, type TradingCosts } from './market/costs.ts';
 import type { Marks } from './market/instrument.ts';
 import type { ApprovedOrder, Fill, RefusalCode } from './order/order.ts';
 import { TradeBook } from './portfolio/closed-trades.ts';
@@ -12,13 +13,12 @@ import { dollarsPerQuote } from './portfolio/quote-rate.ts';
 import { step } from './step.ts';
 import { barAt, type Prepared, type PreparedInstrument } from './strategy/prepare.ts';
 import type { TargetTable } from './strategy/target-table.ts';
-import { commissionOf, type LimitOrder, priceAgainst, priceWithin } from './venue/simulated-venue.ts';
+import { type LimitOrder, priceAgainst, priceWithin } from './venue/simulated-venue.ts';
 
 export type ReplayTerms = {
   readonly terms: TradingTerms;
   readonly settings: {
-    readonly commissionRate: number;
-    readonly slippageRate: number;
+    readonly costs: TradingCosts;
     readonly fill?: 'next_open' | 'same_close';
   };
   readonly prepared: Prepared;
@@ -98,8 +98,8 @@ export class Replay {
     const { symbol, side, quantity, clientOrderId } = order;
     const instrument = this.#terms.instruments.get(symbol)!;
     const rate = dollarsPerQuote(instrument, price, this.state.marks);
-    const { commissionRate } = this.#settings;
-    const commission = commissionOf({ quantity, price }, instrument, { commissionRate, rate });
+    const { costs } = this.#settings;
+    const commission = commissionOf({ quantity, price }, instrument, { costs, rate });
     const before: Micro = this.state.portfolio.realized;
     this.#take({ type: 'fill', at, fill: { clientOrderId, symbol, side, quantity, price, commission, at } });
     const net = subtract(this.state.portfolio.realized, before);
@@ -118,7 +118,7 @@ export class Replay {
 
   #venueTerms(order: LimitOrder & { readonly symbol: Symbol }) {
     const instrument = this.#terms.instruments.get(order.symbol)!;
-    return { instrument, slippageRate: this.#settings.slippageRate };
+    return { instrument, slippageRate: this.#settings.costs[instrument.kind].slippageRate };
   }
 
   #tradesIn(instrument: PreparedInstrument, row: number): boolean {

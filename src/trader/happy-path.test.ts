@@ -30,12 +30,12 @@ test('a deployment is started, follows its strategy at the next opening and is m
     { symbol: 'BBB', quantity: 100, mark_price: 40 },
   ]);
   const [deployment] = await rows(`select * from deployments where id = $1`, id);
-  // 10,000 less 40 × 101 and 100 × 40, less 0.1% commission on both.
+  // 10,000 less 40 × 101 and 100 × 40, less 0.05% commission on both.
   expect(deployment).toMatchObject({
     status: 'active',
-    cash_micro: String((10_000 - 4_040 - 4_000) * 1e6 - 4_040_000 - 4_000_000),
-    equity_micro: String(10_000 * 1e6 - 8_040_000),
-    realized_micro: '-8040000',
+    cash_micro: String((10_000 - 4_040 - 4_000) * 1e6 - 2_020_000 - 2_000_000),
+    equity_micro: String(10_000 * 1e6 - 4_020_000),
+    realized_micro: '-4020000',
   });
   expect(
     await rows(
@@ -70,10 +70,16 @@ test('each trading day leaves one equity mark, with the close of the benchmark',
   market.setPrice('AAA', 110);
   market.closeDay();
   await world.trader.tick();
+  console.log(
+    await rows('select symbol, side, quantity, status, cause, decided_at from orders'),
+    await rows('select symbol, quantity, mark_price from positions'),
+    await rows('select * from fills'),
+    await rows('select cash_micro, equity_micro, marked_at from deployments'),
+  );
   const marks = await rows(`select date, equity_micro, benchmark::float from equity_marks order by date`);
   expect(marks).toEqual([
     { date: '2026-03-02', equity_micro: '10000000000', benchmark: 100 },
-    { date: '2026-03-03', equity_micro: String(10_000 * 1e6 - 8_040_000 + 40 * 9 * 1e6), benchmark: 110 },
+    { date: '2026-03-03', equity_micro: String(10_000 * 1e6 - 4_020_000 + 40 * 9 * 1e6), benchmark: 110 },
   ]);
 });
 

@@ -3,9 +3,12 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { type EvidenceCosts, type EvidenceRun, runEvidence } from '#engine/evidence/evidence-run.ts';
+import { scoresOf } from '#engine/evidence/fingerprints.ts';
+import type { ScoreColumns } from '#engine/model/score-columns.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
 import type { StoredBacktest } from '#records/backtests.ts';
+import type { BarSource } from '#records/instruments.ts';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/billing/performance-fee.ts';
 import type { MeasuredRisk } from '#rules/suitability/strategy-risk.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
@@ -28,10 +31,14 @@ export type PublishInput = {
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   /** Closed bars of every symbol that the definition reads. */
   readonly series: ReadonlyMap<Symbol, BarSeries>;
+  /** Where the definition has a model: its score of each bar. */
+  readonly scores?: ScoreColumns;
   /** Where out-of-sample begins; without it everything is in-sample. */
   readonly committedAt?: Instant;
   /** Trading clock; without it, the newest close among the series. */
   readonly now?: Instant;
+  /** Where the bars are kept; imported ones unless told. */
+  readonly source?: BarSource;
   /** The hash of the engine that runs here. */
   readonly engine: string;
 };
@@ -50,7 +57,11 @@ export function publishResult(input: PublishInput): PublishedResult | null {
       versionId: input.versionId,
       hashes: run.hashes,
       dataAsOf: input.now ?? newest,
-      barCounts: Object.fromEntries([...input.series.values()].map(({ symbol, length }) => [symbol, length])),
+      barsRead: {
+        source: input.source ?? 'import',
+        counts: Object.fromEntries([...input.series.values()].map(({ symbol, length }) => [symbol, length])),
+      },
+      scores: shownScores(input.scores),
       costs,
       firstDate: first as IsoDate,
       lastDate: last as IsoDate,
@@ -88,6 +99,11 @@ export function publishedCosts(
     performanceFeePercent: PERFORMANCE_FEE_PERCENT,
     committedAt,
   };
+}
+
+function shownScores(scores: ScoreColumns | undefined): StoredBacktest['scores'] {
+  if (scores === undefined || scores.size === 0) return null;
+  return Object.fromEntries([...scores].map(([symbol, column]) => [symbol, scoresOf(column)]));
 }
 
 function newestClose(series: ReadonlyMap<Symbol, BarSeries>): Instant {

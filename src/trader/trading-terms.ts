@@ -1,14 +1,13 @@
+import { TRADING_COSTS } from '#engine/market/costs.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { TradingTerms } from '#engine/deployment-state.ts';
 import type { Symbol } from '#units/identifiers.ts';
 
 /** The terms on which the trader sizes orders. They are the backtest's too; see the definition of each there. */
 export function tradingTerms(instruments: ReadonlyMap<Symbol, Instrument>): TradingTerms {
-  return { instruments, commissionRate: COMMISSION_RATE, collar: COLLAR, noTradeBand: NO_TRADE_BAND };
+  return { instruments, costs: TRADING_COSTS, collar: COLLAR, noTradeBand: NO_TRADE_BAND };
 }
 
-/** What the sandbox brokerage takes of every trade: 0.1 percent of its worth. */
-const COMMISSION_RATE = 0.001;
 /** An order decided after a close fills at the next opening, unless the price has run further than this. */
 const COLLAR = 0.03;
 /** Smaller differences than this share of equity would cost more commission than they are worth. */

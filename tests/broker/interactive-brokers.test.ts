@@ -49,8 +49,8 @@ describe('the sandbox brokerage, seen through the adapter', () => {
     const [execution] = await executions();
     expect(execution?.at).toBe(parseInstant('2026-01-12T14:30:00Z'));
     expect(execution?.price).toBe(100);
-    expect(execution?.commission).toBe(toMicro(1));
-    expect(ok(await session.cash(accountId)).cash).toBe(toMicro(1_000_000 - 1_000 - 1));
+    expect(execution?.commission).toBe(toMicro(0.5));
+    expect(ok(await session.cash(accountId)).cash).toBe(toMicro(1_000_000 - 1_000 - 0.5));
   });
 
   it('settles a currency pair by its profit alone, in dollars', async () => {
@@ -63,7 +63,7 @@ describe('the sandbox brokerage, seen through the adapter', () => {
       ['USDJPY', 150],
     ]);
     const cash = ok(await session.cash(accountId));
-    expect(cash.cash).toBe(toMicro(1_000_000 - 11 - 10));
+    expect(cash.cash).toBe(toMicro(1_000_000 - 0.22 - 0.2));
     const positions = ok(await session.positions(accountId));
     expect(positions.map(({ symbol, quantity }) => [symbol, quantity])).toEqual([
       ['EURUSD', toQuantity(10_000)],
@@ -90,7 +90,7 @@ describe('the sandbox brokerage, seen through the adapter', () => {
     await sell('s', 'SPY', 100, 97);
     bench.passOpening();
     expect(ok(await session.positions(accountId))[0]?.quantity).toBe(toQuantity(-100));
-    expect(ok(await session.cash(accountId)).cash).toBe(toMicro(1_000_000 + 10_000 - 10));
+    expect(ok(await session.cash(accountId)).cash).toBe(toMicro(1_000_000 + 10_000 - 5));
     expect((await sell('s2', 'SPY', 19_000, 97)).outcome).toBe('accepted');
     expect((await sell('s3', 'SPY', 1_900, 97)).outcome).toBe('rejected');
   });

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import { CALLBACK } from '#adapters/broker/exam.ts';
+import { TRADING_COSTS } from '#engine/market/costs.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Broker, BrokerAnswer } from '#ports/broker.ts';
@@ -93,7 +94,7 @@ function auditBooks(accountId: string, coins: readonly Instrument[]): void {
     const part = quantity(Number(row.quantity));
     const price = Number(row.price);
     const paid = notional(part, price);
-    expect(Number(row.commission_micro)).toBe(scale(micro(paid), 0.001));
+    expect(Number(row.commission_micro)).toBe(scale(micro(paid), TRADING_COSTS.crypto.commissionRate));
     cash += (row.side === 'BUY' ? -paid : paid) - Number(row.commission_micro);
     const symbol = String(row.symbol);
     held.set(symbol, (held.get(symbol) ?? 0) + (row.side === 'BUY' ? part : -part));

@@ -1,5 +1,6 @@
 // A small real venue behind the broker port: it keeps orders, matches them at the market's prices and remembers its
 // executions. A test scripts its faults: answers that get lost, lists that hide, executions told twice.
+import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import type {
   Broker,
@@ -11,7 +12,6 @@ import type {
 } from '../../src/ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';
-import { micro, notional, scale } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
@@ -73,16 +73,16 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
     accountId: BrokerAccountId,
     trade: Omit<BrokerExecution, 'executionId' | 'commission' | 'at' | 'brokerInstrumentId'>,
   ) => {
-    const { multiplier, currency, unitCurrency } = instrumentOf(trade.symbol!);
-    const quoted = notional(trade.quantity, trade.price, multiplier);
-    const worth = currency !== 'USD' && unitCurrency === 'USD' ? scale(quoted, 1 / trade.price) : quoted;
+    const instrument = instrumentOf(trade.symbol!);
+    const { currency, unitCurrency } = instrument;
+    const rate = currency !== 'USD' && unitCurrency === 'USD' ? 1 / trade.price : 1;
     executions.push({
       accountId,
       execution: {
         ...trade,
         executionId: `X${executions.length + 1}` as ExecutionId,
         brokerInstrumentId: trade.symbol!,
-        commission: scale(micro(Math.abs(worth)), 0.001),
+        commission: commissionOf(trade, instrument, { costs: TRADING_COSTS, rate }),
         at: market.now(),
       },
     });

@@ -2,6 +2,7 @@
 // for everything. Working orders count as if they filled at their limit price.
 import { type Micro, micro, notional, scale } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
+import { commissionOf } from '../market/costs.ts';
 import type { Instrument } from '../market/instrument.ts';
 import type { Side } from '../order/order.ts';
 import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
@@ -46,7 +47,7 @@ export function claimOf(
   const rate = dollarsPerQuote(instrument, limitPrice, state.marks);
   const worth = (amount: number) =>
     scale(notional(amount as Quantity, limitPrice, instrument.multiplier), rate);
-  const commission = Math.ceil(worth(quantity) * terms.commissionRate);
+  const commission = commissionOf({ quantity, price: limitPrice }, instrument, { costs: terms.costs, rate });
   const after = held + (side === 'buy' ? quantity : -quantity);
   const grown = Math.abs(after) - Math.abs(held);
   const exposure = grown >= 0 ? worth(grown) : -worth(-grown);

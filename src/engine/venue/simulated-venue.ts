@@ -1,17 +1,8 @@
 // A venue that fills limit orders from closed bars: at the open when the open is within the limit, else at the limit
 // when the bar reaches it, else not at all. It never fills beyond a limit.
-import { type Micro, notional, scale } from '#units/money.ts';
-import type { Quantity } from '#units/quantity.ts';
 import type { Instrument } from '../market/instrument.ts';
 import { quotedPrice } from '../order/limit-price.ts';
 import type { Side } from '../order/order.ts';
-
-export type VenueTerms = {
-  /** Share of notional: 0.001 is 0.1 percent. */
-  readonly commissionRate: number;
-  /** How much worse than the market an order fills, as a share of the price. */
-  readonly slippageRate: number;
-};
 
 export type LimitOrder = { readonly side: Side; readonly limitPrice: number };
 
@@ -41,13 +32,4 @@ export function priceWithin(
   if (atOpen !== null) return atOpen;
   const reached = order.side === 'buy' ? bar.low <= order.limitPrice : bar.high >= order.limitPrice;
   return reached ? order.limitPrice : null;
-}
-
-/** What the venue charges for a fill, in the account's currency. `rate` is dollars per unit of the quote currency. */
-export function commissionOf(
-  fill: { readonly quantity: Quantity; readonly price: number },
-  instrument: Instrument,
-  { commissionRate, rate }: { readonly commissionRate: number; readonly rate: number },
-): Micro {
-  return scale(notional(fill.quantity, fill.price, instrument.multiplier), commissionRate * rate);
 }
