@@ -1,0 +1,82 @@
+// A person who may deploy, made over HTTP by the calls that a browser makes.
+import { approveAtSandboxBrokerage } from '../../src/processes/seed/approve-at-sandbox-brokerage.ts';
+import { type Person, signIn } from '../../src/processes/seed/person.ts';
+
+export type Investor = Person & { readonly connectionId: string };
+
+/** Registers, answers the questionnaire, signs and connects an account of their own at the sandbox brokerage. */
+export async function makeInvestor(baseUrl: string, email: string): Promise<Investor> {
+  const person = await signIn(baseUrl, { email, password: PASSWORD, firstName: 'Ivo' });
+  await person.call('PATCH', '/api/auth/me/', { date_of_birth: '1979-11-03', country: 'US' });
+  await person.call('POST', '/api/risk-assessment/', {
+    questionnaire_responses: Object.fromEntries(
+      Object.entries(BOLD_ANSWERS).map(([question, value]) => [question, { value }]),
+    ),
+  });
+  const { signing_url } = await person.call<{ signing_url: string }>('GET', '/api/investment-agreement-url');
+  await fetch(baseUrl + new URL(signing_url).pathname, {
+    method: 'POST',
+    body: new URLSearchParams({ name: 'Ivo Investor', consent: 'yes' }),
+    redirect: 'manual',
+  });
+  const brokers = await person.call<{ id: string; status: string }[]>('GET', '/api/brokers/');
+  const broker = brokers.find(({ status }) => status === 'available');
+  const begun = await person.call<{ id: string; authorize_url: string }>('POST', '/api/broker-connections/', {
+    broker: broker?.id,
+  });
+  await openPracticeAccount(begun.authorize_url, email.replace(/\W/g, '').slice(0, 20));
+  return { ...person, connectionId: begun.id };
+}
+
+export async function signInAgain(baseUrl: string, email: string): Promise<Person> {
+  return signIn(baseUrl, { email, password: PASSWORD, firstName: 'Ivo' });
+}
+
+export async function deploy(
+  investor: Investor,
+  strategyName: string,
+  terms: { amount: number; stopLoss?: number; maxAllocation?: number; freeze?: number },
+): Promise<string> {
+  const strategies = await investor.call<{ id: string; name: string }[]>('GET', '/api/strategies/');
+  const strategy = strategies.find(({ name }) => name === strategyName);
+  if (strategy === undefined)
+    throw new Error(
+      `no strategy is called ${strategyName}: ${strategies.map(({ name }) => name).join(', ')}`,
+    );
+  const { id } = await investor.call<{ id: string }>('POST', '/api/deployments/', {
+    strategy: strategy.id,
+    broker_connection: investor.connectionId,
+    investment_amount: terms.amount,
+    stop_loss_percentage: terms.stopLoss ?? 20,
+    max_allocation_per_trade: terms.maxAllocation ?? 50,
+    freeze_on_drawdown: terms.freeze ?? 50,
+  });
+  return id;
+}
+
+/** The brokerage's form for newcomers makes the account; then they approve as everybody does. */
+async function openPracticeAccount(authorizeUrl: string, userName: string): Promise<void> {
+  const page = new URL(authorizeUrl);
+  await fetch(new URL('/authorize/open-account', page), {
+    method: 'POST',
+    body: new URLSearchParams({
+      oauth_token: page.searchParams.get('oauth_token') ?? '',
+      redirect_uri: page.searchParams.get('redirect_uri') ?? '',
+      user_name: userName,
+      password: PASSWORD,
+    }),
+    redirect: 'manual',
+  });
+  await approveAtSandboxBrokerage(authorizeUrl, { userName, password: PASSWORD });
+}
+
+const PASSWORD = 'a steady hand 42';
+
+const BOLD_ANSWERS = {
+  investment_experience: 'advanced',
+  investment_objective: 'speculation',
+  time_horizon: 'long_term',
+  risk_tolerance: 'buy_more',
+  financial_situation: 'growing',
+  portfolio_allocation: 'small_portion',
+};
