@@ -20,6 +20,7 @@ const COMMANDS = {
   bars: 'src/processes/bars.ts',
   backtest: 'src/processes/backtest.ts',
   verify: 'src/processes/verify.ts',
+  'verify-evidence': 'src/processes/verify-evidence.ts',
   bench: 'bench/run.ts',
   screenshots: 'tests/journeys/screenshots.ts',
 };

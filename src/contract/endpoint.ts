@@ -26,8 +26,8 @@ export type Endpoint = Route & {
   /** The status and body of success. Status 204 has no body: answer is z.void(). */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType;
-  /** The media type of the answer where it is not JSON. */
-  readonly media?: 'text/csv' | 'text/html' | 'application/pdf';
+  /** The media type of the answer where it is not JSON, or JSON that is streamed. */
+  readonly media?: 'text/csv' | 'text/html' | 'application/pdf' | 'application/json';
   /** The statuses that this call's own rules refuse with. Those of every call are added where it is mounted. */
   readonly refusals: readonly RefusalStatus[];
   /** Honours the header Idempotency-Key. */

@@ -28,6 +28,8 @@ export const ROUTES = {
   getStrategyPerformance: { method: 'GET', path: '/api/strategies/{id}/performance/' },
   listStrategyTrades: { method: 'GET', path: '/api/strategies/{id}/trades/' },
   downloadStrategyTrades: { method: 'GET', path: '/api/strategies/{id}/strategy_trades_csv' },
+  getStrategyEvidence: { method: 'GET', path: '/api/strategies/{id}/evidence/' },
+  getStrategyEvidenceData: { method: 'GET', path: '/api/strategies/{id}/evidence/data/' },
   // agreements
   getAgreementUrl: { method: 'GET', path: '/api/investment-agreement-url' },
   getAgreementStatus: { method: 'GET', path: '/api/docusign-callback' },

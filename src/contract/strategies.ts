@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
 import { endpoint, idParams } from './endpoint.ts';
+import { evidence, evidenceEndpoints } from './evidence.ts';
 import { ROUTES } from './route.ts';
 import { benchmarkedSeries, plainSeries } from './series.ts';
 
@@ -37,7 +38,6 @@ const backtestResults = z
   })
   .meta({ id: 'BacktestResults' });
 
-
 export const strategy = z
   .object({
     id: z.string(),
@@ -70,8 +70,7 @@ export const strategy = z
     backtest_results: backtestResults,
     /** The day of the last bar that the backtest read. */
     as_of: z.string(),
-    /** hash(engine, definition, data, costs) and hash(result): the same input gives the same result. */
-    evidence: z.object({ input_hash: z.string(), result_hash: z.string() }),
+    evidence,
   })
   .meta({ id: 'Strategy' });
 
@@ -107,6 +106,8 @@ export const strategyPerformance = benchmarkedSeries
     ),
     recent_trades: z.array(strategyTrade),
     as_of: z.string(),
+    /** The day that the version was committed: later days are out-of-sample, which no rule was chosen with. */
+    committed_on: z.string(),
   })
   .meta({ id: 'StrategyPerformance' });
 
@@ -134,6 +135,7 @@ const performanceQuery = z.object({
 });
 
 export const strategiesEndpoints = {
+  ...evidenceEndpoints,
   listStrategies: endpoint(ROUTES.listStrategies, {
     room: 'strategies',
     summary: 'The marketplace',

@@ -2,6 +2,7 @@
 import { openDatabase } from '#records/database.ts';
 import { createTrader } from '#trader/trader.ts';
 import { readEnvironment } from './environment.ts';
+import { startResultThread } from './results/result-thread.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { wire } from './wiring.ts';
 
@@ -10,10 +11,14 @@ if (environment.databaseUrl === null)
   throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
 const handle = openDatabase(environment.databaseUrl, { onIdleError: () => undefined });
 const wired = await wire(environment, handle);
+const results = startResultThread((error) =>
+  wired.trader.logger.error({ err: error }, 'the thread that renews results died and is started again'),
+);
 const stopping = new AbortController();
 const running = createTrader(wired.trader).run(stopping.signal);
 onStopSignal(async () => {
   stopping.abort();
+  await results.stop();
   await running;
   await handle.close();
 });

@@ -10,20 +10,28 @@ import type { SampleReports } from '#engine/evidence/sample-reports.ts';
 import type { BacktestId, StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, isoText, type IsoDate } from '#units/instant.ts';
 import type { Database } from './database.ts';
+import type { BarSource } from './instruments.ts';
 import type { TrialCount } from './trials.ts';
 
 /** The grade as of the ledger at that moment. */
 export type StoredEvidence = Evidence & { readonly trials: TrialCount };
 
-export type BarCounts = { readonly [symbol: string]: number };
+/** Which bars a result read: `counts` of each symbol from its first, later ones came after. */
+export type BarsRead = {
+  readonly source: BarSource;
+  readonly counts: { readonly [symbol: string]: number };
+};
+
+export type BarScores = { readonly [symbol: string]: readonly (number | null)[] };
 
 export type StoredBacktest = {
   readonly versionId: StrategyVersionId;
   readonly hashes: EvidenceHashes;
   /** Trading clock, when it was run. */
   readonly dataAsOf: Instant;
-  /** Bars read of each symbol, from its first: later ones came after. */
-  readonly barCounts: BarCounts;
+  readonly barsRead: BarsRead;
+  /** Of each bar, where the strategy has a model. */
+  readonly scores: BarScores | null;
   readonly costs: EvidenceCosts;
   readonly firstDate: IsoDate;
   readonly lastDate: IsoDate;
@@ -51,9 +59,10 @@ export async function saveBacktest(
       data_hash: hashes.data,
       costs_hash: hashes.costs,
       data_as_of: isoText(backtest.dataAsOf),
-      data_counts: JSON.stringify(backtest.barCounts),
+      bars_read: JSON.stringify(backtest.barsRead),
       first_date: backtest.firstDate,
       last_date: backtest.lastDate,
+      scores: backtest.scores && JSON.stringify(backtest.scores),
       costs: JSON.stringify(backtest.costs),
       figures: JSON.stringify(backtest.figures),
       samples: JSON.stringify(backtest.samples),
@@ -96,6 +105,33 @@ export async function findNewestBacktest(
       dataAsOf: row.data_as_of.getTime() as Instant,
     }
   );
+}
+
+/** The daily values of a result, and how many of their returns lie before the commit. */
+export async function getBacktestValues(
+  database: Database,
+  id: BacktestId,
+): Promise<{ readonly data: readonly number[]; readonly periodsInSample: number }> {
+  const row = await database
+    .selectFrom('backtests')
+    .select(['series', 'samples'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const { data } = row.series as PublishedSeries;
+  return { data, periodsInSample: (row.samples as SampleReports).inSample?.periods ?? 0 };
+}
+
+/** The evidence of a result as the ledger stands now; what it was computed from and what came out stay. */
+export async function saveEvidence(
+  database: Database,
+  id: BacktestId,
+  evidence: StoredEvidence,
+): Promise<void> {
+  await database
+    .updateTable('backtests')
+    .set({ evidence: JSON.stringify(evidence) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Leaves the first result of a version, as it was published, and the newest ones; answers how many went. */

@@ -52,6 +52,12 @@ export async function listLastBars(database: Kysely<Tables>, key: BarKey, count:
   return rows.toReversed().map(toBar);
 }
 
+/** The oldest `count` bars, oldest first. */
+export async function listFirstBars(database: Kysely<Tables>, key: BarKey, count: number): Promise<Bar[]> {
+  const rows = await ofKey(database, key).selectAll().orderBy('closed_at').limit(count).execute();
+  return rows.map(toBar);
+}
+
 /** The day of the newest bar of each symbol of a source; symbols without bars are absent. */
 export async function listLastBarDates(
   database: Kysely<Tables>,

@@ -5,20 +5,29 @@ import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from './tables.ts';
 import type { StandingTargets } from './targets.ts';
 
-/** Those that trade a version and follow no target, or one older than its last rebalance. */
+/** By version, those that trade it and follow no target, or one older than its last rebalance. */
 export async function listDeploymentsBehind(
   database: Kysely<Tables>,
-  versionId: StrategyVersionId,
-  standing: StandingTargets,
-): Promise<DeploymentId[]> {
-  const since = standing.lastRebalance;
-  const { rows } = await sql<{ id: string }>`
-    select d.id from deployments d
+  standing: ReadonlyMap<StrategyVersionId, StandingTargets>,
+): Promise<Map<StrategyVersionId, DeploymentId[]>> {
+  const versions = [...standing.keys()];
+  const since = [...standing.values()].map(
+    ({ lastRebalance }) => lastRebalance && isoText(lastRebalance.asOf),
+  );
+  const { rows } = await sql<{ id: string; strategy_version_id: string }>`
+    select d.id, d.strategy_version_id from deployments d
+    join unnest(${versions}::uuid[], ${since}::timestamptz[]) as v (id, since) on v.id = d.strategy_version_id
     left join targets t on t.id = d.applied_target_id
-    where d.strategy_version_id = ${versionId} and d.status in ('active', 'frozen') and d.wished_status is null
-      and (t.id is null ${since ? sql`or t.as_of < ${isoText(since.asOf)}` : sql``})
+    where d.status in ('active', 'frozen') and d.wished_status is null and (t.id is null or t.as_of < v.since)
     order by d.id`.execute(database);
-  return rows.map((row) => row.id as DeploymentId);
+  const behind = new Map<StrategyVersionId, DeploymentId[]>();
+  for (const row of rows) {
+    const version = row.strategy_version_id as StrategyVersionId;
+    const ids = behind.get(version) ?? [];
+    ids.push(row.id as DeploymentId);
+    behind.set(version, ids);
+  }
+  return behind;
 }
 
 /** Those with a wish that is not a fact yet, and those on their way into or out of trading. */

@@ -10,7 +10,7 @@ import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import type { BacktestId, StrategyId, StrategyVersionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
-import type { BarCounts, StoredEvidence } from './backtests.ts';
+import type { BarScores, BarsRead, StoredEvidence } from './backtests.ts';
 import type { Database } from './database.ts';
 import { isUuid } from './is-uuid.ts';
 
@@ -34,10 +34,12 @@ export type StrategyRecord = {
   readonly versionId: StrategyVersionId;
   readonly backtestId: BacktestId;
   readonly versionNumber: number;
+  /** Of the rules: 252 for weekday markets, 365 for those that trade every day. */
+  readonly periodsPerYear: number;
   readonly committedAt: Instant;
   readonly hashes: EvidenceHashes;
   readonly dataAsOf: Instant;
-  readonly barCounts: BarCounts;
+  readonly barsRead: BarsRead;
   readonly firstDate: string;
   readonly lastDate: string;
   readonly costs: EvidenceCosts;
@@ -53,7 +55,13 @@ function strategies(database: Database) {
       (lateral) =>
         lateral
           .selectFrom('strategy_versions')
-          .select(['id', 'number', 'definition_hash', 'committed_at'])
+          .select([
+            'id',
+            'number',
+            'definition_hash',
+            'committed_at',
+            sql<number>`coalesce((definition->>'periodsPerYear')::int, 252)`.as('periods_per_year'),
+          ])
           .whereRef('strategy_id', '=', 's.id')
           .orderBy('number', 'desc')
           .limit(1)
@@ -72,7 +80,7 @@ function strategies(database: Database) {
             'input_hash',
             'result_hash',
             'data_as_of',
-            'data_counts',
+            'bars_read',
             'first_date',
             'last_date',
             'costs',
@@ -93,6 +101,7 @@ function strategies(database: Database) {
       'b.id as backtest_id',
       'v.number as version_number',
       'v.definition_hash',
+      'v.periods_per_year',
       'v.committed_at',
       'b.engine_hash',
       'b.data_hash',
@@ -100,7 +109,7 @@ function strategies(database: Database) {
       'b.input_hash',
       'b.result_hash',
       'b.data_as_of',
-      'b.data_counts',
+      'b.bars_read',
       'b.first_date',
       'b.last_date',
       'b.costs',
@@ -146,6 +155,26 @@ export async function listBacktestSeries(
   return new Map(rows.map((row) => [row.id as BacktestId, row.series as PublishedSeries]));
 }
 
+/** The scores that a result read, where its strategy has a model. */
+export async function findBacktestScores(database: Database, id: BacktestId): Promise<BarScores | null> {
+  const row = await database
+    .selectFrom('backtests')
+    .select('scores')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.scores as BarScores | null;
+}
+
+/** The rules of a version, as they were committed. */
+export async function getVersionDefinition(database: Database, id: StrategyVersionId): Promise<unknown> {
+  const row = await database
+    .selectFrom('strategy_versions')
+    .select('definition')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.definition;
+}
+
 /** Closed trades of a result, oldest first. */
 export async function listBacktestTrades(
   database: Database,
@@ -180,6 +209,7 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     versionId: row.version_id as StrategyVersionId,
     backtestId: row.backtest_id as BacktestId,
     versionNumber: row.version_number,
+    periodsPerYear: row.periods_per_year,
     committedAt: row.committed_at.getTime() as Instant,
     hashes: {
       engine: row.engine_hash,
@@ -190,7 +220,7 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
       result: row.result_hash,
     },
     dataAsOf: row.data_as_of.getTime() as Instant,
-    barCounts: row.data_counts as BarCounts,
+    barsRead: row.bars_read as BarsRead,
     firstDate: row.first_date,
     lastDate: row.last_date,
     costs: row.costs as EvidenceCosts,

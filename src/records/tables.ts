@@ -89,7 +89,8 @@ type BacktestsTable = {
   first_date: string;
   last_date: string;
   data_as_of: Timestamp;
-  data_counts: Json;
+  bars_read: Json;
+  scores: ColumnType<unknown, string | null, string | null>;
   engine_hash: string;
   data_hash: string;
   costs_hash: string;

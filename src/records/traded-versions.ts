@@ -1,6 +1,7 @@
 // The strategy versions that somebody may trade: the newest of each published strategy, and every deployed one.
 import { type Kysely, sql } from 'kysely';
-import type { StrategyVersionId } from '#units/identifiers.ts';
+import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 import type { Tables } from './tables.ts';
 
 export type VersionRecord = {
@@ -40,5 +41,39 @@ export async function getVersions(
     strategyName: row.name,
     definition: row.definition,
     definitionHash: row.definition_hash,
+  }));
+}
+
+export type CommittedVersionRecord = {
+  readonly strategyId: StrategyId;
+  readonly strategyName: string;
+  readonly versionId: StrategyVersionId;
+  readonly number: number;
+  readonly committedAt: Instant;
+  readonly definition: unknown;
+};
+
+/** The newest version of every strategy of the provider that is not retired, featured ones first. */
+export async function listCommittedVersions(database: Kysely<Tables>): Promise<CommittedVersionRecord[]> {
+  const { rows } = await sql<{
+    strategy_id: string;
+    name: string;
+    id: string;
+    number: number;
+    committed_at: Date;
+    definition: unknown;
+  }>`
+    select v.strategy_id, s.name, v.id, v.number, v.committed_at, v.definition from strategies s
+    join lateral (
+      select * from strategy_versions where strategy_id = s.id order by number desc limit 1) v on true
+    where s.owner_id is null and s.status <> 'retired'
+    order by s.is_featured desc, s.name`.execute(database);
+  return rows.map((row) => ({
+    strategyId: row.strategy_id as StrategyId,
+    strategyName: row.name,
+    versionId: row.id as StrategyVersionId,
+    number: row.number,
+    committedAt: row.committed_at.getTime() as Instant,
+    definition: row.definition,
   }));
 }

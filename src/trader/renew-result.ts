@@ -5,11 +5,20 @@ import type { BarSeries } from '#engine/market/bar-series.ts';
 import { gradeEvidence } from '#engine/evidence/evidence-grade.ts';
 import type { SampleReturns } from '#engine/evidence/sample-reports.ts';
 import { inputHashes, type InputHashes } from '#engine/evidence/fingerprints.ts';
+import { returnsOf } from '#engine/performance/returns.ts';
 import { sharpePerPeriod } from '#engine/performance/sharpe-ratio.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
-import { findNewestBacktest, pruneBacktests, saveBacktest, type StoredEvidence } from '#records/backtests.ts';
+import {
+  findNewestBacktest,
+  getBacktestValues,
+  pruneBacktests,
+  saveBacktest,
+  saveEvidence,
+  type StoredEvidence,
+} from '#records/backtests.ts';
 import { publishStrategy } from '#records/catalogue.ts';
 import type { Database } from '#records/database.ts';
+import type { BarSource } from '#records/instruments.ts';
 import { addTrial, countTrials, getTrialLedger, type Trial, wasTried } from '#records/trials.ts';
 import { findVariantStudy } from '#records/variant-studies.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
@@ -21,6 +30,8 @@ import { publishedCosts, publishResult, type PublishedResult, symbolsOfResult } 
 export type ResultTools = {
   readonly database: Database;
   readonly history: BarHistory;
+  /** Where the bars of the history are kept. */
+  readonly source: BarSource;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   /** Trading clock. */
   readonly now: Instant;
@@ -52,6 +63,7 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
     instruments: tools.instruments,
     series,
     now: tools.now,
+    source: tools.source,
     engine: tools.engine,
   });
   const purpose = newest === undefined ? 'publication' : 'renewal';
@@ -62,6 +74,17 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
   if (published === null) return 'too_short';
   await keep(database, version, published);
   return 'renewed';
+}
+
+/** Grades the newest result anew after the ledger has grown; the result itself stays as it is. */
+export async function regradeResult(tools: ResultTools, version: CommittedVersion): Promise<void> {
+  const { database } = tools;
+  const newest = await findNewestBacktest(database, version.versionId);
+  if (newest === undefined) return;
+  const { data, periodsInSample } = await getBacktestValues(database, newest.id);
+  const returns = returnsOf(Float64Array.from(data));
+  const parts = { inSample: returns.slice(0, periodsInSample), outOfSample: returns.slice(periodsInSample) };
+  await saveEvidence(database, newest.id, await gradeResult(database, version, parts));
 }
 
 /** What the ledger keeps of a run; without returns it failed. */

@@ -30,12 +30,31 @@ export function inputHash({ engine, definition, data, costs }: Omit<InputHashes,
   return sha256Hex(canonicalJson({ engine, definition, data, costs }));
 }
 
-/** Of the bars and of the terms of every instrument that they are bars of. */
-export function dataHash({ instruments, series }: Pick<BacktestInput, 'instruments' | 'series'>): string {
+/** Of the bars, of the terms of every instrument that they are bars of, and of a model's scores of them. */
+export function dataHash({
+  instruments,
+  series,
+  scores,
+}: Pick<BacktestInput, 'instruments' | 'series' | 'scores'>): string {
   const parts = [...series.values()]
     .sort((left, right) => (left.symbol < right.symbol ? -1 : 1))
-    .map((bars) => ({ instrument: termsOf(instruments, bars.symbol), bars: barsHash(bars) }));
+    .map((bars) => ({
+      instrument: termsOf(instruments, bars.symbol),
+      bars: barsHash(bars),
+      ...scoresHash(scores?.get(bars.symbol)),
+    }));
   return sha256Hex(canonicalJson(parts));
+}
+
+/** As JSON, in which a bar without a score has null. */
+function scoresHash(column: Float64Array | undefined): { readonly scores?: string } {
+  if (column === undefined) return {};
+  return { scores: sha256Hex(canonicalJson(scoresOf(column))) };
+}
+
+/** A column of scores as JSON has it. */
+export function scoresOf(column: Float64Array): (number | null)[] {
+  return Array.from(column, (score) => (Number.isNaN(score) ? null : score));
 }
 
 /** Of the columns' own bytes: eight for each number, the lowest first. */

@@ -34,4 +34,6 @@ export type PassportSeries = {
   readonly low: readonly number[];
   readonly close: readonly number[];
   readonly volume: readonly number[];
+  /** Where the strategy has a model: its score of each bar, null where there is none. */
+  readonly scores?: readonly (number | null)[];
 };

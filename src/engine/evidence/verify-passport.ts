@@ -78,6 +78,7 @@ function inputOf(passport: Passport, bars: PassportBars): EvidenceRunInput | str
   }
   const instruments = new Map<Symbol, Instrument>();
   const series = new Map<Symbol, BarSeries>();
+  const scores = new Map<Symbol, Float64Array>();
   for (const one of bars.series) {
     const { symbol } = one.instrument;
     instruments.set(symbol, one.instrument);
@@ -92,8 +93,14 @@ function inputOf(passport: Passport, bars: PassportBars): EvidenceRunInput | str
       close: Float64Array.from(one.close),
       volume: Float64Array.from(one.volume),
     });
+    if (one.scores !== undefined)
+      scores.set(
+        symbol,
+        Float64Array.from(one.scores, (score) => score ?? Number.NaN),
+      );
   }
-  return { definition: parsed.definition, instruments, series, settings: passport.costs };
+  const modelled = scores.size > 0 ? { scores } : {};
+  return { definition: parsed.definition, instruments, series, settings: passport.costs, ...modelled };
 }
 
 /** The run, or why there is none: prices that were tampered with may be ones that no engine accepts. */

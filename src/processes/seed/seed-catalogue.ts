@@ -36,9 +36,11 @@ export async function seedCatalogue({ handle, marketData, trader, say }: Catalog
       ? replayListings([...instruments.values()])
       : [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS];
   say(`Testing ${listings.length} strategies over it…`);
+  const source = clock.mode === 'replay' ? 'import' : 'sandbox';
   const tools: ResultTools = {
     database,
-    history: createBarHistory(database, clock.mode === 'replay' ? 'import' : 'sandbox'),
+    history: createBarHistory(database, source),
+    source,
     instruments,
     now: clock.now,
     engine: readEngineHash(),

@@ -12,8 +12,10 @@ delete from backtests;
 alter table backtests
   -- Trading clock, when it was run.
   add column data_as_of timestamptz not null,
-  -- {symbol: bars read, from its first}
-  add column data_counts jsonb not null,
+  -- {source, counts: {symbol: bars read, from its first}}
+  add column bars_read jsonb not null,
+  -- {symbol: [score of each bar, null where there is none]}; null where the strategy has no model.
+  add column scores jsonb,
   add column engine_hash text not null,
   add column data_hash text not null,
   add column costs_hash text not null,

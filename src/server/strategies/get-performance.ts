@@ -1,5 +1,6 @@
 import type { strategiesEndpoints } from '#contract/strategies.ts';
 import { findPublicStrategy, listBacktestTrades } from '#records/strategies.ts';
+import { utcDate } from '#units/instant.ts';
 import type { Call } from '../call.ts';
 import { notFound } from '../refusal.ts';
 import { resultSeries } from './result-series.ts';
@@ -28,5 +29,6 @@ export const getPerformance: Call<typeof strategiesEndpoints.getStrategyPerforma
     monthly_returns: series.monthly_returns.map(({ year, months }) => ({ year, months: [...months] })),
     recent_trades: trades.slice(-RECENT_TRADES).toReversed(),
     as_of: strategy.lastDate,
+    committed_on: utcDate(strategy.committedAt),
   };
 };

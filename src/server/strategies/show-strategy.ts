@@ -2,6 +2,7 @@ import type { Strategy } from '#contract/strategies.ts';
 import type { PublishedSeries } from '#engine/evidence/published-record.ts';
 import type { StrategyRecord } from '#records/strategies.ts';
 import { fromMicro } from '#units/money.ts';
+import { showEvidence } from './show-evidence.ts';
 import { sparklineImage } from './sparkline-image.ts';
 import { spreadPoints } from './sample-series.ts';
 
@@ -42,6 +43,6 @@ export function showStrategy(record: StrategyRecord, series: PublishedSeries): S
     backtest_max_drawdown: figures.max_drawdown,
     backtest_results: backtestResults,
     as_of: record.lastDate,
-    evidence: { input_hash: record.hashes.input, result_hash: record.hashes.result },
+    evidence: showEvidence(record),
   };
 }

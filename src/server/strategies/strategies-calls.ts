@@ -1,6 +1,8 @@
 import type { strategiesEndpoints } from '#contract/strategies.ts';
 import type { RoomCalls } from '../mount-room.ts';
+import { downloadEvidenceData } from './download-evidence-data.ts';
 import { downloadTrades } from './download-trades.ts';
+import { getEvidence } from './get-evidence.ts';
 import { getPerformance } from './get-performance.ts';
 import { getStrategy } from './get-strategy.ts';
 import { filterStrategies, listStrategies } from './list-strategies.ts';
@@ -13,4 +15,6 @@ export const strategiesCalls: RoomCalls<typeof strategiesEndpoints> = {
   getStrategyPerformance: getPerformance,
   listStrategyTrades: listTrades,
   downloadStrategyTrades: downloadTrades,
+  getStrategyEvidence: getEvidence,
+  getStrategyEvidenceData: downloadEvidenceData,
 };

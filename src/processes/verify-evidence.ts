@@ -1,0 +1,98 @@
+// `npm run verify-evidence`: runs the published result of every strategy again from what the records hold and compares
+// it part by part. Prints a table; exits with 1 when a part differs, with 2 when it could not look.
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '#engine/evidence/canonical-json.ts';
+import {
+  BARS_FORMAT,
+  type Passport,
+  PASSPORT_FORMAT,
+  type PassportSeries,
+} from '#engine/evidence/passport.ts';
+import { EVIDENCE_PARTS, type Verification, verifyPassport } from '#engine/evidence/verify-passport.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import type { Database } from '#records/database.ts';
+import { listEvidenceSeries } from '#records/evidence-series.ts';
+import {
+  findBacktestScores,
+  getVersionDefinition,
+  listBacktestSeries,
+  listBacktestTrades,
+  listPublishedStrategies,
+  type StrategyRecord,
+} from '#records/strategies.ts';
+import { withCommandDatabase } from './command-database.ts';
+import { readEngineHash } from './engine-sources.ts';
+import { readEnvironment } from './environment.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  const failing = await withCommandDatabase(readEnvironment(), ({ database }) => verifyCatalogue(database));
+  process.exit(failing > 0 ? 1 : 0);
+} catch (error) {
+  process.stderr.write(
+    `verify-evidence could not look: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exit(2);
+}
+
+/** Answers how many strategies have a part that differs. */
+async function verifyCatalogue(database: Database): Promise<number> {
+  const engine = readEngineHash();
+  const strategies = await listPublishedStrategies(database);
+  if (strategies.length === 0)
+    throw new Error('no strategy is published here; `npm start` makes the catalogue');
+  say(`engine ${engine}`);
+  say('');
+  say(rowOf(['strategy', 'result', ...EVIDENCE_PARTS, 'through']));
+  let failing = 0;
+  for (const strategy of strategies) {
+    const verification = await verifyStrategy(database, strategy, engine);
+    if (!verification.verified) failing++;
+    show(strategy, verification);
+  }
+  say('');
+  say(`${strategies.length - failing} verified, ${failing} not`);
+  return failing;
+}
+
+async function verifyStrategy(
+  database: Database,
+  strategy: StrategyRecord,
+  engine: string,
+): Promise<Verification> {
+  const scores = await findBacktestScores(database, strategy.backtestId);
+  const series: PassportSeries[] = [];
+  for await (const one of listEvidenceSeries(database, strategy.barsRead, scores)) series.push(one);
+  const shown = await listBacktestSeries(database, [strategy.backtestId]);
+  const passport: Passport = {
+    format: PASSPORT_FORMAT,
+    hashes: strategy.hashes,
+    definition: (await getVersionDefinition(database, strategy.versionId)) as StrategyDefinition,
+    costs: strategy.costs,
+    figures: strategy.figures,
+    samples: strategy.samples,
+    shown: {
+      series: hashOf(shown.get(strategy.backtestId)),
+      trades: hashOf(await listBacktestTrades(database, strategy.backtestId)),
+    },
+  };
+  return verifyPassport(passport, { format: BARS_FORMAT, series }, engine);
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+function show(strategy: StrategyRecord, { parts }: Verification): void {
+  const cells = parts.map(({ agrees }) => (agrees ? 'ok' : 'DIFFERS'));
+  say(rowOf([strategy.name, strategy.hashes.result.slice(0, 12), ...cells, strategy.lastDate]));
+  for (const { part, reason } of parts) if (reason !== null) say(`    ${part}: ${reason}`);
+}
+
+function rowOf([name, hash, ...cells]: readonly string[]): string {
+  const widths = [8, 11, 8, 8, 8];
+  return [name!.padEnd(26), hash!.padEnd(13), ...cells.map((cell, i) => cell.padEnd(widths[i] ?? 0))].join(
+    ' ',
+  );
+}

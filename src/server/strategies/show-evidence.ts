@@ -1,0 +1,46 @@
+import type { Evidence } from '#contract/evidence.ts';
+import type { StrategyRecord } from '#records/strategies.ts';
+import { outOfSampleSpan } from '#rules/strategies/out-of-sample.ts';
+import { type IsoDate, isoText } from '#units/instant.ts';
+
+/** The doubt beside the figures, as graded by the trial ledger when the result was made. */
+export function showEvidence(record: StrategyRecord): Evidence {
+  const { evidence, samples, costs, committedAt, hashes } = record;
+  const { trials } = evidence;
+  const span = outOfSampleSpan(committedAt, record.lastDate as IsoDate);
+  const percent = (fraction: number | null | undefined) =>
+    typeof fraction === 'number' ? fraction * 100 : null;
+  return {
+    grade: evidence.grade,
+    reasons: [...evidence.reasons],
+    probabilistic_sharpe: evidence.probabilisticSharpe,
+    deflated_sharpe: evidence.deflatedSharpe,
+    lucky_sharpe: evidence.luckySharpe,
+    minimum_track_record_years: evidence.minimumTrackRecordYears,
+    track_record_years: (samples.inSample?.periods ?? 0) / record.periodsPerYear,
+    overfitting_probability: evidence.overfittingProbability,
+    trials: {
+      tries: trials.tries,
+      failed: trials.failed,
+      variants: trials.variants,
+      by_persons: trials.byPersons,
+      renewals: trials.renewals,
+    },
+    out_of_sample: {
+      from: isoText(committedAt),
+      days: span.days,
+      months: span.months,
+      is_enough: span.isEnough,
+      total_return: percent(samples.outOfSample?.gross.totalReturn),
+      probability: evidence.outOfSampleProbability,
+    },
+    after_fee: {
+      fee_percent: costs.performanceFeePercent,
+      annual_return: percent(samples.whole.net.annualReturn),
+      return_inception: percent(samples.whole.net.totalReturn),
+    },
+    version: record.versionNumber,
+    input_hash: hashes.input,
+    result_hash: hashes.result,
+  };
+}

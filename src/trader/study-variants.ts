@@ -1,0 +1,70 @@
+// Tries the neighbours of a committed version on its own in-sample days, writes every one of them into the trial
+// ledger, and measures how often the best of one half of the days falls behind in the other.
+import type { EvidenceRun } from '#engine/evidence/evidence-run.ts';
+import { overfittingOf } from '#engine/evidence/evidence-grade.ts';
+import { inputHashes } from '#engine/evidence/fingerprints.ts';
+import { neighbours } from '#engine/evidence/neighbours.ts';
+import type { BarSeries } from '#engine/market/bar-series.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { addTrial, wasTried } from '#records/trials.ts';
+import { findVariantStudy, saveVariantStudy } from '#records/variant-studies.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { closedBy } from '#engine/strategy/evaluate.ts';
+import { publishedCosts, publishResult } from './publish-result.ts';
+import { type CommittedVersion, readSeries, type ResultTools, trialOf } from './renew-result.ts';
+
+/** done: this version was studied before; else how many variants were compared. */
+export type Study = 'done' | { readonly variants: number };
+
+/**
+ * Once for each version: its in-sample days and its neighbours never change. `between` is waited for after each
+ * backtest, so that a study never holds a processor for long.
+ */
+export async function studyVariants(
+  tools: ResultTools,
+  version: CommittedVersion,
+  between: () => Promise<void>,
+): Promise<Study> {
+  const { database, engine, now } = tools;
+  if ((await findVariantStudy(database, version.versionId)) !== undefined) return 'done';
+  const series = inSampleSeries(await readSeries(tools, version.definition), version);
+  const returns: Float64Array[] = [];
+  for (const definition of [version.definition, ...neighbours(version.definition)]) {
+    const run = await tryVariant(tools, version, { definition, series });
+    if (run !== null) returns.push(run.returns.inSample);
+    await between();
+  }
+  const study = { variants: returns.length, overfittingProbability: overfittingOf(returns) };
+  await saveVariantStudy(database, { ...study, versionId: version.versionId, engineHash: engine, at: now });
+  return { variants: study.variants };
+}
+
+/** The version itself is in the ledger since its publication; a study that was cut short counts nothing twice. */
+async function tryVariant(
+  { database, instruments, engine, now }: ResultTools,
+  version: CommittedVersion,
+  variant: {
+    readonly definition: StrategyDefinition;
+    readonly series: ReadonlyMap<Symbol, BarSeries>;
+  },
+): Promise<EvidenceRun | null> {
+  const published = publishResult({ ...version, ...variant, instruments, now, engine });
+  if (variant.definition === version.definition) return published?.run ?? null;
+  const settings = publishedCosts(instruments, version.committedAt);
+  const hashes = inputHashes({ ...variant, instruments, settings }, engine);
+  if (!(await wasTried(database, version.versionId, hashes.input))) {
+    await addTrial(
+      database,
+      trialOf(version, hashes, { purpose: 'variant', at: now, returns: published?.run.returns }),
+    );
+  }
+  return published?.run ?? null;
+}
+
+/** What came after the commit must not choose between variants. */
+function inSampleSeries(
+  series: ReadonlyMap<Symbol, BarSeries>,
+  { committedAt }: CommittedVersion,
+): ReadonlyMap<Symbol, BarSeries> {
+  return new Map([...series].map(([symbol, bars]) => [symbol, closedBy(bars, committedAt)]));
+}
