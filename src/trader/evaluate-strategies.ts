@@ -88,5 +88,6 @@ async function evaluateAt(
     receipt: target.receipt,
     hash: target.hash,
   });
+  context.standing.delete(version.id);
   if (written === 'written') context.report.targetsWritten += 1;
 }

@@ -6,12 +6,7 @@ import type { Marks } from '#engine/market/instrument.ts';
 import { listDeploymentsBehind } from '#records/deployment-queues.ts';
 import { withdrawOrders } from '#records/orders.ts';
 import type { Tables } from '#records/tables.ts';
-import {
-  findStandingTargets,
-  markFannedOut,
-  type StandingTargets,
-  type TargetRecord,
-} from '#records/targets.ts';
+import { findStandingTargets, markFannedOut, type TargetRecord } from '#records/targets.ts';
 import { HOUR_MS } from '#units/instant.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type Change, writeChanges } from './change.ts';
@@ -22,26 +17,36 @@ import type { TradedVersion } from './traded-version.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
 export async function fanOut(context: TradingContext): Promise<void> {
-  for (const version of context.versions.values()) {
+  await learnStanding(context);
+  const behind = await listDeploymentsBehind(context.database, context.standing);
+  for (const [versionId, ids] of behind) {
+    const version = context.versions.get(versionId);
+    const standing = context.standing.get(versionId);
+    if (version === undefined || standing === undefined) continue;
     try {
-      const standing = await findStandingTargets(context.database, version.id);
-      if (standing === null) continue;
-      context.standing.set(version.id, standing);
-      await serveVersion(context, version, standing);
+      await serveVersion(context, version, standing.newest, ids);
     } catch (error) {
       noteProblem(context, `fan-out of ${version.strategyName}`, error);
     }
   }
 }
 
+/** Only this trader writes targets, so what is known stays true until it evaluates again. */
+async function learnStanding(context: TradingContext): Promise<void> {
+  for (const version of context.versions.values()) {
+    if (context.standing.has(version.id)) continue;
+    const standing = await findStandingTargets(context.database, version.id);
+    if (standing !== null) context.standing.set(version.id, standing);
+  }
+}
+
 async function serveVersion(
   context: TradingContext,
   version: TradedVersion,
-  standing: StandingTargets,
+  target: TargetRecord,
+  ids: readonly DeploymentId[],
 ): Promise<void> {
-  const target = standing.newest;
   context.targets.set(target.id, target);
-  const ids = await listDeploymentsBehind(context.database, version.id, standing);
   const marks = marksFor(target, version, context);
   const served = await inChunks(context, {
     where: 'fan-out',

@@ -70,12 +70,6 @@ test('each trading day leaves one equity mark, with the close of the benchmark',
   market.setPrice('AAA', 110);
   market.closeDay();
   await world.trader.tick();
-  console.log(
-    await rows('select symbol, side, quantity, status, cause, decided_at from orders'),
-    await rows('select symbol, quantity, mark_price from positions'),
-    await rows('select * from fills'),
-    await rows('select cash_micro, equity_micro, marked_at from deployments'),
-  );
   const marks = await rows(`select date, equity_micro, benchmark::float from equity_marks order by date`);
   expect(marks).toEqual([
     { date: '2026-03-02', equity_micro: '10000000000', benchmark: 100 },

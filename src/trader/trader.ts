@@ -97,6 +97,7 @@ type Memory = {
   readonly failures: ReturnType<typeof countFailures>;
   readonly versions: Map<StrategyVersionId, TradedVersion>;
   readonly targets: TradingContext['targets'];
+  readonly standing: TradingContext['standing'];
   readonly closedDays: Map<CalendarId, Instant>;
   history: BarHistory | null;
   evaluations: Map<StrategyVersionId, Instant> | null;
@@ -110,6 +111,7 @@ function createMemory({ handle, marketData }: TraderDependencies): Memory {
     failures: countFailures(),
     versions: new Map(),
     targets: new Map(),
+    standing: new Map(),
     closedDays: new Map(),
     history: null,
     evaluations: null,
@@ -134,7 +136,7 @@ async function openContext(
     marks,
     terms: tradingTerms(instruments),
     versions: memory.versions,
-    standing: new Map(),
+    standing: memory.standing,
     failures: memory.failures,
     barCloses: memory.history,
     targets: memory.targets,
@@ -166,15 +168,12 @@ async function trade(context: TradingContext, memory: Memory, patienceMs: number
   await evaluateStrategies(context, history, memory.evaluations);
   await markDeployments(context, { moved: movedSince(memory.marks, context.marks) });
   memory.marks = context.marks;
-  await grantWishes(context);
-  await fanOut(context);
-  await markClosedDays(context, memory);
-  await desks.act(context, patienceMs);
   // A fill can free cash for the next order of the same target, trip a limit, or end a stop: settle what follows.
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const { fillsBooked, ordersWritten, wishesGranted } = context.report;
     await grantWishes(context);
     await fanOut(context);
+    if (round === 0) await markClosedDays(context, memory);
     await desks.act(context, patienceMs);
     const after = context.report;
     if (

@@ -21,7 +21,7 @@ export type TradingContext = TraderDependencies & {
   readonly marks: Marks;
   readonly terms: TradingTerms;
   readonly versions: ReadonlyMap<StrategyVersionId, TradedVersion>;
-  /** What each version wants held now; read once the tick has evaluated. */
+  /** What each version wants held now; forgotten when it is evaluated, read again by the fan-out. */
   readonly standing: Map<StrategyVersionId, StandingTargets>;
   readonly failures: Failures;
   readonly barCloses: BarCloses;
