@@ -11,6 +11,11 @@ export type ScoreColumns = ReadonlyMap<Symbol, Float64Array>;
 
 export const NO_SCORES: ScoreColumns = new Map();
 
+/** The midnight after which a definition has scores: -Infinity when it has no model and needs none. */
+export function scoredFrom({ model }: { readonly model?: ModelSection }): number {
+  return model === undefined ? Number.NEGATIVE_INFINITY : instantOfDate(model.windows[0]!.from);
+}
+
 /** Neighbouring rows that one model file scores. */
 export type ScoreBatch = {
   readonly window: ModelWindow;
