@@ -13,7 +13,8 @@ import type { ClosedTrade } from './portfolio/closed-trades.ts';
 import { valuePortfolio } from './portfolio/value.ts';
 import type { Limits } from './risk/limits.ts';
 import type { DeploymentState, Notice, TradingTerms } from './step.ts';
-import { compileDefinition } from './strategy/compile-definition.ts';
+import { backtestByColumns, type RowRange } from './columns/backtest-by-columns.ts';
+import { type CompiledDefinition, compileDefinition } from './strategy/compile-definition.ts';
 import type { StrategyDefinition } from './strategy/definition.ts';
 import { Replay } from './replay.ts';
 
@@ -65,13 +66,26 @@ export type BacktestFill = Omit<Fill, 'clientOrderId'>;
 
 export function backtest(input: BacktestInput): BacktestResult {
   const { definition, series, settings } = input;
-  const { table, prepared } = compileDefinition(definition, series, input.scores);
-  const { timeline } = table;
+  const compiled = compileDefinition(definition, series, input.scores);
+  const { timeline } = compiled.table;
   const first = firstRow(
     timeline,
     Math.max(settings.from ?? Number.NEGATIVE_INFINITY, scoredFrom(definition)),
   );
   const end = firstRow(timeline, (settings.to ?? Number.POSITIVE_INFINITY) + 1);
+  return (
+    backtestByColumns(input, compiled, { first, end }) ?? backtestByEvents(input, compiled, { first, end })
+  );
+}
+
+/** The meaning of a backtest: one event after the other through step. */
+export function backtestByEvents(
+  input: BacktestInput,
+  { table, prepared }: CompiledDefinition,
+  { first, end }: RowRange,
+): BacktestResult {
+  const { settings } = input;
+  const { timeline } = table;
   const rows = Math.max(0, end - first);
   const equity = new Float64Array(rows);
   const cash = new Float64Array(rows);

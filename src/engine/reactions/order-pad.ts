@@ -110,29 +110,19 @@ export function cutToBudget(pad: OrderPad, wish: Wish): Wish {
   const held = heldOf(pad, instrument.symbol);
   const closing = Math.sign(held) === -sign ? Math.min(Math.abs(held), draft.quantity) : 0;
   const whole = claimOfDraft(pad, draft, instrument);
-  const perUnit = whole.cash / draft.quantity;
-  let most = draft.quantity as number;
-  if (whole.cash > pad.budget.cash) most = Math.min(most, pad.budget.cash / perUnit);
-  if (whole.exposure > pad.budget.exposure) {
-    most = Math.min(
-      most,
-      draft.quantity - (whole.exposure - pad.budget.exposure) / exposurePerUnit(pad, draft, instrument),
-    );
-  }
-  let steps = Math.floor(Math.max(0, most) / instrument.quantityStep);
-  let cut = { ...wish, traded: sign * Math.max(closing, steps * instrument.quantityStep) };
-  // The estimate can be off by the rounding of one step.
-  for (let tries = 0; tries < 3 && steps > 0 && !fits(pad, cut); tries++) {
-    steps -= 1;
-    cut = { ...wish, traded: sign * Math.max(closing, steps * instrument.quantityStep) };
-  }
-  return cut;
+  const opening = claimOf({ ...draft, held: 0 }, instrument, pad.before, pad.terms);
+  const cashOver = whole.cash - pad.budget.cash;
+  const exposureOver = whole.exposure - pad.budget.exposure;
+  const tooMuch = Math.max(
+    cashOver > 0 ? (cashOver + ROUNDING) / (whole.cash / draft.quantity) : 0,
+    exposureOver > 0 ? (exposureOver + ROUNDING) / (opening.exposure / draft.quantity) : 0,
+  );
+  const steps = Math.floor(Math.max(0, draft.quantity - tooMuch) / instrument.quantityStep);
+  return { ...wish, traded: sign * Math.max(closing, steps * instrument.quantityStep) };
 }
 
-function exposurePerUnit(pad: OrderPad, draft: OrderDraft, instrument: Instrument): number {
-  const claim = claimOf({ ...draft, held: 0 }, instrument, pad.before, pad.terms);
-  return claim.exposure / draft.quantity;
-}
+/** Micro-units by which the roundings of a claim can exceed what it is in proportion to the quantity. */
+export const ROUNDING = 3;
 
 function draftOf(wish: Wish, terms: TradingTerms): OrderDraft {
   const side = wish.traded > 0 ? 'buy' : 'sell';
