@@ -21,6 +21,7 @@ const COMMANDS = {
   backtest: 'src/processes/backtest.ts',
   verify: 'src/processes/verify.ts',
   'verify-evidence': 'src/processes/verify-evidence.ts',
+  train: 'models/train.ts',
   bench: 'bench/run.ts',
   screenshots: 'tests/journeys/screenshots.ts',
 };

@@ -23,6 +23,7 @@ const WALLS: Readonly<Record<string, { floors: readonly string[]; packages: read
   },
   web: { floors: ['units', 'engine', 'rules', 'contract'], packages: ['*'] },
   sandbox: { floors: ['units', 'engine'], packages: ['*'] },
+  models: { floors: ['units', 'engine', 'ports', 'adapters', 'trader', 'sandbox'], packages: ['node:'] },
 };
 
 /** Floors that are pure: no I/O, no clock, no chance, nothing that differs between browsers. */
@@ -114,12 +115,12 @@ function resolveImport(file: string, specifier: string): Resolved {
 
 function floorOf(file: string): string | null {
   const [first, second] = file.split('/');
-  if (first === 'sandbox') return 'sandbox';
+  if (first === 'sandbox' || first === 'models') return first;
   return first === 'src' && second !== undefined ? second : null;
 }
 
 function sources(): Source[] {
-  return ['src', 'sandbox']
+  return ['src', 'sandbox', 'models']
     .flatMap((folder) => readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true }))
     .filter(
       (entry) =>
