@@ -35,7 +35,6 @@ export const UNIVERSE: readonly Walk[] = Array.from({ length: 500 }, (_, k) => (
 
 export function walk({ symbol, seed, bars, volatility, drift, barMs }: Walk): BarSeries {
   const uniform = uniformFrom(seed);
-  const closedAt = new Float64Array(bars);
   const open = new Float64Array(bars);
   const high = new Float64Array(bars);
   const low = new Float64Array(bars);
@@ -50,10 +49,18 @@ export function walk({ symbol, seed, bars, volatility, drift, barMs }: Walk): Ba
     high[i] = sixDecimals(Math.max(first, last) * (1 + uniform() * volatility));
     low[i] = sixDecimals(Math.min(first, last) * (1 - uniform() * volatility));
     volume[i] = Math.floor(1e5 + uniform() * 1e6);
-    closedAt[i] = START + (i + 1) * barMs;
   }
+  const closedAt = closes(bars, barMs);
   const interval = barMs === DAY_MS ? '1d' : '1m';
   return { symbol: symbol as Symbol, interval, length: bars, closedAt, open, high, low, close, volume };
+}
+
+/** One column of instants for all series of a calendar, as a store of columns has it. */
+function closes(bars: number, barMs: number): Float64Array {
+  const known =
+    CLOSES.get(bars * barMs) ?? Float64Array.from({ length: bars }, (_, i) => START + (i + 1) * barMs);
+  CLOSES.set(bars * barMs, known);
+  return known;
 }
 
 /** Twelve uniform numbers added up, less six: close to a normal one. */
@@ -79,3 +86,4 @@ function sixDecimals(price: number): number {
 }
 
 const START = Date.UTC(2016, 0, 4);
+const CLOSES = new Map<number, Float64Array>();

@@ -173,6 +173,8 @@ export class ColumnDesk {
     const order = { side: traded > 0 ? ('buy' as const) : ('sell' as const), limitPrice: limit };
     if (at === 'close')
       return priceAgainst(order, this.#market.close[s]![row]!, { instrument, slippageRate });
+    const atOpen = priceAgainst(order, this.#market.open[s]![row]!, { instrument, slippageRate });
+    if (atOpen !== null) return atOpen;
     const { open, high, low } = this.#market;
     const bar = { open: open[s]![row]!, high: high[s]![row]!, low: low[s]![row]! };
     return priceWithin(order, bar, { instrument, slippageRate });

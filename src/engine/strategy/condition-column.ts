@@ -2,10 +2,11 @@
 // through 'not', so that nothing is ever entered on a value that is not there.
 import type { BarSeries } from '../market/bar-series.ts';
 import { type Condition, type Operand, PRICE_NAMES } from './definition.ts';
+import type { FeatureSet } from './feature-set.ts';
 
 export type ConditionInputs = {
   readonly bars: BarSeries;
-  readonly features: ReadonlyMap<string, Float64Array>;
+  readonly features: Pick<FeatureSet, 'get'>;
 };
 
 export const FALSE = 0;

@@ -92,8 +92,8 @@ function instrumentReceipt(
   const lastRow = table.timeline.length - 1;
   const bar = lastRow < 0 ? -1 : barAt(instrument, lastRow);
   const features: { [name: string]: number | null } = {};
-  for (const [name, column] of instrument.features) {
-    const value = bar < 0 ? Number.NaN : column[bar]!;
+  for (const name of instrument.features.names) {
+    const value = bar < 0 ? Number.NaN : instrument.features.valueAt(name, bar);
     features[name] = Number.isNaN(value) ? null : value;
   }
   const decidedAtRow = table.decidedAtRow[s]!;

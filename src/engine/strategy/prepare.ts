@@ -6,6 +6,7 @@ import { NO_SCORES, type ScoreColumns } from '../model/score-columns.ts';
 import { lastClosedIndex, sameInstants, unionOfInstants } from './align.ts';
 import type { StrategyDefinition } from './definition.ts';
 import { featureColumn, type SeriesBySymbol, seriesOf } from './feature-column.ts';
+import { FeatureSet } from './feature-set.ts';
 import { scheduledRows } from './schedule.ts';
 
 export type PreparedInstrument = {
@@ -13,7 +14,7 @@ export type PreparedInstrument = {
   readonly bars: BarSeries;
   /** For each row the index of the newest closed bar, -1 before the first; null where row and bar are the same. */
   readonly barOfRow: Int32Array | null;
-  readonly features: ReadonlyMap<string, Float64Array>;
+  readonly features: FeatureSet;
   /** The first bar at which every feature is defined. */
   readonly definedBar: number;
   /** The first bar at which signals are looked at: one later, so that a cross has a bar before it. */
@@ -35,14 +36,14 @@ export function prepare(
   const all = definition.universe.map((symbol) => seriesOf(series, symbol));
   const timeline = unionOfInstants(all.map((bars) => bars.closedAt));
   const { periodsPerYear } = definition;
-  const names = Object.keys(definition.features);
   const instruments = all.map((bars, i): PreparedInstrument => {
-    const features = new Map<string, Float64Array>();
-    for (const name of names) {
-      features.set(name, featureColumn(definition.features[name]!, bars, { series, periodsPerYear }));
-    }
-    if (definition.model !== undefined) features.set(definition.model.output, scoresOf(scores, bars));
-    const definedBar = firstDefinedBar(bars, features);
+    const given = new Map<string, Float64Array>();
+    if (definition.model !== undefined) given.set(definition.model.output, scoresOf(scores, bars));
+    const features = new FeatureSet(definition.features, bars, {
+      columnOf: (feature) => featureColumn(feature, bars, { series, periodsPerYear }),
+      given,
+    });
+    const definedBar = features.firstDefined();
     const sameRows = sameInstants(bars.closedAt, timeline);
     return {
       symbol: definition.universe[i]!,
@@ -56,15 +57,6 @@ export function prepare(
   return { definition, timeline, scheduled: scheduledRows(definition.schedule, timeline), instruments };
 }
 
-/** 0 without features; the length where one stays undefined. */
-function firstDefinedBar(bars: BarSeries, features: ReadonlyMap<string, Float64Array>): number {
-  let first = 0;
-  for (const column of features.values()) {
-    while (first < bars.length && Number.isNaN(column[first]!)) first++;
-  }
-  return first;
-}
-
 /** A model's column must be there, bar for bar: deciding without it would be deciding on something else. */
 function scoresOf(scores: ScoreColumns, { symbol, length }: BarSeries): Float64Array {
   const column = scores.get(symbol);
@@ -75,6 +67,6 @@ function scoresOf(scores: ScoreColumns, { symbol, length }: BarSeries): Float64A
 }
 
 /** The newest closed bar of an instrument at a row, -1 before its first. */
-export function barAt(instrument: PreparedInstrument, row: number): number {
+export function barAt(instrument: Pick<PreparedInstrument, 'barOfRow'>, row: number): number {
   return instrument.barOfRow === null ? row : instrument.barOfRow[row]!;
 }

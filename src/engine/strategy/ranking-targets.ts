@@ -4,6 +4,7 @@ import { DAY_MS } from '#units/instant.ts';
 import { conditionColumn, TRUE } from './condition-column.ts';
 import type { RankingRule } from './definition.ts';
 import { barAt, type Prepared } from './prepare.ts';
+import { smallest } from './smallest.ts';
 import { type TargetTable, TargetWriter, type Verdict } from './target-table.ts';
 import { weigherOf } from './weigh.ts';
 
@@ -13,7 +14,6 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
   const { where } = rule;
   const eligible =
     where && instruments.map(({ bars, features }) => conditionColumn(where, { bars, features }));
-  const scores = instruments.map(({ features }) => features.get(rule.by)!);
   const weigher = weigherOf(prepared);
   const writer = new TargetWriter(width);
   const ranking = new Ranking(width, rule);
@@ -26,9 +26,9 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
       const bar = barAt(instrument, t);
       const takesPart =
         bar >= instrument.definedBar &&
-        timeline[t]! - instrument.bars.closedAt[bar]! <= STALE_MS &&
+        (instrument.barOfRow === null || timeline[t]! - instrument.bars.closedAt[bar]! <= STALE_MS) &&
         (eligible === undefined || eligible[s]![bar] === TRUE);
-      ranking.scores[s] = takesPart ? scores[s]![bar]! : Number.NaN;
+      ranking.scores[s] = takesPart ? instrument.features.valueAt(rule.by, bar) : Number.NaN;
     }
     ranking.rank(t);
     weigher.weigh(ranking.sides, t, weights);
@@ -51,7 +51,7 @@ class Ranking {
   readonly sides: Int8Array;
   readonly decidedAtRow: Int32Array;
   readonly #order: Uint16Array;
-  readonly #sorted: Float64Array;
+  readonly #shuffled: Float64Array;
   readonly #top: number;
   readonly #bottom: number;
 
@@ -60,7 +60,7 @@ class Ranking {
     this.sides = new Int8Array(width);
     this.decidedAtRow = new Int32Array(width).fill(-1);
     this.#order = new Uint16Array(width);
-    this.#sorted = new Float64Array(width);
+    this.#shuffled = new Float64Array(width);
     this.#top = top;
     this.#bottom = bottom;
   }
@@ -73,14 +73,16 @@ class Ranking {
       sides[s] = 0;
       if (scores[s] !== scores[s]) continue;
       this.#order[count] = s;
-      this.#sorted[count++] = scores[s]!;
+      this.#shuffled[count++] = scores[s]!;
     }
-    const sorted = this.#sorted.subarray(0, count).sort();
     // Where fewer take part than are asked for, the top comes first.
     const top = Math.min(this.#top, count);
     const bottom = Math.min(this.#bottom, count - top);
-    this.#take(count, top, { side: 1, bound: top === 0 ? 0 : sorted[count - top]! });
-    this.#take(count, bottom, { side: -1, bound: bottom === 0 ? 0 : sorted[bottom - 1]! });
+    this.#take(count, top, { side: 1, bound: top === 0 ? 0 : smallest(this.#shuffled, count, count - top) });
+    this.#take(count, bottom, {
+      side: -1,
+      bound: bottom === 0 ? 0 : smallest(this.#shuffled, count, bottom - 1),
+    });
   }
 
   /** Takes `wanted` instruments beyond the bound, then those on it in the order of the universe. */

@@ -1,0 +1,66 @@
+// The features of one instrument, computed when first asked for. A ranking that looks at a return once a month asks for
+// single values; everything else for whole columns. Either way the same bits.
+import type { BarSeries } from '../market/bar-series.ts';
+import type { Feature } from './definition.ts';
+
+export class FeatureSet {
+  readonly names: readonly string[];
+  readonly #features: { readonly [name: string]: Feature };
+  readonly #bars: BarSeries;
+  readonly #columnOf: (feature: Feature) => Float64Array;
+  readonly #columns: Map<string, Float64Array>;
+
+  /** `given` are columns that are no feature of the definition, such as a model's scores. */
+  constructor(
+    features: { readonly [name: string]: Feature },
+    bars: BarSeries,
+    how: {
+      readonly columnOf: (feature: Feature) => Float64Array;
+      readonly given: ReadonlyMap<string, Float64Array>;
+    },
+  ) {
+    this.#features = features;
+    this.#bars = bars;
+    this.#columnOf = how.columnOf;
+    this.#columns = new Map(how.given);
+    this.names = [...Object.keys(features), ...how.given.keys()];
+  }
+
+  /** The whole column; undefined when there is no such feature. */
+  get(name: string): Float64Array | undefined {
+    const known = this.#columns.get(name);
+    if (known !== undefined) return known;
+    const feature = this.#features[name];
+    if (feature === undefined) return undefined;
+    const column = this.#columnOf(feature);
+    this.#columns.set(name, column);
+    return column;
+  }
+
+  /** One value of a feature, NaN where it is not defined. */
+  valueAt(name: string, bar: number): number {
+    const feature = this.#features[name];
+    if (feature === undefined || this.#columns.has(name) || !isReturn(feature)) {
+      return this.get(name)?.[bar] ?? Number.NaN;
+    }
+    const values = this.#bars[feature.of ?? 'close'];
+    const last = bar - (feature.lag ?? 0);
+    return last < feature.length ? Number.NaN : values[last]! / values[last - feature.length]! - 1;
+  }
+
+  /** The first bar at which every feature is defined: 0 without features, the number of bars when one never is. */
+  firstDefined(): number {
+    let first = 0;
+    for (const name of this.names) {
+      while (first < this.#bars.length && Number.isNaN(this.valueAt(name, first))) first++;
+    }
+    return first;
+  }
+}
+
+type ReturnFeature = Extract<Feature, { indicator: 'rsi' | 'roc' }>;
+
+/** Whether a value needs two prices only: computing it where it is looked at costs less than a column. */
+function isReturn(feature: Feature): feature is ReturnFeature {
+  return feature.indicator === 'roc' && feature.symbol === undefined;
+}
