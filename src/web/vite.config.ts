@@ -4,10 +4,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { ENGINE_FLOORS, engineHash, isEngineSource } from '#engine/evidence/engine-hash.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), preloadTextFonts(), compressFiles()],
+  // Verify states which engine it runs: the hash of the very files that this build reads.
+  define: { __ENGINE_HASH__: JSON.stringify(readEngineHash()) },
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -56,4 +60,16 @@ function compressFiles(): Plugin {
       }
     },
   };
+}
+
+/** The same files and rules as the processes use, so that server and browser state the same engine. */
+function readEngineHash(): string {
+  const source = path.resolve(import.meta.dirname, '..');
+  const files = ENGINE_FLOORS.flatMap((floor) =>
+    readdirSync(path.join(source, floor), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${floor}/${name.replaceAll('\\', '/')}`)
+      .filter(isEngineSource)
+      .map((file) => ({ path: file, text: readFileSync(path.join(source, file), 'utf8') })),
+  );
+  return engineHash(files);
 }

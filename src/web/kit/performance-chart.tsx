@@ -28,6 +28,7 @@ export function PerformanceChart({
   measure,
   invested,
   texture,
+  later,
   rememberAs,
   range: given,
   onRange,
@@ -47,6 +48,8 @@ export function PerformanceChart({
   /** For money: the amount drawn as the quiet baseline. */
   invested?: number;
   texture: Texture;
+  /** The days after this one are as real as that. */
+  later?: { readonly after: string; readonly texture: Texture } | undefined;
   /** The key that the chosen range is kept under in this browser. */
   rememberAs: string;
   /** With onRange: the caller loads each range itself, and the labels are already those of the range. */
@@ -73,6 +76,7 @@ export function PerformanceChart({
     benchmark: shown.benchmark && { name: benchmarkName, values: shown.benchmark },
     drawdown: shown.drawdown,
     texture,
+    later,
     isChange: measure === 'change',
     baseline: measure === 'money' ? (invested ?? null) : 0,
     show,

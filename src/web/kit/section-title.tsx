@@ -13,7 +13,7 @@ export function SectionTitle({
 }) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-72">
         <h2 id={id} className="font-serif text-lg">
           {children}
         </h2>

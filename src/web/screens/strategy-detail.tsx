@@ -18,6 +18,7 @@ import { Surface } from '../kit/surface.tsx';
 import { buttonClasses } from '../kit/button-look.ts';
 import { usePageTitle } from '../kit/use-page-title.ts';
 import { DeployNow } from '../strategies/deploy-now.tsx';
+import { EvidencePanel } from '../strategies/evidence-panel.tsx';
 import { EvidenceStrip } from '../strategies/evidence-strip.tsx';
 import { RecentTrades } from '../strategies/recent-trades.tsx';
 import { StrategyBadges } from '../strategies/strategy-badges.tsx';
@@ -128,6 +129,7 @@ function Record({ strategy }: { strategy: Strategy }) {
         {performance.isSuccess && <StrategyChart performance={performance.data} />}
       </Surface>
       <StrategyPanels strategy={strategy} />
+      <EvidencePanel evidence={strategy.evidence} />
       <EvidenceStrip strategy={strategy} />
       {performance.isSuccess && <BacktestResults strategy={strategy} performance={performance.data} />}
     </>

@@ -4,6 +4,7 @@ import { Hypothetical } from '../kit/hypothetical.tsx';
 import { showPercent } from '../kit/show-figure.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { TextureKey } from '../kit/texture-key.tsx';
+import { outOfSample } from './out-of-sample.ts';
 import { useStrategies, useStrategyPerformance } from './strategy-queries.ts';
 
 const HEIGHT_PX = 280;
@@ -31,13 +32,14 @@ export function HeroRecord() {
         benchmark={{ name: 'Benchmark', values: changeSinceFirst(benchmark) }}
         isChange
         texture="in-sample"
+        later={outOfSample(performance.data)}
         baseline={0}
         show={(value) => showPercent(value, { decimals: 0, sign: true })}
         height={HEIGHT_PX}
       />
       <p className="mt-4 flex items-start gap-2 text-sm text-balance text-ink-faint">
         <TextureKey texture="in-sample" words={false} />
-        Dashed is history: what it would have done. Solid, where there is any, is what happened since.
+        Dashed is history, solid is what happened since.
       </p>
     </figure>
   );

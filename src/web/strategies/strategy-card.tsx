@@ -2,9 +2,10 @@ import { Link } from 'react-router';
 import type { Strategy } from '#contract/strategies.ts';
 import { Change } from '../kit/change.tsx';
 import { RiskScale } from '../kit/risk-scale.tsx';
-import { showMoney, showNumber, showPercent, showSpan, showWord } from '../kit/show-figure.ts';
+import { showCounted, showMoney, showNumber, showPercent, showSpan, showWord } from '../kit/show-figure.ts';
 import { Sparkline } from '../kit/sparkline.tsx';
 import { TextureKey } from '../kit/texture-key.tsx';
+import { GRADE_WORDS } from './evidence-words.ts';
 
 /** A strategy in the marketplace: its own record, what it earned, and at equal weight what speaks against it. */
 export function StrategyCard({ strategy }: { strategy: Strategy }) {
@@ -51,9 +52,11 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
             <span className="figures text-ink">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
           </Figure>
         </dl>
-        <p className="mt-auto flex items-center gap-2 pt-5 text-xs text-ink-faint">
+        <p className="mt-auto flex items-start gap-2 pt-5 text-xs text-ink-faint">
           <TextureKey texture="in-sample" words={false} />
-          Hypothetical: backtest{first && last ? ` over ${showSpan(first, last)}` : ''}
+          Hypothetical{first && last ? `, ${showSpan(first, last)}` : ''}; out-of-sample{' '}
+          {showCounted(strategy.evidence.out_of_sample.months, 'month')} · evidence:{' '}
+          {GRADE_WORDS[strategy.evidence.grade]}
         </p>
       </div>
     </Link>

@@ -6,9 +6,11 @@ import { PerformanceChart } from '../kit/performance-chart.tsx';
 import { showAsOf } from '../kit/show-figure.ts';
 import { TextureKey } from '../kit/texture-key.tsx';
 import { alignDrawdown } from './align-drawdown.ts';
+import { outOfSample } from './out-of-sample.ts';
 
 /** A strategy's record with its benchmark, and its drawdown on the same days. */
 export function StrategyChart({ performance }: { performance: StrategyPerformance }) {
+  const since = (performance.labels.at(-1) ?? '') > performance.committed_on;
   const drawdown = useMemo(() => alignDrawdown(performance), [performance]);
   if (performance.labels.length < 2) {
     return (
@@ -23,6 +25,7 @@ export function StrategyChart({ performance }: { performance: StrategyPerformanc
       note={
         <span className="inline-flex flex-wrap items-center gap-x-4 gap-y-1">
           <TextureKey texture="in-sample" />
+          {since && <TextureKey texture="out-of-sample" />}
           <span>
             After commission and slippage, before the performance fee, {showAsOf(performance.as_of)}
           </span>
@@ -36,6 +39,7 @@ export function StrategyChart({ performance }: { performance: StrategyPerformanc
       name="Strategy"
       measure="change"
       texture="in-sample"
+      later={outOfSample(performance)}
       rememberAs="strategy"
       height={320}
     />

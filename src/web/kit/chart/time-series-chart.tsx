@@ -24,6 +24,8 @@ export type TimeSeriesChartProps = {
   /** Fractions at or below zero, drawn beneath on the same days. */
   drawdown?: Line | undefined;
   texture: Texture;
+  /** The days after this one are as real as that. */
+  later?: { readonly after: string; readonly texture: Texture } | undefined;
   /** The values are changes in percent. */
   isChange: boolean;
   baseline: number | null;
@@ -41,7 +43,7 @@ const NARROW_GUTTER_PX = 60;
 
 /** A record over time with its benchmark: crosshair by mouse, touch and arrow keys, values at the lines' ends. */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
-  const { label, labels, main, benchmark, drawdown, show, texture, height = 300, showTick = show } = props;
+  const { label, labels, main, benchmark, drawdown, show, height = 300, showTick = show } = props;
   const [box, width] = useWidth<HTMLDivElement>(800);
   const times = useMemo(() => labels.map((text) => Date.parse(text)), [labels]);
   const isNarrow = width < 520;
@@ -92,12 +94,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
             </text>
           )}
           {benchmark && <BenchmarkLine plot={plot} times={times} values={benchmark.values} />}
-          <TexturedLine
-            plot={plot}
-            points={placeLine(plot, times, main.values)}
-            texture={texture}
-            level={plot.bottom}
-          />
+          <MainLine {...props} plot={plot} times={times} />
           <EndLabels labels={endLabels(props, plot)} named={!isNarrow} x={plot.right + 8} bottom={height} />
           {drawdown && (
             <DrawdownPane
@@ -119,6 +116,34 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         </svg>
       </div>
     </div>
+  );
+}
+
+/** The record in one texture, or in two that meet at the last day of the first. */
+function MainLine({
+  main,
+  labels,
+  texture,
+  later,
+  plot,
+  times,
+}: TimeSeriesChartProps & { plot: Plot; times: readonly number[] }) {
+  const turn = later ? labels.findIndex((label) => label > later.after) : -1;
+  const placed = (from: number, to?: number) =>
+    placeLine(plot, times.slice(from, to), main.values.slice(from, to));
+  if (!later || turn < 0) {
+    return <TexturedLine plot={plot} points={placed(0)} texture={texture} level={plot.bottom} />;
+  }
+  return (
+    <>
+      <TexturedLine plot={plot} points={placed(0, turn)} texture={texture} level={plot.bottom} />
+      <TexturedLine
+        plot={plot}
+        points={placed(Math.max(0, turn - 1))}
+        texture={later.texture}
+        level={plot.bottom}
+      />
+    </>
   );
 }
 
@@ -169,12 +194,13 @@ function Crosshair({
 }
 
 function readoutItems(
-  { main, benchmark, drawdown, show, texture }: TimeSeriesChartProps,
+  { labels, main, benchmark, drawdown, show, texture, later }: TimeSeriesChartProps,
   at: number,
 ): ReadoutItem[] {
   const text = (value: number | null | undefined) => (typeof value === 'number' ? show(value) : '–');
+  const shown = later && (labels[at] ?? '') > later.after ? later.texture : texture;
   const items = [
-    { name: main.name, value: text(main.values[at]), mark: <TextureKey texture={texture} words={false} /> },
+    { name: main.name, value: text(main.values[at]), mark: <TextureKey texture={shown} words={false} /> },
   ];
   if (benchmark) {
     const mark = <span className="h-px w-5 bg-benchmark" aria-hidden="true" />;

@@ -1,0 +1,6 @@
+import type { StrategyPerformance } from '#contract/strategies.ts';
+
+/** The stretch of a record after its rules were committed: nobody chose them knowing these days. */
+export function outOfSample(performance: Pick<StrategyPerformance, 'committed_on'>) {
+  return { after: performance.committed_on, texture: 'out-of-sample' } as const;
+}
