@@ -40,11 +40,12 @@ const BINARIES = path.resolve(
 /** The address of the product's database when its server already runs over this folder, else null. */
 export function findRunningDatabase(dataDir: string): string | null {
   if (!existsSync(path.join(dataDir, 'postgres-password'))) return null;
-  const file = path.join(clusterHome(dataDir, unprivilegedAccount()), 'cluster', 'postmaster.pid');
+  const cluster = path.join(clusterHomeOf(dataDir), 'cluster');
+  const file = path.join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return null;
   // PostgreSQL's own format: process id, folder, start time, port, ...
   const [pid, , , port] = readFileSync(file, 'utf8').split('\n');
-  if (!isPostgres(Number(pid)) || port === undefined) return null;
+  if (!isServerOf(cluster, Number(pid)) || port === undefined) return null;
   return `postgres://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/bellwether`;
 }
 
@@ -203,29 +204,47 @@ function stopLeftover(cluster: string): void {
   const file = path.join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
-  if (!Number.isInteger(pid) || pid <= 1 || !isPostgres(pid)) return;
-  process.kill(pid, 'SIGINT');
-  for (let waitedMs = 0; waitedMs < 10_000 && isPostgres(pid); waitedMs += 50) Atomics.wait(PAUSE, 0, 0, 50);
-  if (isPostgres(pid))
-    throw new Error(
-      `PostgreSQL (process ${pid}) still runs on ${cluster}: is Bellwether already started from this folder?`,
-    );
+  if (isServerOf(cluster, pid)) {
+    process.kill(pid, 'SIGINT');
+    for (let waitedMs = 0; waitedMs < 10_000 && isServerOf(cluster, pid); waitedMs += 50)
+      Atomics.wait(PAUSE, 0, 0, 50);
+    if (isServerOf(cluster, pid))
+      throw new Error(
+        `PostgreSQL (process ${pid}) still runs on ${cluster}: is Bellwether already started from this folder?`,
+      );
+  }
+  disownLock(file);
 }
 
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
-function isPostgres(pid: number): boolean {
+/**
+ * PostgreSQL takes whatever has the number in its lock file for a running server, be it a process that is dead and not
+ * yet buried or a stranger after a restart of the machine. The rest of the file stays: by it PostgreSQL finds out
+ * whether anything still works on the cluster.
+ */
+function disownLock(file: string): void {
+  if (!existsSync(file)) return;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, NO_PROCESS));
+}
+
+/** Beyond the highest process number of any system. */
+const NO_PROCESS = '2147483646';
+
+/** Whether this process is the server that was started on the cluster; the dead and strangers are not. */
+function isServerOf(cluster: string, pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 1) return false;
   if (process.platform === 'linux') {
     try {
-      const [, name, state] = /^\d+ \((.*)\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-      return name === 'postgres' && state !== 'Z';
+      // Of the dead that are not yet buried it is empty.
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster);
     } catch {
       // No such process.
       return false;
     }
   }
-  const shown = spawnSync('ps', ['-o', 'stat=,comm=', '-p', String(pid)], { encoding: 'utf8' });
-  return shown.status === 0 && /postgres/.test(shown.stdout) && !shown.stdout.trim().startsWith('Z');
+  const shown = spawnSync('ps', ['-o', 'stat=,command=', '-p', String(pid)], { encoding: 'utf8' });
+  return shown.status === 0 && shown.stdout.includes(cluster) && !shown.stdout.trim().startsWith('Z');
 }
 
 function freePort(): Promise<number> {
