@@ -1,7 +1,7 @@
 import { Fingerprint, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Strategy } from '#contract/strategies.ts';
-import type { EvidencePart } from '#engine/evidence/verify-passport.ts';
+import type { EvidencePart, Verification } from '#engine/evidence/verify-passport.ts';
 import { addressOf } from '../call/call.ts';
 import { Button } from '../kit/button.tsx';
 import { showAsOf, showNumber } from '../kit/show-figure.ts';
@@ -72,9 +72,7 @@ function Outcome({ answer }: { answer: VerifyAnswer }) {
     <div className="mt-3 border-t pt-3">
       <p className="flex items-center gap-2 text-ink">
         <Icon className={verified ? 'size-4 text-brass' : 'size-4 text-caution'} aria-hidden="true" />
-        {verified
-          ? `Verified: your browser ran it again in ${showNumber(answer.seconds, 1)} s and came to the same result, figure by figure.`
-          : 'Not verified: what your browser computed differs from what is stated.'}
+        {outcomeOf(answer.verification, answer.seconds)}
       </p>
       <ul className="mt-2 grid gap-1.5">
         {parts.map((part) => (
@@ -89,6 +87,16 @@ function Outcome({ answer }: { answer: VerifyAnswer }) {
       </ul>
     </div>
   );
+}
+
+function outcomeOf({ verified, parts }: Verification, seconds: number): string {
+  if (verified) {
+    return `Verified: your browser ran it again in ${showNumber(seconds, 1)} s and came to the same result, figure by figure.`;
+  }
+  const onlyEngine = parts.every((part) => part.agrees || part.part === 'engine');
+  return onlyEngine
+    ? 'Not verified: the result agrees, but another version of the engine made it than the one in this page. Reload the page and try again.'
+    : 'Not verified: what your browser computed differs from what is stated.';
 }
 
 function Hash({ value }: { value: string }) {
