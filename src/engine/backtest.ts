@@ -4,8 +4,11 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, micro } from '#units/money.ts';
 import type { BarSeries } from './market/bar-series.ts';
+import type { CorporateAction } from './market/corporate-action.ts';
 import type { TradingCosts } from './market/costs.ts';
 import type { Instrument } from './market/instrument.ts';
+import { KIND_RULES } from './market/kinds/rules-of.ts';
+import { signalBars } from './market/signal-bars.ts';
 import { type ScoreColumns, scoredFrom } from './model/score-columns.ts';
 import type { Fill, RefusalCode } from './order/order.ts';
 import { openPortfolio } from './portfolio/apply-fill.ts';
@@ -24,6 +27,8 @@ export type BacktestInput = {
   /** Closed bars of every symbol that the definition reads, oldest first. */
   readonly series: ReadonlyMap<Symbol, BarSeries>;
   readonly settings: BacktestSettings;
+  /** Splits and dividends of shares among the series, oldest first. Bars are raw: as they were quoted on their day. */
+  readonly actions?: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** Where the definition has a model: its score of each bar, none from a model that had seen what came after. */
   readonly scores?: ScoreColumns;
 };
@@ -65,17 +70,16 @@ export type BacktestResult = {
 export type BacktestFill = Omit<Fill, 'clientOrderId'>;
 
 export function backtest(input: BacktestInput): BacktestResult {
-  const { definition, series, settings } = input;
-  const compiled = compileDefinition(definition, series, input.scores);
+  const { definition, settings } = input;
+  const compiled = compileDefinition(definition, signalSeries(input), input.scores);
   const { timeline } = compiled.table;
   const first = firstRow(
     timeline,
     Math.max(settings.from ?? Number.NEGATIVE_INFINITY, scoredFrom(definition)),
   );
   const end = firstRow(timeline, (settings.to ?? Number.POSITIVE_INFINITY) + 1);
-  return (
-    backtestByColumns(input, compiled, { first, end }) ?? backtestByEvents(input, compiled, { first, end })
-  );
+  const byColumns = hasQuietNights(input) ? backtestByColumns(input, compiled, { first, end }) : null;
+  return byColumns ?? backtestByEvents(input, compiled, { first, end });
 }
 
 /** The meaning of a backtest: one event after the other through step. */
@@ -90,7 +94,8 @@ export function backtestByEvents(
   const equity = new Float64Array(rows);
   const cash = new Float64Array(rows);
   const exposure = new Float64Array(rows);
-  const replay = new Replay(initialState(input), { terms: termsOf(input), settings, prepared });
+  const market = { series: input.series, actions: input.actions ?? NO_ACTIONS };
+  const replay = new Replay(initialState(input), { terms: termsOf(input), settings, prepared, market });
 
   let line = -1;
   while (line + 1 < table.count && table.rows[line + 1]! < first) line++;
@@ -100,7 +105,7 @@ export function backtestByEvents(
     const isNew = line + 1 < table.count && table.rows[line + 1] === t;
     if (isNew) line++;
     // A strategy that already holds something at the start is joined as it stands.
-    if (isNew || (t === first && line >= 0)) replay.follow(table, line, t);
+    if (isNew || (t === first && line >= 0) || (line >= 0 && replay.rolls(t))) replay.follow(table, line, t);
     const { portfolio, marks } = replay.state;
     const value = valuePortfolio(portfolio, marks, input.instruments);
     equity[t - first] = value.equity;
@@ -119,6 +124,23 @@ export function backtestByEvents(
     finalEquity: rows === 0 ? settings.initialCash : micro(equity[rows - 1]!),
   };
 }
+
+/** The series as signals read them. */
+function signalSeries({ series, actions }: BacktestInput): BacktestInput['series'] {
+  if (actions === undefined || actions.size === 0) return series;
+  return new Map([...series].map(([symbol, bars]) => [symbol, signalBars(bars, actions.get(symbol) ?? [])]));
+}
+
+/** Whether nothing ever happens to a holding between two sessions. */
+function hasQuietNights({ definition, instruments, actions }: BacktestInput): boolean {
+  return definition.universe.every((symbol) => {
+    const kind = instruments.get(symbol)?.kind ?? 'equity';
+    if (kind === 'equity') return !actions?.get(symbol)?.length;
+    return KIND_RULES[kind].overnight === null;
+  });
+}
+
+const NO_ACTIONS: NonNullable<BacktestInput['actions']> = new Map();
 
 function initialState({ definition, settings }: BacktestInput): DeploymentState {
   return {

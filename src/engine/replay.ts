@@ -1,16 +1,24 @@
 // Drives one deployment's step over closed bars: opens fill what is working, closes mark and decide. The order of
 // events is the live trader's: fills, then marks, then the target.
-import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, instant } from '#units/instant.ts';
-import { type Micro, subtract } from '#units/money.ts';
+import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
+import { type Instant, instant, type IsoDate, utcDate } from '#units/instant.ts';
+import { type Micro, subtract, ZERO_MICRO } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+import type { BacktestInput } from './backtest.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from './deployment-state.ts';
 import type { EngineEvent, TargetWeight } from './event.ts';
 import { commissionOf, type TradingCosts } from './market/costs.ts';
-import type { Marks } from './market/instrument.ts';
+import { nextTradingDay } from './market/calendar.ts';
+import type { CorporateAction } from './market/corporate-action.ts';
+import type { HoldingEvent } from './market/holding-event.ts';
+import type { Instrument, Marks } from './market/instrument.ts';
+import { KIND_RULES } from './market/kinds/rules-of.ts';
 import type { ApprovedOrder, Fill, RefusalCode } from './order/order.ts';
 import { TradeBook } from './portfolio/closed-trades.ts';
 import { dollarsPerQuote } from './portfolio/quote-rate.ts';
 import { step } from './step.ts';
+import { lastClosedIndex } from './strategy/align.ts';
+import { asTraded, rollsAfter } from './strategy/as-traded.ts';
 import { barAt, type Prepared, type PreparedInstrument } from './strategy/prepare.ts';
 import type { TargetTable } from './strategy/target-table.ts';
 import { type LimitOrder, priceAgainst, priceWithin } from './venue/simulated-venue.ts';
@@ -22,7 +30,11 @@ export type ReplayTerms = {
     readonly fill?: 'next_open' | 'same_close';
   };
   readonly prepared: Prepared;
+  /** Raw bars of everything that may be traded, contracts included, and the splits and dividends of shares. */
+  readonly market: Pick<BacktestInput, 'series'> & Required<Pick<BacktestInput, 'actions'>>;
 };
+
+type Traded = Pick<PreparedInstrument, 'symbol' | 'bars' | 'barOfRow'>;
 
 export class Replay {
   state: DeploymentState;
@@ -33,16 +45,25 @@ export class Replay {
   readonly #terms: TradingTerms;
   readonly #settings: ReplayTerms['settings'];
   readonly #prepared: Prepared;
-  readonly #bySymbol: ReadonlyMap<Symbol, PreparedInstrument>;
+  readonly #market: ReplayTerms['market'];
+  /** What is or may be held, with raw bars: the universe, but for a root the contracts that were followed. */
+  readonly #traded = new Map<Symbol, Traded>();
+  readonly #hasRoots: boolean;
+  #followed: readonly TargetWeight[] = [];
   /** Orders at the venue, oldest first. */
   #queue: ApprovedOrder[] = [];
 
-  constructor(state: DeploymentState, { terms, settings, prepared }: ReplayTerms) {
+  constructor(state: DeploymentState, { terms, settings, prepared, market }: ReplayTerms) {
     this.state = state;
     this.#terms = terms;
     this.#settings = settings;
     this.#prepared = prepared;
-    this.#bySymbol = new Map(prepared.instruments.map((one) => [one.symbol, one]));
+    this.#market = market;
+    for (const { symbol, bars, barOfRow } of prepared.instruments) {
+      if (isRoot(terms.instruments.get(symbol))) continue;
+      this.#traded.set(symbol, { symbol, bars: market.series.get(symbol) ?? bars, barOfRow });
+    }
+    this.#hasRoots = this.#traded.size < prepared.instruments.length;
   }
 
   /** The bars of this row open: working orders of instruments that trade in it fill or expire. */
@@ -60,6 +81,14 @@ export class Replay {
   /** The bars of this row close: everything is marked at its newest close. */
   closeRow(row: number): void {
     this.#take({ type: 'mark', at: this.#at(row), marks: this.#closes(row) });
+    if (this.state.portfolio.positions.size > 0) this.#passNight(row);
+  }
+
+  /** Whether what is followed is another contract from the next session on. */
+  rolls(row: number): boolean {
+    if (!this.#hasRoots || row === 0) return false;
+    const days = { date: this.#date(row), before: this.#date(row - 1) };
+    return rollsAfter(this.#followed, days, this.#terms.instruments);
   }
 
   /** The strategy's target as of this row. */
@@ -71,21 +100,20 @@ export class Replay {
       const weight = table.weights[line * width + s]!;
       if (weight !== 0) weights.push({ symbol: table.symbols[s]!, weight });
     }
-    this.#take({ type: 'target', at, id: `target-${at}`, weights, marks: this.state.marks });
+    this.#followed = weights;
+    const traded = this.#hasRoots ? this.#inContracts(weights, row) : weights;
+    this.#take({ type: 'target', at, id: `target-${at}`, weights: traded, marks: this.state.marks });
     if (this.#settings.fill !== 'same_close') return;
     this.#match(row, (order, { symbol }) => {
       return priceAgainst(order, this.state.marks.get(symbol)!, this.#venueTerms(order));
     });
   }
 
-  #match(
-    row: number,
-    priceOf: (order: ApprovedOrder, instrument: PreparedInstrument) => number | null | 'waits',
-  ): void {
+  #match(row: number, priceOf: (order: ApprovedOrder, instrument: Traded) => number | null | 'waits'): void {
     const waiting: ApprovedOrder[] = [];
     // A fill may release further orders; they join the end of the queue and meet the same bar.
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      const price = priceOf(next, this.#bySymbol.get(next.symbol)!);
+      const price = priceOf(next, this.#traded.get(next.symbol)!);
       if (price === 'waits') waiting.push(next);
       else if (price === null) {
         this.#take({ type: 'order_ended', at: this.#at(row), clientOrderId: next.clientOrderId });
@@ -121,21 +149,97 @@ export class Replay {
     return { instrument, slippageRate: this.#settings.costs[instrument.kind].slippageRate };
   }
 
-  #tradesIn(instrument: PreparedInstrument, row: number): boolean {
+  #tradesIn(instrument: Traded, row: number): boolean {
     const bar = barAt(instrument, row);
     return bar >= 0 && instrument.bars.closedAt[bar] === this.#prepared.timeline[row];
   }
 
   #closes(row: number): Marks {
     const marks = new Map<Symbol, number>();
-    for (const instrument of this.#prepared.instruments) {
+    for (const instrument of this.#traded.values()) {
       const bar = barAt(instrument, row);
       if (bar >= 0) marks.set(instrument.symbol, instrument.bars.close[bar]!);
     }
     return marks;
   }
 
+  /** The target in the contracts that its orders will trade, each with its bars and its mark. */
+  #inContracts(weights: readonly TargetWeight[], row: number): TargetWeight[] {
+    const { instruments } = this.#terms;
+    const traded = asTraded(weights, this.#date(row), instruments);
+    for (const symbol of this.#traded.keys()) {
+      const gone = (instruments.get(symbol)?.expiry ?? 'z') < this.#date(row);
+      if (gone && !this.state.portfolio.positions.has(symbol)) this.#traded.delete(symbol);
+    }
+    for (const { symbol } of traded) {
+      const bars = this.#market.series.get(symbol);
+      if (bars === undefined || this.#traded.has(symbol)) continue;
+      const barOfRow = lastClosedIndex(this.#prepared.timeline, bars.closedAt);
+      this.#traded.set(symbol, { symbol, bars, barOfRow });
+    }
+    this.state = { ...this.state, marks: this.#closes(row) };
+    return traded;
+  }
+
+  /** What the end of the session does to everything held whose bar closed in this row. */
+  #passNight(row: number): void {
+    const at = this.#at(row);
+    const date = this.#date(row);
+    for (const { symbol, quantity } of [...this.state.portfolio.positions.values()]) {
+      const instrument = this.#terms.instruments.get(symbol)!;
+      const { overnight } = KIND_RULES[instrument.kind];
+      const actions = this.#market.actions.get(symbol) ?? NO_ACTIONS;
+      if (overnight === null || (instrument.kind === 'equity' && actions.length === 0)) continue;
+      const traded = this.#traded.get(symbol)!;
+      if (!this.#tradesIn(traded, row)) continue;
+      const close = traded.bars.close[barAt(traded, row)]!;
+      const rate = dollarsPerQuote(instrument, close, this.state.marks);
+      const next = nextTradingDay(instrument.calendar, date);
+      const side = quantity > 0 ? 'long' : 'short';
+      const events = overnight({ instrument, side, date, next, close, rate, actions });
+      for (const event of events) this.#happen(event, at);
+    }
+  }
+
+  #happen(event: HoldingEvent, at: Instant): void {
+    const { symbol } = event;
+    // Orders that were decided in the old units, or in what no longer trades, are withdrawn.
+    if (event.type === 'split' || event.type === 'expiry') {
+      const ended = this.#queue.filter((order) => order.symbol === symbol);
+      this.#queue = this.#queue.filter((order) => order.symbol !== symbol);
+      for (const { clientOrderId } of ended) this.#take({ type: 'order_ended', at, clientOrderId });
+    }
+    const held = this.state.portfolio.positions.get(symbol)?.quantity;
+    if (held === undefined) return;
+    const before = this.state.portfolio.realized;
+    this.#take({ type: 'holding', at, event });
+    const gained = subtract(this.state.portfolio.realized, before);
+    if (event.type === 'split') this.book.split(symbol, event.ratio);
+    else if (event.type === 'expiry') {
+      const side = held > 0 ? 'sell' : 'buy';
+      const quantity = Math.abs(held) as Quantity;
+      const settled = { symbol, side, quantity, price: event.price, commission: ZERO_MICRO, at } as const;
+      this.book.take(
+        { ...settled, clientOrderId: '' as ClientOrderId },
+        gained,
+        this.#terms.instruments.get(symbol)!,
+      );
+      this.fills.push(settled);
+    } else this.book.credit(symbol, gained);
+  }
+
+  #date(row: number): IsoDate {
+    return utcDate((this.#prepared.timeline[row]! - 1) as Instant);
+  }
+
   #at(row: number): Instant {
     return instant(this.#prepared.timeline[row]!);
   }
 }
+
+/** The continuous series of a future: it is read and never held. */
+function isRoot(instrument: Instrument | undefined): boolean {
+  return instrument?.kind === 'futures' && instrument.expiry === null;
+}
+
+const NO_ACTIONS: readonly CorporateAction[] = [];

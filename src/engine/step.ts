@@ -5,6 +5,7 @@ import type { EngineEvent } from './event.ts';
 import { endOrder, takeFill } from './reactions/take-fill.ts';
 import { followTarget } from './reactions/follow-target.ts';
 import { liquidate } from './reactions/liquidate.ts';
+import { takeHoldingEvent } from './reactions/take-holding-event.ts';
 import { takeMarks } from './reactions/take-marks.ts';
 
 export type {
@@ -28,6 +29,8 @@ export const step: Step = (state, event, terms) => {
       return takeFill(state, event, terms);
     case 'order_ended':
       return endOrder(state, event, terms);
+    case 'holding':
+      return takeHoldingEvent(state, event, terms);
     case 'liquidate':
       return liquidate(state, event, terms);
   }

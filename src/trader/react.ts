@@ -101,6 +101,8 @@ function causeOf(event: EngineEvent): string {
       return `fill:${event.fill.clientOrderId}`;
     case 'order_ended':
       return `order_ended:${event.clientOrderId}`;
+    case 'holding':
+      return `${event.event.type}:${event.event.symbol}`;
     case 'liquidate':
       return `liquidate:${event.id}`;
     default:
@@ -110,7 +112,7 @@ function causeOf(event: EngineEvent): string {
 
 /** The running row of the trading day: the last one of the day stays. What moves no money and no price leaves none. */
 function markOf(after: TradingDeployment, event: EngineEvent, context: TradingContext): EquityMark[] {
-  if (event.type !== 'mark' && event.type !== 'fill') return [];
+  if (event.type !== 'mark' && event.type !== 'fill' && event.type !== 'holding') return [];
   const version = context.versions.get(after.versionId);
   if (version === undefined) return [];
   return [

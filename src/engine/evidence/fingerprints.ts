@@ -30,18 +30,20 @@ export function inputHash({ engine, definition, data, costs }: Omit<InputHashes,
   return sha256Hex(canonicalJson({ engine, definition, data, costs }));
 }
 
-/** Of the bars, of the terms of every instrument that they are bars of, and of a model's scores of them. */
+/** Of the bars, the terms of every instrument that they are bars of, its splits and dividends, and a model's scores. */
 export function dataHash({
   instruments,
   series,
   scores,
-}: Pick<BacktestInput, 'instruments' | 'series' | 'scores'>): string {
+  actions,
+}: Pick<BacktestInput, 'instruments' | 'series' | 'scores' | 'actions'>): string {
   const parts = [...series.values()]
     .sort((left, right) => (left.symbol < right.symbol ? -1 : 1))
     .map((bars) => ({
       instrument: termsOf(instruments, bars.symbol),
       bars: barsHash(bars),
       ...scoresHash(scores?.get(bars.symbol)),
+      ...(actions?.get(bars.symbol)?.length ? { actions: actions.get(bars.symbol) } : {}),
     }));
   return sha256Hex(canonicalJson(parts));
 }

@@ -4,25 +4,18 @@ import { type Micro, micro, notional, toMicro } from '#units/money.ts';
 import { fromQuantity, type Quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import type { Instrument, InstrumentKind } from './instrument.ts';
-
-export type KindCosts = {
-  /** Commission as a share of notional: 0.0005 is 0.05 percent. */
-  readonly commissionRate: number;
-  /** Commission for one contract in dollars, exchange and regulatory fees included. 0 where none are counted. */
-  readonly commissionPerContract: number;
-  /** How much worse than the market an order fills, as a share of the price: half a spread and some impact. */
-  readonly slippageRate: number;
-};
+import type { KindCosts } from './kinds/kind-rules.ts';
+import { KIND_RULES } from './kinds/rules-of.ts';
 
 export type TradingCosts = Readonly<Record<InstrumentKind, KindCosts>>;
 
 /** Published tariffs of Interactive Brokers for small accounts, rounded up. See docs/decisions, trading costs. */
 export const TRADING_COSTS: TradingCosts = {
-  equity: { commissionRate: 0.0005, commissionPerContract: 0, slippageRate: 0.0005 },
-  forex: { commissionRate: 0.00002, commissionPerContract: 0, slippageRate: 0.00004 },
-  crypto: { commissionRate: 0.0018, commissionPerContract: 0, slippageRate: 0.0005 },
-  futures: { commissionRate: 0, commissionPerContract: 2.25, slippageRate: 0.0001 },
-  options: { commissionRate: 0, commissionPerContract: 0.7, slippageRate: 0.01 },
+  equity: KIND_RULES.equity.costs,
+  forex: KIND_RULES.forex.costs,
+  crypto: KIND_RULES.crypto.costs,
+  futures: KIND_RULES.futures.costs,
+  options: KIND_RULES.options.costs,
 };
 
 /** The same rates for every kind: for reproducing results that were computed so. */

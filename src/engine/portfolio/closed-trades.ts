@@ -61,6 +61,21 @@ export class TradeBook {
       this.#enter(fill, direction * opens, { commission: fill.commission - closingCommission, instrument });
   }
 
+  /** New units for old: the trade stays the same trade. */
+  split(symbol: Symbol, ratio: number): void {
+    const trade = this.#open.get(symbol);
+    if (trade === undefined) return;
+    trade.held = roundHalfEven(trade.held * ratio);
+    trade.entered = roundHalfEven(trade.entered * ratio);
+    trade.left = roundHalfEven(trade.left * ratio);
+  }
+
+  /** A dividend or a swap: part of what the trade earned. */
+  credit(symbol: Symbol, amount: Micro): void {
+    const trade = this.#open.get(symbol);
+    if (trade !== undefined) trade.pnl += amount;
+  }
+
   #enter(
     fill: Fill,
     traded: number,

@@ -1,0 +1,9 @@
+// Coins: fractions, every day of the year, paid in full. Nothing happens to them overnight.
+import { itself, type KindRules } from './kind-rules.ts';
+
+export const CRYPTO: KindRules = {
+  costs: { commissionRate: 0.0018, commissionPerContract: 0, slippageRate: 0.0005 },
+  initialMargin: 1,
+  overnight: null,
+  tradedOn: itself,
+};

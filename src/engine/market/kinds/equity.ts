@@ -1,0 +1,26 @@
+// Shares: whole ones, paid in full. Splits and dividends take effect between the last close with them and the next
+// opening; a dividend is credited then, not on its later pay day, and is not taxed.
+import type { HoldingEvent } from '../holding-event.ts';
+import { itself, type KindRules } from './kind-rules.ts';
+
+export const EQUITY: KindRules = {
+  costs: { commissionRate: 0.0005, commissionPerContract: 0, slippageRate: 0.0005 },
+  /** Regulation T, 12 CFR 220.12. */
+  initialMargin: 0.5,
+  overnight({ instrument: { symbol }, actions, date, next, close }) {
+    const events: HoldingEvent[] = [];
+    let mark = close;
+    for (const { kind, exDate, amount } of actions) {
+      if (exDate <= date || exDate > next) continue;
+      if (kind === 'split') {
+        mark /= amount;
+        events.push({ type: 'split', symbol, ratio: amount, markAfter: mark });
+      } else {
+        mark -= amount;
+        events.push({ type: 'dividend', symbol, perUnit: amount, markAfter: mark });
+      }
+    }
+    return events;
+  },
+  tradedOn: itself,
+};

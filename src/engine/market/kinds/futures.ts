@@ -1,0 +1,14 @@
+// Futures: contracts with a multiplier that bind margin and settle their profit in cash. A strategy names the root,
+// whose continuous series it reads; orders go to the contract in front, and what is held at expiry settles at the close.
+import { frontContract } from '../contract-months.ts';
+import type { KindRules } from './kind-rules.ts';
+
+export const FUTURES: KindRules = {
+  costs: { commissionRate: 0, commissionPerContract: 0.65, slippageRate: 0.0001 },
+  initialMargin: 0.1,
+  overnight({ instrument: { symbol, expiry }, next, close }) {
+    return expiry !== null && next > expiry ? [{ type: 'expiry', symbol, price: close }] : [];
+  },
+  tradedOn: (instrument, date) =>
+    instrument.expiry === null ? frontContract(instrument.symbol, date) : instrument.symbol,
+};

@@ -1,0 +1,41 @@
+// What differs between kinds of instruments, as one object for each kind; the engine and the sandbox brokerage ask
+// nothing else about a kind. Pure: everything follows from the instrument, the session and its close.
+import type { IsoDate } from '#units/instant.ts';
+import type { CorporateAction } from '../corporate-action.ts';
+import type { HoldingEvent } from '../holding-event.ts';
+import type { Instrument } from '../instrument.ts';
+
+export type KindCosts = {
+  /** Commission as a share of notional: 0.0005 is 0.05 percent. */
+  readonly commissionRate: number;
+  /** Commission for one contract in dollars, exchange and regulatory fees included. 0 where none are counted. */
+  readonly commissionPerContract: number;
+  /** How much worse than the market an order fills, as a share of the price: half a spread and some impact. */
+  readonly slippageRate: number;
+};
+
+export type KindRules = {
+  readonly costs: KindCosts;
+  /** Initial margin as a share of notional, long or short. */
+  readonly initialMargin: number;
+  /** What the end of a session does to a holding, in the order in which it happens; null where nothing ever does. */
+  readonly overnight: ((night: Night) => readonly HoldingEvent[]) | null;
+  /** Which instrument an order for this one is placed in on a trading day: itself, but for the root of a future. */
+  readonly tradedOn: (instrument: Instrument, date: IsoDate) => Instrument['symbol'];
+};
+
+/** The time between two sessions, for somebody who holds the instrument. */
+export type Night = {
+  readonly instrument: Instrument;
+  readonly side: 'long' | 'short';
+  /** The session that has closed, and the next one. */
+  readonly date: IsoDate;
+  readonly next: IsoDate;
+  readonly close: number;
+  /** US dollars for one unit of the quote currency. */
+  readonly rate: number;
+  /** All that is known of the instrument, oldest first. */
+  readonly actions: readonly CorporateAction[];
+};
+
+export const itself: KindRules['tradedOn'] = (instrument) => instrument.symbol;

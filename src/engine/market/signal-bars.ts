@@ -1,0 +1,25 @@
+// Bars as signals read them: splits taken out forwards, so that a later split never restates what was known before it
+// and a strategy decides on a day what it decided then.
+import { utcDate, type Instant } from '#units/instant.ts';
+import type { BarSeries } from './bar-series.ts';
+import type { CorporateAction } from './corporate-action.ts';
+
+/** The same series where there was no split. Rows stay the same, so that prices can be read beside the raw ones. */
+export function signalBars(bars: BarSeries, actions: readonly CorporateAction[]): BarSeries {
+  const splits = actions.filter(({ kind }) => kind === 'split');
+  if (splits.length === 0) return bars;
+  const ratio = new Float64Array(bars.length).fill(1);
+  for (let i = 0; i < bars.length; i++) {
+    const date = utcDate((bars.closedAt[i]! - 1) as Instant);
+    for (const split of splits) if (date >= split.exDate) ratio[i]! *= split.amount;
+  }
+  const times = (column: Float64Array) => column.map((value, i) => value * ratio[i]!);
+  return {
+    ...bars,
+    open: times(bars.open),
+    high: times(bars.high),
+    low: times(bars.low),
+    close: times(bars.close),
+    volume: bars.volume.map((value, i) => value / ratio[i]!),
+  };
+}

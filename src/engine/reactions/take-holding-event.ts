@@ -1,0 +1,22 @@
+// Something happened to a holding without an order: the portfolio and the mark change together, so that equity moves by
+// nothing but what was paid. Nothing is ordered.
+import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
+import type { EngineEvent } from '../event.ts';
+import { applyHoldingEvent } from '../portfolio/apply-holding-event.ts';
+
+export type HoldingEngineEvent = Extract<EngineEvent, { type: 'holding' }>;
+
+/** Throws RangeError when the instrument is unknown. */
+export function takeHoldingEvent(
+  state: DeploymentState,
+  { at, event }: HoldingEngineEvent,
+  terms: TradingTerms,
+): StepResult {
+  const instrument = terms.instruments.get(event.symbol);
+  if (instrument === undefined) throw new RangeError(`an event of an unknown instrument: ${event.symbol}`);
+  const applied = applyHoldingEvent(state.portfolio, event, { instrument, marks: state.marks, at });
+  if (applied === null) return { state, orders: [], refusals: [], notices: [] };
+  const markAfter = event.type === 'expiry' ? event.price : event.markAfter;
+  const marks = markAfter > 0 ? new Map(state.marks).set(event.symbol, markAfter) : state.marks;
+  return { state: { ...state, portfolio: applied.portfolio, marks }, orders: [], refusals: [], notices: [] };
+}
