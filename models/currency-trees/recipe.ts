@@ -10,7 +10,7 @@ export const currencyTrees: Recipe = {
   name: 'currency-trees',
   method: 'Forty gradient-boosted regression trees of depth 2 with histogram splits and squared loss.',
   universe: ['EURUSD', 'GBPUSD', 'AUDUSD', 'NZDUSD', 'USDJPY', 'USDCHF'] as Symbol[],
-  benchmark: 'BWMKT' as Symbol,
+  benchmark: 'EURUSD' as Symbol,
   periodsPerYear: 252,
   inputs: {
     return_5: { indicator: 'roc', length: 5 },

@@ -61,7 +61,13 @@ async function start(environment: Environment): Promise<void> {
   const wired = await wire(settings, handle);
   const trader = createTrader(wired.trader);
   started.push({ stop: () => trader.close() });
-  await seedCatalogue({ handle, marketData: wired.marketData, trader, say });
+  await seedCatalogue({
+    handle,
+    models: wired.trader.models,
+    marketData: wired.marketData,
+    trader,
+    say,
+  });
   started.push(await role('api'));
   await makeDemoAccount({
     baseUrl: `http://127.0.0.1:${settings.port}`,

@@ -6,13 +6,17 @@ import { pino } from 'pino';
 import { PUBLISHED_PACING, UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
+import { sandboxMailbox } from '#adapters/mail/sandbox-mailbox/sandbox-mailbox.ts';
+import { smtp } from '#adapters/mail/smtp/smtp.ts';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import type { MailPort } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { createEnvelopeStore } from '#records/agreements.ts';
 import type { DatabaseHandle } from '#records/database.ts';
+import { createMailbox } from '#records/sandbox-mailbox.ts';
 import { credentialsPurpose, openSecret } from '#records/sealed-secret.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/dependencies.ts';
@@ -22,6 +26,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import type { Environment } from './environment.ts';
 import { openKey } from './keys.ts';
+import { openModels } from './open-models.ts';
 
 export type Wired = {
   readonly marketData: MarketDataFeed;
@@ -45,6 +50,7 @@ export async function wire(environment: Environment, handle: DatabaseHandle): Pr
     }),
     signingPage: `${environment.publicUrl}/sign`,
   });
+  const mailbox = environment.mailUrl === null ? createMailbox(handle.database) : null;
   const now = () => instant(Date.now());
   const webRoot = path.join(ROOT, 'src/web/dist');
   return {
@@ -55,6 +61,9 @@ export async function wire(environment: Environment, handle: DatabaseHandle): Pr
       marketData,
       signing,
       signingCeremony: signing,
+      mail: mailbox ? sandboxMailbox(mailbox) : connectMail(environment),
+      // Whoever reads the mailbox can reset every password: never beside a real broker.
+      mailbox: environment.broker.choice === 'sandbox' ? mailbox : null,
       now,
       logger,
       config: {
@@ -72,6 +81,7 @@ export async function wire(environment: Environment, handle: DatabaseHandle): Pr
       handle,
       broker,
       marketData,
+      models: openModels(),
       openCredentials: (connectionId, sealed) =>
         JSON.parse(
           openSecret(sealed, { key: sealingKey, purpose: credentialsPurpose(connectionId) }),
@@ -103,6 +113,11 @@ export function sandboxVariables(environment: Environment, port: number): Record
     IBKR_SIGNATURE_KEY_FILE: path.join(folder, 'signature-private.pem'),
     IBKR_ENCRYPTION_KEY_FILE: path.join(folder, 'encryption-private.pem'),
   };
+}
+
+function connectMail({ mailUrl, mailFrom }: Environment): MailPort {
+  const from = mailFrom ?? `${PROVIDER.productName} <${PROVIDER.contactEmail}>`;
+  return smtp({ url: required('MAIL_URL', mailUrl), from });
 }
 
 function connectBroker({ broker }: Environment, instruments: readonly Instrument[]): Broker {

@@ -1,5 +1,6 @@
 import type { Broker, BrokerCredentials } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { ModelRunner } from '#ports/model-runner.ts';
 import type { DatabaseHandle } from '#records/database.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -9,6 +10,7 @@ export type TraderDependencies = {
   readonly handle: DatabaseHandle;
   readonly broker: Broker;
   readonly marketData: MarketDataFeed;
+  readonly models: ModelRunner;
   /** Opens the sealed credentials of a connection; throws when the key is another one. */
   readonly openCredentials: (connectionId: BrokerConnectionId, sealed: Uint8Array) => BrokerCredentials;
   readonly logger: TraderLogger;

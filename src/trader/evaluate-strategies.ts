@@ -1,18 +1,23 @@
 // Each strategy version is evaluated once per close, for everybody who deployed it. A target that is there already
 // stays as it is, so a repeated evaluation is harmless.
-import { previousSession } from '#engine/market/calendar.ts';
+import { previousSession, previousTradingDay } from '#engine/market/calendar.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
+import { asTraded, rollsAfter } from '#engine/strategy/as-traded.ts';
 import { evaluate } from '#engine/strategy/evaluate.ts';
 import { insertTarget } from '#records/targets.ts';
 import type { StrategyVersionId, Symbol, TargetId } from '#units/identifiers.ts';
-import { DAY_MS, type Instant } from '#units/instant.ts';
+import { DAY_MS, type Instant, utcDate } from '#units/instant.ts';
 import type { BarHistory } from './bar-history.ts';
+import type { ScoreBook } from './score-book.ts';
 import type { TradedVersion } from './traded-version.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
+/** What evaluating reads besides the versions. */
+export type EvaluationSources = { readonly history: BarHistory; readonly scoreBook: ScoreBook };
+
 export async function evaluateStrategies(
   context: TradingContext,
-  history: BarHistory,
+  { history, scoreBook }: EvaluationSources,
   lastEvaluations: Map<StrategyVersionId, Instant>,
 ): Promise<void> {
   for (const version of context.versions.values()) {
@@ -27,7 +32,7 @@ export async function evaluateStrategies(
           );
           break;
         }
-        await evaluateAt(context, version, history, close);
+        await evaluateAt(context, version, { history, scoreBook }, close);
         lastEvaluations.set(version.id, close);
       }
     } catch (error) {
@@ -74,17 +79,20 @@ const SILENT_MS = 7 * DAY_MS;
 async function evaluateAt(
   context: TradingContext,
   version: TradedVersion,
-  history: BarHistory,
+  { history, scoreBook }: EvaluationSources,
   close: Instant,
 ): Promise<void> {
   const series = new Map(symbolsRead(version.definition).map((symbol) => [symbol, history.series(symbol)]));
-  const target = evaluate(version.definition, series, close);
+  const scores = await scoreBook.scores(version, series);
+  const target = evaluate(version.definition, series, close, scores);
+  const date = utcDate((close - 1) as Instant);
+  const days = { date, before: previousTradingDay(version.calendar, date) };
   const written = await insertTarget(context.database, {
     id: context.newId() as TargetId,
     versionId: version.id,
     asOf: close,
-    weights: target.weights,
-    rebalance: target.rebalance,
+    weights: asTraded(target.weights, date, context.instruments),
+    rebalance: target.rebalance || rollsAfter(target.weights, days, context.instruments),
     receipt: target.receipt,
     hash: target.hash,
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_MODELS } from '../../tests/support/no-models.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
 
@@ -83,6 +84,7 @@ test('a second trader finds the lease taken and does nothing', async () => {
     handle,
     broker: venue.broker,
     marketData: market.feed,
+    models: NO_MODELS,
     openCredentials: () => ({}),
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     newId: () => crypto.randomUUID(),

@@ -16,6 +16,7 @@ import {
   saveEvidence,
   type StoredEvidence,
 } from '#records/backtests.ts';
+import type { ModelRunner } from '#ports/model-runner.ts';
 import { publishStrategy } from '#records/catalogue.ts';
 import type { Database } from '#records/database.ts';
 import type { BarSource } from '#records/instruments.ts';
@@ -26,6 +27,7 @@ import type { StrategyId, StrategyVersionId, Symbol } from '#units/identifiers.t
 import type { Instant } from '#units/instant.ts';
 import type { BarHistory } from './bar-history.ts';
 import { publishedCosts, publishResult, type PublishedResult, symbolsOfResult } from './publish-result.ts';
+import { scoreBars } from './score-bars.ts';
 
 export type ResultTools = {
   readonly database: Database;
@@ -33,6 +35,7 @@ export type ResultTools = {
   /** Where the bars of the history are kept. */
   readonly source: BarSource;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
+  readonly models: ModelRunner;
   /** Trading clock. */
   readonly now: Instant;
   /** The hash of the engine that runs here. */
@@ -54,7 +57,11 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
   const { definition, versionId, committedAt } = version;
   const series = await readSeries(tools, definition);
   const settings = publishedCosts(tools.instruments, committedAt);
-  const hashes = inputHashes({ definition, instruments: tools.instruments, series, settings }, tools.engine);
+  const scores = await scoreBars(tools.models, definition, series);
+  const hashes = inputHashes(
+    { definition, instruments: tools.instruments, series, scores, settings },
+    tools.engine,
+  );
   const newest = await findNewestBacktest(database, versionId);
   if (newest?.inputHash === hashes.input) return 'current';
   if (newest === undefined && (await wasTried(database, versionId, hashes.input))) return 'too_short';
@@ -62,6 +69,7 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
     ...version,
     instruments: tools.instruments,
     series,
+    scores,
     now: tools.now,
     source: tools.source,
     engine: tools.engine,
@@ -137,10 +145,10 @@ export async function gradeResult(
 }
 
 export async function readSeries(
-  { history, now }: Pick<ResultTools, 'history' | 'now'>,
+  { history, now, instruments }: Pick<ResultTools, 'history' | 'now' | 'instruments'>,
   definition: StrategyDefinition,
 ): Promise<ReadonlyMap<Symbol, BarSeries>> {
-  const symbols = symbolsOfResult(definition);
+  const symbols = symbolsOfResult(definition, instruments);
   await history.load(symbols, now);
   return new Map(symbols.map((symbol) => [symbol, history.series(symbol)]));
 }

@@ -5,6 +5,7 @@ import { overfittingOf } from '#engine/evidence/evidence-grade.ts';
 import { inputHashes } from '#engine/evidence/fingerprints.ts';
 import { neighbours } from '#engine/evidence/neighbours.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
+import type { ScoreColumns } from '#engine/model/score-columns.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { addTrial, wasTried } from '#records/trials.ts';
 import { findVariantStudy, saveVariantStudy } from '#records/variant-studies.ts';
@@ -12,6 +13,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { closedBy } from '#engine/strategy/evaluate.ts';
 import { publishedCosts, publishResult } from './publish-result.ts';
 import { type CommittedVersion, readSeries, type ResultTools, trialOf } from './renew-result.ts';
+import { scoreBars } from './score-bars.ts';
 
 /** done: this version was studied before; else how many variants were compared. */
 export type Study = 'done' | { readonly variants: number };
@@ -28,9 +30,11 @@ export async function studyVariants(
   const { database, engine, now } = tools;
   if ((await findVariantStudy(database, version.versionId)) !== undefined) return 'done';
   const series = inSampleSeries(await readSeries(tools, version.definition), version);
+  // A neighbour leaves the inputs of a model as they are, so the scores are the same for all.
+  const scores = await scoreBars(tools.models, version.definition, series);
   const returns: Float64Array[] = [];
   for (const definition of [version.definition, ...neighbours(version.definition)]) {
-    const run = await tryVariant(tools, version, { definition, series });
+    const run = await tryVariant(tools, version, { definition, series, scores });
     if (run !== null) returns.push(run.returns.inSample);
     await between();
   }
@@ -46,6 +50,7 @@ async function tryVariant(
   variant: {
     readonly definition: StrategyDefinition;
     readonly series: ReadonlyMap<Symbol, BarSeries>;
+    readonly scores: ScoreColumns;
   },
 ): Promise<EvidenceRun | null> {
   const published = publishResult({ ...version, ...variant, instruments, now, engine });

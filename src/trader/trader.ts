@@ -19,6 +19,7 @@ import { ingestBars } from './ingest-bars.ts';
 import { markClosedDay, markDeployments } from './mark.ts';
 import { createMarketWatch, type MarketView } from './market-view.ts';
 import { parkDeployments } from './park-deployments.ts';
+import { createScoreBook, type ScoreBook } from './score-book.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
 import { type TradedVersion, tradedVersion } from './traded-version.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
@@ -99,12 +100,13 @@ type Memory = {
   readonly targets: TradingContext['targets'];
   readonly standing: TradingContext['standing'];
   readonly closedDays: Map<CalendarId, Instant>;
+  readonly scoreBook: ScoreBook;
   history: BarHistory | null;
   evaluations: Map<StrategyVersionId, Instant> | null;
   marks: TradingContext['marks'];
 };
 
-function createMemory({ handle, marketData }: TraderDependencies): Memory {
+function createMemory({ handle, marketData, models }: TraderDependencies): Memory {
   return {
     watch: createMarketWatch(marketData, handle.database),
     desks: createBrokerDesks(),
@@ -113,6 +115,7 @@ function createMemory({ handle, marketData }: TraderDependencies): Memory {
     targets: new Map(),
     standing: new Map(),
     closedDays: new Map(),
+    scoreBook: createScoreBook(models),
     history: null,
     evaluations: null,
     marks: new Map(),
@@ -165,7 +168,7 @@ async function trade(context: TradingContext, memory: Memory, patienceMs: number
   await desks.takeFacts(context, patienceMs);
   await ingestBars(context, history, context.mode === 'replay' ? 'import' : 'sandbox');
   memory.evaluations ??= await lastEvaluations(context.database);
-  await evaluateStrategies(context, history, memory.evaluations);
+  await evaluateStrategies(context, { history, scoreBook: memory.scoreBook }, memory.evaluations);
   await markDeployments(context, { moved: movedSince(memory.marks, context.marks) });
   memory.marks = context.marks;
   // A fill can free cash for the next order of the same target, trip a limit, or end a stop: settle what follows.

@@ -10,6 +10,7 @@ import { createTrader, type Trader } from '../../src/trader/trader.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
 import { type Instant, isoText } from '../../src/units/instant.ts';
 import { type Micro, toMicro } from '../../src/units/money.ts';
+import { NO_MODELS } from './no-models.ts';
 import { scriptedMarket, type ScriptedMarket } from './scripted-market.ts';
 import { scriptedVenue, type ScriptedVenue } from './scripted-venue.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -65,6 +66,7 @@ export async function tradingWorld({ database, pool, close }: TestDatabase): Pro
       handle: { database, pool, close },
       broker: venue.broker,
       marketData: market.feed,
+      models: NO_MODELS,
       openCredentials: () => ({}),
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
       newId: randomUUID,

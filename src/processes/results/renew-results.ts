@@ -11,12 +11,14 @@ import { type DatabaseHandle, openDatabase } from '#records/database.ts';
 import { listInstruments } from '#records/instruments.ts';
 import { takeResultLease } from '#records/result-lease.ts';
 import { listCommittedVersions } from '#records/traded-versions.ts';
+import type { ModelRunner } from '#ports/model-runner.ts';
 import { LOG_OPTIONS } from '#server/log-options.ts';
 import { createBarHistory } from '#trader/bar-history.ts';
 import { type CommittedVersion, regradeResult, renewResult, type ResultTools } from '#trader/renew-result.ts';
 import { studyVariants } from '#trader/study-variants.ts';
 import { readEngineHash } from '../engine-sources.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
+import { openModels } from '../open-models.ts';
 
 /** About five days of the sandbox at its usual speed. */
 const PASS_EVERY_MS = 100_000;
@@ -35,6 +37,7 @@ async function work({ databaseUrl, marketFeedUrl }: Environment): Promise<void> 
   if (databaseUrl === null || marketFeedUrl === null)
     throw new Error('results are renewed where DATABASE_URL and MARKET_FEED_URL are set');
   const handle = openDatabase(databaseUrl, { poolSize: 3, onIdleError: () => undefined });
+  const models = openModels();
   await pause(FIRST_PASS_AFTER_MS);
   for (;;) {
     const lease = await takeResultLease(handle.pool).catch(() => null);
@@ -43,7 +46,7 @@ async function work({ databaseUrl, marketFeedUrl }: Environment): Promise<void> 
       continue;
     }
     try {
-      await renewAll(handle, marketFeedUrl);
+      await renewAll(handle, models, marketFeedUrl);
     } catch (error) {
       logger.error({ err: error }, 'results: the pass failed; the next one begins anew');
     }
@@ -52,7 +55,7 @@ async function work({ databaseUrl, marketFeedUrl }: Environment): Promise<void> 
   }
 }
 
-async function renewAll({ database }: DatabaseHandle, feedUrl: string): Promise<void> {
+async function renewAll({ database }: DatabaseHandle, models: ModelRunner, feedUrl: string): Promise<void> {
   const clock = await sandboxFeed(feedUrl).clock();
   if (!clock.ok) throw new Error(`the market feed: ${clock.message}`);
   const source = clock.value.mode === 'replay' ? 'import' : 'sandbox';
@@ -61,6 +64,7 @@ async function renewAll({ database }: DatabaseHandle, feedUrl: string): Promise<
     history: createBarHistory(database, source),
     source,
     instruments: new Map((await listInstruments(database)).map((one) => [one.symbol, one])),
+    models,
     now: clock.value.now,
     engine: readEngineHash(),
   };

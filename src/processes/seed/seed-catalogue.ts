@@ -10,21 +10,30 @@ import { renewResult, type ResultTools } from '#trader/renew-result.ts';
 import type { Trader } from '#trader/trader.ts';
 import { toMicro } from '#units/money.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { ModelRunner } from '#ports/model-runner.ts';
 import { BROKERS } from './catalogue/brokers.ts';
 import { CURRENCY_LISTINGS } from './catalogue/currency-listings.ts';
 import { EQUITY_LISTINGS } from './catalogue/equity-listings.ts';
 import type { Listing } from './catalogue/listing.ts';
+import { modelListings } from './catalogue/model-listings.ts';
 import { readEngineHash } from '../engine-sources.ts';
 import { replayListings } from './catalogue/replay-listings.ts';
 
 export type CatalogueTools = {
   readonly handle: DatabaseHandle;
+  readonly models: ModelRunner;
   readonly marketData: MarketDataFeed;
   readonly trader: Trader;
   readonly say: (line: string) => void;
 };
 
-export async function seedCatalogue({ handle, marketData, trader, say }: CatalogueTools): Promise<void> {
+export async function seedCatalogue({
+  handle,
+  models,
+  marketData,
+  trader,
+  say,
+}: CatalogueTools): Promise<void> {
   const { database } = handle;
   await keepBrokers(database, BROKERS);
   say('Reading the market’s history…');
@@ -34,7 +43,7 @@ export async function seedCatalogue({ handle, marketData, trader, say }: Catalog
   const listings =
     clock.mode === 'replay'
       ? replayListings([...instruments.values()])
-      : [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS];
+      : [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS, ...modelListings()];
   say(`Testing ${listings.length} strategies over it…`);
   const source = clock.mode === 'replay' ? 'import' : 'sandbox';
   const tools: ResultTools = {
@@ -42,6 +51,7 @@ export async function seedCatalogue({ handle, marketData, trader, say }: Catalog
     history: createBarHistory(database, source),
     source,
     instruments,
+    models,
     now: clock.now,
     engine: readEngineHash(),
   };

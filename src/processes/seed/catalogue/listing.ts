@@ -7,7 +7,14 @@ export type Listing = {
   readonly shortDescription: string;
   readonly description: string;
   readonly kind: InstrumentKind;
-  readonly strategyType: 'momentum' | 'mean_reversion' | 'trend_following' | 'arbitrage';
+  readonly strategyType:
+    | 'deep_learning'
+    | 'ml_based'
+    | 'hybrid'
+    | 'momentum'
+    | 'mean_reversion'
+    | 'trend_following'
+    | 'arbitrage';
   readonly market: 'us' | 'global';
   readonly isFeatured: boolean;
   readonly minInvestmentDollars: number;
