@@ -50,6 +50,8 @@ async function run(): Promise<void> {
     marketData: {} as MarketDataFeed,
     signing: {} as SigningPort,
     signingCeremony: null,
+    mail: { send: async () => ({ outcome: 'sent' }) },
+    mailbox: null,
     now,
     logger: false,
     config: {

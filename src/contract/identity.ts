@@ -152,4 +152,28 @@ export const identityEndpoints = {
     answer: z.void(),
     refusals: [422],
   }),
+  requestPasswordReset: endpoint(ROUTES.requestPasswordReset, {
+    room: 'identity',
+    summary: 'Mail a link for a new password; answers the same for an e-mail that nobody has',
+    security: 'open',
+    body: z.object({ email }).meta({ id: 'PasswordResetRequest' }),
+    status: 204,
+    answer: z.void(),
+    refusals: [],
+  }),
+  confirmPasswordReset: endpoint(ROUTES.confirmPasswordReset, {
+    room: 'identity',
+    summary: 'Set a new password with a mailed link; every session ends',
+    security: 'open',
+    body: z
+      .object({
+        token: z.string('The link is incomplete').min(1, 'The link is incomplete').max(200),
+        new_password: newPassword,
+        confirm_new_password: z.string('Confirm the password').max(1024),
+      })
+      .meta({ id: 'PasswordResetConfirmation' }),
+    status: 204,
+    answer: z.void(),
+    refusals: [422],
+  }),
 } as const;

@@ -16,6 +16,8 @@ export const ROUTES = {
   getMe: { method: 'GET', path: '/api/auth/me/' },
   changeMe: { method: 'PATCH', path: '/api/auth/me/' },
   changePassword: { method: 'POST', path: '/api/auth/password/change/' },
+  requestPasswordReset: { method: 'POST', path: '/api/auth/password/reset/' },
+  confirmPasswordReset: { method: 'POST', path: '/api/auth/password/reset/confirm/' },
   // suitability
   getRiskProfile: { method: 'GET', path: '/api/risk-assessment/' },
   createRiskProfile: { method: 'POST', path: '/api/risk-assessment/' },

@@ -1,6 +1,7 @@
 // The role that answers browsers: the HTTP API and the built web app. Any number may run.
 import { openDatabase } from '#records/database.ts';
 import { createApp } from '#server/app.ts';
+import { startMailer } from '#server/mail/start-mailer.ts';
 import { readEnvironment } from './environment.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { wire } from './wiring.ts';
@@ -11,8 +12,10 @@ if (environment.databaseUrl === null)
 const handle = openDatabase(environment.databaseUrl, { poolSize: 16, onIdleError: () => undefined });
 const wired = await wire(environment, handle);
 const app = await createApp(wired.server);
+const mailer = startMailer(wired.server);
 onStopSignal(async () => {
   await app.close();
+  await mailer.stop();
   await handle.close();
 });
 await app.listen({ port: environment.port, host: environment.host });

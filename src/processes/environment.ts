@@ -28,6 +28,9 @@ export type Environment = {
     readonly encryptionKeyFile: string | null;
     readonly dhPrimeHex: string | null;
   };
+  /** Null: mails land in the sandbox mailbox. */
+  readonly mailUrl: string | null;
+  readonly mailFrom: string | null;
   /** The key that seals broker credentials at rest; made on the first start when absent. */
   readonly keyEncryptionKeyFile: string;
   readonly trustProxy: boolean;
@@ -76,10 +79,19 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
       dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
     },
+    mailUrl: mailAddress(text('MAIL_URL')),
+    mailFrom: text('MAIL_FROM'),
     keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
     trustProxy: oneOf('TRUST_PROXY', text('TRUST_PROXY'), ['yes', 'no'] as const, 'no') === 'yes',
     logLevel: text('LOG_LEVEL') ?? 'warn',
   };
+}
+
+function mailAddress(text: string | null): string | null {
+  if (text !== null && !/^smtps?:\/\/[^\s]+$/.test(text)) {
+    throw new Error('MAIL_URL must be the address of a mail server, such as smtp://user:password@host:587');
+  }
+  return text;
 }
 
 function wholeNumber(

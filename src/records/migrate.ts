@@ -6,6 +6,7 @@ import * as catalogue from './migrations/0002-catalogue.ts';
 import * as trading from './migrations/0003-trading.ts';
 import * as agreementContent from './migrations/0004-agreement-content.ts';
 import * as evidence from './migrations/0005-evidence.ts';
+import * as mail from './migrations/0006-mail.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-people': people,
@@ -13,6 +14,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0003-trading': trading,
   '0004-agreement-content': agreementContent,
   '0005-evidence': evidence,
+  '0006-mail': mail,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };

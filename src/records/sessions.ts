@@ -60,3 +60,12 @@ export async function endOtherSessions(
     .where('ended_at', 'is', null)
     .execute();
 }
+
+export async function endEverySession(database: Database, userId: UserId, at: Instant): Promise<void> {
+  await database
+    .updateTable('sessions')
+    .set({ ended_at: isoText(at) })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .execute();
+}

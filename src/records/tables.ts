@@ -1,57 +1,28 @@
 // The tables as Kysely types. bigint and numeric are exact text; `Generated` columns have a default.
 import type { ColumnType, Generated } from 'kysely';
-
-/** jsonb: read as a value that the reader narrows, written as JSON text. */
-type Json = ColumnType<unknown, string, string>;
-/** An instant: read as a Date, written as a Date or ISO text. */
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
-type NullableTimestamp = ColumnType<Date | null, Date | string | null, Date | string | null>;
-type NullableExact = ColumnType<string | null, string | number | null, string | number | null>;
-/** numeric or bigint: exact text out; text or a safe integer in. */
-type Exact = ColumnType<string, string | number, string | number>;
-type ExactWithDefault = ColumnType<string, string | number | undefined, string | number>;
-type JsonWithDefault = ColumnType<unknown, string | undefined, string>;
-type TimestampWithDefault = ColumnType<Date, Date | string | undefined, Date | string>;
-
-type UsersTable = {
-  id: string;
-  email: string;
-  password_hash: string;
-  first_name: string;
-  last_name: Generated<string>;
-  role: Generated<string>;
-  date_of_birth: string | null;
-  country: string | null;
-  created_at: TimestampWithDefault;
-};
-
-type SessionsTable = {
-  id: string;
-  user_id: string;
-  remember: boolean;
-  created_at: TimestampWithDefault;
-  expires_at: Timestamp;
-  ended_at: NullableTimestamp;
-};
-
-type RefreshTokensTable = {
-  token_hash: Buffer;
-  session_id: string;
-  issued_at: TimestampWithDefault;
-  expires_at: Timestamp;
-  rotated_at: NullableTimestamp;
-  successor: string | null;
-};
-
-type IdempotencyKeysTable = {
-  user_id: string;
-  key: string;
-  endpoint: string;
-  request_hash: string;
-  status: number | null;
-  response: ColumnType<unknown, string | null | undefined, string | null>;
-  created_at: TimestampWithDefault;
-};
+import type {
+  Exact,
+  ExactWithDefault,
+  Json,
+  JsonWithDefault,
+  NullableExact,
+  NullableTimestamp,
+  Timestamp,
+  TimestampWithDefault,
+} from './column-types.ts';
+import type {
+  AgreementsTable,
+  IdempotencyKeysTable,
+  MailsTable,
+  NotificationPreferencesTable,
+  NotificationsTable,
+  PasswordResetsTable,
+  RefreshTokensTable,
+  RiskProfilesTable,
+  SandboxMailsTable,
+  SessionsTable,
+  UsersTable,
+} from './person-tables.ts';
 
 type StrategiesTable = {
   id: string;
@@ -163,43 +134,6 @@ type CorporateActionsTable = {
   ex_date: string;
   kind: string;
   amount: Exact;
-};
-
-type RiskProfilesTable = {
-  id: string;
-  user_id: string;
-  responses: Json;
-  score: number;
-  risk_score: number;
-  risk_tolerance: string;
-  investment_experience: string;
-  investment_objective: string;
-  time_horizon: string;
-  financial_situation: string;
-  max_drawdown_tolerance: number;
-  recommendations: Json;
-  created_at: TimestampWithDefault;
-  updated_at: TimestampWithDefault;
-};
-
-type AgreementsTable = {
-  id: string;
-  user_id: string;
-  version: string;
-  provider: string;
-  envelope_id: string;
-  signing_token_hash: Buffer | null;
-  status: string;
-  document_hash: string;
-  sealed_hash: string | null;
-  sealed_pdf: Buffer | null;
-  unsigned_pdf: Buffer | null;
-  evidence: JsonWithDefault;
-  signed_name: string | null;
-  created_at: TimestampWithDefault;
-  expires_at: Timestamp;
-  signed_at: NullableTimestamp;
-  content: JsonWithDefault;
 };
 
 type BrokersTable = {
@@ -381,18 +315,6 @@ type LedgerEntriesTable = {
   amount_micro: Exact;
 };
 
-type NotificationsTable = {
-  id: string;
-  user_id: string;
-  deployment_id: string | null;
-  kind: string;
-  title: string;
-  message: string;
-  cause: string;
-  read_at: NullableTimestamp;
-  created_at: Timestamp;
-};
-
 type SettingsTable = {
   key: string;
   value: Json;
@@ -427,5 +349,9 @@ export type Tables = {
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   notifications: NotificationsTable;
+  mails: MailsTable;
+  sandbox_mails: SandboxMailsTable;
+  password_resets: PasswordResetsTable;
+  notification_preferences: NotificationPreferencesTable;
   settings: SettingsTable;
 };

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Broker } from '#ports/broker.ts';
+import type { Mailbox, MailPort } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
 import type { DatabaseHandle } from '#records/database.ts';
@@ -13,6 +14,9 @@ export type Dependencies = {
   readonly signing: SigningPort;
   /** Our own signing page; null where a vendor does the signing. */
   readonly signingCeremony: SigningCeremony | null;
+  readonly mail: MailPort;
+  /** Read on its own page; null where mails leave the house. */
+  readonly mailbox: Mailbox | null;
   /** The real clock: sessions, tokens, ages. Trading has the market's own. */
   readonly now: () => Instant;
   readonly config: ServerConfig;

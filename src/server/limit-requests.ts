@@ -3,7 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { RateLimits } from './dependencies.ts';
 import { refuse } from './refusal.ts';
 
-const SIGN_IN_PATHS = new Set(['/api/auth/login/', '/api/auth/register/']);
+const SIGN_IN_PATHS = new Set([
+  '/api/auth/login/',
+  '/api/auth/register/',
+  '/api/auth/password/reset/',
+  '/api/auth/password/reset/confirm/',
+]);
 
 /** Counts in this process: with several behind one address each lets through its share. Register after sign-in. */
 export async function limitRequests(app: FastifyInstance, limits: RateLimits): Promise<void> {

@@ -15,13 +15,14 @@ import { deploymentsCalls } from './deployments/deployments-calls.ts';
 import { identityCalls } from './identity/identity-calls.ts';
 import { mountRoom } from './mount-room.ts';
 import { notificationsCalls } from './notifications/notifications-calls.ts';
+import { serveSandboxMailbox } from './sandbox-mailbox/serve-sandbox-mailbox.ts';
 import { operationsCalls } from './operations/operations-calls.ts';
 import { strategiesCalls } from './strategies/strategies-calls.ts';
 import { suitabilityCalls } from './suitability/suitability-calls.ts';
 
 /** Every room with its calls. */
 export async function mountRooms(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { config, signingCeremony } = dependencies;
+  const { config, mailbox, signingCeremony } = dependencies;
   mountRoom(app, dependencies, { endpoints: identityEndpoints, calls: identityCalls(config.limits) });
   mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });
   mountRoom(app, dependencies, { endpoints: strategiesEndpoints, calls: strategiesCalls });
@@ -31,4 +32,5 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: deploymentsEndpoints, calls: deploymentsCalls });
   mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls });
   mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls });
+  if (mailbox !== null) await serveSandboxMailbox(app, mailbox);
 }

@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll } from 'vitest';
 import type { Broker, BrokerAnswer, BrokerCash } from '../../src/ports/broker.ts';
+import type { Mail, MailOutcome } from '../../src/ports/mail.ts';
 import type { MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { SigningPort } from '../../src/ports/signing.ts';
+import { createMailbox } from '../../src/records/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
 import { type Dependencies, USUAL_LIMITS } from '../../src/server/dependencies.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
@@ -29,6 +31,9 @@ export type World = {
   /** The accounts that a sign-in gives permission to. */
   accountId: string;
   authorization: 'granted' | 'unreachable';
+  /** What the mail service says to the next mails; and those that it took. */
+  mailOutcome: MailOutcome;
+  readonly mails: Mail[];
 };
 
 export type Requested = Pick<InjectOptions, 'method' | 'headers' | 'payload'> & {
@@ -57,6 +62,8 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     cash: cashOf(1_000_000),
     accountId: 'DU1234567',
     authorization: 'granted',
+    mailOutcome: { outcome: 'sent' },
+    mails: [],
   };
   const dependencies: Dependencies = {
     records,
@@ -64,6 +71,13 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     marketData: marketOf(world),
     signing: { provider: 'none' } as unknown as SigningPort,
     signingCeremony: null,
+    mail: {
+      async send(mail) {
+        if (world.mailOutcome.outcome === 'sent') world.mails.push(mail);
+        return world.mailOutcome;
+      },
+    },
+    mailbox: createMailbox(records.database),
     now: () => world.now,
     logger: false,
     config: {

@@ -1,4 +1,5 @@
 import type { identityEndpoints } from '#contract/identity.ts';
+import { endPasswordResets } from '#records/password-resets.ts';
 import { endOtherSessions } from '#records/sessions.ts';
 import { changePasswordHash, getPasswordHash } from '#records/users.ts';
 import type { Call } from '../call.ts';
@@ -17,5 +18,6 @@ export const changePassword: Call<typeof identityEndpoints.changePassword> = asy
   await records.database.transaction().execute(async (trx) => {
     await changePasswordHash(trx, { id: caller.userId, passwordHash });
     await endOtherSessions(trx, { ...caller, at: now() });
+    await endPasswordResets(trx, caller.userId, now());
   });
 };

@@ -3,10 +3,12 @@ import type { RateLimits } from '../dependencies.ts';
 import type { RoomCalls } from '../mount-room.ts';
 import { changeMe } from './change-me.ts';
 import { changePassword } from './change-password.ts';
+import { confirmPasswordReset } from './confirm-password-reset.ts';
 import { getMe } from './get-me.ts';
 import { makeLogin } from './login.ts';
 import { logout } from './logout.ts';
 import { refreshSession } from './refresh-session.ts';
+import { requestPasswordReset } from './request-password-reset.ts';
 import { register } from './register.ts';
 
 export function identityCalls(limits: RateLimits): RoomCalls<typeof identityEndpoints> {
@@ -18,5 +20,7 @@ export function identityCalls(limits: RateLimits): RoomCalls<typeof identityEndp
     getMe,
     changeMe,
     changePassword,
+    requestPasswordReset,
+    confirmPasswordReset,
   };
 }

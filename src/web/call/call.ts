@@ -74,7 +74,13 @@ type Parts = {
 };
 
 /** Calls that make a session and therefore carry none. */
-const SIGN_IN_CALLS: ReadonlySet<EndpointName> = new Set(['login', 'register', 'refreshToken']);
+const SIGN_IN_CALLS: ReadonlySet<EndpointName> = new Set([
+  'login',
+  'register',
+  'refreshToken',
+  'requestPasswordReset',
+  'confirmPasswordReset',
+]);
 const endListeners = new Set<() => void>();
 
 async function send(name: EndpointName, sent: Parts, token: string | null): Promise<Response> {

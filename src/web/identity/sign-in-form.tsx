@@ -3,6 +3,7 @@ import { Checkbox } from '../kit/checkbox.tsx';
 import { Field } from '../kit/field.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { TextInput } from '../kit/text-input.tsx';
+import { TextLink } from '../kit/text-link.tsx';
 import { useSession } from './session.tsx';
 import { textOf, useCredentialsForm } from './use-credentials-form.ts';
 
@@ -23,7 +24,15 @@ export function SignInForm() {
           <TextInput {...wiring} name="email" type="email" autoComplete="username" inputMode="email" />
         )}
       </Field>
-      <Field label="Password" error={errors['password']}>
+      <Field
+        label="Password"
+        error={errors['password']}
+        aside={
+          <TextLink to="/reset-password" className="text-sm">
+            Forgot password
+          </TextLink>
+        }
+      >
         {(wiring) => (
           <TextInput {...wiring} name="password" type="password" autoComplete="current-password" />
         )}

@@ -8,6 +8,8 @@ const REQUIRED: Readonly<Record<string, string>> = {
   first_name: 'Name is required',
   email: 'Email is required',
   password: 'Password is required',
+  new_password: 'Password is required',
+  confirm_new_password: 'Password is required',
 };
 
 /** A small form: required fields, a busy flag, and what the service refused at the field that it names. */

@@ -23,6 +23,10 @@ export const routes: RouteObject[] = [
       },
       { path: '/login', lazy: async () => ({ Component: (await import('../screens/login.tsx')).Login }) },
       {
+        path: '/reset-password',
+        lazy: async () => ({ Component: (await import('../screens/reset-password.tsx')).ResetPassword }),
+      },
+      {
         path: '/broker-documentations',
         lazy: async () => ({
           Component: (await import('../screens/broker-documentation.tsx')).BrokerDocumentation,

@@ -1,0 +1,64 @@
+import { createTransport } from 'nodemailer';
+import type { MailOutcome, MailPort } from '#ports/mail.ts';
+
+export type SmtpConfig = {
+  /** smtp://user:password@host:587, or smtps:// for TLS from the first byte. */
+  readonly url: string;
+  /** The sender that people see: 'Name <address>'. */
+  readonly from: string;
+};
+
+const ANSWER_WITHIN_MS = 30_000;
+
+/** Hands mails to an SMTP server, one connection each: there are few, and none is kept waiting for another. */
+export function smtp({ url, from }: SmtpConfig): MailPort {
+  const transport = createTransport({
+    url,
+    connectionTimeout: ANSWER_WITHIN_MS,
+    greetingTimeout: ANSWER_WITHIN_MS,
+    socketTimeout: ANSWER_WITHIN_MS,
+  });
+  return {
+    async send({ to, subject, text }) {
+      try {
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+        return { outcome: 'sent' };
+      } catch (error) {
+        return outcomeOf(error);
+      }
+    },
+  };
+}
+
+/** How nodemailer names the failures that happen before any recipient could have been accepted. */
+const BEFORE_ACCEPTANCE = new Set([
+  'EDNS',
+  'EAUTH',
+  'ETLS',
+  'EPROXY',
+  'ENOAUTH',
+  'EREQUIRETLS',
+  'ECONNREFUSED',
+]);
+
+type Failure = Error & { responseCode?: number; code?: string; syscall?: string; timeoutType?: string };
+
+/** While connecting, greeting or setting up TLS; a timeout later comes as SOCKET_TIMEOUT. */
+const EARLY_TIMEOUTS = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
+/** Calls of the system that fail while connecting. */
+const CONNECTING = new Set(['connect', 'getaddrinfo']);
+
+/** RFC 5321, 4.2.1: 4xx may pass, 5xx will not. A connection that breaks later leaves the fate of the mail unknown. */
+function outcomeOf(error: unknown): MailOutcome {
+  if (!(error instanceof Error)) throw error;
+  const { responseCode, code, syscall, timeoutType, message: reason } = error as Failure;
+  if (responseCode !== undefined && responseCode >= 400) {
+    return { outcome: 'refused', mayPass: responseCode < 500, reason };
+  }
+  if (code === 'EENVELOPE') return { outcome: 'refused', mayPass: false, reason };
+  const isEarly =
+    BEFORE_ACCEPTANCE.has(code ?? '') ||
+    CONNECTING.has(syscall ?? '') ||
+    EARLY_TIMEOUTS.has(timeoutType ?? '');
+  return isEarly ? { outcome: 'refused', mayPass: true, reason } : { outcome: 'unknown', reason };
+}

@@ -1,0 +1,49 @@
+// The mails of the product, with their words. Promises plain text that says who writes, what happened, and what to do
+// if it was not you; a link stands alone on its line.
+import { PROVIDER } from '../provider.ts';
+
+export type MailText = { readonly subject: string; readonly text: string };
+
+export type ResetMail = { readonly firstName: string; readonly link: string; readonly minutes: number };
+
+export function resetMailText({ firstName, link, minutes }: ResetMail): MailText {
+  return {
+    subject: `Reset your ${PROVIDER.productName} password`,
+    text: lines(
+      `Hello ${firstName},`,
+      'someone asked to set a new password for your account. To do so, open this link:',
+      link,
+      `It works once, for ${minutes} minutes. Setting a new password signs you out on every device.`,
+      'If it was not you, there is nothing to do: your password stays as it is.',
+    ),
+  };
+}
+
+export type NoticeMail = {
+  readonly firstName: string;
+  readonly notices: readonly { readonly title: string; readonly message: string; readonly date: string }[];
+  /** Where the person decides what is mailed. */
+  readonly preferencesLink: string;
+};
+
+/** One notice is the subject itself; several are counted. */
+export function noticeMailText({ firstName, notices, preferencesLink }: NoticeMail): MailText {
+  const [first] = notices;
+  const subject =
+    notices.length === 1 && first
+      ? `${PROVIDER.productName}: ${first.title}`
+      : `${PROVIDER.productName}: ${notices.length} updates`;
+  return {
+    subject,
+    text: lines(
+      `Hello ${firstName},`,
+      ...notices.map(({ title, message, date }) => `${date}  ${title}\n${message}`),
+      'You decide what is mailed to you:',
+      preferencesLink,
+    ),
+  };
+}
+
+function lines(...paragraphs: readonly string[]): string {
+  return `${[...paragraphs, PROVIDER.productName].join('\n\n')}\n`;
+}

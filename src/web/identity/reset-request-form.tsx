@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { call } from '../call/call.ts';
+import { Button } from '../kit/button.tsx';
+import { Field } from '../kit/field.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { TextInput } from '../kit/text-input.tsx';
+import { TextLink } from '../kit/text-link.tsx';
+import { textOf, useCredentialsForm } from './use-credentials-form.ts';
+
+/** Asks for a mailed link. What it says afterwards does not tell whether the e-mail has an account. */
+export function ResetRequestForm() {
+  const [askedFor, setAskedFor] = useState<string | null>(null);
+  const { errors, failure, busy, onSubmit } = useCredentialsForm(['email'], async (form) => {
+    const email = textOf(form, 'email').trim();
+    await call('requestPasswordReset', { body: { email } });
+    setAskedFor(email);
+  });
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
+      {failure && <Notice tone="failure">{failure}</Notice>}
+      {askedFor && (
+        <Notice tone="success" title="Look into your mailbox">
+          If {askedFor} has an account, a link is on its way. It works once, for 30 minutes.
+        </Notice>
+      )}
+      <Field label="Email Address" error={errors['email']}>
+        {(wiring) => (
+          <TextInput {...wiring} name="email" type="email" autoComplete="username" inputMode="email" />
+        )}
+      </Field>
+      <Button type="submit" size="large" wide busy={busy} busyLabel="Please wait...">
+        Mail me a link
+      </Button>
+      <p className="text-sm">
+        <TextLink to="/login">Back to Sign In</TextLink>
+      </p>
+    </form>
+  );
+}

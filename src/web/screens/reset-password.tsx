@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { NewPasswordForm } from '../identity/new-password-form.tsx';
+import { ResetRequestForm } from '../identity/reset-request-form.tsx';
+import { usePageTitle } from '../kit/use-page-title.ts';
+
+/** Where a mailed link leads; without one, where it is asked for. */
+export function ResetPassword() {
+  usePageTitle('Reset password');
+  const [query, setQuery] = useSearchParams();
+  const [token, setToken] = useState(() => query.get('token'));
+  // The token leaves the address at once: it belongs neither into the history nor into a bookmark.
+  useEffect(() => {
+    if (query.has('token')) setQuery({}, { replace: true });
+  }, [query, setQuery]);
+  return (
+    <div className="mx-auto max-w-md">
+      <h1 className="font-serif text-2xl">{token === null ? 'Reset your password' : 'Set a new password'}</h1>
+      <p className="mt-2 mb-6 text-ink-soft">
+        {token === null
+          ? 'We mail you a link that works once, for 30 minutes.'
+          : 'You are signed out on every device, and sign in again with the new password.'}
+      </p>
+      {token === null ? (
+        <ResetRequestForm />
+      ) : (
+        <NewPasswordForm token={token} onAskAgain={() => setToken(null)} />
+      )}
+    </div>
+  );
+}
