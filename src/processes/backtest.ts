@@ -1,5 +1,6 @@
 // `npm run backtest -- --definition F.json --bars FOLDER --out R.json`: the engine on files alone, without server or
-// database. FOLDER holds SYMBOL.csv (or .csv.gz) for every symbol that the definition reads.
+// database. FOLDER holds SYMBOL.csv (or .csv.gz) for every symbol that the definition reads. With --execution E.json
+// one instrument is traded as E says: sized at the fill, stops and targets inside the bar, spread and fixed sizes.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,6 +8,10 @@ import { gunzipSync } from 'node:zlib';
 import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
 import { barSeries, type BarSeries } from '#engine/market/bar-series.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
+import { describeRun } from '#engine/research/describe-run.ts';
+import type { Execution, ResearchInput } from '#engine/research/execution.ts';
+import { parseExecution } from '#engine/research/parse-execution.ts';
+import { runByColumns } from '#engine/research/run-by-columns.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { publishResult, symbolsOfResult } from '#trader/publish-result.ts';
@@ -16,7 +21,7 @@ import { importedInstrument } from './bar-import/imported-instrument.ts';
 import { readEngineHash } from './engine-sources.ts';
 
 const USAGE =
-  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto]  (kind of every symbol; equity unless told)';
+  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity unless told)';
 
 try {
   main();
@@ -32,6 +37,7 @@ function main(): void {
       bars: { type: 'string' },
       out: { type: 'string' },
       kind: { type: 'string', default: 'equity' },
+      execution: { type: 'string' },
     },
   });
   const { definition: file, bars: folder, out, kind } = values;
@@ -39,7 +45,14 @@ function main(): void {
   if (kind !== 'equity' && kind !== 'forex' && kind !== 'crypto')
     throw new Error(`--kind is equity, forex or crypto, not "${kind}"`);
   const definition = readDefinition(file);
-  const read = symbolsOfResult(definition).map((symbol) => readSeries(folder, symbol, kind));
+  if (values.execution !== undefined) {
+    const [symbol] = definition.universe;
+    const { series, instrument } = readSeries(folder, symbol!, kind);
+    const execution = readExecution(values.execution);
+    research({ definition, series: new Map([[series.symbol, series]]), instrument, execution }, out);
+    return;
+  }
+  const read = symbolsOfResult(definition, new Map()).map((symbol) => readSeries(folder, symbol, kind));
   const result = publishResult({
     versionId: definition.name as StrategyVersionId,
     definition,
@@ -53,6 +66,23 @@ function main(): void {
   const { annual_return, sharpe_ratio, max_drawdown, total_trades } = stored.figures;
   console.log(
     `${definition.name}: ${stored.firstDate} to ${stored.lastDate}, ${annual_return.toFixed(2)}% a year, Sharpe ${sharpe_ratio.toFixed(2)}, deepest fall ${max_drawdown.toFixed(2)}%, ${total_trades} trades → ${out}`,
+  );
+}
+
+function research(input: ResearchInput, out: string): void {
+  const report = describeRun(runByColumns(input));
+  writeFileSync(out, `${JSON.stringify(report, null, 2)}\n`);
+  const { final_equity, max_drawdown, trades } = report;
+  console.log(
+    `${input.definition.name}: ${final_equity.toFixed(2)} at the end, deepest fall ${(max_drawdown * 100).toFixed(2)}%, ${trades.length} trades → ${out}`,
+  );
+}
+
+function readExecution(file: string): Execution {
+  const parsed = parseExecution(JSON.parse(readFileSync(file, 'utf8')));
+  if (parsed.ok) return parsed.execution;
+  throw new Error(
+    `${file} does not say how to trade:\n${parsed.errors.map((error) => `  ${error.path}: ${error.message}`).join('\n')}`,
   );
 }
 
