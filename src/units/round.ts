@@ -11,5 +11,7 @@ export function roundHalfEven(value: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-const NO_FRACTION = 3 * 2 ** 51;
-const BY_ADDITION = 2 ** 51;
+/** 1.5 × 2^52. */
+const NO_FRACTION = 6_755_399_441_055_744;
+/** 2^51. */
+const BY_ADDITION = 2_251_799_813_685_248;
