@@ -1,0 +1,103 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { commitStrategy, resultTools, storeMarket } from '../../../tests/support/committed-strategy.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import type { Passport, PassportBars } from '#engine/evidence/passport.ts';
+import { verifyPassport } from '#engine/evidence/verify-passport.ts';
+import { renewResult } from '#trader/renew-result.ts';
+
+const { app, records, request } = await testApp();
+const bars = await storeMarket(records.database);
+const version = await commitStrategy(records.database, { slug: 'cross', committedAt: bars[599]!.closedAt });
+const tools = resultTools(records.database, bars[649]!.closedAt);
+await renewResult(tools, version);
+const path = `/api/strategies/${version.strategyId}/evidence/`;
+
+async function verify() {
+  const passport = await request({ url: path });
+  const data = await request({ url: `${path}data/` });
+  expect([passport.status, data.status]).toEqual([200, 200]);
+  return verifyPassport(passport.body as Passport, data.body as PassportBars, tools.engine);
+}
+
+const differing = async () => (await verify()).parts.filter(({ agrees }) => !agrees).map(({ part }) => part);
+
+test('the passport and its bars verify as they come over the wire', async () => {
+  const { verified, parts } = await verify();
+  expect(parts.map(({ reason }) => reason)).toEqual([null, null, null, null, null]);
+  expect(verified).toBe(true);
+});
+
+test('bars that closed after the result was made are not among its data', async () => {
+  const { body } = await request({ url: `${path}data/` });
+  expect(body.series.map(({ closed_at }: { closed_at: number[] }) => closed_at.at(-1))).toEqual(
+    body.series.map(() => bars[649]!.closedAt),
+  );
+});
+
+test('the data come compressed to whom takes it so', async () => {
+  const answer = await app.inject({ url: `${path}data/`, headers: { 'accept-encoding': 'gzip' } });
+  expect(answer.headers['content-encoding']).toBe('gzip');
+  const plain = await request({ url: `${path}data/` });
+  expect(gunzipSync(answer.rawPayload).toString()).toBe(plain.text);
+});
+
+test('the strategy carries its doubt: grade, tries, and what is out-of-sample', async () => {
+  const { body } = await request({ url: `/api/strategies/${version.strategyId}/` });
+  expect(body.evidence).toMatchObject({
+    trials: { tries: 1, failed: 0, by_persons: 0 },
+    out_of_sample: { days: 50, months: 1, is_enough: true },
+    after_fee: { fee_percent: 30 },
+    version: 1,
+  });
+  const { body: performance } = await request({ url: `/api/strategies/${version.strategyId}/performance/` });
+  expect(performance.committed_on).toBe(body.evidence.out_of_sample.from.slice(0, 10));
+});
+
+test.each([
+  ['bars', 'update bars set close = close * 1.0001 where date = (select min(date) + 20 from bars)', 'data'],
+  [
+    'rules',
+    `update strategy_versions set definition = jsonb_set(definition, '{gross}', '0.9')`,
+    'definition',
+  ],
+  ['costs', `update backtests set costs = jsonb_set(costs, '{performanceFeePercent}', '20')`, 'costs'],
+  ['figures', `update backtests set figures = jsonb_set(figures, '{sharpe_ratio}', '9')`, 'result'],
+  ['chart', `update backtests set series = jsonb_set(series, '{data,40}', '1000000')`, 'result'],
+  ['trades', `update backtests set trades = jsonb_set(trades, '{0,pnl}', '99')`, 'result'],
+  ['engine', `update backtests set engine_hash = 'older'`, 'engine'],
+])('whoever changes the %s in the records is found out', async (_, statement, part) => {
+  const client = await records.pool.connect();
+  const kept = await client.query('select * from backtests');
+  const definitions = await client.query('select id, definition from strategy_versions');
+  await client.query('create temp table kept_bars as select * from bars');
+  await client.query(statement);
+  expect(await differing()).toContain(part);
+  // Put back, it verifies again.
+  await client.query('delete from bars');
+  await client.query('insert into bars select * from kept_bars');
+  await client.query('drop table kept_bars');
+  for (const { id, definition } of definitions.rows)
+    await client.query('update strategy_versions set definition = $2 where id = $1', [
+      id,
+      JSON.stringify(definition),
+    ]);
+  for (const row of kept.rows)
+    await client.query(
+      'update backtests set engine_hash = $2, costs = $3, figures = $4, series = $5, trades = $6 where id = $1',
+      [
+        row.id,
+        row.engine_hash,
+        ...[row.costs, row.figures, row.series, row.trades].map((one) => JSON.stringify(one)),
+      ],
+    );
+  client.release();
+  expect(await differing()).toEqual([]);
+});
+
+test('an absent strategy has no passport and no data', async () => {
+  for (const end of ['', 'data/']) {
+    const url = `/api/strategies/00000000-0000-4000-8000-000000000000/evidence/${end}`;
+    expect(await request({ url })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  }
+});

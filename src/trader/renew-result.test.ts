@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { commitStrategy, resultTools, storeMarket } from '../../tests/support/committed-strategy.ts';
+import { testDatabase } from '../../tests/support/test-database.ts';
+import { findPublicStrategy } from '#records/strategies.ts';
+import { countTrials } from '#records/trials.ts';
+import { type Instant, utcDate } from '#units/instant.ts';
+import { regradeResult, renewResult } from './renew-result.ts';
+import { studyVariants } from './study-variants.ts';
+
+const { database, pool } = await testDatabase();
+const bars = await storeMarket(database);
+const committedAt = bars[499]!.closedAt;
+const version = await commitStrategy(database, { slug: 'cross', committedAt });
+
+const toolsAt = (now: Instant) => resultTools(database, now);
+const published = async () => (await findPublicStrategy(database, version.strategyId))!;
+const none = () => Promise.resolve();
+
+test('a version is published once, and the same bars again are no new try', async () => {
+  expect(await renewResult(toolsAt(committedAt), version)).toBe('renewed');
+  expect(await renewResult(toolsAt(committedAt), version)).toBe('current');
+  expect(await countTrials(database, version.strategyId)).toEqual({
+    tries: 1,
+    failed: 0,
+    variants: 0,
+    byPersons: 0,
+    renewals: 0,
+  });
+  const { samples, evidence } = await published();
+  expect(samples.outOfSample).toBeNull();
+  expect(samples.inSample?.periods).toBe(499);
+  expect(evidence.tries).toBe(1);
+});
+
+test('later days join out-of-sample, in-sample stays as it was, and no try is added', async () => {
+  const before = (await published()).samples.inSample;
+  expect(await renewResult(toolsAt(bars[559]!.closedAt), version)).toBe('renewed');
+  const { samples, hashes } = await published();
+  expect(samples.inSample).toEqual(before);
+  expect(samples.outOfSample?.periods).toBe(60);
+  expect(await countTrials(database, version.strategyId)).toMatchObject({ tries: 1, renewals: 1 });
+  expect(hashes.result).not.toBe('');
+});
+
+test('a newer engine states the result anew without a new try', async () => {
+  const before = await published();
+  const tools = { ...toolsAt(bars[559]!.closedAt), engine: 'another engine' };
+  expect(await renewResult(tools, version)).toBe('renewed');
+  const { hashes } = await published();
+  expect(hashes).toMatchObject({ ...before.hashes, engine: 'another engine', input: hashes.input });
+  expect(hashes.input).not.toBe(before.hashes.input);
+  expect(await countTrials(database, version.strategyId)).toMatchObject({ tries: 1, renewals: 2 });
+});
+
+test('every neighbour that is tried counts, once, and the grade knows it', async () => {
+  const tools = toolsAt(bars[559]!.closedAt);
+  const study = await studyVariants(tools, version, none);
+  if (study === 'done') throw new Error('it was not studied before');
+  const variants = study.variants - 1;
+  expect(variants).toBeGreaterThanOrEqual(4);
+  await regradeResult(tools, version);
+  const { evidence } = await published();
+  expect(evidence.tries).toBe(1 + variants);
+  expect(evidence.trials).toMatchObject({ tries: 1 + variants, variants });
+  expect(evidence.overfittingProbability).toBeGreaterThanOrEqual(0);
+  expect(await studyVariants(tools, version, none)).toBe('done');
+  expect(await countTrials(database, version.strategyId)).toMatchObject({ tries: 1 + variants });
+});
+
+test('old results go, the first and the newest stay, and the ledger forgets nothing', async () => {
+  for (const row of [580, 600, 620, 640]) await renewResult(toolsAt(bars[row]!.closedAt), version);
+  const { rows } = await pool.query<{ last_date: string }>(
+    'select last_date from backtests where strategy_version_id = $1 order by last_date',
+    [version.versionId],
+  );
+  expect(rows.map(({ last_date }) => last_date)).toEqual(
+    [499, 600, 620, 640].map((row) => utcDate((bars[row]!.closedAt - 1) as Instant)),
+  );
+  expect((await countTrials(database, version.strategyId)).renewals).toBe(6);
+});
+
+test.each(['update trials set sharpe = 0', 'delete from trials', 'truncate trials'])(
+  'the ledger refuses: %s',
+  async (statement) => {
+    await expect(pool.query(statement)).rejects.toThrow('trials is append-only');
+  },
+);
+
+test('a strategy with too little history is a failed try, counted once', async () => {
+  const short = await commitStrategy(database, { slug: 'short', committedAt });
+  const early = toolsAt(bars[0]!.closedAt);
+  expect(await renewResult(early, short)).toBe('too_short');
+  expect(await renewResult(early, short)).toBe('too_short');
+  expect(await countTrials(database, short.strategyId)).toMatchObject({ tries: 1, failed: 1 });
+});
