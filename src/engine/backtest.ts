@@ -1,7 +1,7 @@
 // A backtest is evaluate + step + the simulated venue: decided at a close, filled at the next open, within the collar,
 // net of commission and slippage. Pure: the same input gives the same result bit for bit, wherever it runs.
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
-import { type Instant, instant } from '#units/instant.ts';
+import type { Instant } from '#units/instant.ts';
 import { type Micro, micro } from '#units/money.ts';
 import type { BarSeries } from './market/bar-series.ts';
 import type { CorporateAction } from './market/corporate-action.ts';
@@ -168,9 +168,4 @@ function firstRow(timeline: Float64Array, from: number): number {
   let row = 0;
   while (row < timeline.length && timeline[row]! < from) row++;
   return row;
-}
-
-/** Instants of a result's timeline. */
-export function instantsOf(timeline: Float64Array): Instant[] {
-  return Array.from(timeline, instant);
 }

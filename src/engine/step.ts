@@ -10,7 +10,6 @@ import { takeMarks } from './reactions/take-marks.ts';
 
 export type {
   DeploymentState,
-  FollowedTarget,
   Notice,
   StepResult,
   TradingPermission,
