@@ -1,9 +1,12 @@
 // The way to PostgreSQL: one pool, typed by tables.ts. Numeric and bigint come back as text, never as float.
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
+
+/** All or nothing: what is written in it is there as a whole, or not at all. */
+export type Transaction = KyselyTransaction<Tables>;
 
 export type DatabaseHandle = {
   readonly database: Database;

@@ -1,11 +1,10 @@
 // What one event made of one deployment, not yet written. `writeChanges` makes many of them facts in one transaction.
-import type { Transaction } from 'kysely';
+import type { Transaction } from '#records/database.ts';
 import { type EquityMark, upsertEquityMarks } from '#records/equity-marks.ts';
 import { insertNotifications, type NewNotification } from '#records/notifications-outbox.ts';
 import { insertOrders, type NewOrder } from '#records/orders.ts';
 import { saveHoldings } from '#records/positions.ts';
 import { insertReceipts, type Receipt } from '#records/receipts.ts';
-import type { Tables } from '#records/tables.ts';
 import { saveTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
 import type { Instant } from '#units/instant.ts';
 
@@ -25,7 +24,7 @@ export function noChange(record: TradingDeployment, at: Instant): Change {
 }
 
 /** The caller holds the locks of the deployments. */
-export async function writeChanges(trx: Transaction<Tables>, changes: readonly Change[]): Promise<void> {
+export async function writeChanges(trx: Transaction, changes: readonly Change[]): Promise<void> {
   const moved = changes.filter(({ before, after }) => before !== after);
   await saveTradingDeployments(
     trx,

@@ -1,6 +1,6 @@
 // An order is over with something unfilled: cancelled, rejected, expired, or never sent. The engine may go on with what
 // waited for it, and a target that was not reached is tried again, within reason.
-import type { Transaction } from 'kysely';
+import type { Transaction } from '#records/database.ts';
 import {
   changeOrder,
   lockOrder,
@@ -8,7 +8,6 @@ import {
   type OrderRecord,
   type OrderStatus,
 } from '#records/orders.ts';
-import type { Tables } from '#records/tables.ts';
 import { type Change, writeChanges } from './change.ts';
 import { notFilledNotice } from './notices.ts';
 import { react } from './react.ts';
@@ -42,7 +41,7 @@ export async function endOrder(
 
 /** For a caller that holds both locks. */
 export async function endLockedOrder(
-  trx: Transaction<Tables>,
+  trx: Transaction,
   context: TradingContext,
   {
     standing,

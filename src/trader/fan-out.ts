@@ -1,11 +1,10 @@
 // A target reaches everybody who trades its strategy: sizes, limits, orders, receipt and the note that it was applied,
 // one transaction per chunk. Whoever does not follow the newest target yet is found by asking, so a crash, a pause
 // or an unfilled order only ever delays it.
-import type { Transaction } from 'kysely';
+import type { Transaction } from '#records/database.ts';
 import type { Marks } from '#engine/market/instrument.ts';
 import { listDeploymentsBehind } from '#records/deployment-queues.ts';
 import { withdrawOrders } from '#records/orders.ts';
-import type { Tables } from '#records/tables.ts';
 import { findStandingTargets, markFannedOut, type TargetRecord } from '#records/targets.ts';
 import { HOUR_MS } from '#units/instant.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
@@ -58,7 +57,7 @@ async function serveVersion(
 }
 
 async function serveChunk(
-  trx: Transaction<Tables>,
+  trx: Transaction,
   ids: readonly DeploymentId[],
   context: TradingContext,
   target: TargetRecord,
@@ -74,7 +73,7 @@ async function serveChunk(
 
 /** Intents of an older target are taken back before the new one is sized. */
 async function withdrawSuperseded(
-  trx: Transaction<Tables>,
+  trx: Transaction,
   ids: readonly DeploymentId[],
   context: TradingContext,
   target: TargetRecord,
@@ -108,7 +107,7 @@ function mayFollow({ record, openOrders }: Standing, target: TargetRecord): bool
 function marksFor(target: TargetRecord, version: TradedVersion, context: TradingContext): Marks {
   if (context.now - target.asOf > FRESH_MS) return context.marks;
   const marks = new Map(context.marks);
-  for (const symbol of version.definition.universe) {
+  for (const symbol of [...version.definition.universe, ...target.weights.map((one) => one.symbol)]) {
     const bar = context.barCloses.newestBar(symbol);
     if (bar !== null && bar.closedAt === target.asOf) marks.set(symbol, bar.close);
   }

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { Tables } from '#records/tables.ts';
+import type { Transaction } from '#records/database.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
@@ -13,7 +12,7 @@ export async function inChunks(
     readonly where: string;
     readonly ids: readonly DeploymentId[];
     readonly size?: number;
-    readonly work: (trx: Transaction<Tables>, ids: readonly DeploymentId[]) => Promise<void>;
+    readonly work: (trx: Transaction, ids: readonly DeploymentId[]) => Promise<void>;
   },
 ): Promise<number> {
   const size = task.size ?? CHUNK_SIZE;

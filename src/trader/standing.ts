@@ -1,5 +1,5 @@
 // A deployment with all that the engine must know of it, loaded for many at once.
-import type { Kysely } from 'kysely';
+import type { Database } from '#records/database.ts';
 import type { DeploymentState } from '#engine/deployment-state.ts';
 import type { WorkingOrder } from '#engine/order/order.ts';
 import { attemptKey } from '#engine/order/client-order-id.ts';
@@ -10,7 +10,6 @@ import {
   OPEN_ORDER_STATUSES,
   type OrderRecord,
 } from '#records/orders.ts';
-import type { Tables } from '#records/tables.ts';
 import { listTargets, type TargetRecord } from '#records/targets.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
 import { tradingPermission } from '#rules/deployments/status.ts';
@@ -27,7 +26,7 @@ export type Standing = {
 
 /** Locks the deployments when something will be decided for them. `forTarget` names a target about to be applied. */
 export async function loadStandings(
-  database: Kysely<Tables>,
+  database: Database,
   ids: readonly DeploymentId[],
   context: TradingContext,
   options: { readonly lock: 'for update' | 'unlocked'; readonly forTarget?: TargetId },
@@ -84,7 +83,7 @@ function workingOrder({ decided, filled }: OrderRecord): WorkingOrder {
 }
 
 async function appliedTargets(
-  database: Kysely<Tables>,
+  database: Database,
   records: readonly TradingDeployment[],
   context: TradingContext,
 ): Promise<ReadonlyMap<TargetId, TargetRecord>> {
@@ -96,7 +95,7 @@ async function appliedTargets(
 
 /** Counts under attemptKey: of the exits, of the target being followed, and of the one about to be. */
 async function attemptsOf(
-  database: Kysely<Tables>,
+  database: Database,
   records: readonly TradingDeployment[],
   forTarget: TargetId | undefined,
 ): Promise<Map<DeploymentId, Map<string, number>>> {

@@ -1,9 +1,8 @@
 // What people asked for becomes a fact: started, paused, resumed, stopped. A wish is granted or refused with its
 // reason; until then the screen shows both.
-import type { Transaction } from 'kysely';
+import type { Transaction } from '#records/database.ts';
 import { listDeploymentsWithWishes } from '#records/deployment-queues.ts';
 import { type OrderRecord, withdrawOrders } from '#records/orders.ts';
-import type { Tables } from '#records/tables.ts';
 import { readTradingGates } from '#records/trading-gates.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
@@ -33,7 +32,7 @@ export async function grantWishes(context: TradingContext): Promise<void> {
   });
 }
 
-async function grant(trx: Transaction<Tables>, standing: Standing, context: TradingContext): Promise<Change> {
+async function grant(trx: Transaction, standing: Standing, context: TradingContext): Promise<Change> {
   const { status, wishedStatus } = standing.record;
   if (wishedStatus === 'stopped' || wishedStatus === 'liquidated') {
     if (status !== 'stopping' && status !== 'liquidating') return leave(trx, standing, wishedStatus, context);
@@ -44,11 +43,7 @@ async function grant(trx: Transaction<Tables>, standing: Standing, context: Trad
   return noChange(standing.record, context.now);
 }
 
-async function start(
-  trx: Transaction<Tables>,
-  { record }: Standing,
-  context: TradingContext,
-): Promise<Change> {
+async function start(trx: Transaction, { record }: Standing, context: TradingContext): Promise<Change> {
   const change = noChange(record, context.now);
   if (record.status === 'active') return { ...change, after: { ...record, wishedStatus: null } };
   if (record.wishedStatus === 'paused' || !canMove({ from: record.status, to: 'active', by: 'client' })) {
@@ -93,7 +88,7 @@ async function start(
   };
 }
 
-async function pause(trx: Transaction<Tables>, standing: Standing, context: TradingContext): Promise<Change> {
+async function pause(trx: Transaction, standing: Standing, context: TradingContext): Promise<Change> {
   const { record } = standing;
   const change = noChange(record, context.now);
   if (!canMove({ from: record.status, to: 'paused', by: 'client' })) {
@@ -115,7 +110,7 @@ async function pause(trx: Transaction<Tables>, standing: Standing, context: Trad
 
 /** The first half of a stop: nothing new any more, then the positions are closed. */
 async function leave(
-  trx: Transaction<Tables>,
+  trx: Transaction,
   standing: Standing,
   wished: 'stopped' | 'liquidated',
   context: TradingContext,
@@ -152,11 +147,7 @@ async function leave(
 }
 
 /** The second half: closes what is left, and ends once nothing is held and nothing is under way. */
-async function closeOut(
-  trx: Transaction<Tables>,
-  standing: Standing,
-  context: TradingContext,
-): Promise<Change> {
+async function closeOut(trx: Transaction, standing: Standing, context: TradingContext): Promise<Change> {
   const { record, openOrders } = standing;
   if (record.holdings.size === 0 && openOrders.length === 0) {
     const status = record.status === 'stopping' ? 'stopped' : 'liquidated';
@@ -196,7 +187,7 @@ async function closeOut(
 
 /** Withdraws what was not sent; answers what is at the broker or of unknown fate. */
 async function takeBack(
-  trx: Transaction<Tables>,
+  trx: Transaction,
   { openOrders }: Standing,
   reason: string,
   context: TradingContext,

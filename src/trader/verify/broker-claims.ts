@@ -1,9 +1,9 @@
 // What the broker says, against the records: orders, executions and positions of one connection.
-import { sql } from 'kysely';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import { knownExecutions, lastExecutionAt } from '#records/fills.ts';
 import { findOrder } from '#records/orders.ts';
 import type { TradingConnection } from '#records/trading-connections.ts';
+import { listHoldingsOfAccount } from '#records/verify/account-holdings.ts';
 import type { Claim, Offence } from '#records/verify/claim.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
@@ -92,15 +92,7 @@ async function findUnequalPositions(
   session: BrokerSession,
 ): Promise<Offence[]> {
   const account = connection.accountId;
-  const { rows } = await sql<{ symbol: string; ours: string; external: string }>`
-    with traded as (select distinct symbol from fills where account_id = ${account})
-    select t.symbol,
-      (select coalesce(sum(p.quantity), 0) from positions p join deployments d on d.id = p.deployment_id
-        join broker_connections c on c.id = d.broker_connection_id
-        where c.account_id = ${account} and p.symbol = t.symbol)::text as ours,
-      (select coalesce(sum(case x.side when 'buy' then x.quantity else -x.quantity end), 0) from external_fills x
-        where x.account_id = ${account} and x.symbol = t.symbol)::text as external
-    from traded t order by t.symbol`.execute(database);
+  const rows = await listHoldingsOfAccount(database, account);
   const held = new Map(
     valueOf(await session.positions(account)).map(({ symbol, quantity }) => [
       symbol as string | null,

@@ -1,20 +1,16 @@
 // What the engine makes of the booked executions from the first on, against what is stored: the second opinion.
-import { sql } from 'kysely';
+import { fillsInBookingOrder } from '#records/verify/fills-in-booking-order.ts';
 import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import { applyFill, openPortfolio } from '#engine/portfolio/apply-fill.ts';
 import type { Portfolio } from '#engine/portfolio/portfolio.ts';
 import { valuePosition } from '#engine/portfolio/value.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
-import type { Fill } from '#engine/order/order.ts';
 import { listInstruments } from '#records/instruments.ts';
 import { listOrders, ORDER_STATUSES } from '#records/orders.ts';
 import { listHoldings } from '#records/positions.ts';
 import type { Claim, Offence } from '#records/verify/claim.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
-import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
-import { parseInstant } from '#units/instant.ts';
-import { parseMicro } from '#units/money.ts';
-import { parseQuantity, quantityText } from '#units/quantity.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 
 type Database = Parameters<Claim['find']>[0];
 
@@ -112,44 +108,6 @@ async function findMisvalued(database: Database): Promise<Offence[]> {
   }
   return offences;
 }
-
-/** In the order of their ledger entries: the order in which they were applied. */
-async function fillsInBookingOrder(
-  database: Database,
-  id: DeploymentId,
-): Promise<{ fill: Fill; realized: number }[]> {
-  const { rows } = await sql<FillRow>`
-    select o.client_order_id, f.symbol, f.side, f.quantity, f.price, f.commission_micro, f.realized_micro, f.executed_at
-    from fills f join orders o on o.id = f.order_id
-    left join ledger_transactions t on t.cause = 'fill:' || f.account_id || ':' || f.execution_id
-    where f.deployment_id = ${id}
-    order by (select min(e.id) from ledger_entries e where e.transaction_id = t.id), f.executed_at`.execute(
-    database,
-  );
-  return rows.map((row) => ({
-    realized: parseMicro(row.realized_micro),
-    fill: {
-      clientOrderId: row.client_order_id as ClientOrderId,
-      symbol: row.symbol as Symbol,
-      side: row.side,
-      quantity: parseQuantity(row.quantity),
-      price: Number(row.price),
-      commission: parseMicro(row.commission_micro),
-      at: parseInstant(row.executed_at),
-    },
-  }));
-}
-
-type FillRow = {
-  client_order_id: string;
-  symbol: string;
-  side: 'buy' | 'sell';
-  quantity: string;
-  price: string;
-  commission_micro: string;
-  realized_micro: string;
-  executed_at: Date;
-};
 
 async function instrumentMap(database: Database): Promise<ReadonlyMap<Symbol, Instrument>> {
   return new Map((await listInstruments(database)).map((instrument) => [instrument.symbol, instrument]));
