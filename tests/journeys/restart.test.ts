@@ -1,0 +1,147 @@
+// kill -9 of the whole tree at moments that nobody chose: the next start carries on, nothing doubled, nothing lost.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Deployment } from '../../src/contract/deployments.ts';
+import { ask, brokerageBooks, type Executions, ourBooks } from '../support/both-books.ts';
+import { deploy, makeInvestor, signInAgain } from '../support/investor.ts';
+import { type ProductHome, productHome, type RunningProduct } from '../support/product.ts';
+import { sandboxClock } from '../support/sandbox-clock.ts';
+import { walkInSteps } from '../support/steps.ts';
+
+const FAST = { SANDBOX_DAY_SECONDS: '2' };
+const EMAIL = 'ivo@journey.example';
+const STRATEGIES = ['Coin Snapback', 'Coin Leaders', 'Pendulum FX'];
+
+let home: ProductHome;
+let product: RunningProduct;
+let deployments: string[] = [];
+let booked: Executions = new Map();
+
+beforeAll(async () => {
+  home = await productHome({ door: 'process' });
+});
+afterAll(() => home?.remove(), 60_000);
+
+const step = walkInSteps({ timeout: 240_000 });
+
+step('a first start that is killed twice while it makes history is carried on by the third', async () => {
+  const first = home.launch(FAST);
+  await first.says(/Testing \d+ strategies/);
+  await sleep(moment('the strategies are tested', 6_000));
+  await first.killTree();
+  const second = home.launch(FAST);
+  await second.says(/Trading eight weeks/);
+  await sleep(moment('history is made', 8_000));
+  await second.killTree();
+  product = await home.start(FAST);
+  await nothingDoubledNothingLost();
+});
+
+step('somebody deploys three strategies', async () => {
+  const investor = await makeInvestor(home.baseUrl, EMAIL);
+  for (const name of STRATEGIES) deployments.push(await deploy(investor, name, { amount: 20_000 }));
+  await expect
+    .poll(async () => (await ourFills()).length, { timeout: 60_000, interval: 100 })
+    .toBeGreaterThan(0);
+});
+
+step('a kill while an order is on its way leaves one order and one booking', async () => {
+  await untilOrderIn(['sending', 'working']);
+  await product.killTree();
+  product = await home.start(FAST);
+  await nothingDoubledNothingLost();
+});
+
+step('so does a kill just after the market moved on', async () => {
+  const clock = sandboxClock(home.dataDir);
+  const now = Date.parse(await clock.now());
+  await clock.advanceTo(new Date(now + 86_400_000).toISOString());
+  await sleep(moment('a day was jumped over', 1_500));
+  await product.killTree();
+  product = await home.start(FAST);
+  await nothingDoubledNothingLost();
+});
+
+step('a second start over the same folder is refused with a sentence', async () => {
+  const { code, output } = await home.launch({ ...FAST, PORT: String(home.port + 7) }).ended;
+  expect(output).toContain(`already runs from ${home.dataDir}`);
+  expect(output).toContain('DATA_DIR=');
+  expect(code).toBe(1);
+});
+
+step('a taken port is refused with the way out', async () => {
+  const { code, output } = await home.launch({ ...FAST, DATA_DIR: `${home.dataDir}-other` }).ended;
+  expect(output).toContain(
+    `port ${home.port} is taken by another program. Choose another: PORT=${home.port + 1} npm start`,
+  );
+  expect(code).toBe(1);
+});
+
+step('Ctrl-C stops it cleanly, and the next start still has everything', async () => {
+  const { code } = await product.stop();
+  expect(code).toBe(0);
+  product = await home.start(FAST);
+  await nothingDoubledNothingLost();
+  const person = await signInAgain(home.baseUrl, EMAIL);
+  const shown = await person.call<Deployment[]>('GET', '/api/deployments/');
+  expect(shown.map(({ id }) => id).toSorted()).toEqual(deployments.toSorted());
+  for (const { equity, cash_balance, positions, strategy_name } of shown) {
+    const worth = positions.reduce((sum, one) => sum + Math.round(one.current_value * 1e6), 0);
+    expect(Math.round(cash_balance * 1e6) + worth, strategy_name).toBe(Math.round(equity * 1e6));
+  }
+});
+
+/** With the market standing still: both books say the same, what was booked before still is, and verify finds nothing. */
+async function nothingDoubledNothingLost(): Promise<void> {
+  const clock = sandboxClock(home.dataDir);
+  await clock.pause();
+  try {
+    await expect
+      .poll(
+        async () => {
+          const { executions } = brokerageBooks(home.dataDir);
+          const ours = await ourBooks(home.databaseUrl());
+          return { unbooked: difference(executions, ours), invented: difference(ours, executions) };
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual({ unbooked: [], invented: [] });
+    const { clientOrderIds } = brokerageBooks(home.dataDir);
+    expect(new Set(clientOrderIds).size).toBe(clientOrderIds.length);
+    const ours = await ourBooks(home.databaseUrl());
+    expect(difference(booked, ours), 'booked before, and gone').toEqual([]);
+    booked = ours;
+    const people = await ask(
+      home.databaseUrl(),
+      `select id from deployments where id = any('{${deployments.join(',')}}')`,
+    );
+    expect(people).toHaveLength(deployments.length);
+    const { code, output } = await home.run('verify');
+    expect(code, output).toBe(0);
+  } finally {
+    await clock.resume();
+  }
+}
+
+function difference(one: Executions, other: Executions): string[] {
+  return [...one].filter(([id, line]) => other.get(id) !== line).map(([id, line]) => `${id} ${line}`);
+}
+
+function ourFills(): Promise<Record<string, unknown>[]> {
+  const ids = `'{${deployments.join(',')}}'`;
+  return ask(home.databaseUrl(), `select execution_id from fills where deployment_id = any(${ids})`);
+}
+
+async function untilOrderIn(statuses: readonly string[]): Promise<void> {
+  const query = `select id from orders where status = any('{${statuses.join(',')}}')`;
+  await expect
+    .poll(async () => (await ask(home.databaseUrl(), query)).length, { timeout: 60_000, interval: 5 })
+    .toBeGreaterThan(0);
+}
+
+/** A moment that nobody chose; said, so that a failure can be looked for again. */
+function moment(what: string, withinMs: number): number {
+  const ms = Math.floor(Math.random() * withinMs);
+  console.log(`killed ${ms} ms after ${what}`);
+  return ms;
+}

@@ -1,0 +1,15 @@
+// Tests that walk one path: each step is a claim of its own, and once one fails the later ones are not tried.
+import { test } from 'vitest';
+
+export type Steps = (claim: string, walk: () => Promise<void>) => void;
+
+export function walkInSteps(options: { readonly timeout: number }): Steps {
+  let unfinished: string | null = null;
+  return (claim, walk) =>
+    test(claim, options, async ({ skip }) => {
+      if (unfinished !== null) skip(`the path broke off at: ${unfinished}`);
+      unfinished = claim;
+      await walk();
+      unfinished = null;
+    });
+}
