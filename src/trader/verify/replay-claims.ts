@@ -11,6 +11,7 @@ import { listHoldings } from '#records/positions.ts';
 import type { Claim, Offence } from '#records/verify/claim.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import { quantityText } from '#units/quantity.ts';
 
 type Database = Parameters<Claim['find']>[0];
 
