@@ -87,7 +87,7 @@ describe('the model section of a definition', () => {
     [{ output: 'month' }, 'model.output'],
     [{ output: 'close' }, 'model.output'],
     [{ windows: [] }, 'model.windows'],
-    [{ windows: [...MODEL.windows].reverse() }, 'model.windows[1]'],
+    [{ windows: MODEL.windows.toReversed() }, 'model.windows[1]'],
     [{ windows: [{ ...MODEL.windows[0], from: '2020-02-30' }] }, 'model.windows[0].from'],
     [{ windows: [{ ...MODEL.windows[0], file: '../secrets.onnx' }] }, 'model.windows[0].file'],
     [{ windows: [{ ...MODEL.windows[0], file: '/etc/passwd' }] }, 'model.windows[0].file'],
