@@ -5,6 +5,8 @@ import { ROUTES } from './route.ts';
 export const notification = z
   .object({
     id: z.string(),
+    /** What happened, such as 'order_filled'; further kinds may come. */
+    kind: z.string(),
     title: z.string(),
     message: z.string(),
     read: z.boolean(),
@@ -15,6 +17,24 @@ export const notification = z
   .meta({ id: 'Notification' });
 
 export type Notification = z.infer<typeof notification>;
+
+export const notificationPreferences = z
+  .object({
+    email: z.object({
+      tradeConfirmations: z.boolean(),
+      strategyUpdates: z.boolean(),
+      performanceReports: z.boolean(),
+    }),
+    push: z.object({ tradeAlerts: z.boolean(), riskWarnings: z.boolean(), marketUpdates: z.boolean() }),
+  })
+  .meta({ id: 'NotificationPreferences' });
+
+const preferencesChange = z
+  .strictObject({
+    email: z.strictObject(notificationPreferences.shape.email.shape).partial().optional(),
+    push: z.strictObject(notificationPreferences.shape.push.shape).partial().optional(),
+  })
+  .meta({ id: 'ChangeNotificationPreferencesRequest' });
 
 export const notificationsEndpoints = {
   listNotifications: endpoint(ROUTES.listNotifications, {
@@ -49,6 +69,23 @@ export const notificationsEndpoints = {
     security: 'bearer',
     status: 200,
     answer: z.object({ marked: z.number().int() }).meta({ id: 'MarkedAsRead' }),
+    refusals: [],
+  }),
+  getNotificationPreferences: endpoint(ROUTES.getNotificationPreferences, {
+    room: 'notifications',
+    summary: 'What is mailed and what is shown as a toast',
+    security: 'bearer',
+    status: 200,
+    answer: notificationPreferences,
+    refusals: [],
+  }),
+  changeNotificationPreferences: endpoint(ROUTES.changeNotificationPreferences, {
+    room: 'notifications',
+    summary: 'Change some of them; what is not named stays',
+    security: 'bearer',
+    body: preferencesChange,
+    status: 200,
+    answer: notificationPreferences,
     refusals: [],
   }),
 } as const;

@@ -69,6 +69,8 @@ export const ROUTES = {
   getNotification: { method: 'GET', path: '/api/notifications/{id}/' },
   markNotificationRead: { method: 'POST', path: '/api/notifications/{id}/mark_as_read/' },
   markAllNotificationsRead: { method: 'POST', path: '/api/notifications/mark_all_as_read/' },
+  getNotificationPreferences: { method: 'GET', path: '/api/notifications/preferences/' },
+  changeNotificationPreferences: { method: 'PATCH', path: '/api/notifications/preferences/' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },
   getReadiness: { method: 'GET', path: '/api/ready/' },

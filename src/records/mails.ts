@@ -38,12 +38,14 @@ export type ClaimedMail = {
   readonly attempts: number;
   readonly content:
     | { readonly purpose: 'password_reset' }
+    /** `week` is its Monday as YYYY-MM-DD. */
+    | { readonly purpose: 'performance_report'; readonly week: string }
     | { readonly purpose: 'notification'; readonly notices: readonly MailedNotice[] };
 };
 
 export type MailedNotice = { readonly title: string; readonly message: string; readonly at: Date };
 
-/** The mail that has waited longest, now marked as being sent; undefined when none is due. */
+/** The mail that has waited longest, resets before all others, now marked as being sent; undefined when none is due. */
 export async function claimMail(database: Database, at: Instant): Promise<ClaimedMail | undefined> {
   return database.transaction().execute(async (trx) => {
     const first = await trx
@@ -53,12 +55,14 @@ export async function claimMail(database: Database, at: Instant): Promise<Claime
         'mails.id',
         'mails.user_id',
         'mails.purpose',
+        'mails.week',
         'mails.attempts',
         'users.email',
         'users.first_name',
       ])
       .where('mails.status', '=', 'waiting')
       .where('mails.due_at', '<=', new Date(at))
+      .orderBy(sql`mails.purpose = 'password_reset'`, 'desc')
       .orderBy('mails.due_at')
       .limit(1)
       .forUpdate('mails')
@@ -79,12 +83,19 @@ export async function claimMail(database: Database, at: Instant): Promise<Claime
       to: first.email,
       firstName: first.first_name,
       attempts: first.attempts + 1,
-      content:
-        first.purpose === 'notification'
-          ? { purpose: 'notification', notices }
-          : { purpose: 'password_reset' },
+      content: contentOf(first, notices),
     };
   });
+}
+
+function contentOf(
+  { purpose, week }: { purpose: string; week: string | null },
+  notices: readonly MailedNotice[],
+): ClaimedMail['content'] {
+  if (purpose === 'notification') return { purpose, notices };
+  if (purpose === 'performance_report' && week !== null) return { purpose, week };
+  if (purpose === 'password_reset') return { purpose };
+  throw new Error(`no mail is made for the purpose ${purpose}`);
 }
 
 /** One mail names so many notices at most. */

@@ -7,6 +7,8 @@ import * as trading from './migrations/0003-trading.ts';
 import * as agreementContent from './migrations/0004-agreement-content.ts';
 import * as evidence from './migrations/0005-evidence.ts';
 import * as mail from './migrations/0006-mail.ts';
+import * as holdingEvents from './migrations/0008-holding-events.ts';
+import * as weeklyReport from './migrations/0007-weekly-report.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-people': people,
@@ -15,6 +17,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-agreement-content': agreementContent,
   '0005-evidence': evidence,
   '0006-mail': mail,
+  '0008-holding-events': holdingEvents,
+  '0007-weekly-report': weeklyReport,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };

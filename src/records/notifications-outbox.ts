@@ -1,5 +1,8 @@
-// Notices are written in the transaction that makes their event a fact, so none is lost and none is made up.
+// Notices, and the mails that they are worth, are written in the transaction that makes their event a fact, so none is
+// lost and none is made up.
 import { type Kysely, sql } from 'kysely';
+import type { NoticeKind } from '#rules/notifications/notice-text.ts';
+import { DEFAULT_NOTIFICATION_PREFERENCES, emailSwitchOf } from '#rules/notifications/preferences.ts';
 import type { DeploymentId, NotificationId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from './tables.ts';
@@ -8,7 +11,7 @@ export type NewNotification = {
   readonly id: NotificationId;
   readonly userId: UserId;
   readonly deploymentId: DeploymentId | null;
-  readonly kind: string;
+  readonly kind: NoticeKind;
   readonly title: string;
   readonly message: string;
   /** The event that promised it, such as 'fill:<account>:<execution>': one event, one notice. */
@@ -17,7 +20,9 @@ export type NewNotification = {
   readonly at: Instant;
 };
 
-/** A notice whose cause has one already is left out. */
+const { email: USUAL } = DEFAULT_NOTIFICATION_PREFERENCES;
+
+/** A notice whose cause has one already is left out, and so is its mail. Who wants a mail is asked as it is written. */
 export async function insertNotifications(
   trx: Kysely<Tables>,
   notifications: readonly NewNotification[],
@@ -25,16 +30,31 @@ export async function insertNotifications(
   if (notifications.length === 0) return;
   const column = <Value>(pick: (notification: NewNotification) => Value) => notifications.map(pick);
   await sql`
-    insert into notifications (id, user_id, deployment_id, kind, title, message, cause, created_at)
-    select * from unnest(
-      ${column((n) => n.id)}::uuid[],
-      ${column((n) => n.userId)}::uuid[],
-      ${column((n) => n.deploymentId)}::uuid[],
-      ${column((n) => n.kind)}::text[],
-      ${column((n) => n.title)}::text[],
-      ${column((n) => n.message)}::text[],
-      ${column((n) => n.cause)}::text[],
-      ${column((n) => isoText(n.at))}::timestamptz[]
+    with written as (
+      insert into notifications (id, user_id, deployment_id, kind, title, message, cause, created_at)
+      select * from unnest(
+        ${column((n) => n.id)}::uuid[],
+        ${column((n) => n.userId)}::uuid[],
+        ${column((n) => n.deploymentId)}::uuid[],
+        ${column((n) => n.kind)}::text[],
+        ${column((n) => n.title)}::text[],
+        ${column((n) => n.message)}::text[],
+        ${column((n) => n.cause)}::text[],
+        ${column((n) => isoText(n.at))}::timestamptz[]
+      )
+      on conflict (cause) do nothing
+      returning id, user_id
     )
-    on conflict (cause) do nothing`.execute(trx);
+    insert into mails (id, user_id, purpose, notification_id, cause, due_at)
+    select gen_random_uuid(), w.user_id, 'notification', w.id, 'notification:' || w.id, now()
+    from written w
+    join unnest(
+      ${column((n) => n.id)}::uuid[],
+      ${column((n) => emailSwitchOf(n.kind) === 'tradeConfirmations')}::boolean[]
+    ) as sort (id, is_trade) on sort.id = w.id
+    left join notification_preferences p on p.user_id = w.user_id
+    where case when is_trade
+      then coalesce(p.email_trade_confirmations, ${USUAL.tradeConfirmations})
+      else coalesce(p.email_strategy_updates, ${USUAL.strategyUpdates})
+    end`.execute(trx);
 }

@@ -8,6 +8,7 @@ import type { Tables } from './tables.ts';
 export type NotificationRecord = {
   readonly id: NotificationId;
   readonly deploymentId: DeploymentId | null;
+  readonly kind: string;
   readonly title: string;
   readonly message: string;
   readonly isRead: boolean;
@@ -67,6 +68,7 @@ function notificationRecord(row: Selectable<Tables['notifications']>): Notificat
   return {
     id: row.id as NotificationId,
     deploymentId: row.deployment_id as DeploymentId | null,
+    kind: row.kind,
     title: row.title,
     message: row.message,
     isRead: row.read_at !== null,

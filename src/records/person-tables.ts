@@ -84,6 +84,7 @@ export type MailsTable = {
   user_id: string;
   purpose: string;
   notification_id: string | null;
+  week: string | null;
   cause: string;
   status: Generated<string>;
   attempts: Generated<number>;

@@ -1,5 +1,7 @@
 // The mails of the product, with their words. Promises plain text that says who writes, what happened, and what to do
 // if it was not you; a link stands alone on its line.
+import type { Micro } from '#units/money.ts';
+import { dollars } from '../dollars.ts';
 import { PROVIDER } from '../provider.ts';
 
 export type MailText = { readonly subject: string; readonly text: string };
@@ -39,6 +41,39 @@ export function noticeMailText({ firstName, notices, preferencesLink }: NoticeMa
       `Hello ${firstName},`,
       ...notices.map(({ title, message, date }) => `${date}  ${title}\n${message}`),
       'You decide what is mailed to you:',
+      preferencesLink,
+    ),
+  };
+}
+
+export type ReportMail = {
+  readonly firstName: string;
+  /** Monday of the week, as YYYY-MM-DD. */
+  readonly week: string;
+  readonly deployments: readonly {
+    readonly strategyName: string;
+    readonly before: Micro;
+    readonly after: Micro;
+  }[];
+  readonly preferencesLink: string;
+};
+
+/** What each deployment was worth at the end of a week, and how that changed in it, deposits not being possible. */
+export function reportMailText({ firstName, week, deployments, preferencesLink }: ReportMail): MailText {
+  return {
+    subject: `${PROVIDER.productName}: your week from ${week}`,
+    text: lines(
+      `Hello ${firstName},`,
+      ...deployments.map(({ strategyName, before, after }) => {
+        const change = (after - before) as Micro;
+        const percent = Math.abs((change / before) * 100).toFixed(2);
+        const moved =
+          change === 0
+            ? 'unchanged'
+            : `${change > 0 ? 'up' : 'down'} ${dollars(Math.abs(change) as Micro)} (${percent}%)`;
+        return `${strategyName}\n${dollars(after)} at the week's last close, ${moved}.`;
+      }),
+      'Profit and loss are after commission and before the performance fee. You decide what is mailed to you:',
       preferencesLink,
     ),
   };

@@ -1,5 +1,6 @@
 // What a person wants to be told, and where (specification, sections 3 and 9). The list in the product always shows
 // everything; these decide what is mailed and what is toasted.
+import type { NoticeKind } from './notice-text.ts';
 
 export type NotificationPreferences = {
   readonly email: {
@@ -14,7 +15,56 @@ export type NotificationPreferences = {
   };
 };
 
+export type EmailSwitch = keyof NotificationPreferences['email'];
+export type PushSwitch = keyof NotificationPreferences['push'];
+
 export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
   email: { tradeConfirmations: true, strategyUpdates: true, performanceReports: false },
   push: { tradeAlerts: true, riskWarnings: true, marketUpdates: false },
 };
+
+export const PREFERENCE_LABELS = {
+  email: {
+    tradeConfirmations: { label: 'Trade confirmations', hint: 'Each order that was filled, or was not.' },
+    strategyUpdates: {
+      label: 'Strategy updates',
+      hint: 'Started, paused, stopped, frozen, a stop loss, a lost broker connection.',
+    },
+    performanceReports: {
+      label: 'Performance reports',
+      hint: 'Once a week: what each deployment was worth, and how that changed.',
+    },
+  },
+  push: {
+    tradeAlerts: { label: 'Trade alerts', hint: 'Orders, while you are on the site.' },
+    riskWarnings: {
+      label: 'Risk warnings',
+      hint: 'A stop loss, a freeze, a failure, a lost broker connection.',
+    },
+    marketUpdates: { label: 'Market updates', hint: 'Each new day of the market.' },
+  },
+} as const satisfies {
+  readonly [Channel in keyof NotificationPreferences]: Readonly<
+    Record<keyof NotificationPreferences[Channel], { readonly label: string; readonly hint: string }>
+  >;
+};
+
+/** The switch that decides whether a notice is mailed. */
+export function emailSwitchOf(kind: NoticeKind): EmailSwitch {
+  return kind === 'order_filled' || kind === 'order_not_filled' ? 'tradeConfirmations' : 'strategyUpdates';
+}
+
+/** Whether a notice is shown as a toast. What belongs to no switch, such as an answer to one's own click, always is. */
+export function isToasted(kind: string, push: NotificationPreferences['push']): boolean {
+  const needed = PUSH_SWITCHES[kind];
+  return needed === undefined || push[needed];
+}
+
+const PUSH_SWITCHES: Readonly<Record<string, PushSwitch | undefined>> = {
+  order_filled: 'tradeAlerts',
+  order_not_filled: 'tradeAlerts',
+  stop_loss: 'riskWarnings',
+  frozen: 'riskWarnings',
+  failed: 'riskWarnings',
+  broker_disconnected: 'riskWarnings',
+} satisfies Partial<Record<NoticeKind, PushSwitch>>;

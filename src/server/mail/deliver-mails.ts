@@ -1,7 +1,13 @@
 import { type ClaimedMail, claimMail, giveUpLostMails, type MailEnd, settleMail } from '#records/mails.ts';
 import { createPasswordReset } from '#records/password-resets.ts';
 import type { MailOutcome } from '#ports/mail.ts';
-import { type MailText, noticeMailText, resetMailText } from '#rules/notifications/mail-text.ts';
+import { readWeek } from '#records/performance-reports.ts';
+import {
+  type MailText,
+  noticeMailText,
+  reportMailText,
+  resetMailText,
+} from '#rules/notifications/mail-text.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES, resetLink } from '../identity/reset-token.ts';
@@ -32,6 +38,11 @@ export async function deliverMails(dependencies: Dependencies): Promise<number> 
 
 async function compose(claimed: ClaimedMail, { records, config, now }: Dependencies): Promise<MailText> {
   const { firstName, content, userId } = claimed;
+  const preferencesLink = `${config.publicUrl}/account?tab=notifications`;
+  if (content.purpose === 'performance_report') {
+    const deployments = await readWeek(records.database, { userId, week: content.week });
+    return reportMailText({ firstName, week: content.week, deployments, preferencesLink });
+  }
   if (content.purpose === 'notification') {
     return noticeMailText({
       firstName,
@@ -40,7 +51,7 @@ async function compose(claimed: ClaimedMail, { records, config, now }: Dependenc
         message,
         date: at.toISOString().slice(0, 10),
       })),
-      preferencesLink: `${config.publicUrl}/account?tab=notifications`,
+      preferencesLink,
     });
   }
   // The token is made here, so that it stands nowhere but in the mail.

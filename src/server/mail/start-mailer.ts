@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dependencies } from '../dependencies.ts';
 import { deliverMails } from './deliver-mails.ts';
+import { WeeklyReports } from './weekly-reports.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -17,8 +18,10 @@ export function startMailer(dependencies: Dependencies): { stop(): Promise<void>
 }
 
 async function work(dependencies: Dependencies, stopped: AbortSignal): Promise<void> {
+  const reports = new WeeklyReports();
   while (!stopped.aborted) {
     try {
+      await reports.owe(dependencies);
       await deliverMails(dependencies);
       await sleep(LOOK_EVERY_MS, undefined, { signal: stopped });
     } catch (error) {

@@ -14,7 +14,7 @@ async function notify(userId: string, titles: readonly string[]): Promise<string
     id: randomUUID() as string as NotificationId,
     userId: userId as UserId,
     deploymentId: null,
-    kind: 'paused',
+    kind: 'paused' as const,
     title,
     message: 'A message.',
     cause: randomUUID(),

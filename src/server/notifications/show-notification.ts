@@ -4,6 +4,7 @@ import type { NotificationRecord } from '#records/notifications.ts';
 export function showNotification(record: NotificationRecord): Notification {
   return {
     id: record.id,
+    kind: record.kind,
     title: record.title,
     message: record.message,
     read: record.isRead,

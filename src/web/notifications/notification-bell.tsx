@@ -6,6 +6,8 @@ import { classNames } from '../kit/class-names.ts';
 import { Popover } from '../kit/popover.tsx';
 import { showDateTime } from '../kit/show-figure.ts';
 import { useMarkRead, useNotifications } from './notification-queries.ts';
+import { usePreferences } from './preference-queries.ts';
+import { useMarketDayToasts } from './use-market-day-toasts.ts';
 import { useNotificationToasts } from './use-notification-toasts.ts';
 
 /** Specification section 9: the unread badge caps at 9+. */
@@ -16,7 +18,9 @@ export function NotificationBell({ triggerClassName }: { triggerClassName: strin
   const list = notifications.data ?? [];
   const unread = list.filter((one) => !one.read).length;
   const badge = unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread);
-  useNotificationToasts(notifications.data);
+  const { push } = usePreferences();
+  useNotificationToasts(notifications.data, push);
+  useMarketDayToasts(push.marketUpdates);
   return (
     <Popover
       label={unread > 0 ? `Notifications, ${badge} unread` : 'Notifications'}

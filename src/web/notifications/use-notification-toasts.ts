@@ -1,15 +1,23 @@
 import { useEffect, useRef } from 'react';
 import type { Notification } from '#contract/notifications.ts';
+import { isToasted, type NotificationPreferences } from '#rules/notifications/preferences.ts';
 import { showToast } from '../kit/toast.ts';
 
-/** The first load toasts nothing; afterwards only the newest unread one that was not seen yet (spec section 4). */
-export function useNotificationToasts(notifications: readonly Notification[] | undefined): void {
+/**
+ * The first load toasts nothing; afterwards only the newest unread one that was not seen yet (specification, section
+ * 4), of those that the person wants as toasts.
+ */
+export function useNotificationToasts(
+  notifications: readonly Notification[] | undefined,
+  push: NotificationPreferences['push'],
+): void {
   const seen = useRef<Set<string> | null>(null);
   useEffect(() => {
     if (notifications === undefined) return;
     const known = seen.current;
-    const newest = known && notifications.find((one) => !one.read && !known.has(one.id));
+    const newest =
+      known && notifications.find((one) => !one.read && !known.has(one.id) && isToasted(one.kind, push));
     seen.current = new Set(notifications.map((one) => one.id));
     if (newest) showToast({ title: newest.title, message: newest.message });
-  }, [notifications]);
+  }, [notifications, push]);
 }

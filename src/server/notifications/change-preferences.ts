@@ -1,0 +1,8 @@
+import type { notificationsEndpoints } from '#contract/notifications.ts';
+import { changePreferences } from '#records/notification-preferences.ts';
+import type { Call } from '../call.ts';
+
+export const changeNotificationPreferences: Call<
+  typeof notificationsEndpoints.changeNotificationPreferences
+> = ({ body, caller }, { records }) =>
+  changePreferences(records.database, { userId: caller.userId, change: body });
