@@ -1,6 +1,6 @@
 // Broker connections as the trader needs them: those that are active and trade for somebody.
 import { type Kysely, sql } from 'kysely';
-import type { BrokerAccountId, BrokerConnectionId } from '#units/identifiers.ts';
+import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
 import type { Tables } from './tables.ts';
 
 export type TradingConnection = {
@@ -33,16 +33,20 @@ export async function listTradingConnections(
   }));
 }
 
-/** The broker says that the person's permission is gone. */
+/** The broker says that the person's permission is gone. Undefined when the connection had ended already. */
 export async function revokeConnection(
-  database: Kysely<Tables>,
+  trx: Kysely<Tables>,
   id: BrokerConnectionId,
   reason: string,
-): Promise<void> {
-  await database
-    .updateTable('broker_connections')
+): Promise<{ readonly userId: UserId; readonly brokerName: string } | undefined> {
+  const row = await trx
+    .updateTable('broker_connections as c')
+    .from('brokers as b')
     .set({ status: 'revoked', status_reason: reason, sealed_credentials: null })
-    .where('id', '=', id)
-    .where('status', '=', 'active')
-    .execute();
+    .whereRef('b.id', '=', 'c.broker_id')
+    .where('c.id', '=', id)
+    .where('c.status', '=', 'active')
+    .returning(['c.user_id', 'b.name'])
+    .executeTakeFirst();
+  return row && { userId: row.user_id as UserId, brokerName: row.name };
 }

@@ -1,18 +1,26 @@
 // One execution becomes a fact, once: fill, order, ledger, position, valuation and notice in one transaction.
-import { applyFill } from '#engine/portfolio/apply-fill.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
 import type { Fill } from '#engine/order/order.ts';
-import type { BrokerExecution } from '#ports/broker.ts';
-import { insertFill } from '#records/fills.ts';
-import { postTransaction } from '#records/ledger.ts';
-import { changeOrder, lockOrder, type OrderRecord, type OrderStatus } from '#records/orders.ts';
-import type { BrokerAccountId } from '#units/identifiers.ts';
-import { add, notional, scale } from '#units/money.ts';
-import { quantity } from '#units/quantity.ts';
+import { type AppliedFill, applyFill } from '#engine/portfolio/apply-fill.ts';
 import { dollarsPerQuote } from '#engine/portfolio/quote-rate.ts';
+import type { BrokerExecution } from '#ports/broker.ts';
+import type { NewNotification } from '#records/notifications-outbox.ts';
+import { insertFill } from '#records/fills.ts';
+import { type LedgerPosting, postTransaction } from '#records/ledger.ts';
+import {
+  changeOrder,
+  lockOrder,
+  type OrderChange,
+  type OrderRecord,
+  type OrderStatus,
+} from '#records/orders.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { add, type Micro, notional, scale } from '#units/money.ts';
+import { quantity } from '#units/quantity.ts';
 import { writeChanges } from './change.ts';
 import { fillNotice } from './notices.ts';
 import { react } from './react.ts';
-import { loadStandings } from './standing.ts';
+import { loadStandings, type Standing } from './standing.ts';
 import type { TradingContext } from './trading-context.ts';
 
 export type BookingResult = 'booked' | 'repeated' | { readonly held: string };
@@ -24,90 +32,124 @@ export async function bookExecution(
   execution: BrokerExecution,
   order: OrderRecord,
 ): Promise<BookingResult> {
-  const { deploymentId, clientOrderId } = order.decided;
+  const { deploymentId } = order.decided;
   return context.database.transaction().execute(async (trx): Promise<BookingResult> => {
     const [standing] = await loadStandings(trx, [deploymentId], context, { lock: 'for update' });
     if (standing === undefined) throw new Error(`no deployment ${deploymentId}`);
     const locked = await lockOrder(trx, order.id);
-    const { symbol, side } = locked.decided;
-    const filled = quantity(locked.filled + execution.quantity);
-    if (execution.symbol !== symbol || execution.side !== side)
-      return {
-        held: `it is a ${execution.side} of ${execution.symbol ?? execution.brokerInstrumentId}, the order a ${side} of ${symbol}`,
-      };
-    if (filled > locked.decided.quantity) return { held: 'it would fill more than was ordered' };
-    const instrument = context.instruments.get(symbol);
-    if (instrument === undefined) return { held: `${symbol} is not in the catalogue` };
+    const instrument = context.instruments.get(locked.decided.symbol);
+    if (instrument === undefined) return { held: `${locked.decided.symbol} is not in the catalogue` };
+    const doubt = doubtOf(execution, locked);
+    if (doubt !== null) return { held: doubt };
 
-    const { price, commission, at } = execution;
-    const fill: Fill = { clientOrderId, symbol, side, quantity: execution.quantity, price, commission, at };
-    const { state } = standing;
-    const { booking, realizedPnl } = applyFill(state.portfolio, fill, instrument, state.marks);
-    const key = { executionId: execution.executionId, accountId };
-    const cause = `fill:${accountId}:${execution.executionId}`;
+    const booking = bookingOf(standing, { execution, order: locked, instrument, accountId });
+    const { fill, applied } = booking;
     const booked = await insertFill(trx, {
-      ...key,
+      executionId: execution.executionId,
+      accountId,
       orderId: locked.id,
       deploymentId,
-      symbol,
-      side,
-      quantity: execution.quantity,
-      price,
-      commission,
-      realized: realizedPnl,
-      at,
+      ...fill,
+      realized: applied.realizedPnl,
     });
     if (booked === 'repeated') return 'repeated';
-    await postTransaction(trx, {
-      deploymentId,
-      kind: 'fill',
-      cause,
-      at,
-      entries: [
-        { account: 'cash', amount: booking.cash },
-        { account: 'holdings', amount: booking.holdings },
-        { account: 'realized', amount: booking.realized },
-        { account: 'commission', amount: booking.commission },
-      ],
-    });
-    const worth = notional(execution.quantity, price, instrument.multiplier);
-    const rate = dollarsPerQuote(instrument, price, state.marks);
-    const isWhole = filled === locked.decided.quantity;
-    await changeOrder(trx, locked.id, {
-      status: isWhole ? 'filled' : statusAfterPart(locked.status),
-      reason: isWhole ? null : locked.statusReason,
-      brokerOrderId: execution.brokerOrderId,
-      filled,
-      filledValue: add(locked.filledValue, rate === 1 ? worth : scale(worth, rate)),
-      realized: add(locked.realized, realizedPnl),
-      ...(isWhole && { endedAt: at }),
-    });
+    await postTransaction(trx, postingOf(booking));
+    await changeOrder(trx, locked.id, progressOf(booking));
     const change = react(standing, { type: 'fill', at: context.now, fill }, context);
-    const held = standing.record.holdings.get(symbol)?.quantity ?? 0;
-    const closes = held !== 0 && Math.sign(held) !== (side === 'buy' ? 1 : -1);
-    const notice = fillNotice(
-      standing.record,
-      {
-        order: locked,
-        quantity: execution.quantity,
-        price,
-        currency: instrument.currency,
-        commission,
-        profit: closes ? realizedPnl : null,
-        cause,
-        at,
-      },
-      context,
-    );
+    const notice = noticeOf(booking, context);
     await writeChanges(trx, [{ ...change, notifications: [...change.notifications, notice] }]);
     context.report.ordersWritten += change.orders.length;
     return 'booked';
   });
 }
 
+type Execution = {
+  readonly execution: BrokerExecution;
+  readonly order: OrderRecord;
+  readonly instrument: Instrument;
+  readonly accountId: BrokerAccountId;
+};
+
+type Booking = Execution & {
+  readonly standing: Standing;
+  readonly fill: Fill;
+  readonly applied: AppliedFill;
+  /** The key of the ledger transaction and of the notice. */
+  readonly cause: string;
+};
+
+/** Why an execution is not simply one of its order; null when it is. */
+function doubtOf(execution: BrokerExecution, { decided, filled }: OrderRecord): string | null {
+  if (execution.symbol !== decided.symbol || execution.side !== decided.side) {
+    const told = execution.symbol ?? execution.brokerInstrumentId;
+    return `it is a ${execution.side} of ${told}, the order a ${decided.side} of ${decided.symbol}`;
+  }
+  return filled + execution.quantity > decided.quantity ? 'it would fill more than was ordered' : null;
+}
+
+function bookingOf(standing: Standing, told: Execution): Booking {
+  const { execution, order, instrument, accountId } = told;
+  const { clientOrderId, symbol, side } = order.decided;
+  const { price, commission, at } = execution;
+  const fill: Fill = { clientOrderId, symbol, side, quantity: execution.quantity, price, commission, at };
+  const { portfolio, marks } = standing.state;
+  const applied = applyFill(portfolio, fill, instrument, marks);
+  return { ...told, standing, fill, applied, cause: `fill:${accountId}:${execution.executionId}` };
+}
+
+function postingOf({ fill, order, applied, cause }: Booking): LedgerPosting {
+  const { booking } = applied;
+  return {
+    deploymentId: order.decided.deploymentId,
+    kind: 'fill',
+    cause,
+    at: fill.at,
+    entries: [
+      { account: 'cash', amount: booking.cash },
+      { account: 'holdings', amount: booking.holdings },
+      { account: 'realized', amount: booking.realized },
+      { account: 'commission', amount: booking.commission },
+    ],
+  };
+}
+
+function progressOf({ standing, execution, order, instrument, fill, applied }: Booking): OrderChange {
+  const filled = quantity(order.filled + fill.quantity);
+  const isWhole = filled === order.decided.quantity;
+  const worth = notional(fill.quantity, fill.price, instrument.multiplier);
+  const rate = dollarsPerQuote(instrument, fill.price, standing.state.marks);
+  return {
+    status: isWhole ? 'filled' : statusAfterPart(order.status),
+    reason: isWhole ? null : order.statusReason,
+    brokerOrderId: execution.brokerOrderId,
+    filled,
+    filledValue: add(order.filledValue, rate === 1 ? worth : scale(worth, rate)),
+    realized: add(order.realized, applied.realizedPnl),
+    ...(isWhole && { endedAt: fill.at }),
+  };
+}
+
 /** An execution proves that the broker has the order; one that is over stays over. */
 function statusAfterPart(status: OrderStatus): OrderStatus {
-  return status === 'sending' || status === 'unknown' || status === 'intended' || status === 'withdrawn'
-    ? 'working'
-    : status;
+  const provesWorking: readonly OrderStatus[] = ['intended', 'sending', 'unknown', 'withdrawn'];
+  return provesWorking.includes(status) ? 'working' : status;
+}
+
+function noticeOf(booking: Booking, context: TradingContext): NewNotification {
+  const { standing, fill, order, instrument, applied, cause } = booking;
+  const held = standing.record.holdings.get(fill.symbol)?.quantity ?? 0;
+  const closes = held !== 0 && Math.sign(held) !== (fill.side === 'buy' ? 1 : -1);
+  const profit: Micro | null = closes ? applied.realizedPnl : null;
+  const { quantity: filled, price, commission, at } = fill;
+  const words = {
+    order,
+    quantity: filled,
+    price,
+    currency: instrument.currency,
+    commission,
+    profit,
+    cause,
+    at,
+  };
+  return fillNotice(standing.record, words, context);
 }

@@ -6,7 +6,9 @@ import {
   revokeConnection,
   type TradingConnection,
 } from '#records/trading-connections.ts';
-import type { BrokerConnectionId } from '#units/identifiers.ts';
+import { noticeText } from '#rules/notifications/notice-text.ts';
+import { insertNotifications } from '#records/notifications-outbox.ts';
+import type { BrokerConnectionId, NotificationId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import { cancelUnwanted, type Cancellations } from './cancel-orders.ts';
 import { sendOrders } from './send-orders.ts';
@@ -31,9 +33,10 @@ type Counter = {
   readonly cancellations: Cancellations;
 };
 
+type Work = (desk: Desk, counter: Counter) => Promise<void>;
+
 export function createBrokerDesks(): BrokerDesks {
   const counters = new Map<BrokerConnectionId, Counter>();
-
   const counterOf = (id: BrokerConnectionId): Counter => {
     let counter = counters.get(id);
     if (counter === undefined) {
@@ -43,51 +46,18 @@ export function createBrokerDesks(): BrokerDesks {
     }
     return counter;
   };
-
-  /** Runs work at a desk unless it is busy or resting; never throws. */
-  const at = (
-    context: TradingContext,
-    connection: TradingConnection,
-    work: (desk: Desk, counter: Counter) => Promise<void>,
-  ) => {
+  /** Nothing happens at a desk that is busy or rests. */
+  const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const counter = counterOf(connection.id);
-    if (counter.busy !== null || context.realNow() < counter.restsUntil)
-      return counter.busy ?? Promise.resolve();
-    const run = async () => {
-      try {
-        const session = counter.session ?? (await openSession(context, connection));
-        counter.session = session;
-        await keepAlive(session, counter, context.realNow());
-        const { executionHistoryDays } = context.broker.limits;
-        await work({ connection, session, executionHistoryDays }, counter);
-      } catch (error) {
-        noteProblem(context, `broker connection ${connection.id}`, error);
-        counter.restsUntil = context.realNow() + REST_MS;
-        if (counter.session?.sessionState().status !== 'connected') counter.session = null;
-      } finally {
-        counter.busy = null;
-      }
-    };
-    counter.busy = run();
+    if (counter.busy !== null) return counter.busy;
+    if (context.realNow() < counter.restsUntil) return Promise.resolve();
+    counter.busy = workAt(context, connection, counter, work);
     return counter.busy;
   };
-
-  const lookAt = async (context: TradingContext, desk: Desk, counter: Counter) => {
-    await takeFacts(context, desk);
-    counter.lookedAt = context.realNow();
-  };
-
   return {
     async takeFacts(context, patienceMs) {
-      const open = await listTradingConnections(context.database, 'with orders at the broker');
-      const all = await listTradingConnections(context.database, 'all');
-      const openIds = new Set(open.map(({ id }) => id));
-      const due = all.filter(
-        ({ id }) => openIds.has(id) || context.realNow() - counterOf(id).lookedAt >= LOOK_ANYWAY_MS,
-      );
-      // A connection whose deployments have all ended can still have an order of theirs.
-      const ended = open.filter(({ id }) => !all.some((one) => one.id === id));
-      await patiently(patienceMs, [...due, ...ended], (connection) =>
+      const connections = await connectionsWithNews(context, (id) => counterOf(id).lookedAt);
+      await patiently(patienceMs, connections, (connection) =>
         at(context, connection, (desk, counter) => lookAt(context, desk, counter)),
       );
     },
@@ -97,14 +67,7 @@ export function createBrokerDesks(): BrokerDesks {
       const sending = new Set(toSend.map(({ id }) => id));
       const connections = [...toSend, ...open.filter(({ id }) => !sending.has(id))];
       await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, async (desk, counter) => {
-          const cancelled = await cancelUnwanted(context, desk, counter.cancellations);
-          const { sent, isShut } = sending.has(connection.id)
-            ? await sendOrders(context, desk)
-            : NOTHING_SENT;
-          if (cancelled + sent > 0) await lookAt(context, desk, counter);
-          if (isShut) counter.restsUntil = context.realNow() + REST_MS;
-        }),
+        at(context, connection, (desk, counter) => cancelAndSend(context, desk, counter)),
       );
     },
     async close() {
@@ -116,14 +79,85 @@ export function createBrokerDesks(): BrokerDesks {
   };
 }
 
+/** Never throws: what fails is noted, and this desk alone rests for a while. */
+async function workAt(
+  context: TradingContext,
+  connection: TradingConnection,
+  counter: Counter,
+  work: Work,
+): Promise<void> {
+  try {
+    counter.session ??= await openSession(context, connection);
+    const { session } = counter;
+    await keepAlive(session, counter, context.realNow());
+    await work(
+      { connection, session, executionHistoryDays: context.broker.limits.executionHistoryDays },
+      counter,
+    );
+  } catch (error) {
+    noteProblem(context, `broker connection ${connection.id}`, error);
+    counter.restsUntil = context.realNow() + REST_MS;
+    if (counter.session?.sessionState().status !== 'connected') counter.session = null;
+  } finally {
+    counter.busy = null;
+  }
+}
+
+async function lookAt(context: TradingContext, desk: Desk, counter: Counter): Promise<void> {
+  await takeFacts(context, desk);
+  counter.lookedAt = context.realNow();
+}
+
+async function cancelAndSend(context: TradingContext, desk: Desk, counter: Counter): Promise<void> {
+  const cancelled = await cancelUnwanted(context, desk, counter.cancellations);
+  const { sent, isShut } = await sendOrders(context, desk);
+  if (cancelled + sent > 0) await lookAt(context, desk, counter);
+  if (isShut) counter.restsUntil = context.realNow() + REST_MS;
+}
+
+/** Those with an order at the broker, also where every deployment has ended; the others once in a while. */
+async function connectionsWithNews(
+  { database, realNow }: TradingContext,
+  lookedAt: (id: BrokerConnectionId) => number,
+): Promise<readonly TradingConnection[]> {
+  const open = await listTradingConnections(database, 'with orders at the broker');
+  const openIds = new Set(open.map(({ id }) => id));
+  const others = await listTradingConnections(database, 'all');
+  return [
+    ...open,
+    ...others.filter(({ id }) => !openIds.has(id) && realNow() - lookedAt(id) >= LOOK_ANYWAY_MS),
+  ];
+}
+
 async function openSession(context: TradingContext, connection: TradingConnection): Promise<BrokerSession> {
   const credentials = context.openCredentials(connection.id, connection.sealedCredentials);
   const answer = await context.broker.openSession(credentials);
   if (answer.outcome === 'ok') return answer.value;
-  if (answer.code === 'unauthorized') {
-    await revokeConnection(context.database, connection.id, 'The broker no longer accepts our permission.');
-  }
+  if (answer.code === 'unauthorized') await disconnect(context, connection);
   throw new Error(`no session: ${answer.code}: ${answer.reason}`);
+}
+
+/** The person is told in the transaction that ends the connection. */
+async function disconnect(
+  { database, newId, now }: TradingContext,
+  { id }: TradingConnection,
+): Promise<void> {
+  await database.transaction().execute(async (trx) => {
+    const revoked = await revokeConnection(trx, id, 'The broker no longer accepts our permission.');
+    if (revoked === undefined) return;
+    const { userId, brokerName } = revoked;
+    const kind = 'broker_disconnected';
+    const { title, message } = noticeText({ kind, brokerName });
+    const notification = {
+      id: newId() as NotificationId,
+      userId,
+      deploymentId: null,
+      kind,
+      title,
+      message,
+    } as const;
+    await insertNotifications(trx, [{ ...notification, cause: `${kind}:${id}`, at: now }]);
+  });
 }
 
 async function keepAlive(session: BrokerSession, counter: Counter, now: Instant): Promise<void> {
@@ -157,7 +191,6 @@ async function patiently<Item>(
   clearTimeout(timer);
 }
 
-const NOTHING_SENT = { sent: 0, isShut: false };
 const AT_ONCE = 8;
 const KEEP_ALIVE_MS = 55 * SECOND_MS;
 /** Also without orders of ours: the person may trade by hand, and permission may end. */

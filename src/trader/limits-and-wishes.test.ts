@@ -238,6 +238,15 @@ test('permission that is gone at the broker ends the connection, and nothing is 
     { status: 'revoked' },
   ]);
   expect((await orders(id)).every((order) => order.endsWith('intended'))).toBe(true);
+  const told = await rows(
+    `select title, message from notifications where kind = 'broker_disconnected' and cause like '%' || (select id from broker_connections where account_id = 'GONE')`,
+  );
+  expect(told).toEqual([
+    {
+      title: 'Broker disconnected',
+      message: 'We cannot reach your account at Scripted. No new orders are sent until you connect it again.',
+    },
+  ]);
 });
 
 test('a bad bar is refused and reported, and the strategy waits for a good one', async () => {

@@ -53,13 +53,13 @@ describe('each planted corruption is found', () => {
       'a realised result that is not what was traded',
       `update deployments set realized_micro = realized_micro + 5`,
       `update deployments set realized_micro = realized_micro - 5`,
-      /are what the executions make/,
+      /are what the executions/,
     ],
     [
       'a position that nobody bought',
       `update positions set quantity = quantity + 1`,
       `update positions set quantity = quantity - 1`,
-      /are what the executions make/,
+      /are what the executions/,
     ],
     [
       'a position valued at another price',
