@@ -1,0 +1,45 @@
+// A page of a browser that is watched: nothing may be said on its console as an error, and what is on it can be
+// checked against the rules of accessibility.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export type WatchedPage = {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What was said as an error since the last time, on this page and on every window that it opened. */
+  takeErrors(): string[];
+  /** Violations of WCAG 2.2 A and AA on what is shown now, one line each. */
+  violations(): Promise<string[]>;
+};
+
+export async function openWatchedPage(browser: Browser, baseURL: string): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
+  const errors: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error')
+      errors.push(`${message.page()?.url()}: ${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (error) => errors.push(`${error.page()?.url()}: ${error.error().message}`));
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  return {
+    context,
+    page,
+    takeErrors: () => errors.splice(0),
+    async violations() {
+      const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(
+          ({ target, failureSummary }) => `${page.url()} ${id} at ${target.join(' ')}: ${failureSummary}`,
+        ),
+      );
+    },
+  };
+}
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
