@@ -10,7 +10,7 @@ import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { type SeriesBySymbol, seriesOf } from '#engine/strategy/feature-column.ts';
 import { publishedCosts } from '#trader/publish-result.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, instantOfDate } from '#units/instant.ts';
+import { instant, instantOfDate } from '#units/instant.ts';
 import type { Recipe } from './recipe.ts';
 import { outcomesOf } from './training-set.ts';
 import { labelPlan } from './train-model.ts';
@@ -56,7 +56,7 @@ function figuresOf(
   definition: StrategyDefinition,
   { instruments, series, scores, ...judged }: Judged,
 ): Figures {
-  const from = scoredFrom(judged.definition) as Instant;
+  const from = instant(scoredFrom(judged.definition));
   const settings = { ...publishedCosts(instruments, from), from };
   const result = backtest({ definition, instruments, series, settings, scores });
   const { figures, labels } = summarize({ definition, instruments }, result, null);

@@ -15,22 +15,24 @@ import { runByColumns } from '#engine/research/run-by-columns.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { publishResult, symbolsOfResult } from '#trader/publish-result.ts';
+import { scoreBars } from '#trader/score-bars.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { ImportableKind } from './bar-import/bar-arguments.ts';
 import { importedInstrument } from './bar-import/imported-instrument.ts';
 import { readEngineHash } from './engine-sources.ts';
+import { openModels } from './open-models.ts';
 
 const USAGE =
   'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity unless told)';
 
 try {
-  main();
+  await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
 
-function main(): void {
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       definition: { type: 'string' },
@@ -53,11 +55,13 @@ function main(): void {
     return;
   }
   const read = symbolsOfResult(definition, new Map()).map((symbol) => readSeries(folder, symbol, kind));
+  const series = new Map(read.map((one) => [one.series.symbol, one.series]));
   const result = publishResult({
     versionId: definition.name as StrategyVersionId,
     definition,
     instruments: new Map(read.map(({ instrument }) => [instrument.symbol, instrument])),
-    series: new Map(read.map(({ series }) => [series.symbol, series])),
+    series,
+    scores: await scoreBars(openModels(), definition, series),
     engine: readEngineHash(),
   });
   if (result === null) throw new Error('there are too few bars for the figures to be defined');

@@ -11,9 +11,9 @@ export type ScoreColumns = ReadonlyMap<Symbol, Float64Array>;
 
 export const NO_SCORES: ScoreColumns = new Map();
 
-/** The midnight after which a definition has scores: -Infinity when it has no model and needs none. */
+/** The first close that can have a score, one after the window's midnight; -Infinity without a model. */
 export function scoredFrom({ model }: { readonly model?: ModelSection }): number {
-  return model === undefined ? Number.NEGATIVE_INFINITY : instantOfDate(model.windows[0]!.from);
+  return model === undefined ? Number.NEGATIVE_INFINITY : instantOfDate(model.windows[0]!.from) + 1;
 }
 
 /** Neighbouring rows that one model file scores. */
