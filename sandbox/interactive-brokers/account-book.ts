@@ -1,7 +1,8 @@
 // Cash and positions of the practice accounts, what they are worth, and what margin they bind.
 import type { DatabaseSync } from 'node:sqlite';
 import { commissionOf, TRADING_COSTS } from '#engine/market/costs.ts';
-import type { Instrument, InstrumentKind } from '#engine/market/instrument.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Micro, add, micro, notional, scale, subtract, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
@@ -38,8 +39,19 @@ export type AccountBook = {
   inDollars(instrument: Instrument, amount: Micro, at: Instant): Micro;
   /** By the table of costs that backtests assume. */
   commission(instrument: Instrument, fill: Pick<Trade, 'quantity' | 'price'>, at: Instant): Micro;
+  /** Books what happened without an order: units that came or went, at a price or for nothing, and money. */
+  happen(accountId: string, instrument: Instrument, event: HoldingChange): void;
   /** Books an execution: position, cash and commission. Call inside a transaction. */
   apply(accountId: string, instrument: Instrument, trade: Trade): void;
+};
+
+export type HoldingChange = {
+  readonly traded: Quantity;
+  /** Null: the units cost nothing, so that the cost of the position stays. */
+  readonly price: number | null;
+  /** In dollars. */
+  readonly paid: Micro;
+  readonly at: Instant;
 };
 
 export type Trade = {
@@ -48,15 +60,6 @@ export type Trade = {
   readonly price: number;
   readonly commission: Micro;
   readonly at: Instant;
-};
-
-/** Initial margin as a share of notional, long or short. Equity: Regulation T, 12 CFR 220.12. */
-export const INITIAL_MARGIN: Readonly<Record<InstrumentKind, number>> = {
-  equity: 0.5,
-  crypto: 1,
-  forex: 0.05,
-  futures: 0.1,
-  options: 1,
 };
 
 export function openAccountBook(
@@ -113,7 +116,7 @@ export function openAccountBook(
         const worth = last === null ? held.cost : notional(held.quantity, last, instrument.multiplier);
         const value = inDollars(instrument, worth, at);
         total.unrealized += inDollars(instrument, subtract(worth, held.cost), at);
-        total.margin += scale(micro(Math.abs(value)), INITIAL_MARGIN[instrument.kind]);
+        total.margin += scale(micro(Math.abs(value)), KIND_RULES[instrument.kind].initialMargin);
         if (instrument.settlement === 'margin') {
           total.paidFor += inDollars(instrument, subtract(worth, held.cost), at);
           continue;
@@ -131,6 +134,17 @@ export function openAccountBook(
         realized: micro(total.realized),
         margin: micro(total.margin),
       };
+    },
+    happen(accountId, instrument, { traded, price: settledAt, paid, at }) {
+      if (settledAt !== null) {
+        const trade = { quantity: traded, price: settledAt, commission: ZERO_MICRO, at };
+        book.apply(accountId, instrument, trade);
+        return;
+      }
+      const { symbol } = instrument;
+      const held = book.position(accountId, symbol);
+      savePosition.run(accountId, symbol, held.quantity + traded, held.cost, add(held.realized, paid));
+      addCash.run(paid, accountId);
     },
     apply(accountId, instrument, trade) {
       const before = book.position(accountId, instrument.symbol);

@@ -1,5 +1,6 @@
 // The sandbox brokerage: the Web API of Interactive Brokers over simulated prices and practice money.
 import type { FastifyInstance } from 'fastify';
+import type { Instrument } from '#engine/market/instrument.ts';
 import type { Instant } from '#units/instant.ts';
 import type { PriceSource } from '../market/price-source.ts';
 import { openAccountBook } from './account-book.ts';
@@ -12,6 +13,7 @@ import { createGate } from './gate.ts';
 import { createMatching } from './matching.ts';
 import { createOauthCheck } from './oauth-check.ts';
 import { oauthRoutes } from './oauth-routes.ts';
+import { createNights } from './nights.ts';
 import { openOrderBook } from './order-book.ts';
 import { createOrderEntry } from './order-entry.ts';
 import { orderRoutes } from './order-routes.ts';
@@ -38,11 +40,16 @@ export type Brokerage = {
   close(): void;
 };
 
+/** The continuous series of a future is for reading only. */
+function isTradable({ kind, expiry }: Instrument): boolean {
+  return kind !== 'futures' || expiry !== null;
+}
+
 /** Puts the API under /v1/api and the sign-in pages under /authorize of an app. */
 export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings): Brokerage {
   const { consumer, prices, callbackHosts = [], realNow = Date.now } = settings;
   const database = openDatabase(settings.file);
-  const contracts = listContracts(prices.instruments);
+  const contracts = listContracts(prices.instruments.filter(isTradable));
   const people = openPeople(database);
   const permissions = openPermissions(database, consumer, realNow);
   const sessions = openSessions(realNow);
@@ -51,9 +58,11 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
   const accounts = openAccountBook(database, contracts, prices);
   const orders = openOrderBook(database, realNow);
   const matching = createMatching({ database, contracts, prices, accounts, orders });
+  const nights = createNights({ database, contracts, prices, accounts });
   const entry = createOrderEntry({ database, contracts, accounts, orders, matching, realNow });
   const bringUpToDate = () => {
     const at = settings.now();
+    nights.passUntil(at, (end) => matching.runUntil(end));
     matching.runUntil(at);
     return at;
   };

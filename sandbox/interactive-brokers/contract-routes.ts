@@ -1,6 +1,8 @@
 // Finding contracts, and their prices.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Instant } from '#units/instant.ts';
+import { isContractOf } from '#engine/market/contract-months.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { type Instant, utcDate } from '#units/instant.ts';
 import type { PriceSource } from '../market/price-source.ts';
 import type { Contract, ContractList } from './contract-list.ts';
 import { badRequest, type Gate } from './gate.ts';
@@ -23,6 +25,23 @@ export function contractRoutes(
     const found = symbols.split(',').map((symbol) => {
       const stock = contracts.all.find(({ secType, name }) => secType === 'STK' && name === symbol);
       return [symbol, stock ? [company(stock)] : []] as const;
+    });
+    return reply.send(Object.fromEntries(found));
+  });
+
+  app.get('/trsrv/futures', (request, reply) => {
+    if (!gate.caller(request, reply)) return reply;
+    const { symbols } = request.query as { symbols?: string };
+    if (!symbols) return badRequest(reply, 'Bad Request: symbols is missing');
+    const at = now();
+    const found = symbols.split(',').map((root) => {
+      const months = contracts.all.filter(
+        ({ secType, instrument }) =>
+          secType === 'FUT' &&
+          isContractOf(instrument.symbol, [root as Symbol]) &&
+          instrument.expiry! >= utcDate(at),
+      );
+      return [root, months.slice(0, FUTURES_SHOWN).map((contract) => futureRow(root, contract))] as const;
     });
     return reply.send(Object.fromEntries(found));
   });
@@ -115,6 +134,13 @@ function snapshot(contract: Contract, prices: PriceSource, at: Instant, fields: 
   };
   return Object.fromEntries(fields.filter((field) => field in all).map((field) => [field, all[field]]));
 }
+
+function futureRow(root: string, { conid, instrument }: Contract) {
+  const day = Number((instrument.expiry ?? '').replaceAll('-', ''));
+  return { symbol: root, conid, underlyingConid: 0, expirationDate: day, ltd: day };
+}
+
+const FUTURES_SHOWN = 8;
 
 function company({ conid, instrument, exchange }: Contract) {
   return {

@@ -94,6 +94,10 @@ CREATE TABLE IF NOT EXISTS progress (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   matched_until INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS nights (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  passed_until INTEGER NOT NULL
+) STRICT;
 INSERT OR IGNORE INTO sqlite_sequence (name, seq) SELECT 'orders', 1000000000
   WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'orders');
 `;

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, fromMicro, type Micro, micro, notional, scale, subtract, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
-import { type AccountBook, INITIAL_MARGIN } from './account-book.ts';
+import type { AccountBook } from './account-book.ts';
 import type { Contract, ContractList } from './contract-list.ts';
 import { atomically } from './database.ts';
 import type { Matching } from './matching.ts';
@@ -175,7 +176,7 @@ function requirement({ accounts }: Books, draft: Draft, at: Instant): Micro {
   const price = Math.max(draft.price ?? 0, accounts.price(instrument.symbol, at) ?? 0);
   const worth = accounts.inDollars(instrument, notional(quantity(opening), price, instrument.multiplier), at);
   const commission = accounts.commission(instrument, { quantity: quantity(opening), price }, at);
-  return add(scale(micro(worth), INITIAL_MARGIN[instrument.kind]), commission);
+  return add(scale(micro(worth), KIND_RULES[instrument.kind].initialMargin), commission);
 }
 
 function dollars(amount: Micro): string {

@@ -33,7 +33,11 @@ export function marketFeed(market: Market): (server: FastifyInstance) => Promise
       return clockOf(market);
     });
 
-    server.get('/market/instruments', () => ({ results: prices.instruments }));
+    server.get('/market/instruments', () => ({
+      results: prices.listedAt?.(clock.now()) ?? prices.instruments,
+    }));
+
+    server.get('/market/actions', () => ({ results: prices.actions?.(clock.now()) ?? [] }));
 
     server.get('/market/bars', (request, reply) => {
       const asked = BARS.safeParse(request.query);

@@ -6,6 +6,8 @@ import { openSandboxClock, type SandboxClock } from './clock.ts';
 import type { PriceSource } from './price-source.ts';
 import { seedFromText } from './random.ts';
 import { openTape } from './replay.ts';
+import { withFutures } from './futures-market.ts';
+import { withShareActions } from './share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from './simulated-market.ts';
 
 export type Market = {
@@ -34,7 +36,12 @@ export function openMarket(variables: NodeJS.ProcessEnv): Market {
   const clock = openSandboxClock({ file: path.join(folder, 'clock.json'), start, daySeconds });
   const { SANDBOX_SEED } = variables;
   const seed = SANDBOX_SEED === undefined || SANDBOX_SEED === '' ? DEFAULT_SEED : seedFromText(SANDBOX_SEED);
-  return { mode: 'sandbox', clock, prices: simulatedMarket(seed), endsAt: null };
+  return {
+    mode: 'sandbox',
+    clock,
+    prices: withFutures(withShareActions(simulatedMarket(seed))),
+    endsAt: null,
+  };
 }
 
 /** A Monday, so that the first session opens within seconds. */

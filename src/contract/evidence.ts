@@ -183,6 +183,9 @@ const passportBars = z
         low: column,
         close: column,
         volume: column,
+        actions: z
+          .array(z.object({ kind: z.enum(['split', 'dividend']), exDate: z.string(), amount: z.number() }))
+          .optional(),
         scores: z.array(z.number().nullable()).optional(),
       }),
     ),

@@ -4,11 +4,9 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Micro, micro } from '#units/money.ts';
 import type { BarSeries } from './market/bar-series.ts';
-import type { CorporateAction } from './market/corporate-action.ts';
 import type { TradingCosts } from './market/costs.ts';
 import type { Instrument } from './market/instrument.ts';
 import { KIND_RULES } from './market/kinds/rules-of.ts';
-import { signalBars } from './market/signal-bars.ts';
 import { type ScoreColumns, scoredFrom } from './model/score-columns.ts';
 import type { Fill, RefusalCode } from './order/order.ts';
 import { openPortfolio } from './portfolio/apply-fill.ts';
@@ -24,11 +22,9 @@ import { Replay } from './replay.ts';
 export type BacktestInput = {
   readonly definition: StrategyDefinition;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
-  /** Closed bars of every symbol that the definition reads, oldest first. */
+  /** Closed bars, raw, of every symbol that the definition reads or whose contracts it trades; oldest first. */
   readonly series: ReadonlyMap<Symbol, BarSeries>;
   readonly settings: BacktestSettings;
-  /** Splits and dividends of shares among the series, oldest first. Bars are raw: as they were quoted on their day. */
-  readonly actions?: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** Where the definition has a model: its score of each bar, none from a model that had seen what came after. */
   readonly scores?: ScoreColumns;
 };
@@ -71,7 +67,7 @@ export type BacktestFill = Omit<Fill, 'clientOrderId'>;
 
 export function backtest(input: BacktestInput): BacktestResult {
   const { definition, settings } = input;
-  const compiled = compileDefinition(definition, signalSeries(input), input.scores);
+  const compiled = compileDefinition(definition, input.series, input.scores);
   const { timeline } = compiled.table;
   const first = firstRow(
     timeline,
@@ -94,8 +90,8 @@ export function backtestByEvents(
   const equity = new Float64Array(rows);
   const cash = new Float64Array(rows);
   const exposure = new Float64Array(rows);
-  const market = { series: input.series, actions: input.actions ?? NO_ACTIONS };
-  const replay = new Replay(initialState(input), { terms: termsOf(input), settings, prepared, market });
+  const { series } = input;
+  const replay = new Replay(initialState(input), { terms: termsOf(input), settings, prepared, series });
 
   let line = -1;
   while (line + 1 < table.count && table.rows[line + 1]! < first) line++;
@@ -125,22 +121,14 @@ export function backtestByEvents(
   };
 }
 
-/** The series as signals read them. */
-function signalSeries({ series, actions }: BacktestInput): BacktestInput['series'] {
-  if (actions === undefined || actions.size === 0) return series;
-  return new Map([...series].map(([symbol, bars]) => [symbol, signalBars(bars, actions.get(symbol) ?? [])]));
-}
-
 /** Whether nothing ever happens to a holding between two sessions. */
-function hasQuietNights({ definition, instruments, actions }: BacktestInput): boolean {
+function hasQuietNights({ definition, instruments, series }: BacktestInput): boolean {
   return definition.universe.every((symbol) => {
     const kind = instruments.get(symbol)?.kind ?? 'equity';
-    if (kind === 'equity') return !actions?.get(symbol)?.length;
+    if (kind === 'equity') return !series.get(symbol)?.actions?.length;
     return KIND_RULES[kind].overnight === null;
   });
 }
-
-const NO_ACTIONS: NonNullable<BacktestInput['actions']> = new Map();
 
 function initialState({ definition, settings }: BacktestInput): DeploymentState {
   return {

@@ -3,6 +3,7 @@ import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { HoldingEvent } from './market/holding-event.ts';
 import type { Marks } from './market/instrument.ts';
+import type { Quantity } from '#units/quantity.ts';
 import type { Fill } from './order/order.ts';
 
 export type TargetWeight = {
@@ -26,6 +27,12 @@ export type EngineEvent =
   /** An order ended with something unfilled: cancelled, rejected or expired. */
   | { readonly type: 'order_ended'; readonly at: Instant; readonly clientOrderId: ClientOrderId }
   /** A split, a dividend, a swap or an expiry: no order of anybody, but it changes what is held. */
-  | { readonly type: 'holding'; readonly at: Instant; readonly event: HoldingEvent }
+  | {
+      readonly type: 'holding';
+      readonly at: Instant;
+      readonly event: HoldingEvent;
+      /** What was held when it happened; without it, what is held now. */
+      readonly entitled?: Quantity;
+    }
   /** Sell everything: a stop or an approved liquidation. `id` names the request. */
   | { readonly type: 'liquidate'; readonly at: Instant; readonly id: string; readonly marks: Marks };

@@ -4,9 +4,9 @@ import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { type Micro, subtract, ZERO_MICRO } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
-import type { BacktestInput } from './backtest.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from './deployment-state.ts';
 import type { EngineEvent, TargetWeight } from './event.ts';
+import type { BarSeries } from './market/bar-series.ts';
 import { commissionOf, type TradingCosts } from './market/costs.ts';
 import { nextTradingDay } from './market/calendar.ts';
 import type { CorporateAction } from './market/corporate-action.ts';
@@ -30,8 +30,8 @@ export type ReplayTerms = {
     readonly fill?: 'next_open' | 'same_close';
   };
   readonly prepared: Prepared;
-  /** Raw bars of everything that may be traded, contracts included, and the splits and dividends of shares. */
-  readonly market: Pick<BacktestInput, 'series'> & Required<Pick<BacktestInput, 'actions'>>;
+  /** Raw bars of everything that may be traded, contracts included. */
+  readonly series: ReadonlyMap<Symbol, BarSeries>;
 };
 
 type Traded = Pick<PreparedInstrument, 'symbol' | 'bars' | 'barOfRow'>;
@@ -45,7 +45,7 @@ export class Replay {
   readonly #terms: TradingTerms;
   readonly #settings: ReplayTerms['settings'];
   readonly #prepared: Prepared;
-  readonly #market: ReplayTerms['market'];
+  readonly #series: ReplayTerms['series'];
   /** What is or may be held, with raw bars: the universe, but for a root the contracts that were followed. */
   readonly #traded = new Map<Symbol, Traded>();
   readonly #hasRoots: boolean;
@@ -53,15 +53,15 @@ export class Replay {
   /** Orders at the venue, oldest first. */
   #queue: ApprovedOrder[] = [];
 
-  constructor(state: DeploymentState, { terms, settings, prepared, market }: ReplayTerms) {
+  constructor(state: DeploymentState, { terms, settings, prepared, series }: ReplayTerms) {
     this.state = state;
     this.#terms = terms;
     this.#settings = settings;
     this.#prepared = prepared;
-    this.#market = market;
+    this.#series = series;
     for (const { symbol, bars, barOfRow } of prepared.instruments) {
       if (isRoot(terms.instruments.get(symbol))) continue;
-      this.#traded.set(symbol, { symbol, bars: market.series.get(symbol) ?? bars, barOfRow });
+      this.#traded.set(symbol, { symbol, bars: series.get(symbol) ?? bars, barOfRow });
     }
     this.#hasRoots = this.#traded.size < prepared.instruments.length;
   }
@@ -172,7 +172,7 @@ export class Replay {
       if (gone && !this.state.portfolio.positions.has(symbol)) this.#traded.delete(symbol);
     }
     for (const { symbol } of traded) {
-      const bars = this.#market.series.get(symbol);
+      const bars = this.#series.get(symbol);
       if (bars === undefined || this.#traded.has(symbol)) continue;
       const barOfRow = lastClosedIndex(this.#prepared.timeline, bars.closedAt);
       this.#traded.set(symbol, { symbol, bars, barOfRow });
@@ -188,7 +188,7 @@ export class Replay {
     for (const { symbol, quantity } of [...this.state.portfolio.positions.values()]) {
       const instrument = this.#terms.instruments.get(symbol)!;
       const { overnight } = KIND_RULES[instrument.kind];
-      const actions = this.#market.actions.get(symbol) ?? NO_ACTIONS;
+      const actions = this.#series.get(symbol)?.actions ?? NO_ACTIONS;
       if (overnight === null || (instrument.kind === 'equity' && actions.length === 0)) continue;
       const traded = this.#traded.get(symbol)!;
       if (!this.#tradesIn(traded, row)) continue;

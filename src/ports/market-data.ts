@@ -1,5 +1,6 @@
 // Where prices and the market's time come from. A failure is an answer with a code: no feed ever answers an
 // empty list for what it could not find out, and no bar is told before it has closed on the feed's clock.
+import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
@@ -27,6 +28,8 @@ export type MarketQuote = {
   readonly at: Instant;
 };
 
+export type ListedAction = CorporateAction & { readonly symbol: Symbol };
+
 export type MarketDataFailure = {
   readonly ok: false;
   /**
@@ -44,6 +47,8 @@ export type MarketDataFeed = {
   clock(): Promise<MarketDataAnswer<MarketClock>>;
   /** Daily bars that have closed by the feed's clock, dates from..to inclusive, oldest first. */
   dailyBars(symbol: Symbol, from: IsoDate, to: IsoDate): Promise<MarketDataAnswer<readonly Bar[]>>;
+  /** Every split and dividend that takes effect at or before the next opening, oldest first. */
+  corporateActions(): Promise<MarketDataAnswer<readonly ListedAction[]>>;
   /** One quote per symbol that has ever traded, in the order asked. */
   quotes(symbols: readonly Symbol[]): Promise<MarketDataAnswer<readonly MarketQuote[]>>;
 };

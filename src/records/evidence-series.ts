@@ -5,6 +5,8 @@ import type { Bar } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { BarScores, BarsRead } from './backtests.ts';
 import { listFirstBars } from './bars.ts';
+import { actionsUntil } from '#engine/market/corporate-action.ts';
+import { listCorporateActions } from './corporate-actions.ts';
 import type { Database } from './database.ts';
 import { findInstrument } from './instruments.ts';
 
@@ -20,6 +22,7 @@ export async function* listEvidenceSeries(
     const bars = await listFirstBars(database, { symbol, interval: '1d', source }, counts[symbol] ?? 0);
     const column = (pick: (bar: Bar) => number) => bars.map(pick);
     const scored = scores?.[symbol];
+    const actions = actionsUntil(await listCorporateActions(database, symbol), bars.at(-1)?.date);
     yield {
       instrument,
       interval: '1d',
@@ -29,6 +32,7 @@ export async function* listEvidenceSeries(
       low: column((bar) => bar.low),
       close: column((bar) => bar.close),
       volume: column((bar) => bar.volume),
+      ...(actions.length === 0 ? {} : { actions }),
       ...(scored === undefined ? {} : { scores: scored }),
     };
   }

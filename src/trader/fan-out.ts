@@ -2,12 +2,13 @@
 // one transaction per chunk. Whoever does not follow the newest target yet is found by asking, so a crash, a pause
 // or an unfilled order only ever delays it.
 import type { Transaction } from '#records/database.ts';
+import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { Marks } from '#engine/market/instrument.ts';
 import { listDeploymentsBehind } from '#records/deployment-queues.ts';
 import { withdrawOrders } from '#records/orders.ts';
 import { findStandingTargets, markFannedOut, type TargetRecord } from '#records/targets.ts';
-import { HOUR_MS } from '#units/instant.ts';
-import type { DeploymentId } from '#units/identifiers.ts';
+import { HOUR_MS, type IsoDate } from '#units/instant.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Change, writeChanges } from './change.ts';
 import { inChunks } from './in-chunks.ts';
 import { react } from './react.ts';
@@ -109,9 +110,17 @@ function marksFor(target: TargetRecord, version: TradedVersion, context: Trading
   const marks = new Map(context.marks);
   for (const symbol of [...version.definition.universe, ...target.weights.map((one) => one.symbol)]) {
     const bar = context.barCloses.newestBar(symbol);
-    if (bar !== null && bar.closedAt === target.asOf) marks.set(symbol, bar.close);
+    if (bar?.closedAt === target.asOf && !changesOvernight(symbol, bar.date, context))
+      marks.set(symbol, bar.close);
   }
   return marks;
+}
+
+/** Whether a split or a dividend parts the last close from the price of now, which is then the one to size with. */
+function changesOvernight(symbol: Symbol, date: IsoDate, { actions, instruments }: TradingContext): boolean {
+  const calendar = instruments.get(symbol)?.calendar ?? 'us-equity';
+  const next = nextTradingDay(calendar, date);
+  return actions.get(symbol)?.some(({ exDate }) => exDate > date && exDate <= next) ?? false;
 }
 
 const FRESH_MS = 2 * HOUR_MS;

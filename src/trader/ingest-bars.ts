@@ -17,7 +17,8 @@ export async function ingestBars(
   const symbols = [...context.instruments.keys()];
   await history.load(symbols, context.now);
   for (const instrument of context.instruments.values()) {
-    const closed = previousSession(instrument.calendar, context.now).date;
+    const session = previousSession(instrument.calendar, context.now).date;
+    const closed = earlier(session, instrument.expiry);
     const last = history.lastDate(instrument.symbol);
     if (last !== null && last >= closed) continue;
     try {
@@ -32,6 +33,11 @@ export async function ingestBars(
       noteProblem(context, `bars of ${instrument.symbol}`, error);
     }
   }
+}
+
+/** A contract has no bars after its last day. */
+function earlier(date: IsoDate, expiry: IsoDate | null): IsoDate {
+  return expiry !== null && expiry < date ? expiry : date;
 }
 
 type Missing = {

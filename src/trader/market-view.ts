@@ -1,14 +1,18 @@
 // The market at the start of a tick: its clock, its instruments and the prices that may be decided on.
+import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import type { MarketClock, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
+import { saveCorporateActions } from '#records/corporate-actions.ts';
 import { saveInstruments } from '#records/instruments.ts';
 import type { Database } from '#records/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 
 export type MarketView = {
   readonly clock: MarketClock;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
+  readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** Prices that were not believed, each with its reason. */
   readonly refused: readonly string[];
 };
@@ -21,16 +25,22 @@ export type MarketWatch = {
 export function createMarketWatch(feed: MarketDataFeed, database: Database): MarketWatch {
   let instruments: ReadonlyMap<Symbol, Instrument> = new Map();
   let believed: Marks = new Map();
+  let actions: MarketView['actions'] = new Map();
+  let known = 0;
+  let listedOn: IsoDate | null = null;
   const listInstruments = async (clock: MarketClock) => {
     const listed = valueOf(await feed.instruments());
-    await saveInstruments(database, listed, clock.mode === 'replay' ? 'import' : 'sandbox');
-    instruments = new Map(listed.map((instrument) => [instrument.symbol, instrument]));
+    const fresh = listed.filter(({ symbol }) => !instruments.has(symbol));
+    await saveInstruments(database, fresh, clock.mode === 'replay' ? 'import' : 'sandbox');
+    instruments = new Map([...instruments, ...listed.map((one) => [one.symbol, one] as const)]);
+    listedOn = utcDate(clock.now);
   };
   return {
     async look() {
       const clock = valueOf(await feed.clock());
-      if (instruments.size === 0) await listInstruments(clock);
-      const quotes = valueOf(await feed.quotes([...instruments.keys()]));
+      // Contracts are listed day by day.
+      if (listedOn !== utcDate(clock.now)) await listInstruments(clock);
+      const quotes = valueOf(await feed.quotes(quoted([...instruments.values()], clock.now)));
       const marks = new Map<Symbol, number>();
       const refused: string[] = [];
       for (const quote of quotes) {
@@ -39,10 +49,26 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
         else refused.push(`price of ${quote.symbol}: ${fault}`);
       }
       believed = new Map([...believed, ...marks]);
-      return { clock, instruments, marks, refused };
+      const told = valueOf(await feed.corporateActions());
+      if (told.length !== known) {
+        actions = Map.groupBy(told, ({ symbol }) => symbol);
+        for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
+        known = told.length;
+      }
+      return { clock, instruments, marks, actions, refused };
     },
   };
 }
+
+/** A contract is quoted until it has long been settled; the continuous series of a future is no price to trade at. */
+function quoted(instruments: readonly Instrument[], now: Instant): Symbol[] {
+  const oldest = addDays(utcDate(now), -SETTLED_DAYS);
+  return instruments
+    .filter(({ expiry, kind }) => (expiry === null ? kind !== 'futures' : expiry >= oldest))
+    .map(({ symbol }) => symbol);
+}
+
+const SETTLED_DAYS = 10;
 
 /** Why a price is not to be acted on; null when it is. */
 export function quoteFault(quote: MarketQuote, before: number | undefined): string | null {

@@ -5,6 +5,7 @@ import type { BarSeries } from '#engine/market/bar-series.ts';
 import { type EvidenceCosts, type EvidenceRun, runEvidence } from '#engine/evidence/evidence-run.ts';
 import { scoresOf } from '#engine/evidence/fingerprints.ts';
 import type { ScoreColumns } from '#engine/model/score-columns.ts';
+import { isContractOf } from '#engine/market/contract-months.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
 import type { StoredBacktest } from '#records/backtests.ts';
@@ -79,9 +80,16 @@ export function publishResult(input: PublishInput): PublishedResult | null {
   };
 }
 
-/** The symbols whose bars a result needs. */
-export function symbolsOfResult(definition: StrategyDefinition): readonly Symbol[] {
-  return [...new Set([...symbolsRead(definition), definition.benchmark])];
+/** The symbols whose bars a result needs: what the definition reads, and every contract that it may have traded. */
+export function symbolsOfResult(
+  definition: StrategyDefinition,
+  instruments: ReadonlyMap<Symbol, Instrument>,
+): readonly Symbol[] {
+  const contracts = [...instruments.values()].filter(
+    (one) => one.expiry !== null && isContractOf(one.symbol, definition.universe),
+  );
+  const read = [...symbolsRead(definition), definition.benchmark];
+  return [...new Set([...read, ...contracts.map(({ symbol }) => symbol)])];
 }
 
 /** The assumptions of every published result. */

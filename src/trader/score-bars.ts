@@ -1,5 +1,6 @@
 // The scores of a strategy's model: one for each bar, computed once and kept, because a closed bar's score never
 // changes. Without a model there is nothing to score.
+import { signalSeries } from '#engine/market/signal-bars.ts';
 import { modelRows } from '#engine/model/model-rows.ts';
 import { NO_SCORES, scoreBatches, type ScoreColumns, scoreColumns } from '#engine/model/score-columns.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
@@ -16,7 +17,7 @@ export async function scoreBars(
   const { model, universe } = definition;
   if (model === undefined) return NO_SCORES;
   const through = scoredThrough(definition, series, known);
-  const rows = modelRows({ ...definition, model }, series, through);
+  const rows = modelRows({ ...definition, model }, signalSeries(series), through);
   const scored = [];
   for (const batch of scoreBatches(model, rows)) {
     const answer = await models.score(batch.window, batch);

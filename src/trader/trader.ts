@@ -18,6 +18,7 @@ import { fanOut } from './fan-out.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { markClosedDay, markDeployments } from './mark.ts';
 import { createMarketWatch, type MarketView } from './market-view.ts';
+import { type NightMemory, passNights } from './pass-nights.ts';
 import { parkDeployments } from './park-deployments.ts';
 import { createScoreBook, type ScoreBook } from './score-book.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
@@ -101,6 +102,7 @@ type Memory = {
   readonly standing: TradingContext['standing'];
   readonly closedDays: Map<CalendarId, Instant>;
   readonly scoreBook: ScoreBook;
+  readonly nights: NightMemory;
   history: BarHistory | null;
   evaluations: Map<StrategyVersionId, Instant> | null;
   marks: TradingContext['marks'];
@@ -116,6 +118,7 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
     standing: new Map(),
     closedDays: new Map(),
     scoreBook: createScoreBook(models),
+    nights: { passed: null },
     history: null,
     evaluations: null,
     marks: new Map(),
@@ -125,7 +128,7 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
 async function openContext(
   dependencies: TraderDependencies,
   memory: Memory,
-  { clock, instruments, marks, refused }: MarketView,
+  { clock, instruments, marks, actions, refused }: MarketView,
   report: TickReport,
 ): Promise<TradingContext> {
   const { database } = dependencies.handle;
@@ -137,6 +140,7 @@ async function openContext(
     mode: clock.mode,
     instruments,
     marks,
+    actions,
     terms: tradingTerms(instruments),
     versions: memory.versions,
     standing: memory.standing,
@@ -167,6 +171,8 @@ async function trade(context: TradingContext, memory: Memory, patienceMs: number
   if (history === null) return;
   await desks.takeFacts(context, patienceMs);
   await ingestBars(context, history, context.mode === 'replay' ? 'import' : 'sandbox');
+  history.learn(context.actions);
+  await passNights(context, history, memory.nights);
   memory.evaluations ??= await lastEvaluations(context.database);
   await evaluateStrategies(context, { history, scoreBook: memory.scoreBook }, memory.evaluations);
   await markDeployments(context, { moved: movedSince(memory.marks, context.marks) });

@@ -1,3 +1,4 @@
+import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import type { TradingTerms } from '#engine/deployment-state.ts';
 import type { MarketMode } from '#ports/market-data.ts';
@@ -19,6 +20,8 @@ export type TradingContext = TraderDependencies & {
   readonly mode: MarketMode;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
+  /** Splits and dividends that are known, oldest first. */
+  readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   readonly terms: TradingTerms;
   readonly versions: ReadonlyMap<StrategyVersionId, TradedVersion>;
   /** What each version wants held now; forgotten when it is evaluated, read again by the fan-out. */

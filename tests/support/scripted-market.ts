@@ -1,7 +1,7 @@
 // A market whose prices and clock the test sets. Closed bars are what the prices were; nothing is drawn at random.
 import { nextSession, previousSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { Bar, CalendarId, Instrument } from '../../src/engine/market/instrument.ts';
-import type { MarketDataFeed } from '../../src/ports/market-data.ts';
+import type { ListedAction, MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { Symbol } from '../../src/units/identifiers.ts';
 import { type Instant, type IsoDate, MINUTE_MS, parseInstant } from '../../src/units/instant.ts';
 import type { Quantity } from '../../src/units/quantity.ts';
@@ -9,6 +9,8 @@ import type { Quantity } from '../../src/units/quantity.ts';
 export type ScriptedMarket = {
   readonly feed: MarketDataFeed;
   readonly instruments: readonly Instrument[];
+  /** Splits and dividends that the feed tells of. */
+  readonly actions: ListedAction[];
   now(): Instant;
   price(symbol: string): number;
   setPrice(symbol: string, price: number): void;
@@ -53,7 +55,10 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
   };
   const isOpen = (symbol: string) => sessionAt(instrumentOf(symbol).calendar, now) !== null;
 
+  const actions: ListedAction[] = [];
+
   const market: ScriptedMarket = {
+    actions,
     instruments: INSTRUMENTS,
     outage: null,
     spoil: null,
@@ -77,6 +82,7 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
             .filter(({ date }) => date >= from && date <= to)
             .map((bar) => market.spoil?.(bar, symbol) ?? bar),
         ),
+      corporateActions: async () => answer(actions),
       quotes: async (symbols) =>
         answer(
           symbols.map((symbol) => {

@@ -164,6 +164,7 @@ function marketOf(world: World): MarketDataFeed {
   return {
     instruments: unused,
     dailyBars: unused,
+    corporateActions: unused,
     quotes: unused,
     clock: async () => ({
       ok: true,

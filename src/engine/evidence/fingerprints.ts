@@ -35,15 +35,14 @@ export function dataHash({
   instruments,
   series,
   scores,
-  actions,
-}: Pick<BacktestInput, 'instruments' | 'series' | 'scores' | 'actions'>): string {
+}: Pick<BacktestInput, 'instruments' | 'series' | 'scores'>): string {
   const parts = [...series.values()]
     .sort((left, right) => (left.symbol < right.symbol ? -1 : 1))
     .map((bars) => ({
       instrument: termsOf(instruments, bars.symbol),
       bars: barsHash(bars),
       ...scoresHash(scores?.get(bars.symbol)),
-      ...(actions?.get(bars.symbol)?.length ? { actions: actions.get(bars.symbol) } : {}),
+      ...(bars.actions?.length ? { actions: bars.actions } : {}),
     }));
   return sha256Hex(canonicalJson(parts));
 }

@@ -1,5 +1,6 @@
 // The evidence passport of a published result, as it is downloaded: what went in, what came out, and the hashes of
 // each. With the bars beside it, anyone can run the engine again and compare part by part.
+import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Instrument } from '../market/instrument.ts';
 import type { StrategyDefinition } from '../strategy/definition.ts';
 import type { EvidenceCosts, ShownResult } from './evidence-run.ts';
@@ -34,6 +35,8 @@ export type PassportSeries = {
   readonly low: readonly number[];
   readonly close: readonly number[];
   readonly volume: readonly number[];
+  /** Splits and dividends of that time, oldest first; absent where there were none. */
+  readonly actions?: readonly CorporateAction[];
   /** Where the strategy has a model: its score of each bar, null where there is none. */
   readonly scores?: readonly (number | null)[];
 };

@@ -92,6 +92,7 @@ function inputOf(passport: Passport, bars: PassportBars): EvidenceRunInput | str
       low: Float64Array.from(one.low),
       close: Float64Array.from(one.close),
       volume: Float64Array.from(one.volume),
+      ...(one.actions === undefined ? {} : { actions: one.actions }),
     });
     if (one.scores !== undefined)
       scores.set(

@@ -1,5 +1,6 @@
 // Bars of one instrument as columns, oldest first: what indicators and the backtest read.
 import type { Symbol } from '#units/identifiers.ts';
+import type { CorporateAction } from './corporate-action.ts';
 import type { Bar, BarInterval } from './instrument.ts';
 
 export type BarSeries = {
@@ -13,6 +14,8 @@ export type BarSeries = {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
+  /** Splits and dividends of the time of these raw bars, oldest first; absent where there were none. */
+  readonly actions?: readonly CorporateAction[];
 };
 
 /** Columns from bars. Throws RangeError when the bars are not in strictly rising order of closedAt. */

@@ -28,6 +28,11 @@ export function frontContract(root: Symbol, date: IsoDate): Symbol {
   return contractMonths(root, date, 2).find(({ rollsOn }) => date < rollsOn)!.symbol;
 }
 
+/** Whether a symbol is a contract of one of these roots. */
+export function isContractOf(symbol: Symbol, roots: readonly Symbol[]): boolean {
+  return roots.some((root) => symbol.startsWith(`${root}.`));
+}
+
 function contractMonth(root: Symbol, year: number, quarter: number): ContractMonth {
   const friday = nthWeekday(year, 3 * (quarter + 1), FRIDAY, 3);
   const expiry = previousTradingDay('us-equity', addDays(friday, 1));

@@ -11,6 +11,14 @@ export type CorporateAction = {
   readonly amount: number;
 };
 
+/** Those that had happened by a trading day; none before the first. */
+export function actionsUntil(
+  actions: readonly CorporateAction[],
+  date: IsoDate | undefined,
+): readonly CorporateAction[] {
+  return date === undefined ? [] : actions.filter(({ exDate }) => exDate <= date);
+}
+
 /** Bars as if every share had always been one of today's: prices before a split divided by its ratio, volume multiplied. */
 export function adjustForSplits(bars: readonly Bar[], actions: readonly CorporateAction[]): Bar[] {
   const splits = actions

@@ -2,11 +2,11 @@
 // and a strategy decides on a day what it decided then.
 import { utcDate, type Instant } from '#units/instant.ts';
 import type { BarSeries } from './bar-series.ts';
-import type { CorporateAction } from './corporate-action.ts';
+import type { Symbol } from '#units/identifiers.ts';
 
 /** The same series where there was no split. Rows stay the same, so that prices can be read beside the raw ones. */
-export function signalBars(bars: BarSeries, actions: readonly CorporateAction[]): BarSeries {
-  const splits = actions.filter(({ kind }) => kind === 'split');
+export function signalBars(bars: BarSeries): BarSeries {
+  const splits = (bars.actions ?? []).filter(({ kind }) => kind === 'split');
   if (splits.length === 0) return bars;
   const ratio = new Float64Array(bars.length).fill(1);
   for (let i = 0; i < bars.length; i++) {
@@ -22,4 +22,14 @@ export function signalBars(bars: BarSeries, actions: readonly CorporateAction[])
     close: times(bars.close),
     volume: bars.volume.map((value, i) => value / ratio[i]!),
   };
+}
+
+/** The same map where there was no split at all. */
+export function signalSeries(series: ReadonlyMap<Symbol, BarSeries>): ReadonlyMap<Symbol, BarSeries> {
+  for (const { actions } of series.values()) {
+    if (actions?.some(({ kind }) => kind === 'split')) {
+      return new Map([...series].map(([symbol, bars]) => [symbol, signalBars(bars)]));
+    }
+  }
+  return series;
 }

@@ -3,7 +3,7 @@
 import type { ClientOrderId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, micro, ZERO_MICRO } from '#units/money.ts';
-import { quantity } from '#units/quantity.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import type { HoldingEvent } from '../market/holding-event.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';
@@ -14,26 +14,30 @@ export type HoldingEventTerms = {
   readonly instrument: Instrument;
   readonly marks: Marks;
   readonly at: Instant;
+  /** What was held when it happened, when some of it has been traded since; without it, what is held now. */
+  readonly entitled?: Quantity | undefined;
 };
 
-/** Null when the portfolio does not hold the instrument. */
+/** Null when the portfolio does not hold the instrument, nor did when it happened. */
 export function applyHoldingEvent(
   portfolio: Portfolio,
   event: HoldingEvent,
-  { instrument, marks, at }: HoldingEventTerms,
+  { instrument, marks, at, entitled }: HoldingEventTerms,
 ): AppliedFill | null {
   const { symbol } = event;
   const held = portfolio.positions.get(symbol);
-  if (held === undefined) return null;
+  const reckoned = entitled ?? held?.quantity ?? 0;
+  if (reckoned === 0) return null;
   switch (event.type) {
     case 'split': {
-      const after = quantity(roundHalfEven(held.quantity * event.ratio));
+      if (held === undefined) return null;
+      const after = quantity(held.quantity + roundHalfEven(reckoned * (event.ratio - 1)));
       const positions = new Map(portfolio.positions).set(symbol, { ...held, quantity: after });
       return { portfolio: { ...portfolio, positions }, booking: NOTHING, realizedPnl: ZERO_MICRO };
     }
     case 'dividend':
     case 'swap': {
-      const paid = micro(roundHalfEven((held.quantity * event.perUnit) / 100));
+      const paid = micro(roundHalfEven((reckoned * event.perUnit) / 100));
       return {
         portfolio: { ...portfolio, cash: add(portfolio.cash, paid), realized: add(portfolio.realized, paid) },
         booking: { ...NOTHING, cash: paid, realized: micro(-paid) },
@@ -41,6 +45,7 @@ export function applyHoldingEvent(
       };
     }
     case 'expiry':
+      if (held === undefined) return null;
       return applyFill(
         portfolio,
         {

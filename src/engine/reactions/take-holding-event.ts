@@ -9,14 +9,16 @@ export type HoldingEngineEvent = Extract<EngineEvent, { type: 'holding' }>;
 /** Throws RangeError when the instrument is unknown. */
 export function takeHoldingEvent(
   state: DeploymentState,
-  { at, event }: HoldingEngineEvent,
+  { at, event, entitled }: HoldingEngineEvent,
   terms: TradingTerms,
 ): StepResult {
   const instrument = terms.instruments.get(event.symbol);
   if (instrument === undefined) throw new RangeError(`an event of an unknown instrument: ${event.symbol}`);
-  const applied = applyHoldingEvent(state.portfolio, event, { instrument, marks: state.marks, at });
+  const applied = applyHoldingEvent(state.portfolio, event, { instrument, marks: state.marks, at, entitled });
   if (applied === null) return { state, orders: [], refusals: [], notices: [] };
   const markAfter = event.type === 'expiry' ? event.price : event.markAfter;
-  const marks = markAfter > 0 ? new Map(state.marks).set(event.symbol, markAfter) : state.marks;
+  // Once traded in again, it has a newer mark than the one of that night.
+  const isNow = entitled === undefined || entitled === state.portfolio.positions.get(event.symbol)?.quantity;
+  const marks = markAfter > 0 && isNow ? new Map(state.marks).set(event.symbol, markAfter) : state.marks;
   return { state: { ...state, portfolio: applied.portfolio, marks }, orders: [], refusals: [], notices: [] };
 }

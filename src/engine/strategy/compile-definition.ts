@@ -1,5 +1,6 @@
 // Turns a definition and its bars into columns: features, conditions, sides and at last the table of all targets. The
 // backtest reads the whole table; evaluate reads its last line over the bars known so far.
+import { signalSeries } from '../market/signal-bars.ts';
 import { NO_SCORES, type ScoreColumns } from '../model/score-columns.ts';
 import type { StrategyDefinition } from './definition.ts';
 import type { SeriesBySymbol } from './feature-column.ts';
@@ -17,7 +18,7 @@ export function compileDefinition(
   series: SeriesBySymbol,
   scores: ScoreColumns = NO_SCORES,
 ): CompiledDefinition {
-  const prepared = prepare(definition, series, scores);
+  const prepared = prepare(definition, signalSeries(series), scores);
   return { prepared, table: targetsOf(prepared) };
 }
 

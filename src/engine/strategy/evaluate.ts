@@ -142,5 +142,6 @@ export function closedBy(bars: BarSeries, asOf: Instant): BarSeries {
     low: bars.low.subarray(0, low),
     close: bars.close.subarray(0, low),
     volume: bars.volume.subarray(0, low),
+    ...(bars.actions === undefined ? {} : { actions: bars.actions }),
   };
 }

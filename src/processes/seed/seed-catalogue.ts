@@ -13,6 +13,7 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import { BROKERS } from './catalogue/brokers.ts';
 import { CURRENCY_LISTINGS } from './catalogue/currency-listings.ts';
+import { DERIVATIVE_LISTINGS } from './catalogue/derivative-listings.ts';
 import { EQUITY_LISTINGS } from './catalogue/equity-listings.ts';
 import type { Listing } from './catalogue/listing.ts';
 import { modelListings } from './catalogue/model-listings.ts';
@@ -43,7 +44,7 @@ export async function seedCatalogue({
   const listings =
     clock.mode === 'replay'
       ? replayListings([...instruments.values()])
-      : [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS, ...modelListings()];
+      : [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS, ...DERIVATIVE_LISTINGS, ...modelListings()];
   say(`Testing ${listings.length} strategies over it…`);
   const source = clock.mode === 'replay' ? 'import' : 'sandbox';
   const tools: ResultTools = {

@@ -7,12 +7,18 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity } from '#units/quantity.ts';
 import type { Database } from '../database.ts';
 
-export type BookedFill = { readonly fill: Fill; readonly realized: Micro };
+export type BookedFill = {
+  readonly fill: Fill;
+  readonly realized: Micro;
+  /** The first of its ledger entries. */
+  readonly entry: number;
+};
 
 /** In the order of their ledger entries: the order in which they were applied. */
 export async function fillsInBookingOrder(database: Database, id: DeploymentId): Promise<BookedFill[]> {
   const { rows } = await sql<FillRow>`
-    select o.client_order_id, f.symbol, f.side, f.quantity, f.price, f.commission_micro, f.realized_micro, f.executed_at
+    select o.client_order_id, f.symbol, f.side, f.quantity, f.price, f.commission_micro, f.realized_micro, f.executed_at,
+      (select min(e.id) from ledger_entries e where e.transaction_id = t.id)::text as entry
     from fills f join orders o on o.id = f.order_id
     left join ledger_transactions t on t.cause = 'fill:' || f.account_id || ':' || f.execution_id
     where f.deployment_id = ${id}
@@ -21,6 +27,7 @@ export async function fillsInBookingOrder(database: Database, id: DeploymentId):
   );
   return rows.map((row) => ({
     realized: parseMicro(row.realized_micro),
+    entry: Number(row.entry),
     fill: {
       clientOrderId: row.client_order_id as ClientOrderId,
       symbol: row.symbol as Symbol,
@@ -41,5 +48,6 @@ type FillRow = {
   price: string;
   commission_micro: string;
   realized_micro: string;
+  entry: string;
   executed_at: Date;
 };

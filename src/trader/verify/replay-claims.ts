@@ -2,9 +2,11 @@
 import { fillsInBookingOrder } from '#records/verify/fills-in-booking-order.ts';
 import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import { applyFill, openPortfolio } from '#engine/portfolio/apply-fill.ts';
+import { applyHoldingEvent } from '#engine/portfolio/apply-holding-event.ts';
 import type { Portfolio } from '#engine/portfolio/portfolio.ts';
 import { valuePosition } from '#engine/portfolio/value.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
+import { type BookedHoldingEvent, listHoldingEvents } from '#records/holding-events.ts';
 import { listInstruments } from '#records/instruments.ts';
 import { listOrders, ORDER_STATUSES } from '#records/orders.ts';
 import { listHoldings } from '#records/positions.ts';
@@ -23,7 +25,7 @@ export const REPLAY_CLAIMS: readonly Claim[] = [
   },
   {
     invariant: 'I2',
-    says: 'Cash, realised result and positions are what the executions make of the investment',
+    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps and expiries make of the investment',
     find: findDiverging,
   },
   { invariant: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
@@ -46,7 +48,11 @@ async function findDiverging(database: Database): Promise<Offence[]> {
   const offences: Offence[] = [];
   for (const record of await allDeployments(database)) {
     let portfolio = openPortfolio(record.investment);
-    for (const { fill, realized } of await fillsInBookingOrder(database, record.id)) {
+    const events = await listHoldingEvents(database, record.id);
+    for (const { fill, realized, entry } of await fillsInBookingOrder(database, record.id)) {
+      while (events.length > 0 && events[0]!.afterEntry < entry) {
+        portfolio = happened(portfolio, events.shift()!, instruments);
+      }
       const instrument = instruments.get(fill.symbol);
       if (instrument === undefined) throw new Error(`no instrument ${fill.symbol}`);
       const applied = applyFill(portfolio, fill, instrument, NO_MARKS);
@@ -60,9 +66,21 @@ async function findDiverging(database: Database): Promise<Offence[]> {
       }
       portfolio = applied.portfolio;
     }
+    for (const event of events) portfolio = happened(portfolio, event, instruments);
     offences.push(...differences(record, portfolio));
   }
   return offences;
+}
+
+function happened(
+  portfolio: Portfolio,
+  { event, entitled, at }: BookedHoldingEvent,
+  instruments: ReadonlyMap<Symbol, Instrument>,
+): Portfolio {
+  const instrument = instruments.get(event.symbol);
+  if (instrument === undefined) throw new Error(`no instrument ${event.symbol}`);
+  const terms = { instrument, marks: NO_MARKS, at, entitled };
+  return applyHoldingEvent(portfolio, event, terms)?.portfolio ?? portfolio;
 }
 
 function differences(record: TradingDeployment, portfolio: Portfolio): Offence[] {

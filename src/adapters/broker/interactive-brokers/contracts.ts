@@ -9,7 +9,10 @@ import type { VendorInstrument } from './parse-orders.ts';
 import type { Priority } from './pacer.ts';
 import { failed } from './transport.ts';
 
-export type Contract = { readonly conid: number; readonly secType: 'STK' | 'CASH' | 'CRYPTO' };
+export type Contract = {
+  readonly conid: number;
+  readonly secType: 'STK' | 'CASH' | 'CRYPTO' | 'FUT' | 'OPT';
+};
 
 export type ContractBook = {
   resolve(symbol: Symbol, ask: AskVendor, priority: Priority): Promise<BrokerAnswer<Contract>>;
@@ -80,6 +83,12 @@ async function lookUp(
         ];
       case 'crypto':
         return ['/iserver/secdef/search', { symbol: unit }, (body) => pickCoin(body, unit)];
+      case 'futures':
+        return [
+          '/trsrv/futures',
+          { symbols: instrument.symbol.split('.')[0]! },
+          (body) => pickFuture(body, instrument),
+        ];
       default:
         return ['', {}, () => null];
     }
@@ -101,6 +110,17 @@ export function pickStock(body: unknown, symbol: string): Contract | null {
     .filter((line) => line.isUS === true);
   const primary = lines.find((line) => PRIMARY_EXCHANGES.has(asText(line.exchange) ?? ''));
   return contract((primary ?? (lines.length === 1 ? lines[0] : undefined))?.conid, 'STK');
+}
+
+/** The contract of a root that ends on the day of ours; the vendor writes days as 20260320. */
+export function pickFuture(
+  body: unknown,
+  { symbol, expiry }: Pick<Instrument, 'symbol' | 'expiry'>,
+): Contract | null {
+  const root = symbol.split('.')[0]!;
+  const lines = rowsOf(fieldsOf(body, 'the futures')[root] ?? [], root);
+  const day = (expiry ?? '').replaceAll('-', '');
+  return contract(lines.find((line) => String(line.expirationDate) === day)?.conid, 'FUT');
 }
 
 export function pickPair(body: unknown, base: string, quote: string): Contract | null {

@@ -46,7 +46,7 @@ describe('the sandbox feed through its adapter', () => {
     const clock = await feed.clock();
     expect(clock).toMatchObject({ ok: true, value: { daySeconds: 86_400, mode: 'sandbox', endsAt: null } });
     const instruments = await feed.instruments();
-    expect(instruments).toEqual({ ok: true, value: market.prices.instruments });
+    expect(instruments).toEqual({ ok: true, value: market.prices.listedAt!(market.clock.now()) });
     const bars = await feed.dailyBars(symbol('BWMKT'), day('2025-12-29'), day('2026-12-31'));
     if (!bars.ok) throw new Error(bars.message);
     expect(bars.value.map((bar) => bar.date)).toEqual([

@@ -1,7 +1,13 @@
 // The market data port over the sandbox's HTTP feed.
 import { z } from 'zod';
 import { INSTRUMENT_KINDS, type Bar, type Instrument } from '#engine/market/instrument.ts';
-import type { MarketDataAnswer, MarketDataFailure, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
+import type {
+  ListedAction,
+  MarketDataAnswer,
+  MarketDataFailure,
+  MarketDataFeed,
+  MarketQuote,
+} from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, parseInstant } from '#units/instant.ts';
 import type { Currency } from '#units/money.ts';
@@ -16,6 +22,7 @@ export function sandboxFeed(baseUrl: string, options: { timeoutMs?: number } = {
     clock: () => get('/market/clock', CLOCK),
     dailyBars: (symbol, from, to) =>
       get(`/market/bars?${new URLSearchParams({ symbol, from, to }).toString()}`, BARS),
+    corporateActions: () => get('/market/actions', ACTIONS),
     quotes: (symbols) =>
       symbols.length === 0
         ? Promise.resolve({ ok: true, value: [] })
@@ -110,6 +117,9 @@ const BAR = z
   );
 const BARS = results<Bar>(BAR);
 
+const ACTIONS = results<ListedAction>(
+  z.object({ symbol, kind: z.enum(['split', 'dividend']), exDate: date, amount: z.number().positive() }),
+);
 const QUOTES = results<MarketQuote>(
   z.object({ symbol, last: price, bid: price, ask: price, open: z.boolean(), at: instantNumber }),
 );

@@ -74,14 +74,16 @@ describe('a share', () => {
   );
   const result = run(['AAA'], {
     instruments: instrumentMap(share),
-    series: new Map([[share.symbol, bars]]),
-    actions: new Map([
+    series: new Map([
       [
         share.symbol,
-        [
-          { kind: 'split', exDate: day('2025-01-15'), amount: 2 },
-          { kind: 'split', exDate: day('2025-02-03'), amount: 2 },
-        ],
+        {
+          ...bars,
+          actions: [
+            { kind: 'split', exDate: day('2025-01-15'), amount: 2 },
+            { kind: 'split', exDate: day('2025-02-03'), amount: 2 },
+          ],
+        },
       ],
     ]),
   });
@@ -92,15 +94,11 @@ describe('a share', () => {
   });
 
   it('pays a dividend once, in cash, when its price falls by as much', () => {
+    const falling = steady(share, '2025-01-02', '2025-01-31', (date) => (date >= '2025-01-15' ? 99 : 100));
+    const actions = [{ kind: 'dividend', exDate: day('2025-01-15'), amount: 1 } as const];
     const paying = run(['AAA'], {
       instruments: instrumentMap(share),
-      series: new Map([
-        [
-          share.symbol,
-          steady(share, '2025-01-02', '2025-01-31', (date) => (date >= '2025-01-15' ? 99 : 100)),
-        ],
-      ]),
-      actions: new Map([[share.symbol, [{ kind: 'dividend', exDate: day('2025-01-15'), amount: 1 }]]]),
+      series: new Map([[share.symbol, { ...falling, actions }]]),
     });
     expect(paying.fills[0]).toMatchObject({ quantity: toQuantity(970) });
     expect(new Set(paying.equity)).toEqual(new Set([toMicro(100_000)]));

@@ -1,0 +1,108 @@
+// Splits, dividends, swaps and expiries as they were applied to deployments, and how far the nights have been dealt with.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { HoldingEvent } from '#engine/market/holding-event.ts';
+import type { CalendarId } from '#engine/market/instrument.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import type { Tables } from './tables.ts';
+
+export type HoldingEventRecord = {
+  readonly deploymentId: DeploymentId;
+  /** The session after whose close it happened. */
+  readonly date: IsoDate;
+  readonly event: HoldingEvent;
+  readonly entitled: Quantity;
+  /** In dollars. */
+  readonly realized: Micro;
+  readonly at: Instant;
+};
+
+/** 'repeated' when the same event was applied to this deployment before; nothing is written then. */
+export async function insertHoldingEvent(
+  trx: Transaction<Tables>,
+  { deploymentId, date, event, entitled, realized, at }: HoldingEventRecord,
+): Promise<'booked' | 'repeated'> {
+  const inserted = await sql`
+    insert into holding_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at)
+    select ${deploymentId}, ${event.symbol}, ${event.type}, ${date}, ${JSON.stringify(event)}::jsonb,
+      ${quantityText(entitled)}::numeric, ${String(realized)}::bigint,
+      coalesce((select max(id) from ledger_entries where deployment_id = ${deploymentId}), 0), ${isoText(at)}
+    on conflict do nothing`.execute(trx);
+  return inserted.numAffectedRows === 1n ? 'booked' : 'repeated';
+}
+
+export type BookedHoldingEvent = HoldingEventRecord & { readonly afterEntry: number };
+
+/** In the order in which they were applied. */
+export async function listHoldingEvents(
+  database: Kysely<Tables>,
+  id: DeploymentId,
+): Promise<BookedHoldingEvent[]> {
+  const { rows } = await sql<EventRow>`
+    select date::text, event, entitled::text, realized_micro, after_entry::text, at
+    from holding_events where deployment_id = ${id} order by id`.execute(database);
+  return rows.map((row) => ({
+    deploymentId: id,
+    date: row.date as IsoDate,
+    event: row.event,
+    entitled: parseQuantity(row.entitled),
+    realized: parseMicro(row.realized_micro),
+    at: parseInstant(row.at),
+    afterEntry: Number(row.after_entry),
+  }));
+}
+
+export type Holder = {
+  readonly deploymentId: DeploymentId;
+  readonly symbol: Symbol;
+  /** What it held at the moment that was asked about. */
+  readonly entitled: Quantity;
+};
+
+/** Who held something at an instant: what is held now, less what was traded since. */
+export async function listHoldersAt(database: Kysely<Tables>, at: Instant): Promise<Holder[]> {
+  const { rows } = await sql<{ deployment_id: string; symbol: string; entitled: string }>`
+    with later as (
+      select deployment_id, symbol, sum(case side when 'buy' then quantity else -quantity end) as traded
+      from fills where executed_at > ${isoText(at)} group by deployment_id, symbol)
+    select coalesce(p.deployment_id, l.deployment_id) as deployment_id, coalesce(p.symbol, l.symbol) as symbol,
+      (coalesce(p.quantity, 0) - coalesce(l.traded, 0))::text as entitled
+    from positions p full join later l on l.deployment_id = p.deployment_id and l.symbol = p.symbol
+    where coalesce(p.quantity, 0) <> coalesce(l.traded, 0)
+    order by 1, 2`.execute(database);
+  return rows.map((row) => ({
+    deploymentId: row.deployment_id as DeploymentId,
+    symbol: row.symbol as Symbol,
+    entitled: parseQuantity(row.entitled),
+  }));
+}
+
+/** The last session of each calendar whose end has been dealt with for everybody. */
+export async function listNightsPassed(database: Kysely<Tables>): Promise<Map<CalendarId, IsoDate>> {
+  const { rows } = await sql<{ calendar: string; date: string }>`
+    select calendar, date::text from nights_passed`.execute(database);
+  return new Map(rows.map((row) => [row.calendar as CalendarId, row.date as IsoDate]));
+}
+
+export async function saveNightPassed(
+  database: Kysely<Tables>,
+  calendar: CalendarId,
+  date: IsoDate,
+): Promise<void> {
+  await sql`
+    insert into nights_passed (calendar, date) values (${calendar}, ${date})
+    on conflict (calendar) do update set date = greatest(nights_passed.date, excluded.date)`.execute(
+    database,
+  );
+}
+
+type EventRow = {
+  date: string;
+  event: HoldingEvent;
+  entitled: string;
+  realized_micro: string;
+  after_entry: string;
+  at: Date;
+};

@@ -1,0 +1,126 @@
+// The end of a session, for those who hold something over it: splits, dividends, swaps and expiries are applied to each
+// deployment once, before anything is decided on the close. What was traded since then does not share in them.
+import { nextTradingDay, previousSession, session } from '#engine/market/calendar.ts';
+import type { HoldingEvent } from '#engine/market/holding-event.ts';
+import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
+import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
+import { applyHoldingEvent } from '#engine/portfolio/apply-holding-event.ts';
+import { dollarsPerQuote } from '#engine/portfolio/quote-rate.ts';
+import {
+  type Holder,
+  insertHoldingEvent,
+  listHoldersAt,
+  listNightsPassed,
+  saveNightPassed,
+} from '#records/holding-events.ts';
+import { postTransaction } from '#records/ledger.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import type { BarHistory } from './bar-history.ts';
+import { writeChanges } from './change.ts';
+import { react } from './react.ts';
+import { loadStandings } from './standing.ts';
+import { noteProblem, type TradingContext } from './trading-context.ts';
+
+const CALENDARS: readonly CalendarId[] = ['us-equity', 'forex', 'crypto'];
+
+/** What has been read from the records; `passed` is kept between ticks. */
+export type NightMemory = { passed: Map<CalendarId, IsoDate> | null };
+
+export async function passNights(
+  context: TradingContext,
+  history: BarHistory,
+  memory: NightMemory,
+): Promise<void> {
+  memory.passed ??= await listNightsPassed(context.database);
+  for (const calendar of CALENDARS) {
+    const last = previousSession(calendar, context.now);
+    const passed = memory.passed.get(calendar);
+    let date = passed === undefined ? last.date : nextTradingDay(calendar, passed);
+    try {
+      for (; date <= last.date; date = nextTradingDay(calendar, date)) {
+        await passNight(context, history, { calendar, date });
+        await saveNightPassed(context.database, calendar, date);
+        memory.passed.set(calendar, date);
+      }
+    } catch (error) {
+      // The night is tried again: what was applied is not applied twice.
+      noteProblem(context, `the night after ${date} (${calendar})`, error);
+    }
+  }
+}
+
+type Night = { readonly calendar: CalendarId; readonly date: IsoDate };
+
+async function passNight(context: TradingContext, history: BarHistory, night: Night): Promise<void> {
+  const closedAt = session(night.calendar, night.date)!.closesAt;
+  for (const holder of await listHoldersAt(context.database, closedAt)) {
+    const instrument = context.instruments.get(holder.symbol);
+    if (instrument?.calendar !== night.calendar) continue;
+    for (const event of eventsOf(context, history, { instrument, holder, night, closedAt })) {
+      await applyToHolder(context, event, { holder, night });
+    }
+  }
+}
+
+type Question = {
+  readonly instrument: Instrument;
+  readonly holder: Holder;
+  readonly night: Night;
+  readonly closedAt: Instant;
+};
+
+function eventsOf(
+  context: TradingContext,
+  history: BarHistory,
+  { instrument, holder, night: { date }, closedAt }: Question,
+): readonly HoldingEvent[] {
+  const { overnight } = KIND_RULES[instrument.kind];
+  if (overnight === null) return [];
+  const close = history.closeAt(instrument.symbol, closedAt) ?? context.marks.get(instrument.symbol);
+  if (close === undefined) throw new Error(`${instrument.symbol} has no price at the close of ${date}`);
+  return overnight({
+    instrument,
+    side: holder.entitled > 0 ? 'long' : 'short',
+    date,
+    next: nextTradingDay(instrument.calendar, date),
+    close,
+    rate: dollarsPerQuote(instrument, close, context.marks),
+    actions: context.actions.get(instrument.symbol) ?? [],
+  });
+}
+
+async function applyToHolder(
+  context: TradingContext,
+  event: HoldingEvent,
+  { holder, night }: Pick<Question, 'holder' | 'night'>,
+): Promise<void> {
+  const { deploymentId, entitled } = holder;
+  const { symbol } = event;
+  const instrument = context.instruments.get(symbol)!;
+  await context.database.transaction().execute(async (trx) => {
+    const [standing] = await loadStandings(trx, [deploymentId], context, { lock: 'for update' });
+    if (standing === undefined) throw new Error(`no deployment ${deploymentId}`);
+    const { portfolio, marks } = standing.state;
+    const at = context.now;
+    const applied = applyHoldingEvent(portfolio, event, { instrument, marks, at, entitled });
+    if (applied === null) return;
+    const { booking, realizedPnl: realized } = applied;
+    const record = { deploymentId, date: night.date, event, entitled, realized, at };
+    if ((await insertHoldingEvent(trx, record)) === 'repeated') return;
+    if (booking.cash !== 0 || booking.holdings !== 0 || booking.realized !== 0) {
+      await postTransaction(trx, {
+        deploymentId,
+        kind: 'holding',
+        cause: `${event.type}:${deploymentId}:${symbol}:${night.date}`,
+        at,
+        entries: [
+          { account: 'cash', amount: booking.cash },
+          { account: 'holdings', amount: booking.holdings },
+          { account: 'realized', amount: booking.realized },
+        ],
+      });
+    }
+    const change = react(standing, { type: 'holding', at, event, entitled }, context);
+    await writeChanges(trx, [change]);
+  });
+}
