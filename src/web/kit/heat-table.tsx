@@ -10,7 +10,16 @@ export type YearOfReturns = {
 };
 
 /** Monthly returns in percent, newest year first: colour for the eye, the signed number for everybody. */
-export function HeatTable({ caption, years }: { caption: string; years: readonly YearOfReturns[] }) {
+export function HeatTable({
+  caption,
+  years,
+  outlinedFrom,
+}: {
+  caption: string;
+  years: readonly YearOfReturns[];
+  /** The first month, YYYY-MM, that is drawn with an outline. */
+  outlinedFrom?: string;
+}) {
   const sorted = [...years].sort((a, b) => b.year - a.year);
   return (
     <section
@@ -39,7 +48,11 @@ export function HeatTable({ caption, years }: { caption: string; years: readonly
                 {year.year}
               </th>
               {MONTHS.map((month, i) => (
-                <HeatCell key={month} value={year.months.find((entry) => entry.month === i + 1)?.return} />
+                <HeatCell
+                  key={month}
+                  value={year.months.find((entry) => entry.month === i + 1)?.return}
+                  isOutlined={outlinedFrom !== undefined && monthName(year.year, i + 1) >= outlinedFrom}
+                />
               ))}
             </tr>
           ))}
@@ -49,10 +62,20 @@ export function HeatTable({ caption, years }: { caption: string; years: readonly
   );
 }
 
-function HeatCell({ value }: { value: number | undefined }) {
+function monthName(year: number, month: number): string {
+  return `${year}-${String(month).padStart(2, '0')}`;
+}
+
+function HeatCell({ value, isOutlined }: { value: number | undefined; isOutlined: boolean }) {
   if (value === undefined) return <td className="px-1.5 py-1.5 text-right text-ink-faint">-</td>;
   return (
-    <td className={classNames('rounded-[3px] px-1.5 py-1.5 text-right text-ink', heat(value))}>
+    <td
+      className={classNames(
+        'rounded-[3px] px-1.5 py-1.5 text-right text-ink',
+        heat(value),
+        isOutlined && 'outline-1 -outline-offset-1 outline-series',
+      )}
+    >
       {value > 0 && '+'}
       {showNumber(value, 1)}
     </td>

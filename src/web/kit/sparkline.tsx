@@ -1,4 +1,4 @@
-import { areaPath, linePath, thinPoints } from './chart/thin-points.ts';
+import { areaPath, linePath, type Point, thinPoints } from './chart/thin-points.ts';
 import { classNames } from './class-names.ts';
 import { TEXTURE_STROKES, type Texture } from './texture.ts';
 
@@ -6,6 +6,7 @@ import { TEXTURE_STROKES, type Texture } from './texture.ts';
 export function Sparkline({
   values,
   texture,
+  later,
   width = 320,
   height = 96,
   hatched = false,
@@ -13,6 +14,8 @@ export function Sparkline({
 }: {
   values: readonly number[];
   texture: Texture;
+  /** From this point on the record is as real as that. */
+  later?: { readonly from: number; readonly texture: Texture } | undefined;
   width?: number;
   height?: number;
   /** Fills the area below with the hatching of backtests. */
@@ -26,8 +29,8 @@ export function Sparkline({
     x: (i / Math.max(1, values.length - 1)) * width,
     y: height - 4 - ((value - low) / span) * (height - 10),
   }));
-  const drawn = thinPoints(points, Math.round(width / 4));
-  const stroke = TEXTURE_STROKES[texture];
+  const turn = later ? Math.max(0, later.from - 1) : points.length - 1;
+  const drawn = thinPoints(points.slice(0, turn + 1), Math.round(width / 4));
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
@@ -49,16 +52,24 @@ export function Sparkline({
           <path d={areaPath(drawn, height)} fill={`url(#${HATCH})`} opacity="0.7" />
         </>
       )}
-      <path
-        d={linePath(drawn)}
-        fill="none"
-        className="stroke-series"
-        strokeWidth={stroke.width}
-        strokeDasharray={stroke.dash}
-        strokeLinejoin="round"
-        vectorEffect="non-scaling-stroke"
-      />
+      <Stroke points={drawn} texture={texture} />
+      {later && <Stroke points={points.slice(turn)} texture={later.texture} />}
     </svg>
+  );
+}
+
+function Stroke({ points, texture }: { points: readonly Point[]; texture: Texture }) {
+  const stroke = TEXTURE_STROKES[texture];
+  return (
+    <path
+      d={linePath(points)}
+      fill="none"
+      className="stroke-series"
+      strokeWidth={stroke.width}
+      strokeDasharray={stroke.dash}
+      strokeLinejoin="round"
+      vectorEffect="non-scaling-stroke"
+    />
   );
 }
 

@@ -3,7 +3,6 @@ import { Link, useParams } from 'react-router';
 import type { Strategy, StrategyPerformance } from '#contract/strategies.ts';
 import { addressOf } from '../call/call.ts';
 import { ButtonLink } from '../kit/button-link.tsx';
-import { Change } from '../kit/change.tsx';
 import { ErrorState } from '../kit/error-state.tsx';
 import { HeatTable } from '../kit/heat-table.tsx';
 import { Hypothetical } from '../kit/hypothetical.tsx';
@@ -11,18 +10,19 @@ import { LoadingText } from '../kit/loading-text.tsx';
 import { PageTitle } from '../kit/page-title.tsx';
 import { RiskScale } from '../kit/risk-scale.tsx';
 import { SectionTitle } from '../kit/section-title.tsx';
-import { showMoney, showNumber, showPercent } from '../kit/show-figure.ts';
+import { showDate, showMoney } from '../kit/show-figure.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
-import { Stat } from '../kit/stat.tsx';
 import { Surface } from '../kit/surface.tsx';
 import { buttonClasses } from '../kit/button-look.ts';
 import { usePageTitle } from '../kit/use-page-title.ts';
 import { DeployNow } from '../strategies/deploy-now.tsx';
+import { AllMeasures } from '../strategies/all-measures.tsx';
 import { EvidencePanel } from '../strategies/evidence-panel.tsx';
 import { EvidenceStrip } from '../strategies/evidence-strip.tsx';
 import { RecentTrades } from '../strategies/recent-trades.tsx';
 import { StrategyBadges } from '../strategies/strategy-badges.tsx';
 import { StrategyChart } from '../strategies/strategy-chart.tsx';
+import { StrategyHeadlines } from '../strategies/strategy-headlines.tsx';
 import { StrategyPanels } from '../strategies/strategy-panels.tsx';
 import { isNotFound, useStrategy, useStrategyPerformance } from '../strategies/strategy-queries.ts';
 
@@ -48,7 +48,7 @@ function Detail({ strategy }: { strategy: Strategy }) {
   return (
     <article className="grid grid-cols-1 gap-10">
       <Heading strategy={strategy} />
-      <Headlines strategy={strategy} />
+      <StrategyHeadlines strategy={strategy} />
       <Record strategy={strategy} />
       <div className="flex flex-wrap items-center justify-between gap-6 border-t pt-8">
         <div>
@@ -84,33 +84,6 @@ function Heading({ strategy }: { strategy: Strategy }) {
   );
 }
 
-function Headlines({ strategy }: { strategy: Strategy }) {
-  const results = strategy.backtest_results;
-  return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-8 border-y py-6 lg:grid-cols-4">
-      <Stat label="Returns since inception" note={<Hypothetical />}>
-        <Change value={results.return_inception} className="text-xl" />
-      </Stat>
-      <Stat label="Annual return" note={<Hypothetical />}>
-        <Change value={results.annual_return} className="text-xl" />
-      </Stat>
-      <Stat label="Sharpe ratio" note={<Hypothetical />}>
-        <span className="text-xl">{showNumber(results.sharpe_ratio)}</span>
-      </Stat>
-      <Stat
-        label="Minimum investment"
-        note={
-          <span className="text-xs text-ink-faint">
-            Fee: {showPercent(strategy.fees, { decimals: 0 })} of new profit
-          </span>
-        }
-      >
-        <span className="text-xl">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
-      </Stat>
-    </dl>
-  );
-}
-
 /** Everything that needs the performance series; it fails by itself, without the rest of the page. */
 function Record({ strategy }: { strategy: Strategy }) {
   const performance = useStrategyPerformance(strategy.id, 'day');
@@ -131,6 +104,7 @@ function Record({ strategy }: { strategy: Strategy }) {
       <StrategyPanels strategy={strategy} />
       <EvidencePanel evidence={strategy.evidence} />
       <EvidenceStrip strategy={strategy} />
+      <AllMeasures strategy={strategy} />
       {performance.isSuccess && <BacktestResults strategy={strategy} performance={performance.data} />}
     </>
   );
@@ -153,7 +127,14 @@ function BacktestResults({
           <h3 className="text-base font-medium">Monthly Returns</h3>
           <Hypothetical />
         </div>
-        <HeatTable caption="Monthly Returns" years={performance.monthly_returns} />
+        <HeatTable
+          caption="Monthly Returns"
+          years={performance.monthly_returns}
+          outlinedFrom={performance.committed_on.slice(0, 7)}
+        />
+        <p className="mt-2 text-xs text-ink-faint">
+          Outlined months are out-of-sample: the rules were fixed on {showDate(performance.committed_on)}.
+        </p>
       </div>
       <div>
         <div className="mb-3 flex flex-wrap items-center justify-between gap-4">
@@ -168,7 +149,7 @@ function BacktestResults({
             Download Complete Trade Log
           </a>
         </div>
-        <RecentTrades trades={performance.recent_trades} />
+        <RecentTrades trades={performance.recent_trades} committedOn={performance.committed_on} />
       </div>
     </section>
   );

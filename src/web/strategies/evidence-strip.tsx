@@ -15,6 +15,7 @@ const PART_NAMES: Readonly<Record<EvidencePart, string>> = {
   data: 'Prices',
   costs: 'Costs',
   result: 'Result',
+  model: 'Model',
 };
 
 /** The passport of a published result, and the button that runs the result again in the visitor's browser. */
@@ -48,10 +49,16 @@ export function EvidenceStrip({ strategy }: { strategy: Strategy }) {
           Result <Hash value={evidence.result_hash} />
         </span>
         <span className="figures text-ink-soft">{showAsOf(strategy.as_of)}</span>
+        <a
+          href={addressOf('getStrategyEvidence', path)}
+          download
+          className="ml-auto text-accent hover:underline"
+        >
+          Download
+        </a>
         <Button
           variant="secondary"
           size="small"
-          className="ml-auto"
           busy={busy}
           busyLabel="Running it again…"
           onClick={() => void verify()}

@@ -4,8 +4,8 @@ import type { BadgeTone } from '../kit/badge.tsx';
 /** The grade in one or two words, for a card and a badge. */
 export const GRADE_WORDS: Readonly<Record<EvidenceGrade, string>> = {
   supported: 'supported',
-  possible: 'possible',
-  unsupported: 'not supported',
+  possible: 'fair',
+  unsupported: 'weak',
   contradicted: 'contradicted',
   too_short: 'too short to say',
 };

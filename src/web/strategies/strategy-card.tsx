@@ -18,7 +18,14 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
       className="group flex h-full flex-col rounded-surface border bg-surface transition-colors hover:border-control-line"
     >
       <div className="relative overflow-hidden rounded-t-surface border-b bg-ground">
-        <Sparkline values={data} texture="in-sample" hatched height={112} className="h-28" />
+        <Sparkline
+          values={data}
+          texture="in-sample"
+          later={laterOf(labels, strategy.evidence.out_of_sample.from)}
+          hatched
+          height={112}
+          className="h-28"
+        />
       </div>
       <div className="flex flex-1 flex-col p-5">
         <p className="text-xs text-ink-faint">
@@ -55,12 +62,20 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
         <p className="mt-auto flex items-start gap-2 pt-5 text-xs text-ink-faint">
           <TextureKey texture="in-sample" words={false} />
           Hypothetical{first && last ? `, ${showSpan(first, last)}` : ''}; out-of-sample{' '}
-          {showCounted(strategy.evidence.out_of_sample.months, 'month')} · evidence:{' '}
-          {GRADE_WORDS[strategy.evidence.grade]}
+          {watchedFor(strategy.evidence.out_of_sample)} · evidence: {GRADE_WORDS[strategy.evidence.grade]}
         </p>
       </div>
     </Link>
   );
+}
+
+function laterOf(labels: readonly string[], committedAt: string) {
+  const from = labels.findIndex((label) => label > committedAt.slice(0, 10));
+  return from < 0 ? undefined : ({ from, texture: 'out-of-sample' } as const);
+}
+
+function watchedFor({ days, months, is_enough }: Strategy['evidence']['out_of_sample']): string {
+  return is_enough ? showCounted(months, 'month') : showCounted(days, 'day');
 }
 
 function Figure({ name, children }: { name: string; children: React.ReactNode }) {

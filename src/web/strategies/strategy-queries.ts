@@ -20,6 +20,15 @@ export function useStrategy(id: string) {
   });
 }
 
+/** The passport: inputs, hashes and every measure of the newest result. */
+export function useStrategyEvidence(id: string) {
+  return useQuery({
+    queryKey: ['strategies', id, 'evidence'],
+    queryFn: ({ signal }) => call('getStrategyEvidence', { params: { id }, signal }),
+    staleTime: MINUTE_MS,
+  });
+}
+
 /** 'day' gives every point; 'week' is lighter, for small drawings. */
 export function useStrategyPerformance(id: string | undefined, timeframe: 'day' | 'week') {
   return useQuery({

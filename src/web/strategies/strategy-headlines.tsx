@@ -1,0 +1,84 @@
+import type { Strategy } from '#contract/strategies.ts';
+import { Badge } from '../kit/badge.tsx';
+import { Change } from '../kit/change.tsx';
+import { Hypothetical } from '../kit/hypothetical.tsx';
+import { showCounted, showFraction, showMoney, showNumber, showPercent } from '../kit/show-figure.ts';
+import { Stat } from '../kit/stat.tsx';
+import { GRADE_TONES, GRADE_WORDS } from './evidence-words.ts';
+
+/** What a strategy earned, and in the same breath what that is after the fee and how far to believe it. */
+export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
+  const results = strategy.backtest_results;
+  const { after_fee: net } = strategy.evidence;
+  return (
+    <div className="border-y py-6">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-4">
+        <Stat label="Returns since inception" note={<AfterFee value={net.return_inception} />}>
+          <Change value={results.return_inception} className="text-xl" />
+        </Stat>
+        <Stat label="Annual return" note={<AfterFee value={net.annual_return} />}>
+          <Change value={results.annual_return} className="text-xl" />
+        </Stat>
+        <Stat label="Sharpe ratio" note={<Deflated strategy={strategy} />}>
+          <span className="text-xl">{showNumber(results.sharpe_ratio)}</span>
+        </Stat>
+        <Stat
+          label="Minimum investment"
+          note={
+            <span className="text-xs text-ink-faint">
+              Fee: {showPercent(strategy.fees, { decimals: 0 })} of new profit
+            </span>
+          }
+        >
+          <span className="text-xl">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
+        </Stat>
+      </dl>
+      <EvidenceLine strategy={strategy} />
+    </div>
+  );
+}
+
+function AfterFee({ value }: { value: number | null }) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
+      <span className="text-ink-soft">
+        <Change value={value} /> after the fee
+      </span>
+      <Hypothetical />
+    </span>
+  );
+}
+
+function Deflated({ strategy: { evidence } }: { strategy: Strategy }) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
+      <span className="text-ink-soft">{showFraction(evidence.deflated_sharpe)} likely more than luck</span>
+      <Hypothetical />
+    </span>
+  );
+}
+
+/** The doubt in one line; the whole of it stands further down. */
+function EvidenceLine({ strategy: { evidence } }: { strategy: Strategy }) {
+  const { out_of_sample: since, trials } = evidence;
+  const needed = evidence.minimum_track_record_years;
+  return (
+    <p className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-2 border-t pt-5 text-sm text-ink-soft">
+      <Badge tone={GRADE_TONES[evidence.grade]}>Evidence: {GRADE_WORDS[evidence.grade]}</Badge>
+      <span>
+        Out-of-sample{' '}
+        {since.is_enough
+          ? showCounted(since.months, 'month')
+          : `${showCounted(since.days, 'day')}, not enough yet`}
+      </span>
+      <span>{showCounted(trials.tries, 'backtest')} tried</span>
+      <span>
+        {showNumber(evidence.track_record_years, 1)} years of record,{' '}
+        {needed === null ? 'no length is enough' : `${showNumber(needed, 1)} needed`}
+      </span>
+      <a href="#evidence" className="text-accent hover:underline">
+        How far to believe it
+      </a>
+    </p>
+  );
+}
