@@ -58,30 +58,34 @@ export type NewOrder = {
 /** Throws the database's unique violation when one of them is already there: then the whole transaction is a repeat. */
 export async function insertOrders(trx: Transaction<Tables>, orders: readonly NewOrder[]): Promise<void> {
   if (orders.length === 0) return;
-  const column = <Value>(pick: (order: ApprovedOrder) => Value) => orders.map(({ order }) => pick(order));
+  // One JSON text instead of an array per column: far less work to write and to read.
+  const rows = orders.map(({ id, connectionId, targetId, order, notes }) => ({
+    id,
+    deployment_id: order.deploymentId,
+    connection_id: connectionId,
+    client_order_id: order.clientOrderId,
+    target_id: targetId,
+    cause: order.cause,
+    purpose: order.purpose,
+    attempt: order.attempt,
+    symbol: order.symbol,
+    side: order.side,
+    quantity: quantityText(order.quantity),
+    limit_price: order.limitPrice,
+    reference_price: order.referencePrice,
+    notes,
+    decided_at: isoText(order.decidedAt),
+  }));
   await sql`
     insert into orders (id, deployment_id, broker_connection_id, client_order_id, target_id, cause, purpose, attempt,
       symbol, side, quantity, limit_price, reference_price, status, notes, decided_at)
     select id, deployment_id, connection_id, client_order_id, target_id, cause, purpose, attempt, symbol, side,
       quantity, limit_price, reference_price, 'intended', notes, decided_at
-    from unnest(
-      ${orders.map((order) => order.id)}::uuid[],
-      ${column((o) => o.deploymentId)}::uuid[],
-      ${orders.map((order) => order.connectionId)}::uuid[],
-      ${column((o) => o.clientOrderId)}::text[],
-      ${orders.map((order) => order.targetId)}::uuid[],
-      ${column((o) => o.cause)}::text[],
-      ${column((o) => o.purpose)}::text[],
-      ${column((o) => o.attempt)}::int[],
-      ${column((o) => o.symbol)}::text[],
-      ${column((o) => o.side)}::text[],
-      ${column((o) => quantityText(o.quantity))}::numeric[],
-      ${column((o) => o.limitPrice)}::numeric[],
-      ${column((o) => o.referencePrice)}::numeric[],
-      ${orders.map((order) => order.notes)}::text[],
-      ${column((o) => isoText(o.decidedAt))}::timestamptz[]
-    ) as c (id, deployment_id, connection_id, client_order_id, target_id, cause, purpose, attempt, symbol, side,
-      quantity, limit_price, reference_price, notes, decided_at)`.execute(trx);
+    from json_to_recordset(${JSON.stringify(rows)}::json) as c (id uuid, deployment_id uuid, connection_id uuid,
+      client_order_id text, target_id uuid, cause text, purpose text, attempt int, symbol text, side text,
+      quantity numeric, limit_price numeric, reference_price numeric, notes text, decided_at timestamptz)`.execute(
+    trx,
+  );
 }
 
 export type OrderFilter = {

@@ -29,14 +29,15 @@ export type Receipt = {
 
 export async function insertReceipts(trx: Transaction<Tables>, receipts: readonly Receipt[]): Promise<void> {
   if (receipts.length === 0) return;
-  const column = <Value>(pick: (receipt: Receipt) => Value) => receipts.map(pick);
+  const rows = receipts.map(({ deploymentId, targetId, at, cause, decisions }) => ({
+    deployment_id: deploymentId,
+    target_id: targetId,
+    at: isoText(at),
+    cause,
+    decisions,
+  }));
   await sql`
     insert into receipts (deployment_id, target_id, at, cause, decisions)
-    select * from unnest(
-      ${column((r) => r.deploymentId)}::uuid[],
-      ${column((r) => r.targetId)}::uuid[],
-      ${column((r) => isoText(r.at))}::timestamptz[],
-      ${column((r) => r.cause)}::text[],
-      ${column((r) => JSON.stringify(r.decisions))}::jsonb[]
-    )`.execute(trx);
+    select * from json_to_recordset(${JSON.stringify(rows)}::json)
+      as c (deployment_id uuid, target_id uuid, at timestamptz, cause text, decisions jsonb)`.execute(trx);
 }
