@@ -62,7 +62,7 @@ function install() {
 }
 
 function buildWeb() {
-  const sources = ['src/web', 'src/units', 'src/engine', 'src/rules', 'src/contract'].flatMap(walk);
+  const sources = ['src/web', 'src/units', 'src/engine', 'src/rules', 'src/contract', 'models'].flatMap(walk);
   once('src/web/dist/.built', digest(['package-lock.json', ...sources]), () => {
     console.log('Building the web app…');
     run(node, [

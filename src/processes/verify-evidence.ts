@@ -9,6 +9,7 @@ import {
   type PassportSeries,
 } from '#engine/evidence/passport.ts';
 import { EVIDENCE_PARTS, type Verification, verifyPassport } from '#engine/evidence/verify-passport.ts';
+import { verifyScores } from '#engine/evidence/verify-scores.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import type { Database } from '#records/database.ts';
 import { listEvidenceSeries } from '#records/evidence-series.ts';
@@ -23,7 +24,9 @@ import {
 import { withCommandDatabase } from './command-database.ts';
 import { readEngineHash } from './engine-sources.ts';
 import { readEnvironment } from './environment.ts';
+import { openModels } from './open-models.ts';
 
+const models = openModels();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
@@ -77,7 +80,12 @@ async function verifyStrategy(
       trades: hashOf(await listBacktestTrades(database, strategy.backtestId)),
     },
   };
-  return verifyPassport(passport, { format: BARS_FORMAT, series }, engine);
+  const bars = { format: BARS_FORMAT, series } as const;
+  return verifyScores(verifyPassport(passport, bars, engine), { passport, bars }, async (batch) => {
+    const answer = await models.score(batch.window, batch);
+    if (answer.ok) return answer.scores;
+    throw new Error(answer.message);
+  });
 }
 
 function hashOf(value: unknown): string {
@@ -85,13 +93,17 @@ function hashOf(value: unknown): string {
 }
 
 function show(strategy: StrategyRecord, { parts }: Verification): void {
-  const cells = parts.map(({ agrees }) => (agrees ? 'ok' : 'DIFFERS'));
+  const cells = EVIDENCE_PARTS.map((part) => {
+    const verdict = parts.find((one) => one.part === part);
+    // Most strategies have no model to run.
+    return verdict === undefined ? '–' : verdict.agrees ? 'ok' : 'DIFFERS';
+  });
   say(rowOf([strategy.name, strategy.hashes.result.slice(0, 12), ...cells, strategy.lastDate]));
   for (const { part, reason } of parts) if (reason !== null) say(`    ${part}: ${reason}`);
 }
 
 function rowOf([name, hash, ...cells]: readonly string[]): string {
-  const widths = [8, 11, 8, 8, 8];
+  const widths = [8, 11, 8, 8, 8, 8];
   return [name!.padEnd(26), hash!.padEnd(13), ...cells.map((cell, i) => cell.padEnd(widths[i] ?? 0))].join(
     ' ',
   );

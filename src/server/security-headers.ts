@@ -9,7 +9,8 @@ export async function setSecurityHeaders(app: FastifyInstance, publicUrl: string
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
+        // WebAssembly runs trained models when a visitor verifies a result; it allows no other evaluation.
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],

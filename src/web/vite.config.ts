@@ -8,7 +8,7 @@ import { ENGINE_FLOORS, engineHash, isEngineSource } from '#engine/evidence/engi
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), preloadTextFonts(), compressFiles()],
+  plugins: [react(), tailwindcss(), preloadTextFonts(), copyModels(), compressFiles()],
   // Verify states which engine it runs: the hash of the very files that this build reads.
   define: { __ENGINE_HASH__: JSON.stringify(readEngineHash()) },
   worker: { format: 'es' },
@@ -41,6 +41,22 @@ function preloadTextFonts(): Plugin {
   };
 }
 
+/** The trained models with their cards, so that a visitor can run and read them. */
+function copyModels(): Plugin {
+  const models = path.resolve(import.meta.dirname, '../../models');
+  return {
+    name: 'copy-models',
+    apply: 'build',
+    generateBundle() {
+      for (const name of readdirSync(models, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.onnx$|card\.(json|md)$/.test(name)) continue;
+        const fileName = `models/${name.replaceAll('\\', '/')}`;
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(path.join(models, name)) });
+      }
+    },
+  };
+}
+
 /** Writes each text file in its compressed forms beside it, so that the server only has to choose one. */
 function compressFiles(): Plugin {
   let folder = '';
@@ -52,9 +68,14 @@ function compressFiles(): Plugin {
     },
     closeBundle() {
       for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(js|css|html|svg)$/.test(name)) continue;
+        if (!/\.(js|css|html|svg|wasm)$/.test(name)) continue;
         const file = path.join(folder, name);
         const text = readFileSync(file);
+        if (name.endsWith('.wasm')) {
+          // Megabytes: the better form would take the build half a minute.
+          writeFileSync(`${file}.gz`, gzipSync(text));
+          continue;
+        }
         writeFileSync(`${file}.br`, brotliCompressSync(text));
         writeFileSync(`${file}.gz`, gzipSync(text));
       }

@@ -11,7 +11,9 @@ import { firstDifference } from './first-difference.ts';
 import { BARS_FORMAT, type Passport, PASSPORT_FORMAT, type PassportBars } from './passport.ts';
 import { sha256Hex } from './sha256.ts';
 
-export const EVIDENCE_PARTS = ['engine', 'definition', 'data', 'costs', 'result'] as const;
+const HASHED_PARTS = ['engine', 'definition', 'data', 'costs', 'result'] as const;
+/** model: whether the scores that went in are the model's own; only where there is one. */
+export const EVIDENCE_PARTS = [...HASHED_PARTS, 'model'] as const;
 export type EvidencePart = (typeof EVIDENCE_PARTS)[number];
 
 export type PartVerdict = {
@@ -68,7 +70,7 @@ const REASONS = {
 } as const;
 
 /** What the engine is given, or why it cannot be. */
-function inputOf(passport: Passport, bars: PassportBars): EvidenceRunInput | string {
+export function inputOf(passport: Passport, bars: PassportBars): EvidenceRunInput | string {
   if (passport.format !== PASSPORT_FORMAT) return `This is no passport of the format ${PASSPORT_FORMAT}.`;
   if (bars.format !== BARS_FORMAT) return `The prices are not in the format ${BARS_FORMAT}.`;
   const parsed = parseDefinition(passport.definition);
@@ -128,7 +130,7 @@ function resultDifference(passport: Passport, { shown, hashes }: EvidenceRun): s
 }
 
 function refused(hashes: Passport['hashes'], reason: string): Verification {
-  const parts = EVIDENCE_PARTS.map((part) => ({
+  const parts = HASHED_PARTS.map((part) => ({
     part,
     stated: hashes[part],
     computed: null,

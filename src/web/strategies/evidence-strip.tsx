@@ -78,7 +78,10 @@ function Outcome({ answer }: { answer: VerifyAnswer }) {
   return (
     <div className="mt-3 border-t pt-3">
       <p className="flex items-center gap-2 text-ink">
-        <Icon className={verified ? 'size-4 text-brass' : 'size-4 text-caution'} aria-hidden="true" />
+        <Icon
+          className={verified ? 'size-4 shrink-0 text-brass' : 'size-4 shrink-0 text-caution'}
+          aria-hidden="true"
+        />
         {outcomeOf(answer.verification, answer.seconds)}
       </p>
       <ul className="mt-2 grid gap-1.5">

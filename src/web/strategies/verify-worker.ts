@@ -1,5 +1,7 @@
 import type { Passport, PassportBars } from '#engine/evidence/passport.ts';
 import { verifyPassport } from '#engine/evidence/verify-passport.ts';
+import { verifyScores } from '#engine/evidence/verify-scores.ts';
+import { siteModels } from './run-model.ts';
 import type { VerifyAnswer, VerifyRequest } from './verify-result.ts';
 
 /** The hash of the engine's source files that this app was built from, put in by the build. */
@@ -11,10 +13,14 @@ self.addEventListener('message', (event: MessageEvent<VerifyRequest>) => {
 
 async function answer({ passportUrl, barsUrl }: VerifyRequest): Promise<VerifyAnswer> {
   try {
-    const [passport, bars] = await Promise.all([read(passportUrl), read(barsUrl)]);
+    const [passport, bars] = (await Promise.all([read(passportUrl), read(barsUrl)])) as [
+      Passport,
+      PassportBars,
+    ];
     const start = performance.now();
     // Whatever was sent is checked by the verification itself, part by part.
-    const verification = verifyPassport(passport as Passport, bars as PassportBars, __ENGINE_HASH__);
+    const run = verifyPassport(passport, bars, __ENGINE_HASH__);
+    const verification = await verifyScores(run, { passport, bars }, siteModels());
     return { ok: true, verification, seconds: (performance.now() - start) / 1000 };
   } catch (error) {
     return {
