@@ -118,8 +118,9 @@ export function overfittingOf(variants: readonly Float64Array[]): number | null 
   return backtestOverfitting(variants, BLOCKS).probability;
 }
 
-/** Rounded down, so that what is below a threshold never reads as if it had reached it. */
+/** Rounded down, so that what is below a threshold never reads as if it had reached it. Nothing is certain. */
 function percent(probability: number): string {
+  if (probability >= 0.999) return 'over 99.9%';
   return `${Math.floor(probability * 1000) / 10}%`;
 }
 

@@ -95,7 +95,7 @@ const DAYS_A_YEAR = 365;
 
 function columnsOf({ samples }: PassportAnswer, isEnough: boolean): readonly Column<Row>[] {
   return [
-    { key: 'name', header: 'Measure', cell: (row) => row.name },
+    { key: 'name', header: 'Measure', cell: (row) => <MeasureName>{row.name}</MeasureName> },
     {
       key: 'in',
       header: <SampleHeader texture="in-sample" />,
@@ -117,11 +117,17 @@ function columnsOf({ samples }: PassportAnswer, isEnough: boolean): readonly Col
   ];
 }
 
+/** On a narrow screen the names wrap, so that the figures are in sight. */
+function MeasureName({ children }: { children: string }) {
+  return <span className="block w-28 whitespace-normal sm:w-auto sm:whitespace-nowrap">{children}</span>;
+}
+
 /** Hyphens are not digits: in tabular figures they would stand apart. */
 function SampleHeader({ texture }: { texture: 'in-sample' | 'out-of-sample' }) {
   return (
-    <span className="normal-nums">
-      <TextureKey texture={texture} />
+    <span className="inline-flex items-center gap-2 normal-nums">
+      <TextureKey texture={texture} words={false} />
+      <span aria-hidden="true">{texture === 'in-sample' ? 'In-sample' : 'Out-of-sample'}</span>
     </span>
   );
 }

@@ -3,16 +3,9 @@ import { Badge } from '../kit/badge.tsx';
 import { Change } from '../kit/change.tsx';
 import { Hypothetical } from '../kit/hypothetical.tsx';
 import { SectionTitle } from '../kit/section-title.tsx';
-import {
-  showCount,
-  showCounted,
-  showDate,
-  showFraction,
-  showNumber,
-  showPercent,
-} from '../kit/show-figure.ts';
+import { showCount, showCounted, showDate, showNumber, showPercent } from '../kit/show-figure.ts';
 import { StatRow } from '../kit/stat-row.tsx';
-import { GRADE_SENTENCES, GRADE_TONES, GRADE_WORDS } from './evidence-words.ts';
+import { GRADE_SENTENCES, GRADE_TONES, GRADE_WORDS, showProbability } from './evidence-words.ts';
 
 /** The doubt that belongs beside a strategy's figures: what luck could have done, and what happened since. */
 export function EvidencePanel({ evidence }: { evidence: Evidence }) {
@@ -42,16 +35,16 @@ export function EvidencePanel({ evidence }: { evidence: Evidence }) {
             {showCount(trials.tries)}
           </StatRow>
           <StatRow label="Probability of more than luck" note="Taken alone (probabilistic Sharpe ratio)">
-            {showFraction(evidence.probabilistic_sharpe)}
+            {showProbability(evidence.probabilistic_sharpe)}
           </StatRow>
           <StatRow label="The same, counting all tries" note="Deflated Sharpe ratio">
-            {showFraction(evidence.deflated_sharpe)}
+            {showProbability(evidence.deflated_sharpe)}
           </StatRow>
           <StatRow label="Sharpe ratio of the luckiest try" note="What so many tries reach without any skill">
             {showNumber(evidence.lucky_sharpe)}
           </StatRow>
           <StatRow label="Probability of overfitting" note="Among neighbouring rules">
-            {showFraction(evidence.overfitting_probability)}
+            {showProbability(evidence.overfitting_probability)}
           </StatRow>
         </dl>
         <dl className="border-t">

@@ -1,5 +1,6 @@
 import type { EvidenceGrade } from '#contract/evidence.ts';
 import type { BadgeTone } from '../kit/badge.tsx';
+import { showFraction } from '../kit/show-figure.ts';
 
 /** The grade in one or two words, for a card and a badge. */
 export const GRADE_WORDS: Readonly<Record<EvidenceGrade, string>> = {
@@ -27,3 +28,10 @@ export const GRADE_TONES: Readonly<Record<EvidenceGrade, BadgeTone>> = {
   contradicted: 'caution',
   too_short: 'neutral',
 };
+
+/** A probability in percent. Nothing is certain, so none reads as 100 or as 0. */
+export function showProbability(probability: number | null): string {
+  if (probability !== null && probability > 0.999) return '>99.9%';
+  if (probability !== null && probability < 0.001) return '<0.1%';
+  return showFraction(probability);
+}

@@ -2,9 +2,9 @@ import type { Strategy } from '#contract/strategies.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Change } from '../kit/change.tsx';
 import { Hypothetical } from '../kit/hypothetical.tsx';
-import { showCounted, showFraction, showMoney, showNumber, showPercent } from '../kit/show-figure.ts';
+import { showCounted, showMoney, showNumber, showPercent } from '../kit/show-figure.ts';
 import { Stat } from '../kit/stat.tsx';
-import { GRADE_TONES, GRADE_WORDS } from './evidence-words.ts';
+import { GRADE_TONES, GRADE_WORDS, showProbability } from './evidence-words.ts';
 
 /** What a strategy earned, and in the same breath what that is after the fee and how far to believe it. */
 export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
@@ -52,7 +52,7 @@ function AfterFee({ value }: { value: number | null }) {
 function Deflated({ strategy: { evidence } }: { strategy: Strategy }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
-      <span className="text-ink-soft">{showFraction(evidence.deflated_sharpe)} likely more than luck</span>
+      <span className="text-ink-soft">{showProbability(evidence.deflated_sharpe)} likely more than luck</span>
       <Hypothetical />
     </span>
   );
