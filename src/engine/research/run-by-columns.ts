@@ -2,7 +2,8 @@
 // Flat stretches are skipped from signal to signal, and nothing is allocated for a bar or a fill.
 import { micro, MICRO_PER_UNIT } from '#units/money.ts';
 import { roundHalfEven } from '#units/round.ts';
-import { prepare } from '../strategy/prepare.ts';
+import type { SignalRule } from '../strategy/definition.ts';
+import { prepare, type PreparedInstrument } from '../strategy/prepare.ts';
 import type { ResearchInput, ResearchResult } from './execution.ts';
 import { FillLog } from './fill-log.ts';
 import {
@@ -19,7 +20,15 @@ import { signalCodes, wishOf } from './signal-codes.ts';
 
 export function runByColumns(input: ResearchInput): ResearchResult {
   const rule = requireResearchable(input);
-  const prepared = prepare(input.definition, input.series).instruments[0]!;
+  return runPrepared(input, prepare(input.definition, input.series).instruments[0]!, rule);
+}
+
+/** The same over columns that are there already. */
+export function runPrepared(
+  input: ResearchInput,
+  prepared: PreparedInstrument,
+  rule: SignalRule,
+): ResearchResult {
   const { bars } = prepared;
   const codes = signalCodes(prepared, rule);
   const book = new ColumnBook(input);

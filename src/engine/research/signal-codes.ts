@@ -32,7 +32,7 @@ export function signalCodes({ bars, features, readyBar }: PreparedInstrument, ru
 }
 
 /** Whether two conditions are the two directions in which the same columns cross. */
-function mirrors(one: Condition, other: Condition): boolean {
+export function mirrors(one: Condition, other: Condition): boolean {
   if (one.op !== 'crosses_above') return false;
   if (other.op === 'crosses_below') return one.left === other.left && one.right === other.right;
   return other.op === 'crosses_above' && one.left === other.right && one.right === other.left;

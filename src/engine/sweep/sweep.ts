@@ -1,0 +1,110 @@
+// Runs the variants of a planned sweep over one instrument and keeps of each what ranks it: fills, round trips, final
+// equity and drawdown. The same bits as a research run of each variant on its own.
+import { micro } from '#units/money.ts';
+import type { BarSeries } from '../market/bar-series.ts';
+import type { Instrument } from '../market/instrument.ts';
+import type { Execution } from '../research/execution.ts';
+import { requireResearchable } from '../research/researchable.ts';
+import { runPrepared } from '../research/run-by-columns.ts';
+import { wishOf } from '../research/signal-codes.ts';
+import { type SeriesBySymbol, seriesOf } from '../strategy/feature-column.ts';
+import { SharedColumns } from './shared-columns.ts';
+import { SignalEvents } from './signal-events.ts';
+import { SweepBook } from './sweep-book.ts';
+import type { SweepPlan, SweepVariant } from './plan-sweep.ts';
+
+export type SweepInput = {
+  readonly plan: SweepPlan;
+  readonly series: SeriesBySymbol;
+  readonly instrument: Instrument;
+  readonly execution: Execution;
+};
+
+/** One value for each variant. */
+export type SweepColumns = {
+  readonly fills: Int32Array;
+  readonly trades: Int32Array;
+  /** Micro. */
+  readonly finalEquity: Float64Array;
+  /** A fraction, positive: the deepest fall of equity from its peak. */
+  readonly maxDrawdown: Float64Array;
+};
+
+export class Sweep {
+  readonly #input: SweepInput;
+  readonly #bars: BarSeries;
+  readonly #columns: SharedColumns;
+  readonly #events: SignalEvents;
+  readonly #book: SweepBook;
+
+  /** Throws RangeError when the variants cannot be run on these bars. */
+  constructor(input: SweepInput) {
+    this.#input = input;
+    this.#bars = seriesOf(input.series, input.instrument.symbol);
+    this.#columns = new SharedColumns(input.plan.features, this.#bars, input.series);
+    this.#events = new SignalEvents(this.#bars.length);
+    this.#book = new SweepBook(input, this.#bars);
+  }
+
+  /** The variants from `from` up to, not including, `to`. */
+  run(from: number, to: number): SweepColumns {
+    const result = emptyColumns(to - from);
+    for (let i = from; i < to; i++) this.#runOne(this.#input.plan.variants[i]!, result, i - from);
+    return result;
+  }
+
+  #runOne(variant: SweepVariant, result: SweepColumns, at: number): void {
+    const { series, instrument, execution } = this.#input;
+    const { definition, rule } = variant;
+    const input = { definition, series, instrument, execution };
+    requireResearchable(input);
+    const { stopPercent, targetPercent } = definition.exits;
+    if (stopPercent !== undefined || targetPercent !== undefined) {
+      const run = runPrepared(input, this.#columns.prepared(variant), rule);
+      result.fills[at] = run.fills.count;
+      result.trades[at] = run.trades.count;
+      result.finalEquity[at] = run.finalEquity;
+      result.maxDrawdown[at] = run.maxDrawdown;
+      return;
+    }
+    const readyBar = this.#columns.readyBar(variant);
+    this.#events.find(variant, this.#columns, readyBar);
+    this.#follow(execution.repeatedSignal === 'reopens');
+    result.fills[at] = this.#book.fills;
+    result.trades[at] = this.#book.trades;
+    result.finalEquity[at] = micro(this.#book.finalEquity());
+    result.maxDrawdown[at] = this.#book.deepest;
+  }
+
+  /** From event to event: what is held stands still in between. */
+  #follow(repeats: boolean): void {
+    const book = this.#book;
+    const { bars, codes, count } = this.#events;
+    const { length } = this.#bars;
+    book.reset();
+    let marked = 0;
+    for (let e = 0; e < count; e++) {
+      const code = codes[e]!;
+      if (book.side === 0 ? (code & ENTRIES) === 0 : book.ignores(code, repeats)) continue;
+      const { closes, opens } = wishOf(code, book.side, repeats);
+      if (!closes && opens === 0) continue;
+      const next = bars[e]! + 1;
+      book.mark(marked, next);
+      marked = next;
+      if (next < length) book.trade(next, closes, opens);
+    }
+    book.mark(marked, length);
+  }
+}
+
+export function emptyColumns(count: number): SweepColumns {
+  return {
+    fills: new Int32Array(count),
+    trades: new Int32Array(count),
+    finalEquity: new Float64Array(count),
+    maxDrawdown: new Float64Array(count),
+  };
+}
+
+/** Enter long or enter short. */
+const ENTRIES = 1 | 4;
