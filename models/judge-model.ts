@@ -1,6 +1,7 @@
 // What the published files are worth out of sample: how the scores went with what followed, year by year, and what the
 // strategy made of them, net of the published costs. Every score is of a model trained before the day it scores.
 import { backtest } from '#engine/backtest.ts';
+import { signalSeries } from '#engine/market/signal-bars.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { ScoreColumns } from '#engine/model/score-columns.ts';
 import { scoredFrom } from '#engine/model/score-columns.ts';
@@ -79,7 +80,7 @@ export type YearlyFit = {
 
 /** The correlation of scores with the outcomes that they were to predict, by window; null where nothing came yet. */
 export function yearlyFit(recipe: Recipe, { definition, series, scores }: Judged): YearlyFit[] {
-  const outcomes = outcomesOf(labelPlan(recipe), series, Number.POSITIVE_INFINITY);
+  const outcomes = outcomesOf(labelPlan(recipe), signalSeries(series), Number.POSITIVE_INFINITY);
   const windows = definition.model?.windows ?? [];
   return windows.map(({ from }, w) => {
     const begins = instantOfDate(from);

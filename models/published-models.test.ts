@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { signalSeries } from '#engine/market/signal-bars.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { instantOfDate } from '#units/instant.ts';
 import { onnxFile } from './onnx/onnx-file.ts';
@@ -12,7 +13,7 @@ import { trainingHistory } from './training-history.ts';
 import { trainingSet } from './training-set.ts';
 
 const read = (file: string) => readFileSync(path.join(import.meta.dirname, file));
-const { series } = trainingHistory();
+const series = signalSeries(trainingHistory().series);
 
 describe.each(RECIPES.map((recipe) => [recipe.name, recipe] as const))('%s', (name, recipe) => {
   const parsed = parseDefinition(JSON.parse(read(`${name}/definition.json`).toString()));

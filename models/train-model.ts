@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { signalSeries } from '#engine/market/signal-bars.ts';
 import type { ModelSection, ModelWindow } from '#engine/model/model-section.ts';
 import type { SeriesBySymbol } from '#engine/strategy/feature-column.ts';
 import { type Instant, instantOfDate, type IsoDate, utcDate } from '#units/instant.ts';
@@ -16,7 +17,9 @@ export type TrainedWindow = ModelWindow & {
   readonly lastClose: IsoDate;
 };
 
-export function trainModel(recipe: Recipe, series: SeriesBySymbol): TrainedWindow[] {
+/** Learns from prices as signals read them, without the jumps of splits. */
+export function trainModel(recipe: Recipe, quoted: SeriesBySymbol): TrainedWindow[] {
+  const series = signalSeries(quoted);
   return WINDOWS.map((from) =>
     trainWindow(recipe, trainingSet(labelPlan(recipe), series, instantOfDate(from)), from),
   );

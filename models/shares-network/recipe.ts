@@ -81,7 +81,7 @@ export const sharesNetwork: Recipe = {
   weaknesses: [
     'It is always invested: it falls with the market, and with eight shares often further.',
     'Networks of other seeds end with results several percent a year apart: what it finds is small beside the noise.',
-    'It mostly buys what has lagged. In a market that keeps rewarding its winners it does worse than no model.',
+    'What it learned changed with the years: it began by favouring recent winners, and since 2019 it favours shares that have lagged and move a lot.',
     'It has seen one simulated market only. Nothing it learned says anything about real shares.',
   ],
 };

@@ -11,6 +11,7 @@ import { modelFolder } from '../../src/adapters/model-runner/onnx/model-folder.t
 import { onnxModels } from '../../src/adapters/model-runner/onnx/onnx-models.ts';
 import { modelRows } from '../../src/engine/model/model-rows.ts';
 import { scoreBatches } from '../../src/engine/model/score-columns.ts';
+import { signalSeries } from '../../src/engine/market/signal-bars.ts';
 import { parseDefinition } from '../../src/engine/strategy/parse-definition.ts';
 import { instantOfDate } from '../../src/units/instant.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -19,7 +20,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const RUNTIME = path.join(ROOT, 'node_modules/onnxruntime-web/dist');
 const BROWSER_MS = 90_000;
 
-const { series } = trainingHistory();
+const series = signalSeries(trainingHistory().series);
 const batches = RECIPES.flatMap(({ name }) => {
   const text = readFileSync(path.join(ROOT, 'models', name, 'definition.json'), 'utf8');
   const parsed = parseDefinition(JSON.parse(text));
