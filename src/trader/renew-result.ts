@@ -26,7 +26,13 @@ import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.t
 import type { StrategyId, StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { BarHistory } from './bar-history.ts';
-import { publishedCosts, publishResult, type PublishedResult, symbolsOfResult } from './publish-result.ts';
+import {
+  publishedCosts,
+  type PublishInput,
+  publishResult,
+  type PublishedResult,
+  symbolsOfResult,
+} from './publish-result.ts';
 import { scoreBars } from './score-bars.ts';
 
 export type ResultTools = {
@@ -65,19 +71,10 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
   const newest = await findNewestBacktest(database, versionId);
   if (newest?.inputHash === hashes.input) return 'current';
   if (newest === undefined && (await wasTried(database, versionId, hashes.input))) return 'too_short';
-  const published = publishResult({
-    ...version,
-    instruments: tools.instruments,
-    series,
-    scores,
-    now: tools.now,
-    source: tools.source,
-    engine: tools.engine,
-  });
-  const purpose = newest === undefined ? 'publication' : 'renewal';
-  await addTrial(
-    database,
-    trialOf(version, hashes, { purpose, at: tools.now, returns: published?.run.returns }),
+  const published = await runCounted(
+    tools,
+    { version, hashes, purpose: newest === undefined ? 'publication' : 'renewal' },
+    { ...version, series, scores },
   );
   if (published === null) return 'too_short';
   await keep(database, version, published);
@@ -95,34 +92,49 @@ export async function regradeResult(tools: ResultTools, version: CommittedVersio
   await saveEvidence(database, newest.id, await gradeResult(database, version, parts));
 }
 
-/** What the ledger keeps of a run; without returns it failed. */
-export function trialOf(
-  version: Pick<CommittedVersion, 'strategyId' | 'versionId'>,
-  hashes: InputHashes,
-  run: {
-    readonly purpose: Trial['purpose'];
-    readonly at: Instant;
-    readonly returns: SampleReturns | undefined;
-  },
-): Trial {
-  const sharpe = run.returns && sharpePerPeriod(run.returns.inSample);
+type CountedRun = {
+  readonly version: CommittedVersion;
+  readonly hashes: InputHashes;
+  readonly purpose: Trial['purpose'];
+};
+
+/** Runs the engine and writes the run into the ledger, also where it failed. */
+export async function runCounted(
+  { database, instruments, now, source, engine }: ResultTools,
+  { version, hashes, purpose }: CountedRun,
+  input: Omit<PublishInput, 'instruments' | 'now' | 'source' | 'engine'>,
+): Promise<PublishedResult | null> {
+  const count = (outcome: Trial['outcome']) =>
+    addTrial(database, {
+      family: version.strategyId,
+      versionId: version.versionId,
+      definitionHash: hashes.definition,
+      inputHash: hashes.input,
+      dataHash: hashes.data,
+      purpose,
+      by: { kind: purpose === 'publication' ? 'provider' : 'machine' },
+      at: now,
+      outcome,
+    });
+  let published: PublishedResult | null;
+  try {
+    published = publishResult({ ...input, instruments, now, source, engine });
+  } catch (error) {
+    await count({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    throw error;
+  }
+  await count(published === null ? TOO_SHORT : measured(published.run.returns.inSample));
+  return published;
+}
+
+const TOO_SHORT: Trial['outcome'] = { kind: 'failed', reason: 'too few bars for figures' };
+
+function measured(returns: Float64Array): Trial['outcome'] {
+  const sharpe = sharpePerPeriod(returns);
   return {
-    family: version.strategyId,
-    versionId: version.versionId,
-    definitionHash: hashes.definition,
-    inputHash: hashes.input,
-    dataHash: hashes.data,
-    purpose: run.purpose,
-    by: { kind: run.purpose === 'publication' ? 'provider' : 'machine' },
-    at: run.at,
-    outcome:
-      run.returns === undefined || sharpe === undefined
-        ? { kind: 'failed', reason: 'too few bars for figures' }
-        : {
-            kind: 'measured',
-            sharpe: Number.isFinite(sharpe) ? sharpe : null,
-            periods: run.returns.inSample.length,
-          },
+    kind: 'measured',
+    sharpe: Number.isFinite(sharpe) ? sharpe : null,
+    periods: returns.length,
   };
 }
 

@@ -7,12 +7,12 @@ import { neighbours } from '#engine/evidence/neighbours.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { ScoreColumns } from '#engine/model/score-columns.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
-import { addTrial, wasTried } from '#records/trials.ts';
+import { wasTried } from '#records/trials.ts';
 import { findVariantStudy, saveVariantStudy } from '#records/variant-studies.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { closedBy } from '#engine/strategy/evaluate.ts';
 import { publishedCosts, publishResult } from './publish-result.ts';
-import { type CommittedVersion, readSeries, type ResultTools, trialOf } from './renew-result.ts';
+import { type CommittedVersion, readSeries, type ResultTools, runCounted } from './renew-result.ts';
 import { scoreBars } from './score-bars.ts';
 
 /** done: this version was studied before; else how many variants were compared. */
@@ -45,7 +45,7 @@ export async function studyVariants(
 
 /** The version itself is in the ledger since its publication; a study that was cut short counts nothing twice. */
 async function tryVariant(
-  { database, instruments, engine, now }: ResultTools,
+  tools: ResultTools,
   version: CommittedVersion,
   variant: {
     readonly definition: StrategyDefinition;
@@ -53,17 +53,22 @@ async function tryVariant(
     readonly scores: ScoreColumns;
   },
 ): Promise<EvidenceRun | null> {
-  const published = publishResult({ ...version, ...variant, instruments, now, engine });
-  if (variant.definition === version.definition) return published?.run ?? null;
+  const { database, instruments, engine } = tools;
+  const input = { ...version, ...variant };
   const settings = publishedCosts(instruments, version.committedAt);
   const hashes = inputHashes({ ...variant, instruments, settings }, engine);
-  if (!(await wasTried(database, version.versionId, hashes.input))) {
-    await addTrial(
-      database,
-      trialOf(version, hashes, { purpose: 'variant', at: now, returns: published?.run.returns }),
-    );
+  const isKnown =
+    variant.definition === version.definition || (await wasTried(database, version.versionId, hashes.input));
+  try {
+    const published = isKnown
+      ? publishResult({ ...input, instruments, engine })
+      : await runCounted(tools, { version, hashes, purpose: 'variant' }, input);
+    return published?.run ?? null;
+  } catch (error) {
+    // A neighbour that the engine refuses is a failed try; without the version itself there is nothing to study.
+    if (variant.definition === version.definition) throw error;
+    return null;
   }
-  return published?.run ?? null;
 }
 
 /** What came after the commit must not choose between variants. */

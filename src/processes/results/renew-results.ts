@@ -27,6 +27,9 @@ const LEASE_AGAIN_MS = 30_000;
 const FIRST_PASS_AFTER_MS = 5_000;
 const RESTS_MAX_MS = 5_000;
 
+/** Of the files as this thread has loaded them. */
+const ENGINE = readEngineHash();
+
 const environment = readEnvironment();
 const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
 // Elsewhere a priority is the whole process's, and trading must keep its own.
@@ -66,7 +69,7 @@ async function renewAll({ database }: DatabaseHandle, models: ModelRunner, feedU
     instruments: new Map((await listInstruments(database)).map((one) => [one.symbol, one])),
     models,
     now: clock.value.now,
-    engine: readEngineHash(),
+    engine: ENGINE,
   };
   const versions = (await listCommittedVersions(database)).flatMap((record) => {
     const parsed = parseDefinition(record.definition);

@@ -1,11 +1,13 @@
 import { DataTable, type Column } from '../data-table.tsx';
 import { showDate, showFraction } from '../show-figure.ts';
+import { TextureKey } from '../texture-key.tsx';
 import type { TimeSeriesChartProps } from './time-series-chart.tsx';
 
 const MOST_ROWS = 120;
 
 /** The figures of a chart as rows, newest first; long records are shown at even distances. */
-export function ChartTable({ label, labels, main, benchmark, drawdown, show }: TimeSeriesChartProps) {
+export function ChartTable(props: TimeSeriesChartProps) {
+  const { label, labels, main, benchmark, drawdown, show, texture, later } = props;
   const step = Math.max(1, Math.ceil(labels.length / MOST_ROWS));
   const rows: number[] = [];
   for (let i = labels.length - 1; i >= 0; i -= step) rows.push(i);
@@ -14,6 +16,13 @@ export function ChartTable({ label, labels, main, benchmark, drawdown, show }: T
     { key: 'day', header: 'Date', cell: (i) => showDate(labels[i]) },
     { key: 'main', header: main.name, align: 'right', cell: (i) => text(main.values[i]) },
   ];
+  if (later) {
+    columns.splice(1, 0, {
+      key: 'texture',
+      header: 'Made of',
+      cell: (i) => <TextureKey texture={(labels[i] ?? '') > later.after ? later.texture : texture} />,
+    });
+  }
   if (benchmark) {
     columns.push({
       key: 'benchmark',
