@@ -16,13 +16,7 @@ export function ChartTable(props: TimeSeriesChartProps) {
     { key: 'day', header: 'Date', cell: (i) => showDate(labels[i]) },
     { key: 'main', header: main.name, align: 'right', cell: (i) => text(main.values[i]) },
   ];
-  if (later) {
-    columns.splice(1, 0, {
-      key: 'texture',
-      header: 'Made of',
-      cell: (i) => <TextureKey texture={(labels[i] ?? '') > later.after ? later.texture : texture} />,
-    });
-  }
+  if (later) columns.splice(1, 0, textureColumn({ labels, texture, later }));
   if (benchmark) {
     columns.push({
       key: 'benchmark',
@@ -44,4 +38,18 @@ export function ChartTable(props: TimeSeriesChartProps) {
       <DataTable caption={label} columns={columns} rows={rows} rowKey={(i) => labels[i] ?? String(i)} />
     </div>
   );
+}
+
+function textureColumn({
+  labels,
+  texture,
+  later,
+}: Pick<TimeSeriesChartProps, 'labels' | 'texture'> & {
+  later: NonNullable<TimeSeriesChartProps['later']>;
+}): Column<number> {
+  return {
+    key: 'texture',
+    header: 'Made of',
+    cell: (i) => <TextureKey texture={(labels[i] ?? '') > later.after ? later.texture : texture} />,
+  };
 }
