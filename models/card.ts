@@ -37,11 +37,11 @@ export function modelCard({ recipe, seed, windows, fit, strategy, holding }: Car
       scoresJudged: fit[w]?.scores ?? 0,
     })),
     outOfSample: { strategy, holdingTheUniverse: holding },
-    variantsTried: recipe.variantsTried,
+    triedBefore: recipe.tries,
     weaknesses: [
       ...comparison(strategy, holding),
       ...recipe.weaknesses,
-      `Out of sample holds for the weights, not for the choice of method: ${recipe.variantsTried.models} models and ${recipe.variantsTried.strategies} sets of rules were compared over the same years before this one was kept, so its figures flatter it.`,
+      `Out of sample holds for the weights, not for the choice of method: ${recipe.tries.length} other combinations of model and rules were backtested over the same years before this one was kept, so its figures flatter it.`,
       'It is trained once a year up to 2026. Later years are scored by the last model until it is trained again.',
     ],
   };

@@ -26,7 +26,7 @@ export type Recipe = {
   readonly strategy: { readonly [field: string]: unknown };
   /** Said on the model's card. */
   readonly predicts: string;
-  /** How many models and rules were tried over the same years before this one was chosen. */
-  readonly variantsTried: { readonly models: number; readonly strategies: number };
+  /** What was backtested over the same years before this one was chosen; the trial ledger counts it too. */
+  readonly tries: readonly { readonly model: string; readonly rules: string; readonly sharpe: number }[];
   readonly weaknesses: readonly string[];
 };

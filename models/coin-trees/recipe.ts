@@ -3,6 +3,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { Recipe } from '../recipe.ts';
 import { growTrees, type TreeSettings } from '../trees/grow-trees.ts';
 import { treeGraph } from '../trees/tree-graph.ts';
+import tries from './tries.json' with { type: 'json' };
 
 const SETTINGS: TreeSettings = { trees: 60, depth: 2, learningRate: 0.05, leafRows: 300, ridge: 100 };
 const BITCOIN = 'BTCUSD' as Symbol;
@@ -57,7 +58,7 @@ export const coinTrees: Recipe = {
   },
   predicts:
     'the return of a coin over the next 14 days, in deviations of all such returns in the training window',
-  variantsTried: { models: 4, strategies: 22 },
+  tries: tries.tries,
   weaknesses: [
     'It is out of the market for long stretches, and misses what coins earn then.',
     'Coins rise and fall together: six positions are often one bet.',

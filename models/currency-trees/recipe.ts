@@ -3,6 +3,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { Recipe } from '../recipe.ts';
 import { growTrees, type TreeSettings } from '../trees/grow-trees.ts';
 import { treeGraph } from '../trees/tree-graph.ts';
+import tries from './tries.json' with { type: 'json' };
 
 const SETTINGS: TreeSettings = { trees: 40, depth: 2, learningRate: 0.05, leafRows: 200, ridge: 100 };
 
@@ -46,7 +47,7 @@ export const currencyTrees: Recipe = {
   },
   predicts:
     'the return of a pair over the next 21 trading days, in deviations of all such returns in the training window',
-  variantsTried: { models: 2, strategies: 6 },
+  tries: tries.tries,
   weaknesses: [
     'Currencies move little and nothing is borrowed, so even a right forecast earns a few percent a year.',
     'The six pairs share the dollar: several positions are often one bet.',

@@ -3,6 +3,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { networkGraph } from '../network/network-graph.ts';
 import { type NetworkSettings, trainNetwork } from '../network/train-network.ts';
 import type { Recipe } from '../recipe.ts';
+import tries from './tries.json' with { type: 'json' };
 
 const SETTINGS: Omit<NetworkSettings, 'seed'> & { readonly seeds: readonly number[] } = {
   hidden: [8, 4],
@@ -77,7 +78,7 @@ export const sharesNetwork: Recipe = {
   },
   predicts:
     'how much a share will return over the next 21 trading days beyond the mean of the 26 shares, in deviations',
-  variantsTried: { models: 9, strategies: 38 },
+  tries: tries.tries,
   weaknesses: [
     'It is always invested: it falls with the market, and with eight shares often further.',
     'Networks of other seeds end with results several percent a year apart: what it finds is small beside the noise.',

@@ -19,6 +19,7 @@ import type { Listing } from './catalogue/listing.ts';
 import { modelListings } from './catalogue/model-listings.ts';
 import { readEngineHash } from '../engine-sources.ts';
 import { replayListings } from './catalogue/replay-listings.ts';
+import { countEarlierTries } from './count-earlier-tries.ts';
 
 export type CatalogueTools = {
   readonly handle: DatabaseHandle;
@@ -70,10 +71,12 @@ async function publish(listing: Listing, tools: ResultTools, say: CatalogueTools
     { ...listing, minInvestment: toMicro(listing.minInvestmentDollars) },
     { definition, definitionHash: definitionHash(definition), committedAt: tools.now },
   );
+  const committed = { ...version, definition };
+  if (listing.earlierTries !== undefined) await countEarlierTries(database, committed, listing.earlierTries);
   // A result of this engine is brought up to date while the product runs; the start need not wait for that.
   const newest = await findNewestBacktest(database, version.versionId);
   if (newest?.engineHash === tools.engine) return;
-  const renewal = await renewResult(tools, { ...version, definition });
+  const renewal = await renewResult(tools, committed);
   if (renewal === 'too_short') say(`  ${listing.name}: not enough history yet, so it is not listed`);
 }
 

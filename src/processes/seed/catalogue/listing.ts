@@ -20,6 +20,15 @@ export type Listing = {
   readonly minInvestmentDollars: number;
   /** A strategy definition, as parseDefinition takes it. */
   readonly definition: Readonly<Record<string, unknown>>;
+  /** Backtests of this family before it was published. */
+  readonly earlierTries?: EarlierTries;
+};
+
+export type EarlierTries = {
+  /** Bars that each of them ran over. */
+  readonly periods: number;
+  /** With annual Sharpe ratios. */
+  readonly tries: readonly { readonly model: string; readonly rules: string; readonly sharpe: number }[];
 };
 
 export const LANGUAGE = 'bellwether-strategy/1';

@@ -2,23 +2,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { MODELS_FOLDER } from '../../open-models.ts';
-import type { Listing } from './listing.ts';
+import type { EarlierTries, Listing } from './listing.ts';
 
 export function modelListings(): readonly Listing[] {
   return [deepBench, crosscurrent, secondOpinion].map(({ model, ...listing }) => ({
     ...listing,
-    definition: readDefinition(model),
+    definition: readJson(model, 'definition.json') as Listing['definition'],
+    earlierTries: readJson(model, 'tries.json') as EarlierTries,
   }));
 }
 
-type ModelListing = Omit<Listing, 'definition'> & {
+type ModelListing = Omit<Listing, 'definition' | 'earlierTries'> & {
   /** Its folder below the models. */
   readonly model: string;
 };
 
-function readDefinition(model: string): Listing['definition'] {
-  const file = path.join(MODELS_FOLDER, model, 'definition.json');
-  return JSON.parse(readFileSync(file, 'utf8')) as Listing['definition'];
+function readJson(model: string, file: string): unknown {
+  return JSON.parse(readFileSync(path.join(MODELS_FOLDER, model, file), 'utf8'));
 }
 
 const deepBench: ModelListing = {

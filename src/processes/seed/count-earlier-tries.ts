@@ -1,0 +1,33 @@
+// The trial ledger begins before the product does: what was backtested while a strategy was being made counts as much
+// as what is tried afterwards.
+import { canonicalJson } from '#engine/evidence/canonical-json.ts';
+import { sha256Hex } from '#engine/evidence/sha256.ts';
+import type { Database } from '#records/database.ts';
+import { addTrial, wasTried } from '#records/trials.ts';
+import type { CommittedVersion } from '#trader/renew-result.ts';
+import type { EarlierTries } from './catalogue/listing.ts';
+
+/** Each once, however often it is called. */
+export async function countEarlierTries(
+  database: Database,
+  { strategyId, versionId, committedAt, definition }: CommittedVersion,
+  { periods, tries }: EarlierTries,
+): Promise<void> {
+  const dataHash = sha256Hex(canonicalJson({ universe: definition.universe, periods }));
+  for (const { model, rules, sharpe } of tries) {
+    const definitionHash = sha256Hex(canonicalJson({ model, rules }));
+    const inputHash = sha256Hex(canonicalJson({ definitionHash, dataHash }));
+    if (await wasTried(database, versionId, inputHash)) continue;
+    await addTrial(database, {
+      family: strategyId,
+      versionId,
+      definitionHash,
+      inputHash,
+      dataHash,
+      purpose: 'search',
+      by: { kind: 'provider' },
+      at: committedAt,
+      outcome: { kind: 'measured', sharpe: sharpe / Math.sqrt(definition.periodsPerYear), periods },
+    });
+  }
+}
