@@ -1,6 +1,7 @@
-// Hand-written loops for the same two workloads: each knows its one rule and nothing else. They are the yardstick that
+// Hand-written loops for the same three workloads: each knows its one rule and nothing else. They are the yardstick that
 // the engine, which knows every rule, is measured against in the same run.
 import type { BarSeries } from '#engine/market/bar-series.ts';
+import type { Lengths } from './engine-workloads.ts';
 
 export type LoopResult = {
   readonly fills: number;
@@ -106,4 +107,104 @@ export function rankingLoop(all: readonly BarSeries[]): LoopResult {
     pending = true;
   }
   return { fills, trades, finalEquity: equity[length - 1]!, maxDrawdown: deepest, equity };
+}
+
+export type SweepLoopResult = {
+  readonly fills: number;
+  readonly trades: number;
+  /** The sum of all pairs. */
+  readonly finalEquity: number;
+  /** The worst of all pairs. */
+  readonly maxDrawdown: number;
+};
+
+/** The crossover of each pair of lengths on the same bars; means computed once for each length. */
+export function sweepLoop({ open, close, length }: BarSeries, pairs: readonly Lengths[]): SweepLoopResult {
+  const means = new Map<number, Float64Array>();
+  const meanOf = (window: number) => {
+    const known = means.get(window) ?? rollingMean(close, window);
+    means.set(window, known);
+    return known;
+  };
+  const result = { fills: 0, trades: 0, finalEquity: 0, maxDrawdown: 0 };
+  const one = new Float64Array(4);
+  for (const { fast, slow } of pairs) {
+    crossPair({ open, close, length, fast: meanOf(fast), slow: meanOf(slow), first: slow }, one);
+    result.fills += one[0]!;
+    result.trades += one[1]!;
+    result.finalEquity += one[2]!;
+    result.maxDrawdown = Math.max(result.maxDrawdown, one[3]!);
+  }
+  return result;
+}
+
+type Pair = Pick<BarSeries, 'open' | 'close' | 'length'> & {
+  readonly fast: Float64Array;
+  readonly slow: Float64Array;
+  readonly first: number;
+};
+
+/** One loop while flat and one while long: fills, trades, final equity and drawdown into `result`. */
+function crossPair({ open, close, length, fast, slow, first }: Pair, result: Float64Array): void {
+  let cash = 1e6;
+  let fills = 0;
+  let trades = 0;
+  let peak = 1e6;
+  let deepest = 0;
+  let floor = peak;
+  let value = cash;
+  let before = fast[first - 1]! - slow[first - 1]!;
+  let t = first;
+  while (t < length) {
+    let gap = 0;
+    for (; t < length; t++) {
+      gap = fast[t]! - slow[t]!;
+      if (before < 0 && gap > 0) break;
+      before = gap;
+    }
+    if (t + 1 >= length) break;
+    before = gap;
+    const paid = open[++t]!;
+    cash -= 100 * paid + 100 * paid * 0.001;
+    fills++;
+    for (; t < length; t++) {
+      value = cash + 100 * close[t]!;
+      if (value > peak) {
+        peak = value;
+        floor = peak * (1 - deepest);
+      } else if (value < floor) {
+        deepest = 1 - value / peak;
+        floor = value;
+      }
+      gap = fast[t]! - slow[t]!;
+      if (before > 0 && gap < 0) break;
+      before = gap;
+    }
+    if (t + 1 >= length) break;
+    before = gap;
+    const got = open[++t]!;
+    cash += 100 * got - 100 * got * 0.001;
+    value = cash;
+    if (value < floor) {
+      deepest = 1 - value / peak;
+      floor = value;
+    }
+    fills++;
+    trades++;
+  }
+  result[0] = fills;
+  result[1] = trades;
+  result[2] = value;
+  result[3] = deepest;
+}
+
+function rollingMean(values: Float64Array, window: number): Float64Array {
+  const means = new Float64Array(values.length);
+  let sum = 0;
+  for (let t = 0; t < values.length; t++) {
+    sum += values[t]!;
+    if (t >= window) sum -= values[t - window]!;
+    if (t >= window - 1) means[t] = sum / window;
+  }
+  return means;
 }

@@ -23,6 +23,24 @@ export const MINUTES: Walk = {
   barMs: MINUTE_MS,
 };
 
+/** One instrument of 2,520 days, for the sweep. */
+export const DAYS: Walk = {
+  symbol: 'ONE',
+  seed: 3,
+  bars: 2_520,
+  volatility: 0.012,
+  drift: 0.0003,
+  barMs: DAY_MS,
+};
+
+export type Lengths = { readonly fast: number; readonly slow: number };
+
+/** 1,000 pairs: fast 5 to 44, slow five and up to 101 longer. */
+export const PAIRS: readonly Lengths[] = Array.from({ length: 40 * 25 }, (_, i) => {
+  const fast = 5 + Math.floor(i / 25);
+  return { fast, slow: fast + 5 + 4 * (i % 25) };
+});
+
 /** 500 instruments of 2,520 days, of five-and-twenty kinds of volatility and eleven of drift. */
 export const UNIVERSE: readonly Walk[] = Array.from({ length: 500 }, (_, k) => ({
   symbol: `S${String(k).padStart(3, '0')}`,

@@ -4,6 +4,7 @@ import { canonicalJson } from '../evidence/canonical-json.ts';
 import type { Feature, SignalRule, StrategyDefinition } from '../strategy/definition.ts';
 import { parseDefinition } from '../strategy/parse-definition.ts';
 import type { DefinitionError } from '../strategy/reader.ts';
+import { type Cross, crossOf } from './cross.ts';
 
 /** Numbers by their place in the definition: { 'features.fast.length': 10 }. */
 export type ParameterSet = { readonly [path: string]: number };
@@ -13,6 +14,7 @@ export type SweepVariant = {
   readonly rule: SignalRule;
   /** For each feature of the definition, in its order, the index into the plan's features. */
   readonly columns: readonly number[];
+  readonly cross: Cross | null;
 };
 
 export type SweepFeature = { readonly feature: Feature; readonly periodsPerYear: number };
@@ -58,7 +60,8 @@ function variantOf(definition: StrategyDefinition, features: FeatureIndex): Swee
   const columns = Object.values(definition.features).map((feature) =>
     features.indexOf({ feature, periodsPerYear: definition.periodsPerYear }),
   );
-  return { definition, rule, columns };
+  const names = Object.keys(definition.features);
+  return { definition, rule, columns, cross: crossOf(rule, (name) => columns[names.indexOf(name)]) };
 }
 
 class FeatureIndex {

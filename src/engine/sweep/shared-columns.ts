@@ -42,16 +42,6 @@ export class SharedColumns {
     return first + 1;
   }
 
-  /** The column of a feature by its name in the variant's definition; undefined when there is none. */
-  named({ definition, columns }: SweepVariant, name: string): Float64Array | undefined {
-    let position = 0;
-    for (const key in definition.features) {
-      if (key === name) return this.get(columns[position]!);
-      position++;
-    }
-    return undefined;
-  }
-
   /** The variant as a run on its own sees it. */
   prepared(variant: SweepVariant): PreparedInstrument {
     const names = Object.keys(variant.definition.features);

@@ -1,14 +1,7 @@
 // The bars at which a variant's rule says anything, and what it says, as a short list: a run jumps from one to the
 // next. A pair of crosses is found in one scan of its two columns, every other rule by its codes.
-import {
-  ENTER_LONG,
-  ENTER_SHORT,
-  EXIT_LONG,
-  EXIT_SHORT,
-  mirrors,
-  signalCodes,
-} from '../research/signal-codes.ts';
-import type { Condition, SignalRule } from '../strategy/definition.ts';
+import { signalCodes } from '../research/signal-codes.ts';
+import type { Cross } from './cross.ts';
 import type { SweepVariant } from './plan-sweep.ts';
 import type { SharedColumns } from './shared-columns.ts';
 
@@ -27,11 +20,14 @@ export class SignalEvents {
     this.count = 0;
     const { length } = columns.bars;
     if (readyBar >= length) return;
-    const cross = crossOf(variant.rule);
-    const left = cross && columns.named(variant, cross.left);
-    const right = cross && columns.named(variant, cross.right);
-    if (cross && left && right) this.#scan(left, right, { readyBar, above: cross.above, below: cross.below });
-    else this.#collect(signalCodes(columns.prepared(variant), variant.rule), readyBar);
+    const { cross, rule } = variant;
+    if (cross === null) this.#collect(signalCodes(columns.prepared(variant), rule), readyBar);
+    else
+      this.#scan(columns.get(cross.left), columns.get(cross.right), {
+        readyBar,
+        above: cross.above,
+        below: cross.below,
+      });
   }
 
   #collect(codes: Uint8Array, readyBar: number): void {
@@ -46,7 +42,7 @@ export class SignalEvents {
   #scan(
     left: Float64Array,
     right: Float64Array,
-    { readyBar, above, below }: { readonly readyBar: number; readonly above: number; readonly below: number },
+    { readyBar, above, below }: { readonly readyBar: number } & Pick<Cross, 'above' | 'below'>,
   ): void {
     const { bars, codes } = this;
     const { length } = left;
@@ -75,37 +71,4 @@ export class SignalEvents {
     }
     this.count = count;
   }
-}
-
-type CrossRule = {
-  readonly left: string;
-  readonly right: string;
-  /** What the cross upwards and the cross downwards ask for. */
-  readonly above: number;
-  readonly below: number;
-};
-
-/** The rule as two directions of one cross of two named columns; null when it says anything else. */
-function crossOf(rule: SignalRule): CrossRule | null {
-  const { enterLong, exitLong, enterShort, exitShort } = rule;
-  const up = enterLong ?? exitShort;
-  const down = exitLong ?? enterShort;
-  if (up?.op !== 'crosses_above' || down === undefined || !mirrors(up, down)) return null;
-  if (!isSame(exitShort ?? up, up) || !isSame(enterShort ?? down, down)) return null;
-  const { left, right } = up;
-  if (typeof left !== 'string' || typeof right !== 'string') return null;
-  const above = (enterLong === undefined ? 0 : ENTER_LONG) | (exitShort === undefined ? 0 : EXIT_SHORT);
-  const below = (exitLong === undefined ? 0 : EXIT_LONG) | (enterShort === undefined ? 0 : ENTER_SHORT);
-  return { left, right, above, below };
-}
-
-function isSame(one: Condition, other: Condition): boolean {
-  if (one === other) return true;
-  return (
-    'left' in one &&
-    'left' in other &&
-    one.op === other.op &&
-    one.left === other.left &&
-    one.right === other.right
-  );
 }

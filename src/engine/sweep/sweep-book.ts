@@ -1,5 +1,5 @@
 // The money of one variant: the arithmetic of a research run's book, counted instead of logged. While something is
-// held, a bar is looked at closely only when its price can set a new peak or a new depth.
+// held, only bars at which the price turns are looked at, and closely only when they can set a new peak or depth.
 import { MICRO_PER_UNIT } from '#units/money.ts';
 import { roundHalfEven } from '#units/round.ts';
 import type { BarSeries } from '../market/bar-series.ts';
@@ -21,15 +21,14 @@ export class SweepBook {
   #cost = 0;
   #peak = 0;
   #floor = 0;
-  /** Prices between which neither peak nor depth can change. */
-  #quietFrom = 0;
-  #quietTo = 0;
+  readonly #turns: Turns;
 
   constructor({ execution, instrument }: Pick<SweepInput, 'execution' | 'instrument'>, bars: BarSeries) {
     this.#execution = execution;
     this.#bars = bars;
     this.#step = instrument.quantityStep;
     this.#multiplier = instrument.multiplier;
+    this.#turns = turnsOf(bars);
   }
 
   reset(): void {
@@ -88,17 +87,34 @@ export class SweepBook {
       return;
     }
     const { close } = this.#bars;
-    this.#findQuiet();
-    let low = this.#quietFrom;
-    let high = this.#quietTo;
-    for (let i = from; i < to; i++) {
-      const price = close[i]!;
+    this.#look(this.#worthAt(close[from]!));
+    if (from + 1 === to) return;
+    this.#passTurns(this.#turns.firstFrom[from + 1]!, this.#turns.firstFrom[to - 1]!);
+    this.#look(this.#worthAt(close[to - 1]!));
+  }
+
+  #passTurns(first: number, end: number): void {
+    const { price: prices } = this.#turns;
+    const base = this.#settled - this.#cost;
+    const inverse = 100 / (this.#quantity * this.#multiplier);
+    const isLong = inverse > 0;
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let k = first; k < end; k++) {
+      const price = prices[k]!;
       if (price <= high && price >= low) continue;
       this.#look(this.#worthAt(price));
-      this.#findQuiet();
-      low = this.#quietFrom;
-      high = this.#quietTo;
+      // Prices between these two round to an equity that neither passes the peak nor falls below the floor.
+      const atPeak = (this.#peak - base) * inverse;
+      const atFloor = (Math.ceil(this.#floor) - base) * inverse;
+      high = (isLong ? atPeak : atFloor) * (1 - SLACK);
+      low = Math.max(0, (isLong ? atFloor : atPeak) * (1 + SLACK));
     }
+  }
+
+  /** Whether every depth was measured finely enough that passing over bars made no difference. */
+  get isFine(): boolean {
+    return this.#peak < FINE_BELOW;
   }
 
   /** At the last bar, Micro. */
@@ -109,21 +125,6 @@ export class SweepBook {
 
   #worthAt(price: number): number {
     return this.#settled - this.#cost + roundHalfEven((this.#quantity * price * this.#multiplier) / 100);
-  }
-
-  /**
-   * Peak and floor as prices, drawn in by more than the arithmetic can be off: a price within them would round to an
-   * equity that neither passes the peak nor falls below the floor.
-   */
-  #findQuiet(): void {
-    const base = this.#settled - this.#cost;
-    const unit = (Math.abs(this.#quantity) * this.#multiplier) / 100;
-    const most = this.#peak - base;
-    const least = Math.ceil(this.#floor) - base;
-    const upper = this.#quantity > 0 ? most : -least;
-    const lower = this.#quantity > 0 ? least : -most;
-    this.#quietTo = upper > 0 ? (upper / unit) * (1 - SLACK) : Number.NEGATIVE_INFINITY;
-    this.#quietFrom = lower > 0 ? (lower / unit) * (1 + SLACK) : 0;
   }
 
   /** Peak and depth as deepest-fall.ts keeps them. */
@@ -138,6 +139,29 @@ export class SweepBook {
   }
 }
 
+/** The bars at which the close does not go on in the direction in which it came: all that can be a peak or a depth. */
+type Turns = {
+  readonly price: Float64Array;
+  /** For each bar, the index of the first turn at it or after it. */
+  readonly firstFrom: Int32Array;
+};
+
+function turnsOf({ close, length }: BarSeries): Turns {
+  const price = new Float64Array(length);
+  const firstFrom = new Int32Array(length + 1);
+  let count = 0;
+  for (let i = 0; i < length; i++) {
+    firstFrom[i] = count;
+    const before = close[i - 1]!;
+    const now = close[i]!;
+    const after = close[i + 1]!;
+    const goesOn = (before <= now && now <= after) || (before >= now && now >= after);
+    if (!goesOn) price[count++] = now;
+  }
+  firstFrom[length] = count;
+  return { price, firstFrom };
+}
+
 /** States that an amount is still exact. */
 function whole(amountMicro: number): number {
   if (!Number.isSafeInteger(amountMicro))
@@ -148,5 +172,7 @@ function whole(amountMicro: number): number {
 /** Exit long or enter short; enter long or exit short. */
 const ASKED_WHILE_LONG = 2 | 4;
 const ASKED_WHILE_SHORT = 1 | 8;
-/** Six roundings of at most 2^-53 each lie between a price and its worth. */
+/** More than the few roundings of at most 2^-53 each that lie between a price and its worth. */
 const SLACK = 1e-14;
+/** 2^50 Micro, about a billion dollars: below it the rounding of a depth is less than one Micro of equity. */
+const FINE_BELOW = 1_125_899_906_842_624;

@@ -35,7 +35,7 @@ const inputs = fc.record({
   fill: fc.constantFrom('next_open' as const, 'same_close' as const),
   repeatedSignal: fc.constantFrom('ignored' as const, 'reopens' as const),
   fixed: fc.boolean(),
-  cash: fc.constantFrom(10_000, 1_000),
+  cash: fc.constantFrom(10_000, 1_000, 2e9),
   swing: fc.constantFrom(0.005, 0.04),
   bars: fc.constantFrom(300, 299, 12, 1, 0),
 });

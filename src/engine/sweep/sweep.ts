@@ -59,7 +59,12 @@ export class Sweep {
     const input = { definition, series, instrument, execution };
     requireResearchable(input);
     const { stopPercent, targetPercent } = definition.exits;
-    if (stopPercent !== undefined || targetPercent !== undefined) {
+    const hasExits = stopPercent !== undefined || targetPercent !== undefined;
+    if (!hasExits) {
+      this.#events.find(variant, this.#columns, this.#columns.readyBar(variant));
+      this.#follow(execution.repeatedSignal === 'reopens');
+    }
+    if (hasExits || !this.#book.isFine) {
       const run = runPrepared(input, this.#columns.prepared(variant), rule);
       result.fills[at] = run.fills.count;
       result.trades[at] = run.trades.count;
@@ -67,9 +72,6 @@ export class Sweep {
       result.maxDrawdown[at] = run.maxDrawdown;
       return;
     }
-    const readyBar = this.#columns.readyBar(variant);
-    this.#events.find(variant, this.#columns, readyBar);
-    this.#follow(execution.repeatedSignal === 'reopens');
     result.fills[at] = this.#book.fills;
     result.trades[at] = this.#book.trades;
     result.finalEquity[at] = micro(this.#book.finalEquity());

@@ -1,0 +1,35 @@
+// Medians of processor time: what an engine costs on a machine that other work shares.
+
+export type Sample = { readonly cpuMs: number; readonly wallMs: number };
+
+const ROUNDS = 7;
+const BATCH = 10;
+
+/** Each by turns, so that whatever else the machine does falls on all alike. */
+export function measure<Name extends string>(runs: Readonly<Record<Name, () => void>>): Record<Name, Sample> {
+  const names = Object.keys(runs) as Name[];
+  const samples = new Map<Name, Sample[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of names) samples.get(name)!.push(sample(runs[name]));
+  }
+  return Object.fromEntries(names.map((name) => [name, middle(samples.get(name)!)])) as Record<Name, Sample>;
+}
+
+/** The mean of a batch: the processor's own clock ticks too coarsely for one run. */
+function sample(run: () => void): Sample {
+  for (let i = 0; i < 2; i++) run();
+  const cpu = process.threadCpuUsage();
+  const from = performance.now();
+  for (let i = 0; i < BATCH; i++) run();
+  const wallMs = (performance.now() - from) / BATCH;
+  const { user, system } = process.threadCpuUsage(cpu);
+  return { cpuMs: (user + system) / 1_000 / BATCH, wallMs };
+}
+
+function middle(samples: readonly Sample[]): Sample {
+  return { cpuMs: median(samples.map((one) => one.cpuMs)), wallMs: median(samples.map((one) => one.wallMs)) };
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
