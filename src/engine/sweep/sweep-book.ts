@@ -155,7 +155,8 @@ function turnsOf({ close, length }: BarSeries): Turns {
     const before = close[i - 1]!;
     const now = close[i]!;
     const after = close[i + 1]!;
-    const goesOn = (before <= now && now <= after) || (before >= now && now >= after);
+    // Of equal bars the last one stands for all.
+    const goesOn = (before < now && now <= after) || (before > now && now >= after);
     if (!goesOn) price[count++] = now;
   }
   firstFrom[length] = count;

@@ -80,7 +80,7 @@ it('gives each variant the bits of a run of its own, whatever the rule and the e
         trades += alone.trades.count;
       });
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
   expect(trades).toBeGreaterThan(5_000);
 });
