@@ -6,18 +6,19 @@ import { lockDataDir } from './data-lock.ts';
 import { findRunningDatabase, startDatabase } from './embedded-postgres.ts';
 import type { Environment } from './environment.ts';
 
-/** Runs `work` on a migrated database and leaves everything as it was found. */
+/** Runs `work` on a migrated database, the one with imported bars unless another is named, and leaves all as it was. */
 export async function withCommandDatabase<Result>(
   environment: Pick<Environment, 'databaseUrl' | 'dataDir'>,
   work: (handle: DatabaseHandle) => Promise<Result>,
+  database = 'bellwether',
 ): Promise<Result> {
-  const running = environment.databaseUrl ?? findRunningDatabase(environment.dataDir);
+  const running = environment.databaseUrl ?? findRunningDatabase(environment.dataDir, database);
   if (running !== null) return withHandle(running, work);
   const lock = lockDataDir(environment.dataDir);
   try {
     const server = await startDatabase(environment.dataDir);
     try {
-      return await withHandle(server.url, work);
+      return await withHandle(await server.openOther(database), work);
     } finally {
       await server.stop();
     }

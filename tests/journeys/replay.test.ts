@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(FILES))('a replay of real prices (skipped without th
   );
 
   test('every invariant holds in the replayed world', async () => {
-    const { code, output } = await home.run('verify', [], { ...REPLAY, DATABASE_URL: replayUrl() });
+    const { code, output } = await home.run('verify', [], REPLAY);
     expect(code, output).toBe(0);
   });
 
