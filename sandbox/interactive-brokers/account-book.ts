@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { commissionOf, TRADING_COSTS } from '#engine/market/costs.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
 import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Micro, add, micro, notional, scale, subtract, ZERO_MICRO } from '#units/money.ts';
@@ -116,7 +117,7 @@ export function openAccountBook(
         const worth = last === null ? held.cost : notional(held.quantity, last, instrument.multiplier);
         const value = inDollars(instrument, worth, at);
         total.unrealized += inDollars(instrument, subtract(worth, held.cost), at);
-        total.margin += scale(micro(Math.abs(value)), KIND_RULES[instrument.kind].initialMargin);
+        total.margin += boundBy(instrument, held, micro(Math.abs(value)));
         if (instrument.settlement === 'margin') {
           total.paidFor += inDollars(instrument, subtract(worth, held.cost), at);
           continue;
@@ -190,6 +191,14 @@ function applyTrade(before: HeldPosition, instrument: Instrument, trade: Trade) 
       cost: add(before.cost, micro(-released), notional(opened, trade.price, instrument.multiplier)),
     },
   };
+}
+
+/** Initial margin that a position binds. A written put binds its strike; written calls are covered by shares. */
+function boundBy(instrument: Instrument, held: HeldPosition, value: Micro): Micro {
+  const option = parseOption(instrument.symbol);
+  if (option === null || held.quantity > 0) return scale(value, KIND_RULES[instrument.kind].initialMargin);
+  if (option.right === 'call') return ZERO_MICRO;
+  return notional(quantity(-held.quantity), option.strike, instrument.multiplier);
 }
 
 function readPosition(row: Record<string, unknown>): HeldPosition {

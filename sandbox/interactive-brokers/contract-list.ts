@@ -1,6 +1,8 @@
 // The instruments that the brokerage lists, each under a contract id that is the same in every run.
 import type { Instrument } from '#engine/market/instrument.ts';
+import { optionContract, optionInstrument, parseOption } from '#engine/market/option-contract.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import { DAY_MS, type Instant, instantOfDate, utcDate } from '#units/instant.ts';
 
 export type Contract = {
   readonly conid: number;
@@ -12,6 +14,7 @@ export type Contract = {
 };
 
 export type ContractList = {
+  /** Without options: there are too many, and each is known by its symbol or its contract id. */
   readonly all: readonly Contract[];
   byConid(conid: number): Contract | null;
   bySymbol(symbol: string): Contract;
@@ -27,11 +30,12 @@ export function listContracts(instruments: readonly Instrument[]): ContractList 
     byConid.set(conid, contract);
     bySymbol.set(instrument.symbol, contract);
   }
+  const underlyings = [...bySymbol.values()].filter(({ secType }) => secType === 'STK');
   return {
     all: [...byConid.values()],
-    byConid: (conid) => byConid.get(conid) ?? null,
+    byConid: (conid) => byConid.get(conid) ?? optionOfConid(conid, underlyings),
     bySymbol(symbol) {
-      const contract = bySymbol.get(symbol as Symbol);
+      const contract = bySymbol.get(symbol as Symbol) ?? optionOfSymbol(symbol as Symbol, underlyings);
       if (!contract) throw new Error(`the market no longer has ${symbol}, but the brokerage's books hold it`);
       return contract;
     },
@@ -52,6 +56,33 @@ function vendorWords(instrument: Instrument): Pick<Contract, 'secType' | 'name' 
     case 'options':
       return { secType: 'OPT', name: symbol, exchange: 'CBOE' };
   }
+}
+
+/** Options have contract ids that say what they are: 2, underlying (3 digits), day (5), right (1), strike (4). */
+function optionOfSymbol(symbol: Symbol, underlyings: readonly Contract[]): Contract | null {
+  const option = parseOption(symbol);
+  const index = underlyings.findIndex(({ instrument }) => instrument.symbol === option?.underlying);
+  if (option === null || index < 0 || option.strike > 9_999) return null;
+  const day = instantOfDate(option.expiry) / DAY_MS;
+  const right = option.right === 'call' ? 0 : 1;
+  const conid = (((2_000 + index) * 1e5 + day) * 10 + right) * 1e4 + option.strike;
+  const instrument = optionInstrument(option);
+  return { conid, instrument, ...vendorWords(instrument) };
+}
+
+function optionOfConid(conid: number, underlyings: readonly Contract[]): Contract | null {
+  if (!(conid >= 2e13 && conid < 3e13)) return null;
+  const underlying = underlyings[Math.floor(conid / 1e10) - 2_000];
+  if (underlying === undefined) return null;
+  const expiry = utcDate(((Math.floor(conid / 1e5) % 1e5) * DAY_MS) as Instant);
+  const right = Math.floor(conid / 1e4) % 10 === 0 ? 'call' : 'put';
+  const { symbol } = optionContract({
+    underlying: underlying.instrument.symbol,
+    right,
+    strike: conid % 1e4,
+    expiry,
+  });
+  return optionOfSymbol(symbol, underlyings);
 }
 
 /** FNV-1a of the symbol, folded into nine digits. */

@@ -1,8 +1,15 @@
 // Finding contracts, and their prices.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  monthlyExpiries,
+  OPTION_MULTIPLIER,
+  type OptionContract,
+  optionContract,
+  parseOption,
+} from '#engine/market/option-contract.ts';
 import { isContractOf } from '#engine/market/contract-months.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, utcDate } from '#units/instant.ts';
+import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import type { PriceSource } from '../market/price-source.ts';
 import type { Contract, ContractList } from './contract-list.ts';
 import { badRequest, type Gate } from './gate.ts';
@@ -68,6 +75,25 @@ export function contractRoutes(
   };
   app.get('/iserver/secdef/search', search);
   app.post('/iserver/secdef/search', search);
+
+  /** One option of an underlying, named by month, right and strike. */
+  app.get('/iserver/secdef/info', (request, reply) => {
+    if (!gate.trader(request, reply)) return reply;
+    const { conid, sectype, month = '', right, strike } = request.query as Record<string, string | undefined>;
+    const underlying = contracts.byConid(Number(conid));
+    if (!underlying || sectype !== 'OPT') return badRequest(reply, 'Bad Request: conid or sectype');
+    const from = firstOfMonth(month);
+    if (from === null || (right !== 'C' && right !== 'P') || !(Number(strike) > 0))
+      return badRequest(reply, 'Bad Request: month, right or strike');
+    const { symbol } = optionContract({
+      underlying: underlying.instrument.symbol,
+      right: right === 'C' ? 'call' : 'put',
+      strike: Number(strike),
+      expiry: monthlyExpiries(from, 1)[0]!,
+    });
+    if (prices.quote(symbol, now()) === null) return reply.send([]);
+    return reply.send([optionRow(contracts.bySymbol(symbol), parseOption(symbol)!)]);
+  });
 
   app.get('/iserver/currency/pairs', (request, reply) => {
     if (!gate.trader(request, reply)) return reply;
@@ -140,6 +166,32 @@ function futureRow(root: string, { conid, instrument }: Contract) {
   return { symbol: root, conid, underlyingConid: 0, expirationDate: day, ltd: day };
 }
 
+function optionRow(
+  { conid, name, exchange }: Contract,
+  { underlying, right, strike, expiry }: OptionContract,
+) {
+  return {
+    conid,
+    symbol: underlying,
+    secType: 'OPT',
+    exchange,
+    right: right === 'call' ? 'C' : 'P',
+    strike,
+    currency: 'USD',
+    multiplier: String(OPTION_MULTIPLIER),
+    maturityDate: expiry.replaceAll('-', ''),
+    desc2: name,
+  };
+}
+
+/** 'FEB26' is the month of the vendor's options. */
+function firstOfMonth(text: string): IsoDate | null {
+  const month = MONTHS.indexOf(text.slice(0, 3)) + 1;
+  if (month === 0 || !/^[A-Z]{3}\d\d$/.test(text)) return null;
+  return `20${text.slice(3)}-${String(month).padStart(2, '0')}-01` as IsoDate;
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const FUTURES_SHOWN = 8;
 
 function company({ conid, instrument, exchange }: Contract) {

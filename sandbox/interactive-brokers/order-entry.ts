@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
 import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, fromMicro, type Micro, micro, notional, scale, subtract, ZERO_MICRO } from '#units/money.ts';
@@ -168,7 +169,8 @@ function marginLack(books: Books, draft: Draft, at: Instant): string | null {
   return `Order rejected: it needs ${dollars(needed)} of initial margin and commission, the account has ${dollars(available)} available.`;
 }
 
-function requirement({ accounts }: Books, draft: Draft, at: Instant): Micro {
+function requirement(books: Books, draft: Draft, at: Instant): Micro {
+  const { accounts } = books;
   const { instrument } = draft.contract;
   const held = accounts.position(draft.accountId, instrument.symbol).quantity;
   const isReducing = held !== 0 && held > 0 !== (draft.side === 'BUY');
@@ -176,7 +178,42 @@ function requirement({ accounts }: Books, draft: Draft, at: Instant): Micro {
   const price = Math.max(draft.price ?? 0, accounts.price(instrument.symbol, at) ?? 0);
   const worth = accounts.inDollars(instrument, notional(quantity(opening), price, instrument.multiplier), at);
   const commission = accounts.commission(instrument, { quantity: quantity(opening), price }, at);
+  const opens = quantity(opening);
+  if (draft.side === 'SELL' && opening > 0 && parseOption(instrument.symbol)) {
+    return add(writtenOptionMargin(books, draft, opens, at), commission);
+  }
   return add(scale(micro(worth), KIND_RULES[instrument.kind].initialMargin), commission);
+}
+
+/**
+ * A written put is secured by its strike in cash. A written call binds nothing as far as shares held, or being bought,
+ * cover it; the rest needs the whole worth of the shares.
+ */
+function writtenOptionMargin(
+  { accounts, orders }: Books,
+  { accountId, contract }: Draft,
+  opening: Quantity,
+  at: Instant,
+): Micro {
+  const option = parseOption(contract.instrument.symbol)!;
+  const { multiplier } = contract.instrument;
+  if (option.right === 'put') return notional(opening, option.strike, multiplier);
+  const { underlying } = option;
+  let shares: number = accounts.position(accountId, underlying).quantity;
+  for (const order of orders.workingOf(accountId)) {
+    if (order.symbol === underlying && order.side === 'BUY') shares += order.quantity - order.filled;
+  }
+  for (const held of accounts.positions(accountId)) {
+    const other = parseOption(held.symbol as typeof underlying);
+    if (other?.underlying === underlying && other.right === 'call' && held.quantity < 0)
+      shares += held.quantity * multiplier;
+  }
+  const uncovered = Math.max(0, opening - Math.max(0, shares) / multiplier);
+  return notional(
+    quantity(Math.ceil(uncovered)),
+    accounts.price(underlying, at) ?? option.strike,
+    multiplier,
+  );
 }
 
 function dollars(amount: Micro): string {

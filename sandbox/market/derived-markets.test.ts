@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
 import { type IsoDate, parseInstant } from '#units/instant.ts';
 import { withFutures } from './futures-market.ts';
+import { withOptionMarket } from './option-market.ts';
 import { withShareActions } from './share-actions.ts';
 import { simulatedMarket } from './simulated-market.ts';
 
 const plain = simulatedMarket(7);
-const market = withFutures(withShareActions(plain));
+const market = withOptionMarket(withFutures(withShareActions(plain)));
 const asOf = parseInstant('2026-06-30T00:00:00Z');
 const bars = (symbol: string, from = '2013-01-01', to = '2026-06-29') =>
   market.dailyBars(symbol as Symbol, { from: from as IsoDate, to: to as IsoDate, asOf });
@@ -37,6 +38,36 @@ describe('futures', () => {
       return to[0]!.close / from[0]!.close;
     };
     expect(move('BWAU')).toBeCloseTo(move('BWAU.2026H'), 3);
+  });
+});
+
+describe('options', () => {
+  it('are listed around the price for the next two monthly expiries, calls and puts', () => {
+    const listed = market.listedAt!(parseInstant('2026-01-15T16:00:00Z')).filter(
+      ({ kind }) => kind === 'options',
+    );
+    expect(new Set(listed.map(({ expiry }) => expiry))).toEqual(new Set(['2026-01-16', '2026-02-20']));
+    const close = bars('BWMKT', '2026-01-14', '2026-01-14')[0]!.close;
+    const strikes = listed
+      .flatMap(({ symbol }) => /^BWMKT\.260220C(\d+)$/.exec(symbol)?.[1] ?? [])
+      .map(Number);
+    expect(Math.min(...strikes)).toBeLessThan(close * 0.9);
+    expect(Math.max(...strikes)).toBeGreaterThan(close * 1.1);
+  });
+
+  it('close at the price that their bar shows, and end at what exercise gives', () => {
+    const [call, put] = ['BWMKT.260220C330', 'BWMKT.260220P330'] as const;
+    const [bar] = bars(call, '2026-02-10', '2026-02-10');
+    expect(last(call, '2026-02-10T20:59:59Z')).toBeCloseTo(bar!.close, 1);
+    const spot = bars('BWMKT', '2026-02-20', '2026-02-20')[0]!.close;
+    expect(bars(call).at(-1)).toMatchObject({
+      date: '2026-02-20',
+      close: Number(Math.max(0, spot - 330).toFixed(2)),
+    });
+    expect(bars(put).at(-1)).toMatchObject({
+      date: '2026-02-20',
+      close: Number(Math.max(0, 330 - spot).toFixed(2)),
+    });
   });
 });
 

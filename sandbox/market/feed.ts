@@ -1,6 +1,7 @@
 // The market over HTTP: what the product may know of it. Closed bars only, quotes of now only.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { parseOption } from '#engine/market/option-contract.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, instantOfDate, isoText, parseInstant } from '#units/instant.ts';
 import type { Market } from './open-market.ts';
@@ -8,7 +9,10 @@ import type { Market } from './open-market.ts';
 /** Mounts /market/*. */
 export function marketFeed(market: Market): (server: FastifyInstance) => Promise<void> {
   const { clock, prices } = market;
-  const known = new Set<string>(prices.instruments.map(({ symbol }) => symbol));
+  const fixed = new Set<string>(prices.instruments.map(({ symbol }) => symbol));
+  const known = {
+    has: (symbol: string) => fixed.has(symbol) || fixed.has(parseOption(symbol as Symbol)?.underlying ?? ''),
+  };
 
   return async (server) => {
     server.get('/market/clock', () => clockOf(market));

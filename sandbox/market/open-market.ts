@@ -7,6 +7,7 @@ import type { PriceSource } from './price-source.ts';
 import { seedFromText } from './random.ts';
 import { openTape } from './replay.ts';
 import { withFutures } from './futures-market.ts';
+import { withOptionMarket } from './option-market.ts';
 import { withShareActions } from './share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from './simulated-market.ts';
 
@@ -39,7 +40,7 @@ export function openMarket(variables: NodeJS.ProcessEnv): Market {
   return {
     mode: 'sandbox',
     clock,
-    prices: withFutures(withShareActions(simulatedMarket(seed))),
+    prices: withOptionMarket(withFutures(withShareActions(simulatedMarket(seed)))),
     endsAt: null,
   };
 }

@@ -91,7 +91,10 @@ export function backtestByEvents(
   const cash = new Float64Array(rows);
   const exposure = new Float64Array(rows);
   const { series } = input;
-  const replay = new Replay(initialState(input), { terms: termsOf(input), settings, prepared, series });
+  // Options are listed as they are chosen.
+  const listed = new Map(input.instruments);
+  const terms = { ...termsOf(input), instruments: listed };
+  const replay = new Replay(initialState(input), { terms, settings, prepared, series, listed });
 
   let line = -1;
   while (line + 1 < table.count && table.rows[line + 1]! < first) line++;
@@ -103,7 +106,7 @@ export function backtestByEvents(
     // A strategy that already holds something at the start is joined as it stands.
     if (isNew || (t === first && line >= 0) || (line >= 0 && replay.rolls(t))) replay.follow(table, line, t);
     const { portfolio, marks } = replay.state;
-    const value = valuePortfolio(portfolio, marks, input.instruments);
+    const value = valuePortfolio(portfolio, marks, listed);
     equity[t - first] = value.equity;
     cash[t - first] = portfolio.cash;
     exposure[t - first] = value.grossNotional;
@@ -123,6 +126,7 @@ export function backtestByEvents(
 
 /** Whether nothing ever happens to a holding between two sessions. */
 function hasQuietNights({ definition, instruments, series }: BacktestInput): boolean {
+  if (definition.options !== undefined) return false;
   return definition.universe.every((symbol) => {
     const kind = instruments.get(symbol)?.kind ?? 'equity';
     if (kind === 'equity') return !series.get(symbol)?.actions?.length;

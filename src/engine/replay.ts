@@ -18,6 +18,9 @@ import { TradeBook } from './portfolio/closed-trades.ts';
 import { dollarsPerQuote } from './portfolio/quote-rate.ts';
 import { step } from './step.ts';
 import { lastClosedIndex } from './strategy/align.ts';
+import { optionInstrument, parseOption } from './market/option-contract.ts';
+import { optionBars } from './market/option-price.ts';
+import { optionsEndOn, withOptions } from './strategy/option-overlay.ts';
 import { asTraded, rollsAfter } from './strategy/as-traded.ts';
 import { barAt, type Prepared, type PreparedInstrument } from './strategy/prepare.ts';
 import type { TargetTable } from './strategy/target-table.ts';
@@ -32,6 +35,8 @@ export type ReplayTerms = {
   readonly prepared: Prepared;
   /** Raw bars of everything that may be traded, contracts included. */
   readonly series: ReadonlyMap<Symbol, BarSeries>;
+  /** The instruments of the terms; options are added to them. */
+  readonly listed: Map<Symbol, Instrument>;
 };
 
 type Traded = Pick<PreparedInstrument, 'symbol' | 'bars' | 'barOfRow'>;
@@ -46,6 +51,7 @@ export class Replay {
   readonly #settings: ReplayTerms['settings'];
   readonly #prepared: Prepared;
   readonly #series: ReplayTerms['series'];
+  readonly #listed: ReplayTerms['listed'];
   /** What is or may be held, with raw bars: the universe, but for a root the contracts that were followed. */
   readonly #traded = new Map<Symbol, Traded>();
   readonly #hasRoots: boolean;
@@ -53,12 +59,13 @@ export class Replay {
   /** Orders at the venue, oldest first. */
   #queue: ApprovedOrder[] = [];
 
-  constructor(state: DeploymentState, { terms, settings, prepared, series }: ReplayTerms) {
+  constructor(state: DeploymentState, { terms, settings, prepared, series, listed }: ReplayTerms) {
     this.state = state;
     this.#terms = terms;
     this.#settings = settings;
     this.#prepared = prepared;
     this.#series = series;
+    this.#listed = listed;
     for (const { symbol, bars, barOfRow } of prepared.instruments) {
       if (isRoot(terms.instruments.get(symbol))) continue;
       this.#traded.set(symbol, { symbol, bars: series.get(symbol) ?? bars, barOfRow });
@@ -86,6 +93,8 @@ export class Replay {
 
   /** Whether what is followed is another contract from the next session on. */
   rolls(row: number): boolean {
+    const { options } = this.#prepared.definition;
+    if (options !== undefined && this.#followed.length > 0 && optionsEndOn(this.#date(row))) return true;
     if (!this.#hasRoots || row === 0) return false;
     const days = { date: this.#date(row), before: this.#date(row - 1) };
     return rollsAfter(this.#followed, days, this.#terms.instruments);
@@ -101,7 +110,9 @@ export class Replay {
       if (weight !== 0) weights.push({ symbol: table.symbols[s]!, weight });
     }
     this.#followed = weights;
-    const traded = this.#hasRoots ? this.#inContracts(weights, row) : weights;
+    const { options } = this.#prepared.definition;
+    const isPlain = !this.#hasRoots && options === undefined;
+    const traded = isPlain ? weights : this.#inContracts(weights, row);
     this.#take({ type: 'target', at, id: `target-${at}`, weights: traded, marks: this.state.marks });
     if (this.#settings.fill !== 'same_close') return;
     this.#match(row, (order, { symbol }) => {
@@ -166,19 +177,33 @@ export class Replay {
   /** The target in the contracts that its orders will trade, each with its bars and its mark. */
   #inContracts(weights: readonly TargetWeight[], row: number): TargetWeight[] {
     const { instruments } = this.#terms;
-    const traded = asTraded(weights, this.#date(row), instruments);
+    const { options } = this.#prepared.definition;
+    const own = asTraded(weights, this.#date(row), instruments);
+    const underlying = options && this.#traded.get(options.underlying);
+    const traded = underlying
+      ? withOptions(own, options, { bars: underlying.bars, last: barAt(underlying, row) })
+      : own;
     for (const symbol of this.#traded.keys()) {
       const gone = (instruments.get(symbol)?.expiry ?? 'z') < this.#date(row);
       if (gone && !this.state.portfolio.positions.has(symbol)) this.#traded.delete(symbol);
     }
     for (const { symbol } of traded) {
-      const bars = this.#series.get(symbol);
-      if (bars === undefined || this.#traded.has(symbol)) continue;
+      const bars = this.#series.get(symbol) ?? this.#listOption(symbol);
+      if (bars === null || this.#traded.has(symbol)) continue;
       const barOfRow = lastClosedIndex(this.#prepared.timeline, bars.closedAt);
       this.#traded.set(symbol, { symbol, bars, barOfRow });
     }
     this.state = { ...this.state, marks: this.#closes(row) };
     return traded;
+  }
+
+  /** The bars of an option that is listed from now on; null when the symbol is no option's. */
+  #listOption(symbol: Symbol): BarSeries | null {
+    const option = parseOption(symbol);
+    const underlying = option && this.#series.get(option.underlying);
+    if (!option || !underlying) return null;
+    this.#listed.set(symbol, optionInstrument(option));
+    return optionBars(option, underlying);
   }
 
   /** What the end of the session does to everything held whose bar closed in this row. */

@@ -4,6 +4,7 @@ import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { fromMicro, type Micro, notional } from '#units/money.ts';
 import type { BacktestInput, BacktestResult } from './backtest.ts';
 import type { BarSeries } from './market/bar-series.ts';
+import { optionInstrument, parseOption } from './market/option-contract.ts';
 import { drawdownSeries } from './performance/drawdown.ts';
 import {
   type PerformanceReport,
@@ -133,7 +134,8 @@ function traded(
   let bought = 0;
   let sold = 0;
   for (const { symbol, side, quantity, price } of result.fills) {
-    const instrument = instruments.get(symbol)!;
+    const option = parseOption(symbol);
+    const instrument = instruments.get(symbol) ?? optionInstrument(option!);
     const worth =
       notional(quantity, price, instrument.multiplier) * dollarsPerQuote(instrument, price, NO_MARKS);
     if (side === 'buy') bought += worth;

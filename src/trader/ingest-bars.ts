@@ -14,9 +14,10 @@ export async function ingestBars(
   history: BarHistory,
   source: BarSource,
 ): Promise<void> {
-  const symbols = [...context.instruments.keys()];
+  const instruments = [...context.instruments.values()].filter(hasOwnBars);
+  const symbols = instruments.map(({ symbol }) => symbol);
   await history.load(symbols, context.now);
-  for (const instrument of context.instruments.values()) {
+  for (const instrument of instruments) {
     const session = previousSession(instrument.calendar, context.now).date;
     const closed = earlier(session, instrument.expiry);
     const last = history.lastDate(instrument.symbol);
@@ -33,6 +34,11 @@ export async function ingestBars(
       noteProblem(context, `bars of ${instrument.symbol}`, error);
     }
   }
+}
+
+/** Options are marked by the bars of what they are on. */
+function hasOwnBars({ kind }: Instrument): boolean {
+  return kind !== 'options';
 }
 
 /** A contract has no bars after its last day. */

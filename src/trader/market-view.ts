@@ -2,6 +2,7 @@
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import type { MarketClock, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
 import { saveCorporateActions } from '#records/corporate-actions.ts';
 import { saveInstruments } from '#records/instruments.ts';
 import type { Database } from '#records/database.ts';
@@ -44,7 +45,9 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
       const marks = new Map<Symbol, number>();
       const refused: string[] = [];
       for (const quote of quotes) {
-        const fault = quoteFault(quote, believed.get(quote.symbol));
+        // The premium of an option may well be a tenth or the tenfold of what it was.
+        const before = parseOption(quote.symbol) === null ? believed.get(quote.symbol) : undefined;
+        const fault = quoteFault(quote, before);
         if (fault === null) marks.set(quote.symbol, quote.last);
         else refused.push(`price of ${quote.symbol}: ${fault}`);
       }

@@ -3,6 +3,7 @@
 import { nextTradingDay, previousSession, session } from '#engine/market/calendar.ts';
 import type { HoldingEvent } from '#engine/market/holding-event.ts';
 import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
+import { intrinsicValue, parseOption } from '#engine/market/option-contract.ts';
 import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
 import { applyHoldingEvent } from '#engine/portfolio/apply-holding-event.ts';
 import { dollarsPerQuote } from '#engine/portfolio/quote-rate.ts';
@@ -14,7 +15,8 @@ import {
   saveNightPassed,
 } from '#records/holding-events.ts';
 import { postTransaction } from '#records/ledger.ts';
-import type { Instant, IsoDate } from '#units/instant.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import type { BarHistory } from './bar-history.ts';
 import { writeChanges } from './change.ts';
 import { react } from './react.ts';
@@ -76,7 +78,7 @@ function eventsOf(
 ): readonly HoldingEvent[] {
   const { overnight } = KIND_RULES[instrument.kind];
   if (overnight === null) return [];
-  const close = history.closeAt(instrument.symbol, closedAt) ?? context.marks.get(instrument.symbol);
+  const close = closeOf(context, history, instrument.symbol, closedAt);
   if (close === undefined) throw new Error(`${instrument.symbol} has no price at the close of ${date}`);
   return overnight({
     instrument,
@@ -87,6 +89,21 @@ function eventsOf(
     rate: dollarsPerQuote(instrument, close, context.marks),
     actions: context.actions.get(instrument.symbol) ?? [],
   });
+}
+
+/** An option ends at what its underlying's close makes it worth; what has no bars of its own, at its last price. */
+function closeOf(
+  context: TradingContext,
+  history: BarHistory,
+  symbol: Symbol,
+  closedAt: Instant,
+): number | undefined {
+  const option = parseOption(symbol);
+  if (option?.expiry === utcDate((closedAt - 1) as Instant)) {
+    const spot = history.closeAt(option.underlying, closedAt);
+    return spot === undefined ? undefined : intrinsicValue(option, spot);
+  }
+  return history.closeAt(symbol, closedAt) ?? context.marks.get(symbol);
 }
 
 async function applyToHolder(

@@ -1,9 +1,10 @@
 // The collar: how far from its reference price an order may fill. Rounded to the instrument's decimals towards the
 // reference, so that rounding never widens it.
 import type { Instrument } from '../market/instrument.ts';
+import { KIND_RULES } from '../market/kinds/rules-of.ts';
 import type { Side } from './order.ts';
 
-/** The worst price at which the order may fill. `collar` 0.03 is 3 percent. */
+/** The worst price at which the order may fill. `collar` 0.03 is 3 percent, and more for kinds that move in larger steps. */
 export function limitPrice(
   side: Side,
   referencePrice: number,
@@ -11,7 +12,8 @@ export function limitPrice(
   instrument: Instrument,
 ): number {
   const scale = POWERS_OF_TEN[instrument.priceDecimals] ?? 1e8;
-  const ticks = referencePrice * (side === 'buy' ? 1 + collar : 1 - collar) * scale;
+  const own = collar * KIND_RULES[instrument.kind].collarFactor;
+  const ticks = referencePrice * (side === 'buy' ? 1 + own : 1 - own) * scale;
   const nearest = Math.round(ticks);
   // A price that is on a tick but for binary rounding stays on it.
   if (Math.abs(nearest - ticks) <= TOLERANCE * ticks) return nearest / scale;

@@ -8,6 +8,7 @@ import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deplo
 import type { EngineEvent, TargetWeight } from '../event.ts';
 import type { Instrument } from '../market/instrument.ts';
 import { attemptKey } from '../order/client-order-id.ts';
+import { parseOption } from '../market/option-contract.ts';
 import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import type { PortfolioValue } from '../portfolio/value.ts';
 import { capWeight } from '../risk/max-allocation.ts';
@@ -120,7 +121,7 @@ function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { equity, at }: 
     refuse(pad, symbol, 'order_working', 'an earlier order is still open.');
     return null;
   }
-  const allowed = allowedWeight(pad, symbol, weight);
+  const allowed = allowedWeight(pad, { symbol, weight }, controlled(symbol, mark));
   const unit = instrument.multiplier * mark * dollarsPerQuote(instrument, mark, state.marks);
   const desired = wholeSteps((allowed * equity * 100) / unit, instrument);
   const traded = desired - held;
@@ -139,7 +140,8 @@ function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { equity, at }: 
     notional(Math.abs(traded) as Quantity, mark, instrument.multiplier),
     unit / mark / instrument.multiplier,
   );
-  if (desired !== 0 && worth < terms.noTradeBand * equity) {
+  // A premium is small beside what it is on: the band is for what a position controls.
+  if (desired !== 0 && worth * controlled(symbol, mark) < terms.noTradeBand * equity) {
     refuse(pad, symbol, 'within_band', 'it is close enough to its target.');
     return null;
   }
@@ -147,7 +149,7 @@ function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { equity, at }: 
 }
 
 /** The weight after the person's limits; each limit that bites is noted. */
-function allowedWeight(pad: OrderPad, symbol: Symbol, weight: number): number {
+function allowedWeight(pad: OrderPad, { symbol, weight }: TargetWeight, controls: number): number {
   const { before: state } = pad;
   if (weight < 0 && !state.allowsShort) {
     refuse(
@@ -164,13 +166,20 @@ function allowedWeight(pad: OrderPad, symbol: Symbol, weight: number): number {
     return 0;
   }
   const { maxAllocationPercent } = state.limits;
-  const capped = capWeight(weight, maxAllocationPercent);
+  const within = capWeight(weight * controls, maxAllocationPercent) / controls;
+  const capped = Math.abs(within) < Math.abs(weight) * (1 - ROUNDING) ? within : weight;
   if (capped !== weight) {
     const asked = Math.round(Math.abs(weight) * 1000) / 10;
     const reason = `the limit of ${maxAllocationPercent}% of equity cuts the ${asked}% that the strategy asks for.`;
     refuse(pad, symbol, 'max_allocation', reason);
   }
   return capped;
+}
+
+/** How many times its own worth a position controls: an option its strike, all else itself. */
+function controlled(symbol: Symbol, mark: number): number {
+  const option = parseOption(symbol);
+  return option === null ? 1 : Math.max(1, option.strike / mark);
 }
 
 /** Each instrument of the target, and zero for each position that it does not name; in the target's order. */
@@ -219,4 +228,6 @@ function wholeSteps(amount: number, instrument: Instrument): number {
   return Math.trunc(amount / instrument.quantityStep) * instrument.quantityStep + 0;
 }
 
+/** Two roundings of a product and its quotient. */
+const ROUNDING = 1e-14;
 const NO_MARKS = new Map<Symbol, number>();

@@ -1,10 +1,12 @@
 // Prices moved: the freeze and every position's stop loss are looked at. A stop loss only ever closes.
 import type { Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
+import { parseOption } from '../market/option-contract.ts';
 import { lossPercent, passesStopLoss } from '../risk/stop-loss.ts';
 import { lookAtMarks } from './look-at-marks.ts';
-import { openPad, stateOf, writeOrder } from './order-pad.ts';
+import { type OrderPad, openPad, stateOf, writeOrder } from './order-pad.ts';
 
 export type MarkEvent = Extract<EngineEvent, { type: 'mark' }>;
 
@@ -28,6 +30,8 @@ export function takeMarks(state: DeploymentState, event: MarkEvent, terms: Tradi
     const instrument = terms.instruments.get(symbol)!;
     const mark = looked.state.marks.get(symbol)!;
     const loss = lossPercent(position, mark, instrument);
+    // An option of a structure stands and falls with its underlying: a premium that doubles is no loss of the whole.
+    if (instrument.kind === 'options') continue;
     if (!passesStopLoss(state.limits, loss) || state.working.some((one) => one.symbol === symbol)) continue;
     const before = pad.orders.length;
     writeOrder(pad, {
@@ -41,6 +45,22 @@ export function takeMarks(state: DeploymentState, event: MarkEvent, terms: Tradi
     if (pad.orders.length === before) continue;
     if (!stoppedOut.has(symbol)) notices.push({ type: 'stop_loss', symbol, lossPercent: loss });
     stoppedOut.set(symbol, position.quantity > 0 ? 'long' : 'short');
+    closeOptionsOn(pad, symbol, event.at);
   }
   return { state: { ...stateOf(pad), stoppedOut }, orders: pad.orders, refusals: pad.refusals, notices };
+}
+
+/** Without what covers them, options of a stopped-out instrument are closed with it. */
+function closeOptionsOn(pad: OrderPad, underlying: Symbol, at: Instant): void {
+  for (const { symbol, quantity } of pad.before.portfolio.positions.values()) {
+    if (parseOption(symbol)?.underlying !== underlying) continue;
+    writeOrder(pad, {
+      instrument: pad.terms.instruments.get(symbol)!,
+      traded: -quantity,
+      referencePrice: pad.before.marks.get(symbol)!,
+      purpose: 'stop_loss',
+      cause: STOP_LOSS_CAUSE,
+      at,
+    });
+  }
 }

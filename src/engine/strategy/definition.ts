@@ -1,6 +1,7 @@
 // The strategy definition language: data, never code. Closed and typed; every feature reads closed bars only and a lag
 // is never negative, so that looking ahead cannot be written. Immutable: a changed definition is another one.
 import type { Symbol } from '#units/identifiers.ts';
+import type { OptionOverlay } from './option-overlay.ts';
 import type { ModelSection } from '../model/model-section.ts';
 
 export const LANGUAGE = 'bellwether-strategy/1';
@@ -23,6 +24,8 @@ export type StrategyDefinition = {
   /** Sum of the sizes of all weights, at most 1: nothing is borrowed. */
   readonly gross: number;
   readonly exits: Exits;
+  /** Options beside the shares of one instrument; absent where there are none. */
+  readonly options?: OptionOverlay;
   /** Bars in a year, by which volatility is annualised: 252 for weekday markets, 365 for crypto. */
   readonly periodsPerYear: 252 | 365;
 };

@@ -11,6 +11,7 @@ import { type CompiledDefinition, compileDefinition } from './compile-definition
 import type { StrategyDefinition } from './definition.ts';
 import { definitionHash } from './definition-hash.ts';
 import { type SeriesBySymbol, seriesOf, symbolsRead } from './feature-column.ts';
+import { optionsEndOn, withOptions } from './option-overlay.ts';
 import { barAt } from './prepare.ts';
 import { VERDICTS, type Verdict } from './target-table.ts';
 
@@ -65,10 +66,14 @@ export function evaluate(
   const width = table.symbols.length;
   const from = (table.count - 1) * width;
   const weightOf = (s: number) => (table.count === 0 ? 0 : table.weights[from + s]!);
-  const weights = table.symbols
+  const own = table.symbols
     .map((symbol, s): TargetWeight => ({ symbol, weight: weightOf(s) }))
     .filter(({ weight }) => weight !== 0);
-  const rebalance = table.count > 0 && table.rows[table.count - 1] === lastRow;
+  const { options } = definition;
+  const bars = options && seriesOf(known, options.underlying);
+  const weights = options && bars ? withOptions(own, options, { bars, last: bars.length - 1 }) : own;
+  const endsOptions = options !== undefined && own.length > 0 && optionsEndOn(utcDate((at - 1) as Instant));
+  const rebalance = endsOptions || (table.count > 0 && table.rows[table.count - 1] === lastRow);
   const hash = definitionHash(definition);
   return {
     asOf: at,

@@ -3,6 +3,7 @@
 import { parseModel } from '../model/parse-model.ts';
 import { LANGUAGE, type Schedule, type StrategyDefinition } from './definition.ts';
 import { lookbackOf, parseFeature } from './parse-feature.ts';
+import { parseOptions } from './parse-options.ts';
 import { parseRule } from './parse-rule.ts';
 import { parseSymbol } from './parse-symbol.ts';
 import { parseExits, parseWeighting } from './parse-weighting.ts';
@@ -35,6 +36,10 @@ export function parseDefinition(value: unknown): ParsedDefinition {
     type: 'equal',
     over: rule.type === 'ranking' ? 'held' : 'universe',
   };
+  const options =
+    given['options'] === undefined
+      ? undefined
+      : parseOptions(reader, given['options'], { universe, direction });
   const definition: StrategyDefinition = {
     language: reader.oneOf(given['language'], 'language', [LANGUAGE]),
     name: reader.text(given['name'], 'name', { min: 1, max: 120 }),
@@ -49,6 +54,7 @@ export function parseDefinition(value: unknown): ParsedDefinition {
     weighting: parseWeighting(reader, weighting, universe),
     gross: reader.number(given['gross'] ?? 1, 'gross', { min: 0.01, max: 1 }),
     exits: parseExits(reader, given['exits']),
+    ...(options === undefined ? {} : { options }),
     periodsPerYear: reader.oneOf(given['periodsPerYear'] ?? 252, 'periodsPerYear', [252, 365]),
   };
   if (definition.rule.type !== 'signals' && Object.keys(definition.exits).length > 0) {
@@ -112,5 +118,6 @@ const FIELDS = [
   'weighting',
   'gross',
   'exits',
+  'options',
   'periodsPerYear',
 ];

@@ -1,4 +1,5 @@
 // Our symbols and the vendor's contract ids, both ways. Looked up once and remembered for all signed-in users.
+import { type OptionContract, parseOption } from '#engine/market/option-contract.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -66,6 +67,8 @@ async function lookUp(
   ask: AskVendor,
   priority: Priority,
 ): Promise<BrokerAnswer<Contract>> {
+  const option = parseOption(instrument.symbol);
+  if (option !== null) return lookUpOption(option, ask, priority);
   const unit = instrument.unitCurrency ?? '';
   const [path, query, pick] = ((): [string, Record<string, string>, (body: unknown) => Contract | null] => {
     switch (instrument.kind) {
@@ -101,6 +104,49 @@ async function lookUp(
   if (!picked.value) return failed('refused', `the broker does not list ${instrument.symbol}`);
   return { outcome: 'ok', value: picked.value };
 }
+
+/** An option is found by its underlying's contract id, its month, its right and its strike. */
+async function lookUpOption(
+  { symbol, underlying, right, strike, expiry }: OptionContract,
+  ask: AskVendor,
+  priority: Priority,
+): Promise<BrokerAnswer<Contract>> {
+  const stocks = await ask({
+    method: 'GET',
+    path: '/trsrv/stocks',
+    query: { symbols: underlying },
+    priority,
+  });
+  if (stocks.outcome === 'failed') return stocks;
+  const stock = reading(() => pickStock(stocks.value, underlying));
+  if (stock.outcome === 'failed') return stock;
+  if (!stock.value) return failed('refused', `the broker does not list ${underlying}`);
+  const answer = await ask({
+    method: 'GET',
+    path: '/iserver/secdef/info',
+    query: {
+      conid: String(stock.value.conid),
+      sectype: 'OPT',
+      month: `${MONTHS[Number(expiry.slice(5, 7)) - 1]}${expiry.slice(2, 4)}`,
+      right: right === 'call' ? 'C' : 'P',
+      strike: String(strike),
+    },
+    priority,
+  });
+  if (answer.outcome === 'failed') return answer;
+  const picked = reading(() => pickOption(answer.value, expiry));
+  if (picked.outcome === 'failed') return picked;
+  if (!picked.value) return failed('refused', `the broker does not list ${symbol}`);
+  return { outcome: 'ok', value: picked.value };
+}
+
+export function pickOption(body: unknown, expiry: string): Contract | null {
+  const day = expiry.replaceAll('-', '');
+  const line = rowsOf(body, 'the options').find((row) => String(row.maturityDate) === day);
+  return contract(line?.conid, 'OPT');
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 /** The line listed on an American primary exchange: foreign lines and depositary receipts share the symbol. */
 export function pickStock(body: unknown, symbol: string): Contract | null {

@@ -7,6 +7,7 @@ export const EQUITY: KindRules = {
   costs: { commissionRate: 0.0005, commissionPerContract: 0, slippageRate: 0.0005 },
   /** Regulation T, 12 CFR 220.12. */
   initialMargin: 0.5,
+  collarFactor: 1,
   overnight({ instrument: { symbol }, actions, date, next, close }) {
     const events: HoldingEvent[] = [];
     let mark = close;

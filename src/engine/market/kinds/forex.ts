@@ -6,6 +6,7 @@ import { itself, type KindRules } from './kind-rules.ts';
 export const FOREX: KindRules = {
   costs: { commissionRate: 0.00002, commissionPerContract: 0, slippageRate: 0.00004 },
   initialMargin: 0.05,
+  collarFactor: 1,
   overnight({ instrument: { symbol, unitCurrency, currency }, side, date, next, close, rate }) {
     const difference = interestOf(unitCurrency) - interestOf(currency);
     const markup = side === 'long' ? -BROKER_MARKUP : BROKER_MARKUP;

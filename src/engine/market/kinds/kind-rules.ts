@@ -18,6 +18,8 @@ export type KindRules = {
   readonly costs: KindCosts;
   /** Initial margin as a share of notional, long or short. */
   readonly initialMargin: number;
+  /** How many times further than the usual collar an order may fill: premiums move in larger steps than prices. */
+  readonly collarFactor: number;
   /** What the end of a session does to a holding, in the order in which it happens; null where nothing ever does. */
   readonly overnight: ((night: Night) => readonly HoldingEvent[]) | null;
   /** Which instrument an order for this one is placed in on a trading day: itself, but for the root of a future. */

@@ -11,6 +11,7 @@ import { session, tradingDays } from '../calendar.ts';
 import { contractMonths, frontContract } from '../contract-months.ts';
 import { commissionOf, flatCosts, TRADING_COSTS } from '../costs.ts';
 import type { Bar, Instrument } from '../instrument.ts';
+import { intrinsicValue, parseOption } from '../option-contract.ts';
 
 const day = (text: string) => text as IsoDate;
 
@@ -178,5 +179,64 @@ describe('a future', () => {
     expect(held.exposure.at(-1)).toBe(0);
     expect(held.cash.at(-1)).toBe(held.equity.at(-1));
     expect(held.trades).toHaveLength(1);
+  });
+});
+
+describe('a covered call', () => {
+  const share = { ...equityInstrument('BWMKT'), name: 'Fund' };
+  const series = new Map([
+    [share.symbol, steady(share, '2025-01-02', '2025-06-30', (_, i) => 100 + 4 * ((i % 7) / 7))],
+  ]);
+  const definition = definitionOf({
+    universe: ['BWMKT'],
+    benchmark: 'BWMKT',
+    direction: 'long_short',
+    rule: ALWAYS_LONG,
+    gross: 0.95,
+    options: { structure: 'covered_call', underlying: 'BWMKT', strikePercent: 102 },
+  });
+  const result = backtest({
+    definition,
+    instruments: instrumentMap(share),
+    series,
+    settings: {
+      initialCash: toMicro(100_000),
+      costs: TRADING_COSTS,
+      limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+      collar: 0.03,
+      noTradeBand: 0.005,
+    },
+  });
+  const calls = result.fills.filter(({ symbol }) => symbol !== 'BWMKT');
+
+  it('sells one call for every hundred shares, anew after each monthly expiry', () => {
+    const shares = fromQuantity(result.fills[0]!.quantity);
+    const sold = calls.filter(({ side }) => side === 'sell');
+    expect(new Set(sold.map(({ quantity }) => fromQuantity(quantity)))).toEqual(
+      new Set([Math.floor(shares / 100)]),
+    );
+    expect(sold.map(({ symbol }) => symbol.slice(6, 13))).toEqual([
+      '250117C',
+      '250221C',
+      '250321C',
+      '250417C',
+      '250516C',
+      '250620C',
+      '250718C',
+    ]);
+  });
+
+  it('settles each at what its last close makes it worth, without commission', () => {
+    for (const { symbol, price, commission, side } of calls.filter((one) => one.side === 'buy')) {
+      const option = parseOption(symbol)!;
+      const bars = series.get(share.symbol)!;
+      const row = bars.closedAt.findIndex((at) => new Date(at).toISOString().startsWith(option.expiry));
+      expect({ price, commission, side }).toEqual({
+        price: Math.round(intrinsicValue(option, bars.close[row]!) * 100) / 100,
+        commission: 0,
+        side: 'buy',
+      });
+    }
+    expect(calls.filter(({ side }) => side === 'buy')).toHaveLength(6);
   });
 });

@@ -1,0 +1,82 @@
+// Options as the symbol names them: 'BWMKT.260220C250' is the call on BWMKT at 250 that ends on 20 February 2026. All
+// of them are European, on one hundred units, and settle in cash, so that the name says everything.
+import type { Symbol } from '#units/identifiers.ts';
+import { addDays, type IsoDate } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { previousTradingDay } from './calendar.ts';
+import { nthWeekday } from './calendar-new-york-time.ts';
+import type { Instrument } from './instrument.ts';
+
+export type OptionContract = {
+  readonly symbol: Symbol;
+  readonly underlying: Symbol;
+  readonly right: 'call' | 'put';
+  readonly strike: number;
+  /** Last trading day; settled at its close. */
+  readonly expiry: IsoDate;
+};
+
+export function optionContract(terms: Omit<OptionContract, 'symbol'>): OptionContract {
+  const { underlying, right, strike, expiry } = terms;
+  const day = expiry.slice(2).replaceAll('-', '');
+  return { ...terms, symbol: `${underlying}.${day}${right === 'call' ? 'C' : 'P'}${strike}` as Symbol };
+}
+
+/** What a symbol names; null when it is no option's. */
+export function parseOption(symbol: Symbol): OptionContract | null {
+  const found = OPTION_SYMBOL.exec(symbol);
+  if (found === null) return null;
+  const [, underlying, year, month, day, right, strike] = found;
+  return {
+    symbol,
+    underlying: underlying as Symbol,
+    right: right === 'C' ? 'call' : 'put',
+    strike: Number(strike),
+    expiry: `20${year}-${month}-${day}` as IsoDate,
+  };
+}
+
+export function optionInstrument({ symbol, underlying, right, strike, expiry }: OptionContract): Instrument {
+  return {
+    symbol,
+    kind: 'options',
+    name: `${underlying} ${strike} ${right} ${expiry}`,
+    currency: 'USD',
+    unitCurrency: null,
+    multiplier: OPTION_MULTIPLIER,
+    quantityStep: toQuantity(1),
+    priceDecimals: 2,
+    calendar: 'us-equity',
+    settlement: 'cash',
+    expiry,
+  };
+}
+
+/** What it is worth at expiry, per unit of the underlying. */
+export function intrinsicValue({ right, strike }: OptionContract, spot: number): number {
+  return Math.max(0, right === 'call' ? spot - strike : strike - spot);
+}
+
+/** The last trading days of monthly options on or after a day, nearest first: third Fridays, or the day before. */
+export function monthlyExpiries(from: IsoDate, count: number): IsoDate[] {
+  const found: IsoDate[] = [];
+  for (
+    let month = Number(from.slice(5, 7)) - 1, year = Number(from.slice(0, 4));
+    found.length < count;
+    month++
+  ) {
+    const friday = nthWeekday(year + Math.floor(month / 12), (month % 12) + 1, FRIDAY, 3);
+    const expiry = previousTradingDay('us-equity', addDays(friday, 1));
+    if (expiry >= from) found.push(expiry);
+  }
+  return found;
+}
+
+/** Between the strikes that are listed, in dollars. */
+export function strikeStep(spot: number): number {
+  return spot < 50 ? 1 : spot < 150 ? 2 : 5;
+}
+
+export const OPTION_MULTIPLIER = 100;
+const FRIDAY = 5;
+const OPTION_SYMBOL = /^([A-Z0-9-]+)\.(\d\d)(\d\d)(\d\d)([CP])(\d+)$/;

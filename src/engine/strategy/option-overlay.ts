@@ -1,0 +1,78 @@
+// Options beside shares: a closed set of structures, each written anew at every monthly expiry. Which contract it is
+// follows from the date and closed bars alone, so that it is the same for everybody and in every backtest.
+import type { Symbol } from '#units/identifiers.ts';
+import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
+import type { TargetWeight } from '../event.ts';
+import type { BarSeries } from '../market/bar-series.ts';
+import {
+  monthlyExpiries,
+  type OptionContract,
+  optionContract,
+  strikeStep,
+} from '../market/option-contract.ts';
+import { optionPrice, volatilityLevels } from '../market/option-price.ts';
+
+/**
+ * covered_call: for every hundred shares held one call is sold. protective_put: one put is bought. cash_secured_put:
+ * the money that the rule gives the underlying stays in cash, and puts are sold that it could pay for.
+ */
+export const OPTION_STRUCTURES = ['covered_call', 'protective_put', 'cash_secured_put'] as const;
+
+export type OptionOverlay = {
+  readonly structure: (typeof OPTION_STRUCTURES)[number];
+  readonly underlying: Symbol;
+  /** Of the close at which it is chosen: 102 is two percent above. Calls are rounded up to a strike, puts down. */
+  readonly strikePercent: number;
+};
+
+/** Raw bars of the underlying, up to and with the bar at `last`. */
+export type Known = { readonly bars: BarSeries; readonly last: number };
+
+/** The weights with the structure's options in them. */
+export function withOptions(
+  weights: readonly TargetWeight[],
+  overlay: OptionOverlay,
+  { bars, last }: Known,
+): TargetWeight[] {
+  const { structure, underlying } = overlay;
+  const own = weights.find(({ symbol }) => symbol === underlying)?.weight ?? 0;
+  if (own <= 0 || last < 0) return [...weights];
+  const date = dateOf(bars, last);
+  const option = contractOn(overlay, { bars, last });
+  const spot = bars.close[last]!;
+  const price = optionPrice(option, { spot, level: volatilityLevels(bars.close)[last]!, date });
+  if (structure === 'cash_secured_put') {
+    const rest = weights.filter(({ symbol }) => symbol !== underlying);
+    return [...rest, { symbol: option.symbol, weight: (-own * price) / option.strike }];
+  }
+  const side = structure === 'covered_call' ? -1 : 1;
+  return [...weights, { symbol: option.symbol, weight: (side * own * price) / spot }];
+}
+
+/** Whether the options of a structure end with the session of a date, so that new ones are chosen at its close. */
+export function optionsEndOn(date: IsoDate): boolean {
+  return monthlyExpiries(date, 1)[0] === date;
+}
+
+/** Chosen at the last monthly expiry, at that day's close; ends at the next one. */
+function contractOn(
+  { structure, underlying, strikePercent }: OptionOverlay,
+  { bars, last }: Known,
+): OptionContract {
+  const date = dateOf(bars, last);
+  const chosenOn = monthlyExpiries(addDays(date, -LONGEST_MONTH), 3).findLast((expiry) => expiry <= date)!;
+  let row = last;
+  while (row > 0 && dateOf(bars, row) > chosenOn) row--;
+  const wanted = (bars.close[row]! * strikePercent) / 100;
+  const step = strikeStep(bars.close[row]!);
+  const isCall = structure === 'covered_call';
+  return optionContract({
+    underlying,
+    right: isCall ? 'call' : 'put',
+    strike: (isCall ? Math.ceil(wanted / step) : Math.floor(wanted / step)) * step,
+    expiry: monthlyExpiries(addDays(date, 1), 1)[0]!,
+  });
+}
+
+const dateOf = (bars: BarSeries, row: number) => utcDate((bars.closedAt[row]! - 1) as Instant);
+const LONGEST_MONTH = 36;

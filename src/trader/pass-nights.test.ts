@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from 'vitest';
+import { nextTradingDay } from '#engine/market/calendar.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
+import { testDatabase } from '../../tests/support/test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
+import { verifyRecords } from './verify/verify.ts';
+
+const handle = await testDatabase();
+const world = await tradingWorld(handle);
+const { market } = world;
+afterAll(() => world.trader.close());
+
+const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
+const money = async (id: DeploymentId) =>
+  (
+    await rows(
+      `select cash_micro::float as cash, equity_micro::float as equity from deployments where id = $1`,
+      id,
+    )
+  )[0];
+const held = (id: DeploymentId) =>
+  rows(`select symbol, quantity::float from positions where deployment_id = $1 order by symbol`, id);
+const offences = async () => (await verifyRecords(handle.database)).flatMap(({ offences: found }) => found);
+
+const version = await world.addStrategy(BOTH_ABOVE_30);
+const id = await world.deploy(version, { account: 'DU1' });
+market.closeDay();
+await world.trader.tick();
+market.openDay();
+await world.trader.tick();
+
+test('a split doubles what is held after the last close with the old shares, once, and moves no money', async () => {
+  expect(await held(id)).toEqual([
+    { symbol: 'AAA', quantity: 40 },
+    { symbol: 'BBB', quantity: 100 },
+  ]);
+  const before = await money(id);
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.closeDay();
+  market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
+  market.setPrice('AAA', market.price('AAA') / 2);
+  const report = await world.trader.tick();
+  expect(report.problems).toEqual([]);
+  expect(await held(id)).toContainEqual({ symbol: 'AAA', quantity: 80 });
+  expect(await money(id)).toEqual(before);
+  await world.trader.tick();
+  const again = await world.restart();
+  await again.tick();
+  market.openDay();
+  await again.tick();
+  expect(await held(id)).toContainEqual({ symbol: 'AAA', quantity: 80 });
+  expect(await money(id)).toEqual(before);
+  expect(await offences()).toEqual([]);
+});
+
+test('a dividend is paid in cash for what was held at the last close with it, once', async () => {
+  const before = await money(id);
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.closeDay();
+  market.actions.push({ symbol: 'BBB' as Symbol, kind: 'dividend', exDate, amount: 0.5 });
+  market.setPrice('BBB', market.price('BBB') - 0.5);
+  await world.trader.tick();
+  await world.trader.tick();
+  expect(await money(id)).toEqual({ cash: before.cash + 50e6, equity: before.equity });
+  const booked = await rows(
+    `select kind, cause from ledger_transactions where deployment_id = $1 and kind = 'holding'`,
+    id,
+  );
+  expect(booked).toHaveLength(1);
+  expect(await offences()).toEqual([]);
+});
