@@ -11,6 +11,7 @@ import { GRADE_WORDS } from './evidence-words.ts';
 export function StrategyCard({ strategy }: { strategy: Strategy }) {
   const { labels, data } = strategy.performanceChart;
   const results = strategy.backtest_results;
+  const { after_fee, out_of_sample, grade } = strategy.evidence;
   const [first, last] = [labels[0], labels.at(-1)];
   return (
     <Link
@@ -21,7 +22,7 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
         <Sparkline
           values={data}
           texture="in-sample"
-          later={laterOf(labels, strategy.evidence.out_of_sample.from)}
+          later={laterOf(labels, out_of_sample.from)}
           hatched
           height={112}
           className="h-28"
@@ -59,10 +60,15 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
             <span className="figures text-ink">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
           </Figure>
         </dl>
-        <p className="mt-auto flex items-start gap-2 pt-5 text-xs text-ink-faint">
+        <p className="mt-4 border-t pt-4 text-sm text-ink-soft">
+          <span className="block">
+            <Change value={after_fee.annual_return} /> a year after the fee
+          </span>
+          Out-of-sample {watchedFor(out_of_sample)} · evidence: {GRADE_WORDS[grade]}
+        </p>
+        <p className="mt-auto flex items-center gap-2 pt-4 text-xs text-ink-faint">
           <TextureKey texture="in-sample" words={false} />
-          Hypothetical{first && last ? `, ${showSpan(first, last)}` : ''}; out-of-sample{' '}
-          {watchedFor(strategy.evidence.out_of_sample)} · evidence: {GRADE_WORDS[strategy.evidence.grade]}
+          Hypothetical: backtest{first && last ? ` over ${showSpan(first, last)}` : ''}
         </p>
       </div>
     </Link>
