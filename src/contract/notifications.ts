@@ -18,6 +18,22 @@ export const notification = z
 
 export type Notification = z.infer<typeof notification>;
 
+/** One execution, as the stream tells it. Money in dollars. */
+export const streamedFill = z
+  .object({
+    id: z.string(),
+    deployment: z.string(),
+    ticker: z.string(),
+    trade_type: z.enum(['buy', 'sell']),
+    quantity: z.number(),
+    price: z.number(),
+    commission: z.number(),
+    executed_at: z.string(),
+  })
+  .meta({ id: 'StreamedFill' });
+
+export type StreamedFill = z.infer<typeof streamedFill>;
+
 export const notificationPreferences = z
   .object({
     email: z.object({
@@ -87,5 +103,15 @@ export const notificationsEndpoints = {
     status: 200,
     answer: notificationPreferences,
     refusals: [],
+  }),
+  openStream: endpoint(ROUTES.openStream, {
+    room: 'notifications',
+    summary:
+      'Server-sent events about what is yours: notification (a Notification), fill (a StreamedFill), mark (a Deployment whose figures or state changed), after one hello. Ends with the access token',
+    security: 'bearer',
+    status: 200,
+    answer: z.string(),
+    media: 'text/event-stream',
+    refusals: [429],
   }),
 } as const;

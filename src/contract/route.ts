@@ -71,6 +71,7 @@ export const ROUTES = {
   markAllNotificationsRead: { method: 'POST', path: '/api/notifications/mark_all_as_read/' },
   getNotificationPreferences: { method: 'GET', path: '/api/notifications/preferences/' },
   changeNotificationPreferences: { method: 'PATCH', path: '/api/notifications/preferences/' },
+  openStream: { method: 'GET', path: '/api/stream/' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },
   getReadiness: { method: 'GET', path: '/api/ready/' },

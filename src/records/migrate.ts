@@ -9,7 +9,7 @@ import * as evidence from './migrations/0005-evidence.ts';
 import * as mail from './migrations/0006-mail.ts';
 import * as holdingEvents from './migrations/0008-holding-events.ts';
 import * as weeklyReport from './migrations/0007-weekly-report.ts';
-import * as stream from './migrations/0008-stream.ts';
+import * as stream from './migrations/0009-stream.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-people': people,
@@ -20,7 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0006-mail': mail,
   '0008-holding-events': holdingEvents,
   '0007-weekly-report': weeklyReport,
-  '0008-stream': stream,
+  '0009-stream': stream,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };

@@ -64,7 +64,12 @@ export async function markNotificationsRead(
   return Number(numUpdatedRows);
 }
 
-function notificationRecord(row: Selectable<Tables['notifications']>): NotificationRecord {
+type Row = Pick<
+  Selectable<Tables['notifications']>,
+  'id' | 'deployment_id' | 'kind' | 'title' | 'message' | 'created_at'
+> & { readonly read_at: Date | string | null };
+
+export function notificationRecord(row: Row): NotificationRecord {
   return {
     id: row.id as NotificationId,
     deploymentId: row.deployment_id as DeploymentId | null,

@@ -18,11 +18,20 @@ import { notificationsCalls } from './notifications/notifications-calls.ts';
 import { serveSandboxMailbox } from './sandbox-mailbox/serve-sandbox-mailbox.ts';
 import { operationsCalls } from './operations/operations-calls.ts';
 import { strategiesCalls } from './strategies/strategies-calls.ts';
+import { StreamHub } from './stream/stream-hub.ts';
 import { suitabilityCalls } from './suitability/suitability-calls.ts';
+
+/** A stopping server finishes its answers for so long; connections that are open after that are cut. */
+const LAST_ANSWERS_MS = 3_000;
 
 /** Every room with its calls. */
 export async function mountRooms(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { config, mailbox, signingCeremony } = dependencies;
+  const hub = new StreamHub(dependencies);
+  app.addHook('preClose', async () => {
+    hub.close();
+    setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
+  });
   mountRoom(app, dependencies, { endpoints: identityEndpoints, calls: identityCalls(config.limits) });
   mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });
   mountRoom(app, dependencies, { endpoints: strategiesEndpoints, calls: strategiesCalls });
@@ -30,7 +39,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   if (signingCeremony !== null) await serveSigningPage(app, signingCeremony, config.webRoot);
   mountRoom(app, dependencies, { endpoints: brokerageEndpoints, calls: brokerageCalls });
   mountRoom(app, dependencies, { endpoints: deploymentsEndpoints, calls: deploymentsCalls });
-  mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls });
+  mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls(hub) });
   mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls });
   if (mailbox !== null) await serveSandboxMailbox(app, mailbox);
 }

@@ -15,7 +15,7 @@ export async function tradedDeployment(app: TestApp): Promise<DeployedPerson> {
 }
 
 /** Waits for the trader. */
-async function newDeployment(app: TestApp): Promise<DeployedPerson> {
+export async function newDeployment(app: TestApp): Promise<DeployedPerson> {
   app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
   const person = await readyPerson(app);
   const { body } = await app.request({

@@ -1,17 +1,22 @@
 import type { notificationsEndpoints } from '#contract/notifications.ts';
 import type { RoomCalls } from '../mount-room.ts';
+import type { StreamHub } from '../stream/stream-hub.ts';
 import { changeNotificationPreferences } from './change-preferences.ts';
 import { getNotification } from './get-notification.ts';
 import { getNotificationPreferences } from './get-preferences.ts';
 import { listNotifications } from './list-notifications.ts';
 import { markAllRead } from './mark-all-read.ts';
 import { markRead } from './mark-read.ts';
+import { makeOpenStream } from './open-stream.ts';
 
-export const notificationsCalls: RoomCalls<typeof notificationsEndpoints> = {
-  listNotifications,
-  getNotification,
-  markNotificationRead: markRead,
-  markAllNotificationsRead: markAllRead,
-  getNotificationPreferences,
-  changeNotificationPreferences,
-};
+export function notificationsCalls(hub: StreamHub): RoomCalls<typeof notificationsEndpoints> {
+  return {
+    listNotifications,
+    getNotification,
+    markNotificationRead: markRead,
+    markAllNotificationsRead: markAllRead,
+    getNotificationPreferences,
+    changeNotificationPreferences,
+    openStream: makeOpenStream(hub),
+  };
+}

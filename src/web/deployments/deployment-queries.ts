@@ -2,12 +2,16 @@ import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/rea
 import type { Deployment } from '#contract/deployments.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
+import { isLive } from '../live/live-state.ts';
 import type { TimeRange } from '../kit/chart/time-range.ts';
 import { showToast } from '../kit/toast.ts';
 
 /** Specification section 9: the detail page refreshes every 5000 ms. */
 const DETAIL_REFRESH_MS = 5_000;
 const LIST_REFRESH_MS = 15_000;
+/** While the stream tells each change, reading it all again is only for what a stream could have missed. */
+const LIVE_REFRESH_MS = 30_000;
+const unlessLive = (ms: number) => () => (isLive() ? LIVE_REFRESH_MS : ms);
 
 const LIST_KEY = ['deployments'] as const;
 const itemKey = (id: string) => ['deployments', id] as const;
@@ -16,7 +20,7 @@ export function useDeployments() {
   return useQuery({
     queryKey: LIST_KEY,
     queryFn: ({ signal }) => call('listDeployments', { signal }),
-    refetchInterval: LIST_REFRESH_MS,
+    refetchInterval: unlessLive(LIST_REFRESH_MS),
   });
 }
 
@@ -24,7 +28,7 @@ export function useDeployment(id: string) {
   return useQuery({
     queryKey: itemKey(id),
     queryFn: ({ signal }) => call('getDeployment', { params: { id }, signal }),
-    refetchInterval: DETAIL_REFRESH_MS,
+    refetchInterval: unlessLive(DETAIL_REFRESH_MS),
   });
 }
 
@@ -32,7 +36,7 @@ export function useDeploymentTrades(id: string) {
   return useQuery({
     queryKey: [...itemKey(id), 'trades'],
     queryFn: ({ signal }) => call('listDeploymentTrades', { params: { id }, signal }),
-    refetchInterval: DETAIL_REFRESH_MS,
+    refetchInterval: unlessLive(DETAIL_REFRESH_MS),
   });
 }
 

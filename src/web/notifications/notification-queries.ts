@@ -1,16 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Notification } from '#contract/notifications.ts';
 import { call } from '../call/call.ts';
+import { isLive } from '../live/live-state.ts';
 
-/** Specification section 9: notifications are polled every 15 seconds. */
+/** Specification section 9: notifications are polled every 15 seconds; rarely while the stream tells them. */
 const POLL_MS = 15_000;
+const LIVE_POLL_MS = 60_000;
 const KEY = ['notifications'] as const;
 
 export function useNotifications() {
   return useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => call('listNotifications', { signal }),
-    refetchInterval: POLL_MS,
+    refetchInterval: () => (isLive() ? LIVE_POLL_MS : POLL_MS),
   });
 }
 

@@ -1,8 +1,10 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { watchSessionEnd } from '../call/call.ts';
+import { useSession } from '../identity/session.tsx';
 import { showToast } from '../kit/toast.ts';
 import { Toaster } from '../kit/toaster.tsx';
+import { useLiveStream } from '../live/use-live-stream.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { SandboxRibbon } from './sandbox-ribbon.tsx';
@@ -13,6 +15,7 @@ export function RootLayout() {
   const { pathname } = useLocation();
   useBeginningOfPage(main, pathname);
   useLoggedOutRedirect();
+  useLiveStream(useSession().user?.id);
   return (
     <div className="flex min-h-dvh flex-col">
       <a

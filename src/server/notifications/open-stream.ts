@@ -1,0 +1,17 @@
+import type { notificationsEndpoints } from '#contract/notifications.ts';
+import type { Call } from '../call.ts';
+import { refuse } from '../refusal.ts';
+import type { StreamHub } from '../stream/stream-hub.ts';
+
+export function makeOpenStream(hub: StreamHub): Call<typeof notificationsEndpoints.openStream> {
+  return async ({ caller, reply }) => {
+    const stream = hub.open(caller);
+    if (stream === null) {
+      const message = 'Too many streams are open for this account. Poll instead, or close one.';
+      return refuse('too_many_requests', message, { retryAfterSeconds: 60 });
+    }
+    // A proxy that collects an answer before passing it on would hold back every event.
+    reply.header('x-accel-buffering', 'no');
+    return stream;
+  };
+}

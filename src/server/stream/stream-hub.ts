@@ -1,0 +1,132 @@
+import type { Readable } from 'node:stream';
+import {
+  readLiveSessions,
+  readNews,
+  readRevisions,
+  readStreamPlace,
+  type StreamPlace,
+} from '#records/stream.ts';
+import type { UserId } from '#units/identifiers.ts';
+import type { Caller } from '../call.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { findOwnDeployment } from '../deployments/find-own-deployment.ts';
+import { showNotification } from '../notifications/show-notification.ts';
+import { Listener } from './listener.ts';
+import { showFill } from './show-fill.ts';
+
+const TURN_MS = 1_000;
+/** Tabs of one person share a stream; a few devices may have one each. */
+const STREAMS_EACH_MAX = 6;
+
+/**
+ * Tells everybody who listens what is new for them, once a second, with the same few statements however many listen.
+ * Nothing runs while nobody does.
+ */
+export class StreamHub {
+  private readonly dependencies: Dependencies;
+  private readonly listeners = new Map<UserId, Set<Listener>>();
+  /** By person, then deployment: the revision last told. */
+  private readonly revisions = new Map<UserId, Map<string, string>>();
+  private place: StreamPlace | null = null;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(dependencies: Dependencies) {
+    this.dependencies = dependencies;
+  }
+
+  /** Null when this person has too many open already. */
+  open(caller: Caller): Readable | null {
+    const own = this.listeners.get(caller.userId) ?? new Set();
+    if (own.size >= STREAMS_EACH_MAX) return null;
+    const listener = new Listener(caller, this.dependencies.now());
+    this.listeners.set(caller.userId, own.add(listener));
+    listener.stream.once('close', () => this.forget(listener));
+    this.schedule();
+    return listener.stream;
+  }
+
+  close(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    for (const listener of this.everyListener()) listener.end();
+  }
+
+  private schedule(): void {
+    this.timer ??= setTimeout(() => void this.turn(), TURN_MS);
+  }
+
+  private async turn(): Promise<void> {
+    try {
+      await this.tell();
+    } catch (error) {
+      // Whoever listened comes back, and polls until then.
+      const { logger } = this.dependencies;
+      if (logger) logger.error({ err: error }, 'the stream could not be told');
+      for (const listener of this.everyListener()) listener.end();
+    }
+    this.timer = null;
+    if (this.listeners.size > 0) this.schedule();
+    else this.place = null;
+  }
+
+  private async tell(): Promise<void> {
+    const { records, now } = this.dependencies;
+    const { pool } = records;
+    const sessions = [...new Set(this.everyListener().map(({ caller }) => caller.sessionId))];
+    const alive = await readLiveSessions(pool, { sessions, at: now() });
+    for (const listener of this.everyListener()) {
+      if (alive.has(listener.caller.sessionId)) listener.look(now());
+      else listener.end();
+    }
+    const users = [...this.listeners.keys()];
+    if (users.length === 0) return;
+    await this.tellNews(users);
+    await this.tellMarks(users);
+  }
+
+  private async tellNews(users: readonly UserId[]): Promise<void> {
+    const { pool } = this.dependencies.records;
+    if (this.place === null) {
+      this.place = await readStreamPlace(pool);
+      return;
+    }
+    const { place, notifications, fills } = await readNews(pool, { since: this.place, users });
+    this.place = place;
+    for (const one of notifications) this.send(one.userId, 'notification', showNotification(one));
+    for (const fill of fills) this.send(fill.userId, 'fill', showFill(fill));
+  }
+
+  /** What stood when somebody began to listen is not told: they have just read it. */
+  private async tellMarks(users: readonly UserId[]): Promise<void> {
+    const known = new Set(users.filter((user) => this.revisions.has(user)));
+    for (const user of users) if (!known.has(user)) this.revisions.set(user, new Map());
+    const changed = (await readRevisions(this.dependencies.records.pool, users)).filter((row) => {
+      const told = this.revisions.get(row.userId);
+      if (!told || told.get(row.id) === row.revision) return false;
+      told.set(row.id, row.revision);
+      return known.has(row.userId);
+    });
+    const tell = async ({ id, userId }: { id: string; userId: UserId }) => {
+      const view = await findOwnDeployment({ id, userId }, this.dependencies);
+      if (view) this.send(userId, 'mark', view);
+    };
+    await Promise.all(changed.map(tell));
+  }
+
+  private send(userId: UserId, event: 'notification' | 'fill' | 'mark', data: object): void {
+    for (const listener of this.listeners.get(userId) ?? [])
+      listener.send(event, data, this.dependencies.now());
+  }
+
+  private forget(listener: Listener): void {
+    const own = this.listeners.get(listener.caller.userId);
+    own?.delete(listener);
+    if (own?.size !== 0) return;
+    this.listeners.delete(listener.caller.userId);
+    this.revisions.delete(listener.caller.userId);
+  }
+
+  private everyListener(): Listener[] {
+    return [...this.listeners.values()].flatMap((own) => [...own]);
+  }
+}

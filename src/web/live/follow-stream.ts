@@ -1,0 +1,76 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { callStream } from '../call/call-stream.ts';
+import type { StreamEvent } from '../call/read-events.ts';
+import { hearEvent } from './hear-event.ts';
+import { noteHeard, noteSilence } from './live-state.ts';
+
+/** After a stream that ended or did not open; doubled each time, up to a minute. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** Names the lock that one window holds, and the channel by which it tells the others. */
+const LOCK = 'live-stream';
+
+/**
+ * Hears the stream until called off. Of several windows one holds it and tells the others: a browser opens only a few
+ * connections to one host.
+ */
+export function followStream(cache: QueryClient): () => void {
+  const off = new AbortController();
+  const channel = new BroadcastChannel(LOCK);
+  channel.addEventListener('message', ({ data }: MessageEvent<StreamEvent>) => {
+    noteHeard();
+    hearEvent(cache, data);
+  });
+  const hold = () =>
+    holdStream(off.signal, (heard) => {
+      noteHeard();
+      channel.postMessage(heard);
+      // What happened while nobody listened is read anew; what happens from now on is told.
+      if (heard.event === 'hello') void cache.invalidateQueries({ queryKey: ['notifications'] });
+      hearEvent(cache, heard);
+    });
+  const holding = 'locks' in navigator ? navigator.locks.request(LOCK, { signal: off.signal }, hold) : hold();
+  holding.catch((error: unknown) => {
+    if (!isCalledOff(error)) throw error;
+  });
+  return () => {
+    off.abort();
+    channel.close();
+    noteSilence();
+  };
+}
+
+async function holdStream(off: AbortSignal, hear: (event: StreamEvent) => void): Promise<void> {
+  let pause = FIRST_PAUSE_MS;
+  while (!off.aborted) {
+    try {
+      const events = await callStream(off);
+      if (events !== null) {
+        for await (const event of events) {
+          pause = FIRST_PAUSE_MS;
+          hear(event);
+        }
+      }
+    } catch (error) {
+      // A broken connection: polling carries on meanwhile.
+      if (!isCalledOff(error) && !(error instanceof TypeError)) throw error;
+    }
+    noteSilence();
+    await sleep(pause, off);
+    pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
+  }
+}
+
+function sleep(ms: number, off: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    off.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function isCalledOff(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}

@@ -1,0 +1,31 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Deployment } from '#contract/deployments.ts';
+import type { Notification, StreamedFill } from '#contract/notifications.ts';
+import type { StreamEvent } from '../call/read-events.ts';
+
+/** Puts what the stream tells where the screens read it: the same cache that polling fills. */
+export function hearEvent(cache: QueryClient, { event, data }: StreamEvent): void {
+  if (event === 'notification') return hearNotification(cache, JSON.parse(data) as Notification);
+  if (event === 'mark') return hearMark(cache, JSON.parse(data) as Deployment);
+  if (event === 'fill') {
+    const { deployment } = JSON.parse(data) as StreamedFill;
+    void cache.invalidateQueries({ queryKey: ['deployments', deployment, 'trades'] });
+  }
+}
+
+function hearNotification(cache: QueryClient, notification: Notification): void {
+  cache.setQueryData<readonly Notification[]>(['notifications'], (list) =>
+    list === undefined || list.some(({ id }) => id === notification.id) ? list : [notification, ...list],
+  );
+}
+
+/** Only where it has been read: a page that shows nothing of it needs nothing of it. */
+function hearMark(cache: QueryClient, deployment: Deployment): void {
+  const { id } = deployment;
+  cache.setQueryData<Deployment>(['deployments', id], (kept) => kept && deployment);
+  cache.setQueryData<readonly Deployment[]>(['deployments'], (list) => {
+    if (list === undefined) return undefined;
+    if (list.every((one) => one.id !== id)) return [deployment, ...list];
+    return list.map((one) => (one.id === id ? deployment : one));
+  });
+}
