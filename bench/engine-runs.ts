@@ -122,7 +122,7 @@ export function plannedPairs(): SweepPlan {
 export function sweep(bars: BarSeries, plan: SweepPlan): Outcome {
   const { instrument, execution } = PAIR_SWEEP;
   const series = new Map([[bars.symbol, bars]]);
-  return sumUp(new Sweep({ plan, series, instrument, execution }).run(0, plan.variants.length));
+  return sumUp(new Sweep({ features: plan.features, series, instrument, execution }).run(plan.variants));
 }
 
 export function sumUp({ fills, trades, finalEquity, maxDrawdown }: SweepColumns): Outcome {

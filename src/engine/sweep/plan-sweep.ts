@@ -28,13 +28,19 @@ export type PlannedSweep =
   | { readonly ok: true; readonly plan: SweepPlan }
   | { readonly ok: false; readonly errors: readonly DefinitionError[] };
 
-/** Refuses the whole sweep when one variant does not parse; the error's path begins with the number of its set. */
-export function planSweep(template: unknown, sets: readonly ParameterSet[]): PlannedSweep {
+/**
+ * Refuses the whole sweep when one variant does not parse; the error's path begins with the number of its set. Plans
+ * that are given the same `features` share them, and so the columns.
+ */
+export function planSweep(
+  template: unknown,
+  sets: readonly ParameterSet[],
+  features: FeatureIndex = new FeatureIndex(),
+): PlannedSweep {
   const errors: DefinitionError[] = [];
   const fail = (set: number, path: string, message: string) =>
     errors.push({ path: `sets.${set}${path === '' ? '' : `.${path}`}`, message });
   const variants: SweepVariant[] = [];
-  const features = new FeatureIndex();
   for (const [i, set] of sets.entries()) {
     const changed: unknown = structuredCopy(template);
     for (const [path, value] of Object.entries(set)) {
@@ -64,7 +70,8 @@ function variantOf(definition: StrategyDefinition, features: FeatureIndex): Swee
   return { definition, rule, columns, cross: crossOf(rule, (name) => columns[names.indexOf(name)]) };
 }
 
-class FeatureIndex {
+/** Each distinct feature once. */
+export class FeatureIndex {
   readonly list: SweepFeature[] = [];
   readonly #known = new Map<string, number>();
 

@@ -9,15 +9,13 @@ export class SharedColumns {
   readonly bars: BarSeries;
   readonly #features: readonly SweepFeature[];
   readonly #series: SeriesBySymbol;
-  readonly #columns: (Float64Array | undefined)[];
-  readonly #firstDefined: Int32Array;
+  readonly #columns: (Float64Array | undefined)[] = [];
+  readonly #firstDefined: number[] = [];
 
   constructor(features: readonly SweepFeature[], bars: BarSeries, series: SeriesBySymbol) {
     this.bars = bars;
     this.#features = features;
     this.#series = series;
-    this.#columns = features.map(() => undefined);
-    this.#firstDefined = new Int32Array(features.length);
   }
 
   get(index: number): Float64Array {

@@ -67,7 +67,7 @@ it('gives each variant the bits of a run of its own, whatever the rule and the e
         repeatedSignal,
       };
       const terms = { series, instrument: equityInstrument('AAA'), execution };
-      const swept = new Sweep({ plan: planned.plan, ...terms }).run(0, SETS.length);
+      const swept = new Sweep({ features: planned.plan.features, ...terms }).run(planned.plan.variants);
       planned.plan.variants.forEach(({ definition }, i) => {
         const alone = runByColumns({ definition, ...terms });
         const { fills, finalEquity, maxDrawdown } = alone;

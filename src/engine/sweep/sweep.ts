@@ -11,10 +11,11 @@ import { type SeriesBySymbol, seriesOf } from '../strategy/feature-column.ts';
 import { SharedColumns } from './shared-columns.ts';
 import { SignalEvents } from './signal-events.ts';
 import { SweepBook } from './sweep-book.ts';
-import type { SweepPlan, SweepVariant } from './plan-sweep.ts';
+import type { SweepFeature, SweepVariant } from './plan-sweep.ts';
 
 export type SweepInput = {
-  readonly plan: SweepPlan;
+  /** Those of the plan that the variants come from. */
+  readonly features: readonly SweepFeature[];
   readonly series: SeriesBySymbol;
   readonly instrument: Instrument;
   readonly execution: Execution;
@@ -41,15 +42,15 @@ export class Sweep {
   constructor(input: SweepInput) {
     this.#input = input;
     this.#bars = seriesOf(input.series, input.instrument.symbol);
-    this.#columns = new SharedColumns(input.plan.features, this.#bars, input.series);
+    this.#columns = new SharedColumns(input.features, this.#bars, input.series);
     this.#events = new SignalEvents(this.#bars.length);
     this.#book = new SweepBook(input, this.#bars);
   }
 
-  /** The variants from `from` up to, not including, `to`. */
-  run(from: number, to: number): SweepColumns {
-    const result = emptyColumns(to - from);
-    for (let i = from; i < to; i++) this.#runOne(this.#input.plan.variants[i]!, result, i - from);
+  /** Of each variant, in their order. */
+  run(variants: readonly SweepVariant[]): SweepColumns {
+    const result = emptyColumns(variants.length);
+    variants.forEach((variant, i) => this.#runOne(variant, result, i));
     return result;
   }
 
