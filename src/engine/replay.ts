@@ -210,7 +210,7 @@ export class Replay {
   #passNight(row: number): void {
     const at = this.#at(row);
     const date = this.#date(row);
-    for (const { symbol, quantity } of [...this.state.portfolio.positions.values()]) {
+    for (const { symbol, quantity } of this.state.portfolio.positions.values()) {
       const instrument = this.#terms.instruments.get(symbol)!;
       const { overnight } = KIND_RULES[instrument.kind];
       const actions = this.#series.get(symbol)?.actions ?? NO_ACTIONS;

@@ -38,12 +38,12 @@ const coveredCall: Listing = {
   name: 'Harvest Covered Call',
   shortDescription: 'Holds the US market fund and sells a call two percent above it every month.',
   description:
-    'Nearly all money is in the US market index fund. On each third Friday a one-month call with a strike about two percent above the market is sold for every hundred shares; its premium is kept, and gains beyond the strike are given away. The calls are covered by the shares, end in a month and settle in cash, so that nothing is ever owed beyond what the shares gained. It earns a little less than the market in strong years, more in flat ones, and falls somewhat less in bad ones; it does not protect from a large fall. A hundred shares cost some tens of thousands of dollars: below that no call can be sold.',
+    'Nearly all money is in the US market index fund. On each third Friday a one-month call with a strike about two percent above the market is sold for every hundred shares; its premium is kept, and gains beyond the strike are given away. The calls are covered by the shares, end in a month and settle in cash, so that nothing is ever owed beyond what the shares gained. It earns a little less than the market in strong years, more in flat ones, and falls somewhat less in bad ones; it does not protect from a large fall. A hundred shares cost some tens of thousands of dollars, and your limit for one position counts: where it leaves fewer than a hundred, no call is sold and the shares are simply held.',
   kind: 'options',
   strategyType: 'hybrid',
   market: 'us',
   isFeatured: true,
-  minInvestmentDollars: 50_000,
+  minInvestmentDollars: 75_000,
   definition: {
     language: LANGUAGE,
     name: 'Harvest Covered Call',
