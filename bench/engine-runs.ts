@@ -90,14 +90,14 @@ export function ranking(all: readonly BarSeries[]): Outcome {
       noTradeBand: 0,
     },
   });
-  const { fills, trades, equity, finalEquity } = result;
+  const { counts, equity, finalEquity } = result;
   let peak = 0;
   let maxDrawdown = 0;
   for (const value of equity) {
     if (value > peak) peak = value;
     else maxDrawdown = Math.max(maxDrawdown, 1 - value / peak);
   }
-  return { fills: fills.length, trades: trades.length, finalEquity: finalEquity / 1e6, maxDrawdown };
+  return { ...counts, finalEquity: finalEquity / 1e6, maxDrawdown };
 }
 
 export const PAIR_SETS: readonly ParameterSet[] = PAIRS.map(({ fast, slow }) => ({

@@ -57,6 +57,8 @@ export type BacktestResult = {
   readonly exposure: Float64Array;
   readonly fills: readonly BacktestFill[];
   readonly trades: readonly ClosedTrade[];
+  /** How many fills and trades there are: a run by columns lists them only when they are asked for. */
+  readonly counts: { readonly fills: number; readonly trades: number };
   readonly notices: readonly { readonly at: Instant; readonly notice: Notice }[];
   readonly refusals: { readonly [Code in RefusalCode]?: number };
   readonly finalEquity: Micro;
@@ -118,6 +120,7 @@ export function backtestByEvents(
     exposure,
     fills: replay.fills,
     trades: replay.book.closed,
+    counts: { fills: replay.fills.length, trades: replay.book.closed.length },
     notices: replay.notices,
     refusals: Object.fromEntries(replay.refusals),
     finalEquity: rows === 0 ? settings.initialCash : micro(equity[rows - 1]!),

@@ -79,6 +79,7 @@ it('leaves what it does not know to the events', () => {
   expect(backtestByColumns(input, compiled, { first: 0, end: 50 })).toBe(null);
 });
 
-function plain({ timeline, equity, cash, exposure, fills, trades, refusals, finalEquity }: BacktestResult) {
-  return { timeline, equity, cash, exposure, fills, trades, refusals, finalEquity };
+function plain({ timeline, equity, cash, exposure, fills, trades, ...rest }: BacktestResult) {
+  const { counts, refusals, finalEquity } = rest;
+  return { timeline, equity, cash, exposure, fills, trades, counts, refusals, finalEquity };
 }

@@ -61,6 +61,7 @@ export function backtestByColumns(
     get trades() {
       return fills.trades();
     },
+    counts: { fills: fills.count, trades: fills.closed },
     notices: [],
     refusals: Object.fromEntries(desk.refusals),
     finalEquity: rows === 0 ? settings.initialCash : micro(columns.equity[rows - 1]!),

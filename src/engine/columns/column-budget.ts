@@ -9,6 +9,8 @@ export type ColumnOrder = {
   readonly s: number;
   /** Signed. */
   readonly traded: number;
+  /** Whether it is against what is held; that cannot change before it is filled, as nothing else trades it. */
+  readonly reduces: boolean;
   readonly limitPrice: number;
 };
 

@@ -4,7 +4,7 @@ import { limitPrice } from '../order/limit-price.ts';
 import type { RefusalCode } from '../order/order.ts';
 import { ROUNDING } from '../reactions/order-pad.ts';
 import { priceAgainst, priceWithin } from '../venue/simulated-venue.ts';
-import { claimOf, type ColumnOrder, commissionAt, worthAt } from './column-budget.ts';
+import { claimOf, type ColumnClaim, type ColumnOrder, commissionAt, worthAt } from './column-budget.ts';
 import type { ColumnFills } from './column-fills.ts';
 import type { ColumnHoldings } from './column-holdings.ts';
 import type { ColumnMarket } from './column-market.ts';
@@ -17,7 +17,10 @@ export class ColumnDesk {
   /** Per instrument: the number of the target that last ordered it. */
   readonly #orderedBy: Int32Array;
   #target = { number: 0, weights: NO_WEIGHTS, equity: 0, row: 0 };
-  #queue: ColumnOrder[] = [];
+  readonly #queue: ColumnOrder[] = [];
+  /** How many orders of the queue have met their bar, and how many of the others reduce a holding. */
+  #met = 0;
+  #reducing = 0;
   #budget = { cash: 0, exposure: 0 };
 
   constructor(market: ColumnMarket, holdings: ColumnHoldings, fills: ColumnFills) {
@@ -42,19 +45,23 @@ export class ColumnDesk {
   /** The orders meet the bars of a row, or its closes; what does not fill is gone. */
   match(row: number, at: 'open' | 'close'): void {
     // A fill may release further orders; they join the end of the queue and meet the same bar.
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      const reduced = this.#reduces(next);
+    for (let i = 0; i < this.#queue.length; i++) {
+      const next = this.#queue[i]!;
       const price = this.#priceOf(next, row, at);
       if (price !== null) this.#fill(next, price, row);
-      if (reduced && !this.#queue.some((one) => this.#reduces(one))) this.#goOn();
+      this.#met = i + 1;
+      if (next.reduces && --this.#reducing === 0) this.#goOn();
     }
+    this.#queue.length = 0;
+    this.#met = 0;
   }
 
   #goOn(): void {
     const { equity, gross } = this.#holdings.valueAt(this.#target.row);
     let { cash } = this.#holdings;
     let exposure = equity - gross;
-    for (const order of this.#queue) {
+    for (let i = this.#met; i < this.#queue.length; i++) {
+      const order = this.#queue[i]!;
       const claim = claimOf(order, this.#holdings.quantity[order.s]!, this.#market);
       cash -= claim.cash;
       exposure -= Math.max(0, claim.exposure);
@@ -108,10 +115,13 @@ export class ColumnDesk {
   }
 
   #writeIncrease(s: number, traded: number): void {
-    if (this.#fits(this.#draft(s, traded))) this.#write(s, traded);
-    else if (this.#queue.some((one) => this.#reduces(one))) this.#refuse('awaiting_sales');
+    const order = this.#draft(s, traded);
+    const claim = claimOf(order, this.#holdings.quantity[s]!, this.#market);
+    if (claim.cash <= this.#budget.cash && claim.exposure <= this.#budget.exposure)
+      this.#queueUp(order, claim);
+    else if (this.#reducing > 0) this.#refuse('awaiting_sales');
     else {
-      const cut = this.#cutToBudget(s, traded);
+      const cut = this.#cutToBudget(order, claim);
       if (cut === 0) this.#refuse('no_cash');
       else this.#write(s, cut);
     }
@@ -126,26 +136,23 @@ export class ColumnDesk {
       Math.abs(after) < Math.abs(held) && (after === 0 || Math.sign(after) === Math.sign(held));
     if (!reducesOnly && (claim.cash > this.#budget.cash || claim.exposure > this.#budget.exposure)) {
       this.#refuse('no_cash');
-      return;
-    }
+    } else this.#queueUp(order, claim);
+  }
+
+  #queueUp(order: ColumnOrder, claim: ColumnClaim): void {
     this.#queue.push(order);
-    this.#orderedBy[s] = this.#target.number;
+    if (order.reduces) this.#reducing++;
+    this.#orderedBy[order.s] = this.#target.number;
     this.#budget.cash -= claim.cash;
     this.#budget.exposure -= Math.max(0, claim.exposure);
   }
 
-  #fits(order: ColumnOrder): boolean {
-    const claim = claimOf(order, this.#holdings.quantity[order.s]!, this.#market);
-    return claim.cash <= this.#budget.cash && claim.exposure <= this.#budget.exposure;
-  }
-
-  #cutToBudget(s: number, traded: number): number {
-    const order = this.#draft(s, traded);
+  #cutToBudget(order: ColumnOrder, whole: ColumnClaim): number {
+    const { s, traded } = order;
     const size = Math.abs(traded);
     const sign = Math.sign(traded);
     const held = this.#holdings.quantity[s]!;
     const closing = Math.sign(held) === -sign ? Math.min(Math.abs(held), size) : 0;
-    const whole = claimOf(order, held, this.#market);
     const opening = claimOf(order, 0, this.#market);
     const cashOver = whole.cash - this.#budget.cash;
     const exposureOver = whole.exposure - this.#budget.exposure;
@@ -163,6 +170,7 @@ export class ColumnDesk {
     return {
       s,
       traded,
+      reduces: Math.sign(this.#holdings.quantity[s]!) === -Math.sign(traded),
       limitPrice: limitPrice(side, mark, this.#market.collar, this.#market.instruments[s]!),
     };
   }
@@ -187,10 +195,6 @@ export class ColumnDesk {
     const after = this.#holdings.quantity[s]!;
     if (before !== 0 && Math.sign(after) !== Math.sign(before)) this.#fills.closed++;
     this.#fills.add(row, s, { traded, price, commission, profit });
-  }
-
-  #reduces({ s, traded }: ColumnOrder): boolean {
-    return Math.sign(this.#holdings.quantity[s]!) === -Math.sign(traded);
   }
 
   #refuse(code: RefusalCode): 0 {

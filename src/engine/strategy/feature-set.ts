@@ -39,13 +39,22 @@ export class FeatureSet {
 
   /** One value of a feature, NaN where it is not defined. */
   valueAt(name: string, bar: number): number {
+    const returns = this.returnsOf(name);
+    if (returns === null) return this.get(name)?.[bar] ?? Number.NaN;
+    const { values, length, lag } = returns;
+    const last = bar - lag;
+    return last < length ? Number.NaN : values[last]! / values[last - length]! - 1;
+  }
+
+  /** The prices that a feature's values are returns of; null when it is no plain return, or its column is there. */
+  returnsOf(name: string): ReturnsOf | null {
     const feature = this.#features[name];
-    if (feature === undefined || this.#columns.has(name) || !isReturn(feature)) {
-      return this.get(name)?.[bar] ?? Number.NaN;
-    }
-    const values = this.#bars[feature.of ?? 'close'];
-    const last = bar - (feature.lag ?? 0);
-    return last < feature.length ? Number.NaN : values[last]! / values[last - feature.length]! - 1;
+    if (feature === undefined || this.#columns.has(name) || !isReturn(feature)) return null;
+    return {
+      values: this.#bars[feature.of ?? 'close'],
+      length: feature.length,
+      lag: feature.lag ?? 0,
+    };
   }
 
   /** The first bar at which every feature is defined: 0 without features, the number of bars when one never is. */
@@ -57,6 +66,9 @@ export class FeatureSet {
     return first;
   }
 }
+
+/** The value at a bar is values[bar - lag] / values[bar - lag - length] - 1. */
+export type ReturnsOf = { readonly values: Float64Array; readonly length: number; readonly lag: number };
 
 type ReturnFeature = Extract<Feature, { indicator: 'rsi' | 'roc' }>;
 

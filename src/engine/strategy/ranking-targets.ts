@@ -3,6 +3,7 @@
 import { DAY_MS } from '#units/instant.ts';
 import { conditionColumn, TRUE } from './condition-column.ts';
 import type { RankingRule } from './definition.ts';
+import type { FeatureSet, ReturnsOf } from './feature-set.ts';
 import { barAt, type Prepared } from './prepare.ts';
 import { smallest } from './smallest.ts';
 import { type TargetTable, TargetWriter, type Verdict } from './target-table.ts';
@@ -14,6 +15,7 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
   const { where } = rule;
   const eligible =
     where && instruments.map(({ bars, features }) => conditionColumn(where, { bars, features }));
+  const sources = instruments.map(({ features }) => sourceOf(features, rule.by));
   const weigher = weigherOf(prepared);
   const writer = new TargetWriter(width);
   const ranking = new Ranking(width, rule);
@@ -28,7 +30,7 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
         bar >= instrument.definedBar &&
         (instrument.barOfRow === null || timeline[t]! - instrument.bars.closedAt[bar]! <= STALE_MS) &&
         (eligible === undefined || eligible[s]![bar] === TRUE);
-      ranking.scores[s] = takesPart ? instrument.features.valueAt(rule.by, bar) : Number.NaN;
+      ranking.scores[s] = takesPart ? scoreAt(sources[s]!, bar) : Number.NaN;
     }
     ranking.rank(t);
     weigher.weigh(ranking.sides, t, weights);
@@ -43,6 +45,17 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
     verdicts: Array.from(ranking.sides, (_, s) => ranking.verdict(s)),
     decidedAtRow: ranking.decidedAtRow,
   };
+}
+
+/** A column, of length 0, or the prices that the scores are returns of: at most two are read where a row is ranked. */
+function sourceOf(features: FeatureSet, name: string): ReturnsOf {
+  return features.returnsOf(name) ?? { values: features.get(name) ?? NO_COLUMN, length: 0, lag: 0 };
+}
+
+function scoreAt({ values, length, lag }: ReturnsOf, bar: number): number {
+  if (length === 0) return values[bar] ?? Number.NaN;
+  const last = bar - lag;
+  return last < length ? Number.NaN : values[last]! / values[last - length]! - 1;
 }
 
 class Ranking {
@@ -117,3 +130,4 @@ class Ranking {
 
 // An instrument without a bar for ten days is no longer trading.
 const STALE_MS = 10 * DAY_MS;
+const NO_COLUMN: Float64Array = new Float64Array(0);
