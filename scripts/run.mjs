@@ -2,7 +2,7 @@
 // is missing, builds the web app when its sources changed, then hands over to the pinned Node from node_modules.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,6 +20,7 @@ const COMMANDS = {
   bars: 'src/processes/bars.ts',
   backtest: 'src/processes/backtest.ts',
   verify: 'src/processes/verify.ts',
+  staff: 'src/processes/staff.ts',
   'verify-evidence': 'src/processes/verify-evidence.ts',
   train: 'models/train.ts',
   bench: 'bench/run.ts',
@@ -48,17 +49,19 @@ else {
 
 function install() {
   const wanted = digest(['package.json', 'package-lock.json']) + process.platform + process.arch;
-  once('node_modules/.installed', wanted, () => {
-    console.log('Installing dependencies…');
-    run('npm', [
-      'ci',
-      '--include=dev',
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-      '--ignore-scripts=false',
-    ]);
-  });
+  alone(() =>
+    once('node_modules/.installed', wanted, () => {
+      console.log('Installing dependencies…');
+      run('npm', [
+        'ci',
+        '--include=dev',
+        '--no-audit',
+        '--no-fund',
+        '--loglevel=error',
+        '--ignore-scripts=false',
+      ]);
+    }),
+  );
 }
 
 function buildWeb() {
@@ -97,6 +100,35 @@ function once(stamp, key, work) {
   work();
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, key);
+}
+
+/** Two commands started together must not install over each other: the second waits, and finds it done. */
+function alone(work) {
+  const lock = path.join(root, '.installing');
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (!isAlive(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    }
+  }
+  const leave = () => rmSync(lock, { force: true });
+  process.once('exit', leave);
+  work();
+  process.off('exit', leave);
+  leave();
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 function run(command, args) {

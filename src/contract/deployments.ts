@@ -61,6 +61,8 @@ export const deployment = z
     /** Percent of drawdown at which new exposure stops; 0 is off. */
     freeze_on_drawdown: z.number(),
     frozen_at: z.string().nullable(),
+    /** While support has not decided on the owner's request; null without one. */
+    liquidation_requested_at: z.string().nullable(),
     deployed_at: z.string(),
     days_active: z.number().int(),
     /** The market time that the prices are of. */
@@ -181,6 +183,12 @@ export const deploymentsEndpoints = {
   stopDeployment: endpoint(ROUTES.stopDeployment, {
     ...item,
     summary: 'Stop for good: positions are sold, then it ends',
+    answer: deployment,
+    refusals: [404, 409],
+  }),
+  liquidateDeployment: endpoint(ROUTES.liquidateDeployment, {
+    ...item,
+    summary: 'Ask support to liquidate: once approved, positions are sold and it ends as liquidated',
     answer: deployment,
     refusals: [404, 409],
   }),

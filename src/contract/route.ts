@@ -60,6 +60,7 @@ export const ROUTES = {
   pauseDeployment: { method: 'POST', path: '/api/deployments/{id}/pause/' },
   resumeDeployment: { method: 'POST', path: '/api/deployments/{id}/resume/' },
   stopDeployment: { method: 'POST', path: '/api/deployments/{id}/stop/' },
+  liquidateDeployment: { method: 'POST', path: '/api/deployments/{id}/liquidate/' },
   changeDeploymentSettings: { method: 'PATCH', path: '/api/deployments/{id}/settings/' },
   getDeploymentPerformance: { method: 'GET', path: '/api/deployments/{id}/performance' },
   listDeploymentPositions: { method: 'GET', path: '/api/deployments/{id}/position_summary/' },

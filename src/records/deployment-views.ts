@@ -24,6 +24,8 @@ export type DeploymentRow = {
   readonly max_allocation_percent: string;
   readonly freeze_on_drawdown_percent: string;
   readonly frozen_at: Date | null;
+  /** Of the open request. */
+  readonly liquidation_requested_at: Date | null;
   readonly deployed_at: Date;
   readonly marked_at: Date | null;
   readonly ended_at: Date | null;
@@ -70,7 +72,9 @@ const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
     d.status, d.wished_status, d.status_reason, d.investment_micro, d.cash_micro, d.realized_micro,
     d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent,
-    d.frozen_at, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,
+    d.frozen_at, (
+      select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
+    ) as liquidation_requested_at, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,
     coalesce((
       select json_agg(json_build_object('symbol', p.symbol, 'quantity', p.quantity, 'multiplier', i.multiplier,
         'cost', p.cost_micro, 'mark_price', p.mark_price, 'current_value', p.current_value_micro,

@@ -10,6 +10,7 @@ import * as mail from './migrations/0006-mail.ts';
 import * as holdingEvents from './migrations/0008-holding-events.ts';
 import * as weeklyReport from './migrations/0007-weekly-report.ts';
 import * as stream from './migrations/0009-stream.ts';
+import * as liquidation from './migrations/0010-liquidation.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-people': people,
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0008-holding-events': holdingEvents,
   '0007-weekly-report': weeklyReport,
   '0009-stream': stream,
+  '0010-liquidation': liquidation,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };

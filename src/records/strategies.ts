@@ -165,6 +165,15 @@ export async function findBacktestScores(database: Database, id: BacktestId): Pr
   return row.scores as BarScores | null;
 }
 
+export async function getStrategyName(database: Database, id: StrategyId): Promise<string> {
+  const { name } = await database
+    .selectFrom('strategies')
+    .select('name')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return name;
+}
+
 /** The rules of a version, as they were committed. */
 export async function getVersionDefinition(database: Database, id: StrategyVersionId): Promise<unknown> {
   const row = await database

@@ -315,6 +315,17 @@ type LedgerEntriesTable = {
   amount_micro: Exact;
 };
 
+type LiquidationRequestsTable = {
+  id: string;
+  deployment_id: string;
+  status: Generated<string>;
+  requested_at: Timestamp;
+  decided_at: NullableTimestamp;
+  decided_by: string | null;
+  reason: string | null;
+  created_at: TimestampWithDefault;
+};
+
 type SettingsTable = {
   key: string;
   value: Json;
@@ -353,5 +364,6 @@ export type Tables = {
   sandbox_mails: SandboxMailsTable;
   password_resets: PasswordResetsTable;
   notification_preferences: NotificationPreferencesTable;
+  liquidation_requests: LiquidationRequestsTable;
   settings: SettingsTable;
 };

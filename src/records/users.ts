@@ -106,3 +106,30 @@ export async function changeUser(database: Database, id: UserId, change: UserCha
     .where('id', '=', id)
     .execute();
 }
+
+export type StaffRole = 'support' | 'provider';
+export type UserRole = StaffRole | 'investor';
+
+/** Makes an account staff, or a new one; an existing one keeps its password. Answers which of the two it was. */
+export async function saveStaff(
+  database: Database,
+  user: NewUser & { readonly role: StaffRole },
+): Promise<'created' | 'promoted'> {
+  const { role } = user;
+  const id = await createUser(database, user);
+  await database.updateTable('users').set({ role }).where('email', '=', user.email).execute();
+  return id === null ? 'promoted' : 'created';
+}
+
+/** `email` in lower case. */
+export async function findRole(
+  database: Database,
+  email: string,
+): Promise<{ readonly id: UserId; readonly role: UserRole } | undefined> {
+  const row = await database
+    .selectFrom('users')
+    .select(['id', 'role'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row && { id: row.id as UserId, role: row.role as UserRole };
+}

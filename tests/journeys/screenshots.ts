@@ -71,7 +71,7 @@ async function shoot(
       await signIn(page);
       signedIn = true;
     }
-    await page.goto(baseUrl + screen.path, { waitUntil: 'networkidle' });
+    await page.goto(baseUrl + screen.path, { waitUntil: 'load' });
     await page.waitForTimeout(500);
     await page.screenshot({
       path: path.join(folder, `${screen.name}-${theme}-${width}.png`),

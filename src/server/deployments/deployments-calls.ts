@@ -5,6 +5,7 @@ import { createDeployment } from './create-deployment.ts';
 import { deployStrategy } from './deploy-strategy.ts';
 import { getDeployment } from './get-deployment.ts';
 import { getPerformance } from './get-performance.ts';
+import { liquidateDeployment } from './liquidate-deployment.ts';
 import { listDeployments } from './list-deployments.ts';
 import { listPositions } from './list-positions.ts';
 import { listTrades } from './list-trades.ts';
@@ -23,6 +24,7 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   pauseDeployment,
   resumeDeployment,
   stopDeployment,
+  liquidateDeployment,
   changeDeploymentSettings: changeSettings,
   getDeploymentPerformance: getPerformance,
   listDeploymentPositions: listPositions,

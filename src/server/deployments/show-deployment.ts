@@ -33,6 +33,7 @@ export function showDeployment(row: DeploymentRow): Deployment {
     stop_loss_percentage: Number(row.stop_loss_percent),
     max_allocation_per_trade: Number(row.max_allocation_percent),
     freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
+    liquidation_requested_at: row.liquidation_requested_at?.toISOString() ?? null,
     frozen_at: row.frozen_at?.toISOString() ?? null,
     deployed_at: row.deployed_at.toISOString(),
     days_active: Math.max(0, Math.floor((until.getTime() - row.deployed_at.getTime()) / DAY_MS)),

@@ -4,7 +4,7 @@ import { lockOwnDeployment, type SteeredDeployment } from '#records/deployments.
 import type { Tables } from '#records/tables.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { notFound, type Refused } from '../refusal.ts';
+import { notFound, refuse, type Refused } from '../refusal.ts';
 import { showOwnDeployment } from './find-own-deployment.ts';
 
 type Own = { readonly id: string; readonly userId: UserId };
@@ -18,7 +18,12 @@ export async function steerDeployment(
 ): Promise<Deployment | Refused> {
   const refused = await dependencies.records.database.transaction().execute(async (trx) => {
     const deployment = await lockOwnDeployment(trx, own);
-    return deployment ? steer(trx, deployment) : notFound();
+    if (!deployment) return notFound();
+    if (deployment.wishedStatus === 'liquidated') return refuse('illegal_move', APPROVED);
+    return steer(trx, deployment);
   });
   return refused ?? showOwnDeployment(own, dependencies);
 }
+
+/** Support's decision stands until the trader has carried it out. */
+const APPROVED = 'The liquidation of this deployment is approved: its positions are about to be sold.';

@@ -1,18 +1,20 @@
-import { Pause, Play, Settings, Square } from 'lucide-react';
+import { Banknote, Pause, Play, Settings, Square } from 'lucide-react';
 import { useState } from 'react';
 import type { Deployment } from '#contract/deployments.ts';
 import { actionRefusal, type DeploymentAction, offeredActions } from '#rules/deployments/offered-actions.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { showCounted, showMoney } from '../kit/show-figure.ts';
-import { useDeploymentCommand } from './deployment-queries.ts';
+import { useDeploymentCommand, useRequestLiquidation } from './deployment-queries.ts';
 import { SettingsDialog } from './settings-dialog.tsx';
 
-/** Pause or resume, settings, stop: what the state allows; what it does not says why. */
+/** Pause or resume, settings, liquidate, stop: what the state allows; what it does not says why. */
 export function DeploymentControls({ deployment }: { deployment: Deployment }) {
   const [dialog, setDialog] = useState<'settings' | 'stop' | null>(null);
   const pause = useDeploymentCommand(deployment.id, 'pause');
   const resume = useDeploymentCommand(deployment.id, 'resume');
+  const liquidation = useRequestLiquidation(deployment.id);
+  const requested = deployment.liquidation_requested_at !== null;
   const offered = offeredActions(deployment.status);
   const ended = !offered.includes('stop');
   const held = (action: DeploymentAction) => ({
@@ -51,6 +53,17 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
         onClick={() => setDialog('settings')}
       >
         Settings
+      </Button>
+      <Button
+        variant="secondary"
+        icon={<Banknote className="size-4" aria-hidden="true" />}
+        busy={liquidation.isPending}
+        busyLabel="Requesting..."
+        {...held('liquidate')}
+        {...(requested ? { disabled: true, title: 'Support has your request and decides on it.' } : {})}
+        onClick={() => liquidation.mutate()}
+      >
+        {requested ? 'Liquidation requested' : 'Liquidate'}
       </Button>
       <Button
         variant="secondary"

@@ -1,5 +1,6 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Deployment } from '#contract/deployments.ts';
+import { PROVIDER } from '#rules/provider.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { isLive } from '../live/live-state.ts';
@@ -71,6 +72,28 @@ export function useDeploymentCommand(id: string, command: DeploymentCommand) {
     },
     onError: (error) =>
       showToast({ title: words.failed, message: sentenceOf(error, 'Please try again.'), type: 'error' }),
+  });
+}
+
+/** Asks support; nothing is sold until it approves (specification, section 4). */
+export function useRequestLiquidation(id: string) {
+  const keep = useKeepDeployment(id);
+  return useMutation({
+    mutationFn: () => call('liquidateDeployment', { params: { id } }),
+    onSuccess: (deployment) => {
+      keep(deployment);
+      showToast({
+        title: 'Approval Required',
+        message: `Approval is needed to liquidate ${deployment.strategy_name}. Your request is recorded; contact support at ${PROVIDER.contactEmail} with any question.`,
+        type: 'warning',
+      });
+    },
+    onError: (error) =>
+      showToast({
+        title: 'The request was not recorded',
+        message: sentenceOf(error, 'Please try again.'),
+        type: 'error',
+      }),
   });
 }
 

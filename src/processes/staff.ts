@@ -1,0 +1,25 @@
+// `npm run staff`: makes support and provider accounts, and carries out what support decides while it has no screens.
+import { readEnvironment } from './environment.ts';
+import { withCommandDatabase } from './command-database.ts';
+import { parseStaffArguments, STAFF_USAGE } from './staff/staff-arguments.ts';
+import { runStaffCommand } from './staff/staff-command.ts';
+import { worldDatabase } from './world-database.ts';
+
+try {
+  const command = parseStaffArguments(process.argv.slice(2));
+  if (typeof command === 'string') {
+    process.stderr.write(`${command}\n\n${STAFF_USAGE}\n`);
+    process.exit(2);
+  }
+  const environment = readEnvironment();
+  const done = await withCommandDatabase(
+    environment,
+    (handle) => runStaffCommand(command, handle.database, process.env.STAFF_PASSWORD ?? null),
+    worldDatabase(environment),
+  );
+  process.stdout.write(`${done.lines.join('\n')}\n`);
+  process.exit(done.ok ? 0 : 1);
+} catch (error) {
+  process.stderr.write(`staff: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(2);
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { verifyPassword } from '#server/identity/password-hash.ts';
+import { testDatabase } from '../../../tests/support/test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
+import { parseStaffArguments, type StaffCommand } from './staff-arguments.ts';
+import { runStaffCommand } from './staff-command.ts';
+
+const handle = await testDatabase();
+const world = await tradingWorld(handle);
+afterAll(() => world.trader.close());
+const { pool, database } = handle;
+const { market } = world;
+const row = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows[0];
+
+async function staff(line: string, password: string | null = null) {
+  const command = parseStaffArguments(line.match(/"[^"]+"|\S+/g)!.map((word) => word.replaceAll('"', '')));
+  expect(typeof command).toBe('object');
+  return runStaffCommand(command as StaffCommand, database, password);
+}
+
+const settle = () => {
+  world.wait(60_000);
+  return world.trader.tick();
+};
+
+/** A deployment with open positions, and a request about it. */
+async function requested() {
+  market.setPrice('AAA', 100);
+  market.setPrice('BBB', 40);
+  market.closeDay();
+  await settle();
+  const id = await world.deploy(await world.addStrategy({ ...BOTH_ABOVE_30, name: randomUUID() }));
+  await settle();
+  market.openDay();
+  await settle();
+  const request = randomUUID();
+  await pool.query(
+    'insert into liquidation_requests (id, deployment_id, requested_at) values ($1, $2, now())',
+    [request, id],
+  );
+  return { id, request };
+}
+
+test('a new account has the role and the password, an existing one keeps its own', async () => {
+  expect(await staff('create --email Sue@Example.test --role support', 'for the desk')).toMatchObject({
+    ok: true,
+  });
+  const made = await row(`select role, password_hash from users where email = 'sue@example.test'`);
+  expect(made.role).toBe('support');
+  expect(await verifyPassword('for the desk', made.password_hash)).toBe(true);
+  const again = await staff('create --email sue@example.test --role provider', 'another one');
+  expect(again.lines[0]).toContain('stays as it is');
+  expect(await row(`select role, password_hash from users where email = 'sue@example.test'`)).toEqual({
+    ...made,
+    role: 'provider',
+  });
+  expect((await staff('create --email x@y.test --role support', 'short')).ok).toBe(false);
+  expect((await staff('create --email z@y.test --role support')).lines[1]).toMatch(/^Its password: \S{16}$/);
+});
+
+test.each([
+  ['', 'Say what to do'],
+  ['frobnicate', 'no command'],
+  ['create --email nobody --role support', 'e-mail address'],
+  ['create --email a@b.test --role king', 'support or provider'],
+  ['approve --by a@b.test', 'Name the request'],
+  ['approve 1', '--by'],
+  ['decline 1 --by a@b.test', '--because'],
+  ['create --mail a@b.test', '--mail'],
+])('%j is refused with what is missing', (line, says) => {
+  expect(parseStaffArguments(line.split(' ').filter(Boolean))).toContain(says);
+});
+
+test('an approved request sells everything, and the deployment ends as liquidated', async () => {
+  await staff('create --email desk@example.test --role support', 'for the desk');
+  const { id, request } = await requested();
+  const listed = await staff('requests');
+  expect(listed.lines.find((line) => line.startsWith(request))).toContain('active');
+  expect(await staff(`approve ${request} --by desk@example.test`)).toMatchObject({ ok: true });
+  expect((await staff(`approve ${request} --by desk@example.test`)).lines[0]).toContain(
+    'no such open request',
+  );
+  market.closeDay();
+  await settle();
+  market.openDay();
+  await settle();
+  await settle();
+  const ended = await row(
+    `select status, cash_micro = equity_micro as flat,
+       (select count(*)::int from positions where deployment_id = d.id) as positions from deployments d where id = $1`,
+    id,
+  );
+  expect(ended).toEqual({ status: 'liquidated', flat: true, positions: 0 });
+  expect(
+    await row(`select kind from notifications where deployment_id = $1 and kind = 'liquidated'`, id),
+  ).toEqual({
+    kind: 'liquidated',
+  });
+});
+
+test('a declined request leaves everything as it is and tells why', async () => {
+  await staff('create --email desk@example.test --role support', 'for the desk');
+  const { id, request } = await requested();
+  const declined = await staff(`decline ${request} --by desk@example.test --because "the market is closed."`);
+  expect(declined).toMatchObject({ ok: true });
+  expect(await row('select status, wished_status from deployments where id = $1', id)).toEqual({
+    status: 'active',
+    wished_status: null,
+  });
+  const { message } = await row(`select message from notifications where kind = 'liquidation_declined'`);
+  expect(message).toMatch(/was declined: the market is closed\.$/);
+});
+
+test('only support decides', async () => {
+  const { request } = await requested();
+  await staff('create --email maker@example.test --role provider', 'for the maker');
+  for (const by of ['maker@example.test', 'nobody@example.test']) {
+    expect((await staff(`approve ${request} --by ${by}`)).ok).toBe(false);
+  }
+  expect(await row('select status from liquidation_requests where id = $1', request)).toEqual({
+    status: 'open',
+  });
+});

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { deploymentsEndpoints } from '#contract/deployments.ts';
+import { requestLiquidation } from '#records/liquidation-requests.ts';
+import { insertNotifications } from '#records/notifications-outbox.ts';
+import { getStrategyName } from '#records/strategies.ts';
+import { actionRefusal } from '#rules/deployments/offered-actions.ts';
+import { noticeText } from '#rules/notifications/notice-text.ts';
+import type { NotificationId } from '#units/identifiers.ts';
+import type { Call } from '../call.ts';
+import { refuse } from '../refusal.ts';
+import { steerDeployment } from './steer-deployment.ts';
+
+/** Sells nothing by itself: it is a request, which support approves or declines. Asking twice is asking once. */
+export const liquidateDeployment: Call<typeof deploymentsEndpoints.liquidateDeployment> = async (
+  { params, caller },
+  dependencies,
+) => {
+  const clock = await dependencies.marketData.clock();
+  if (!clock.ok) return refuse('unavailable', 'The market clock does not answer. Please try again shortly.');
+  const { now } = clock.value;
+  return steerDeployment(
+    { id: params.id, userId: caller.userId },
+    async (trx, deployment) => {
+      const reason = actionRefusal('liquidate', deployment.status);
+      if (reason !== null) return refuse('illegal_move', reason);
+      const requestId = await requestLiquidation(trx, { deploymentId: deployment.id, at: now });
+      if (requestId === null) return null;
+      const strategyName = await getStrategyName(trx, deployment.strategyId);
+      const kind = 'liquidation_requested';
+      await insertNotifications(trx, [
+        {
+          id: randomUUID() as string as NotificationId,
+          userId: caller.userId,
+          deploymentId: deployment.id,
+          kind,
+          ...noticeText({ kind, strategyName }),
+          cause: `${kind}:${requestId}`,
+          at: now,
+        },
+      ]);
+      return null;
+    },
+    dependencies,
+  );
+};
