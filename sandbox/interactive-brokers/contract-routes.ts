@@ -9,7 +9,7 @@ import {
 } from '#engine/market/option-contract.ts';
 import { isContractOf } from '#engine/market/contract-months.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
+import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import type { PriceSource } from '../market/price-source.ts';
 import type { Contract, ContractList } from './contract-list.ts';
 import { badRequest, type Gate } from './gate.ts';
@@ -40,13 +40,14 @@ export function contractRoutes(
     if (!gate.caller(request, reply)) return reply;
     const { symbols } = request.query as { symbols?: string };
     if (!symbols) return badRequest(reply, 'Bad Request: symbols is missing');
-    const at = now();
+    // Ended ones stay for a while, so that what is still reported of them can be told apart.
+    const oldest = addDays(utcDate(now()), -ENDED_SHOWN_DAYS);
     const found = symbols.split(',').map((root) => {
       const months = contracts.all.filter(
         ({ secType, instrument }) =>
           secType === 'FUT' &&
           isContractOf(instrument.symbol, [root as Symbol]) &&
-          instrument.expiry! >= utcDate(at),
+          instrument.expiry! >= oldest,
       );
       return [root, months.slice(0, FUTURES_SHOWN).map((contract) => futureRow(root, contract))] as const;
     });
@@ -192,6 +193,7 @@ function firstOfMonth(text: string): IsoDate | null {
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const ENDED_SHOWN_DAYS = 40;
 const FUTURES_SHOWN = 8;
 
 function company({ conid, instrument, exchange }: Contract) {

@@ -45,11 +45,10 @@ export function withOptionMarket(source: PriceSource): PriceSource {
     const instrument = optionInstrument(option);
     const current = sessionAt(instrument.calendar, at);
     const { date } = current ?? previousSession(instrument.calendar, at);
-    if (date >= option.expiry && current === null) {
+    if (date > option.expiry || (date === option.expiry && current === null)) {
       const last = bars(option, { from: option.expiry, to: option.expiry, asOf: at }).at(-1);
       return last ? quoteAround(instrument, Math.max(TICK, last.close), at, false) : null;
     }
-    if (date > option.expiry) return null;
     const spot = source.quote(option.underlying, at);
     if (spot === null) return null;
     const level = levelBefore(option.underlying, date, at);

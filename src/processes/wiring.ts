@@ -10,6 +10,7 @@ import { sandboxMailbox } from '#adapters/mail/sandbox-mailbox/sandbox-mailbox.t
 import { smtp } from '#adapters/mail/smtp/smtp.ts';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
+import { describedInstrument } from '#engine/market/derived-instrument.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Broker, BrokerCredentials } from '#ports/broker.ts';
 import type { MailPort } from '#ports/mail.ts';
@@ -138,7 +139,7 @@ function connectBroker({ broker }: Environment, instruments: readonly Instrument
       'utf8',
     ),
     dhPrimeHex: required('IBKR_DH_PRIME_HEX', broker.dhPrimeHex),
-    findInstrument: (symbol) => bySymbol.get(symbol) ?? null,
+    findInstrument: (symbol) => describedInstrument(symbol, bySymbol),
     pacing: broker.choice === 'sandbox' ? UNHURRIED_PACING : PUBLISHED_PACING,
   });
 }

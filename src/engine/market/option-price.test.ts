@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
+import { equityInstrument, instrumentMap } from '../testing/random-market.ts';
+import { describedInstrument } from './derived-instrument.ts';
 import { monthlyExpiries, optionContract, parseOption } from './option-contract.ts';
 import { blackScholes, impliedVolatility, optionPrice } from './option-price.ts';
 
@@ -43,5 +45,26 @@ describe('an option', () => {
     const end = { level: 0.2, date: day('2026-03-20') };
     expect(optionPrice(option('call', 250), { ...end, spot: 256.4 })).toBe(6.4);
     expect(optionPrice(option('put', 250), { ...end, spot: 256.4 })).toBe(0);
+  });
+});
+
+describe('a contract that is listed later', () => {
+  const fund = equityInstrument('BWMKT');
+  const root = { ...equityInstrument('BWSX'), kind: 'futures', settlement: 'margin', multiplier: 5 } as const;
+  const known = instrumentMap(fund, root);
+
+  it('is known by its symbol', () => {
+    expect(describedInstrument('BWMKT.270115C400' as Symbol, known)).toMatchObject({
+      kind: 'options',
+      multiplier: 100,
+      expiry: '2027-01-15',
+    });
+    expect(describedInstrument('BWSX.2027M' as Symbol, known)).toMatchObject({
+      kind: 'futures',
+      multiplier: 5,
+      expiry: '2027-06-17',
+    });
+    expect(describedInstrument('NONE.270115C400' as Symbol, known)).toBeNull();
+    expect(describedInstrument('BWMKT.2027M' as Symbol, known)).toBeNull();
   });
 });
