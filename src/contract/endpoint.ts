@@ -27,7 +27,13 @@ export type Endpoint = Route & {
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType;
   /** The media type of the answer where it is not JSON, or JSON that is streamed. */
-  readonly media?: 'text/csv' | 'text/html' | 'text/event-stream' | 'application/pdf' | 'application/json';
+  readonly media?:
+    | 'text/csv'
+    | 'text/html'
+    | 'text/plain'
+    | 'text/event-stream'
+    | 'application/pdf'
+    | 'application/json';
   /** The statuses that this call's own rules refuse with. Those of every call are added where it is mounted. */
   readonly refusals: readonly RefusalStatus[];
   /** Honours the header Idempotency-Key. */

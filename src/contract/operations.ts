@@ -38,4 +38,22 @@ export const operationsEndpoints = {
     answer: z.object({ ready: z.literal(true) }).meta({ id: 'Readiness' }),
     refusals: [503],
   }),
+  getMetrics: endpoint(ROUTES.getMetrics, {
+    room: 'operations',
+    summary: 'Counts and times of this process, in the text format of Prometheus',
+    security: 'open',
+    status: 200,
+    answer: z.string(),
+    media: 'text/plain',
+    refusals: [503],
+  }),
+  getDocs: endpoint(ROUTES.getDocs, {
+    room: 'operations',
+    summary: 'This documentation as a page',
+    security: 'open',
+    status: 200,
+    answer: z.string(),
+    media: 'text/html',
+    refusals: [],
+  }),
 } as const;

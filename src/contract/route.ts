@@ -76,4 +76,6 @@ export const ROUTES = {
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },
   getReadiness: { method: 'GET', path: '/api/ready/' },
+  getMetrics: { method: 'GET', path: '/api/metrics' },
+  getDocs: { method: 'GET', path: '/api/docs/' },
 } as const satisfies Record<string, Route>;

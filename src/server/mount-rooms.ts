@@ -16,7 +16,9 @@ import { identityCalls } from './identity/identity-calls.ts';
 import { mountRoom } from './mount-room.ts';
 import { notificationsCalls } from './notifications/notifications-calls.ts';
 import { serveSandboxMailbox } from './sandbox-mailbox/serve-sandbox-mailbox.ts';
+import { measure } from './operations/metrics.ts';
 import { operationsCalls } from './operations/operations-calls.ts';
+import { serveDocsStyle } from './operations/serve-docs-style.ts';
 import { strategiesCalls } from './strategies/strategies-calls.ts';
 import { StreamHub } from './stream/stream-hub.ts';
 import { suitabilityCalls } from './suitability/suitability-calls.ts';
@@ -28,6 +30,7 @@ const LAST_ANSWERS_MS = 3_000;
 export async function mountRooms(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { config, mailbox, signingCeremony } = dependencies;
   const hub = new StreamHub(dependencies);
+  const metrics = measure(app, dependencies, hub);
   app.addHook('preClose', async () => {
     hub.close();
     setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
@@ -40,6 +43,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: brokerageEndpoints, calls: brokerageCalls });
   mountRoom(app, dependencies, { endpoints: deploymentsEndpoints, calls: deploymentsCalls });
   mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls(hub) });
-  mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls });
+  mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls(metrics) });
+  serveDocsStyle(app);
   if (mailbox !== null) await serveSandboxMailbox(app, mailbox);
 }

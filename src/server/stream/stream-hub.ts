@@ -34,6 +34,10 @@ export class StreamHub {
     this.dependencies = dependencies;
   }
 
+  get size(): number {
+    return this.everyListener().length;
+  }
+
   /** Null when this person has too many open already. */
   open(caller: Caller): Readable | null {
     const own = this.listeners.get(caller.userId) ?? new Set();

@@ -1,0 +1,7 @@
+import type { operationsEndpoints } from '#contract/operations.ts';
+import type { Call } from '../call.ts';
+import type { Metrics } from './metrics.ts';
+
+export function makeGetMetrics(metrics: Metrics): Call<typeof operationsEndpoints.getMetrics> {
+  return () => metrics.write();
+}

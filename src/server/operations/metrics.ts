@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { Gauge, Histogram, Registry } from 'prom-client';
+import { findHeartbeat } from '#records/heartbeats.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { StreamHub } from '../stream/stream-hub.ts';
+
+export type Metrics = { write(): Promise<string> };
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** What an operator watches, in the text format of Prometheus. Addresses stand as published: no id is in a label. */
+export function measure(app: FastifyInstance, { records, now }: Dependencies, hub: StreamHub): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers,
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    requests.observe(
+      { method: request.method, route, status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
+  });
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  gauge('database_connections', 'Connections of this process', () => records.pool.totalCount);
+  gauge('database_queries_waiting', 'Queries that wait for a connection', () => records.pool.waitingCount);
+  gauge('streams_open', 'Server-sent streams that are open', () => hub.size);
+  gauge('process_resident_bytes', 'Memory of this process', () => process.memoryUsage.rss());
+  gauge(
+    'trader_lag_seconds',
+    'Since the last sign of life of the trader; NaN when it never ran',
+    async () => {
+      const heartbeat = await findHeartbeat(records.database, 'trader');
+      return heartbeat ? Math.max(0, now() - heartbeat.beatAt) / 1000 : Number.NaN;
+    },
+  );
+  return { write: () => registry.metrics() };
+}
