@@ -193,7 +193,8 @@ function firstOfMonth(text: string): IsoDate | null {
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-const ENDED_SHOWN_DAYS = 40;
+/** As long as orders and trades of the last half hour of real time may be listed, at a few seconds a market day. */
+const ENDED_SHOWN_DAYS = 200;
 const FUTURES_SHOWN = 8;
 
 function company({ conid, instrument, exchange }: Contract) {

@@ -1,7 +1,6 @@
 // What happens to a holding without an order of its holder: a split, a dividend, the cost of financing, an expiry. All
 // of it happens between a close and the next opening, before anything is decided on that close.
 import type { Symbol } from '#units/identifiers.ts';
-import type { IsoDate } from '#units/instant.ts';
 
 export type HoldingEvent =
   /** `ratio` new units for each old one. */
@@ -15,8 +14,3 @@ export type HoldingEvent =
     }
   /** The contract ends and is settled in cash at this price, which may be zero. */
   | { readonly type: 'expiry'; readonly symbol: Symbol; readonly price: number };
-
-/** The same for everybody whom it happens to: an event is applied to a holding once. */
-export function holdingEventId(event: HoldingEvent, date: IsoDate): string {
-  return `${event.type}:${event.symbol}:${date}`;
-}
