@@ -22,4 +22,5 @@ export function sma(values: Float64Array, window: number): Float64Array {
   return result;
 }
 
-const FRESH_EVERY = 512;
+/** How many values at most are added to one sum. */
+export const FRESH_EVERY = 512;

@@ -1,14 +1,16 @@
 // Signal rules: a small state machine for each instrument (flat, long, short) driven by condition columns, and the
 // weights whenever a side changes.
 import { conditionColumn, TRUE } from './condition-column.ts';
-import type { SignalRule } from './definition.ts';
+import type { SignalRule, StrategyDefinition } from './definition.ts';
 import { barAt, type Prepared, type PreparedInstrument } from './prepare.ts';
 import { type TargetTable, TargetWriter, type Verdict } from './target-table.ts';
 import { weigherOf } from './weigh.ts';
 
 export function signalTargets(prepared: Prepared, rule: SignalRule): TargetTable {
   const { definition, timeline, scheduled, instruments } = prepared;
-  const machines = instruments.map((instrument) => new SignalMachine(instrument, rule, prepared));
+  const machines = instruments.map(
+    (instrument) => new SignalMachine(instrument, signalColumns(instrument, rule), definition),
+  );
   const weigher = weigherOf(prepared);
   const writer = new TargetWriter(instruments.length);
   const sides = new Int8Array(instruments.length);
@@ -38,11 +40,11 @@ export function signalTargets(prepared: Prepared, rule: SignalRule): TargetTable
 }
 
 /** The signal columns of one instrument over its own bars; null where the rule has no such condition. */
-type SignalColumns = {
-  readonly enterLong: Uint8Array | null;
-  readonly exitLong: Uint8Array | null;
-  readonly enterShort: Uint8Array | null;
-  readonly exitShort: Uint8Array | null;
+export type SignalColumns = {
+  readonly enterLong: ArrayLike<number> | null;
+  readonly exitLong: ArrayLike<number> | null;
+  readonly enterShort: ArrayLike<number> | null;
+  readonly exitShort: ArrayLike<number> | null;
 };
 
 function signalColumns({ bars, features }: PreparedInstrument, rule: SignalRule): SignalColumns {
@@ -56,11 +58,16 @@ function signalColumns({ bars, features }: PreparedInstrument, rule: SignalRule)
   };
 }
 
-class SignalMachine {
+/** What a machine reads of its instrument; it may grow between two rows. */
+export type SignalBars = Pick<PreparedInstrument, 'barOfRow' | 'readyBar'> & {
+  readonly bars: Pick<PreparedInstrument['bars'], 'close'>;
+};
+
+export class SignalMachine {
   side: -1 | 0 | 1 = 0;
   verdict: Verdict = 'warming_up';
   decidedAtRow = -1;
-  readonly #instrument: PreparedInstrument;
+  readonly #instrument: SignalBars;
   readonly #columns: SignalColumns;
   readonly #daily: boolean;
   readonly #stop: number;
@@ -69,9 +76,9 @@ class SignalMachine {
   #bar = -1;
   #entryBar = -1;
 
-  constructor(instrument: PreparedInstrument, rule: SignalRule, { definition }: Prepared) {
+  constructor(instrument: SignalBars, columns: SignalColumns, definition: StrategyDefinition) {
     this.#instrument = instrument;
-    this.#columns = signalColumns(instrument, rule);
+    this.#columns = columns;
     this.#daily = definition.schedule.every === 'day';
     this.#stop = (definition.exits.stopPercent ?? Number.POSITIVE_INFINITY) / 100;
     this.#target = (definition.exits.targetPercent ?? Number.POSITIVE_INFINITY) / 100;

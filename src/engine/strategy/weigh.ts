@@ -1,5 +1,5 @@
 // From sides (long, short, flat) to weights: each instrument's signed share of equity.
-import type { Weighting } from './definition.ts';
+import type { StrategyDefinition, Weighting } from './definition.ts';
 import { annualVolatility } from './feature-column.ts';
 import { barAt, type Prepared } from './prepare.ts';
 
@@ -10,8 +10,22 @@ export type Weigher = {
   readonly weigh: (sides: Int8Array, row: number, weights: Float64Array) => void;
 };
 
-export function weigherOf(prepared: Prepared): Weigher {
-  const { weighting, gross, universe } = prepared.definition;
+export function weigherOf({ definition, instruments }: Prepared): Weigher {
+  const { weighting, periodsPerYear } = definition;
+  const length = 'length' in weighting ? weighting.length : 0;
+  const columns =
+    length === 0 ? [] : instruments.map(({ bars }) => annualVolatility(bars, length, periodsPerYear));
+  return weigherBy(definition, (s, row) => {
+    const bar = barAt(instruments[s]!, row);
+    return bar < 0 ? Number.NaN : columns[s]![bar]!;
+  });
+}
+
+/** `volatilityAt`: annual, of instrument `s` at a row; asked only where the weighting goes by it. */
+export function weigherBy(
+  { weighting, gross, universe }: Pick<StrategyDefinition, 'weighting' | 'gross' | 'universe'>,
+  volatilityAt: VolatilityAt,
+): Weigher {
   switch (weighting.type) {
     case 'equal':
       return { moves: false, weigh: equalWeights(weighting.over, gross) };
@@ -21,7 +35,7 @@ export function weigherOf(prepared: Prepared): Weigher {
     }
     case 'inverse_volatility':
     case 'volatility_target':
-      return { moves: true, weigh: volatilityWeights(prepared, weighting) };
+      return { moves: true, weigh: volatilityWeights(weighting, gross, volatilityAt) };
   }
 }
 
@@ -38,20 +52,21 @@ function fixedWeights(shares: Float64Array): Weigher['weigh'] {
   };
 }
 
+export type VolatilityAt = (s: number, row: number) => number;
+
 type VolatilityWeighting = Extract<Weighting, { type: 'inverse_volatility' | 'volatility_target' }>;
 
-function volatilityWeights(prepared: Prepared, weighting: VolatilityWeighting): Weigher['weigh'] {
-  const { gross, periodsPerYear } = prepared.definition;
-  const columns = prepared.instruments.map(({ bars }) =>
-    annualVolatility(bars, weighting.length, periodsPerYear),
-  );
+function volatilityWeights(
+  weighting: VolatilityWeighting,
+  gross: number,
+  volatilityAt: VolatilityAt,
+): Weigher['weigh'] {
   return (sides, row, weights) => {
     let sum = 0;
     for (let s = 0; s < sides.length; s++) {
       weights[s] = 0;
       if (sides[s] === 0) continue;
-      const bar = barAt(prepared.instruments[s]!, row);
-      const volatility = bar < 0 ? Number.NaN : columns[s]![bar]!;
+      const volatility = volatilityAt(s, row);
       // Without a measured volatility there is no size: the instrument waits.
       if (!(volatility > 0)) continue;
       weights[s] = sides[s]! / volatility;
