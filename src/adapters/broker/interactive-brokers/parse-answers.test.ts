@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from '#units/instant.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { type IsoDate, parseInstant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { Unreadable } from './answer-fields.ts';
-import { pickCoin, pickPair, pickStock } from './contracts.ts';
+import { pickCoin, pickFuture, pickOption, pickPair, pickStock } from './contracts.ts';
 import { parseOrders, parseTrades } from './parse-orders.ts';
 import { parseLedger, parsePositions } from './parse-portfolio.ts';
 import { parseSubmitAnswer } from './parse-submit-answer.ts';
@@ -177,6 +178,22 @@ describe('the contract', () => {
     expect(pickStock(of(line(1, 'LSE', false), line(2, 'NYSE', true)), 'X')?.conid).toBe(2);
     expect(pickStock(of(line(1, 'PINK', true), line(2, 'PINK', true)), 'X')).toBeNull();
     expect(pickStock({}, 'X')).toBeNull();
+  });
+
+  it('takes the month of a future and the option that end on the day meant', () => {
+    const months = [
+      { symbol: 'ES', conid: 11, expirationDate: 20_260_320, ltd: 20_260_320 },
+      { symbol: 'ES', conid: 12, expirationDate: 20_260_618, ltd: 20_260_618 },
+    ];
+    const june = { symbol: 'ES.2026M' as Symbol, expiry: '2026-06-18' as IsoDate };
+    expect(pickFuture({ ES: months }, june)).toEqual({ conid: 12, secType: 'FUT' });
+    expect(pickFuture({ ES: months }, { ...june, expiry: '2026-09-18' as IsoDate })).toBeNull();
+    const options = [
+      { conid: 21, maturityDate: '20260213' },
+      { conid: 22, maturityDate: '20260220' },
+    ];
+    expect(pickOption(options, '2026-02-20')).toEqual({ conid: 22, secType: 'OPT' });
+    expect(pickOption(options, '2026-03-20')).toBeNull();
   });
 
   it('of a pair and of a coin is found by name', () => {
