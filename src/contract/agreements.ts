@@ -24,8 +24,6 @@ export const signedAgreement = z
   })
   .meta({ id: 'SignedAgreement' });
 
-export type SignedAgreement = z.infer<typeof signedAgreement>;
-
 export const agreementsEndpoints = {
   getAgreementUrl: endpoint(ROUTES.getAgreementUrl, {
     room: 'agreements',

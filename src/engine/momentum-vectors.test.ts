@@ -13,7 +13,7 @@ import { flatCosts } from './market/costs.ts';
 import { compileDefinition } from './strategy/compile-definition.ts';
 import { equityInstrument, instrumentMap } from './testing/random-market.ts';
 import { definitionOf } from './testing/sample-definitions.ts';
-import { readSharedText, SHARED } from './testing/shared-data.ts';
+import { readSharedText, SHARED } from '../../tests/support/shared-data.ts';
 
 type Case = {
   readonly id: string;

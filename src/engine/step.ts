@@ -12,7 +12,6 @@ export type {
   DeploymentState,
   Notice,
   StepResult,
-  TradingPermission,
   TradingTerms,
 } from './deployment-state.ts';
 

@@ -10,8 +10,8 @@ import type {
   Symbol,
 } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
-import { type Micro, parseMicro } from '#units/money.ts';
-import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import type { Micro } from '#units/money.ts';
+import { type Quantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from './tables.ts';
 
 export type FillRecord = {
@@ -110,29 +110,4 @@ export async function lastExecutionAt(
     ) as at`.execute(database);
   const at = rows[0]?.at;
   return at ? parseInstant(at) : null;
-}
-
-/** Oldest first, as they were booked: by execution time, then by id. */
-export async function listFills(database: Kysely<Tables>, deploymentId: DeploymentId): Promise<FillRecord[]> {
-  const rows = await database
-    .selectFrom('fills')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .orderBy('executed_at')
-    .orderBy('booked_at')
-    .orderBy('execution_id')
-    .execute();
-  return rows.map((row) => ({
-    executionId: row.execution_id as ExecutionId,
-    accountId: row.account_id as BrokerAccountId,
-    orderId: row.order_id as OrderId,
-    deploymentId: row.deployment_id as DeploymentId,
-    symbol: row.symbol as Symbol,
-    side: row.side as Side,
-    quantity: parseQuantity(row.quantity),
-    price: Number(row.price),
-    commission: parseMicro(row.commission_micro),
-    realized: parseMicro(row.realized_micro),
-    at: parseInstant(row.executed_at),
-  }));
 }

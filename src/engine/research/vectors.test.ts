@@ -13,7 +13,12 @@ import { sharpeRatio } from '../performance/sharpe-ratio.ts';
 import { sortinoRatio } from '../performance/sortino-ratio.ts';
 import { equityInstrument } from '../testing/random-market.ts';
 import { definitionOf } from '../testing/sample-definitions.ts';
-import { readSharedSeries, readSharedText, SHARED, type SharedSeries } from '../testing/shared-data.ts';
+import {
+  readSharedSeries,
+  readSharedText,
+  SHARED,
+  type SharedSeries,
+} from '../../../tests/support/shared-data.ts';
 import type { Execution, ResearchInput } from './execution.ts';
 import { runByColumns } from './run-by-columns.ts';
 import { runByEvents } from './run-by-events.ts';

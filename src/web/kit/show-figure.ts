@@ -106,10 +106,6 @@ export function showMonth(iso: string | null | undefined): string {
   return showTime(iso, { month: 'short', year: 'numeric' });
 }
 
-export function showYear(iso: string | null | undefined): string {
-  return showTime(iso, { year: 'numeric' });
-}
-
 /** The moment that a figure holds for: as of 3 May 2024. */
 export function showAsOf(iso: string | null | undefined): string {
   return `as of ${showDate(iso)}`;

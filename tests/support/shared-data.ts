@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Symbol } from '#units/identifiers.ts';
-import type { BarSeries } from '../market/bar-series.ts';
+import type { BarSeries } from '#engine/market/bar-series.ts';
 
-export const SHARED = path.resolve(import.meta.dirname, '../../../../shared');
+export const SHARED = path.resolve(import.meta.dirname, '../../../shared');
 
 export type SharedSeries = { readonly series: BarSeries; readonly dates: readonly string[] };
 
