@@ -146,10 +146,11 @@ function questionAbout(draft: Draft, last: number | null): { messageId: string; 
     };
   if (draft.orderType !== 'LMT' || draft.price === null || last === null) return null;
   const beyond = draft.side === 'BUY' ? draft.price / last - 1 : 1 - draft.price / last;
-  if (beyond <= PRICE_GUARD) return null;
+  const guard = draft.contract.instrument.kind === 'options' ? PREMIUM_GUARD : PRICE_GUARD;
+  if (beyond <= guard) return null;
   return {
     messageId: 'o163',
-    text: `The limit price is more than ${PRICE_GUARD * 100}% worse than the market. Submit the order anyway?`,
+    text: `The limit price is more than ${guard * 100}% worse than the market. Submit the order anyway?`,
   };
 }
 
@@ -226,4 +227,6 @@ function refused(status: 200 | 400, error: string): EntryAnswer {
 
 /** How much worse than the market a limit may be without a question. */
 const PRICE_GUARD = 0.1;
+/** The same for options, whose premiums move in larger steps. */
+const PREMIUM_GUARD = 0.5;
 const QUESTION_LIFE_MS = 60_000;

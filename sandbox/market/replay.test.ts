@@ -56,6 +56,24 @@ describe('a replayed tape', () => {
   });
 });
 
+describe('dividends on a tape', () => {
+  const exDate = '2010-01-06' as IsoDate;
+  const paying = tape([{ instrument, bars, dividends: [{ kind: 'dividend', exDate, amount: 1.5 }] }]);
+  const eve = hours('us-equity', '2010-01-05' as IsoDate).closesAt;
+
+  it('are told, and taken off the price, from the last close with them on', () => {
+    expect(paying.actions!((eve - 1) as Instant)).toEqual([]);
+    expect(paying.quote(spy, (eve - 1) as Instant)?.last).toBe(103);
+    expect(paying.actions!(eve)).toEqual([{ symbol: spy, kind: 'dividend', exDate, amount: 1.5 }]);
+    expect(paying.quote(spy, eve)?.last).toBe(101.5);
+  });
+
+  it('leave the bars as they are', () => {
+    expect(paying.quote(spy, bars[1]!.openedAt)?.last).toBe(103);
+    expect(paying.quote(spy, (bars[1]!.closedAt + 1) as Instant)?.last).toBe(98);
+  });
+});
+
 describe('a tape on disk', () => {
   let folder: string;
   beforeEach(() => {

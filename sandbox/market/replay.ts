@@ -3,12 +3,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { nextTradingDay, previousSession } from '#engine/market/calendar.ts';
+import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import { INSTRUMENT_KINDS, type Bar, type Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { barsBetween, quoteFromBars } from './bar-search.ts';
 import { POINTS_PER_DAY, roundPrice } from './day-path.ts';
 import type { PriceSource } from './price-source.ts';
+import { quoteAround } from './spread.ts';
 
 export type Tape = PriceSource & {
   /** The close of the last bar of all: after it the tape has nothing more to say. */
@@ -26,7 +29,12 @@ export function openTape(folder: string): Tape {
   return tape(files.map((file) => readTapeFile(path.join(folder, file))));
 }
 
-export type TapeTrack = { readonly instrument: Instrument; readonly bars: readonly Bar[] };
+export type TapeTrack = {
+  readonly instrument: Instrument;
+  readonly bars: readonly Bar[];
+  /** Oldest first; the bars are adjusted for splits, and not for these. */
+  readonly dividends?: readonly CorporateAction[];
+};
 
 export function tape(tracks: readonly TapeTrack[]): Tape {
   const bySymbol = new Map(tracks.map((track) => [track.instrument.symbol, track]));
@@ -34,18 +42,40 @@ export function tape(tracks: readonly TapeTrack[]): Tape {
   return {
     instruments: tracks.map(({ instrument }) => instrument),
     endsAt,
+    actions: (at) =>
+      tracks
+        .flatMap((track) =>
+          dividendsBy(track, at).map((one) => ({ symbol: track.instrument.symbol, ...one })),
+        )
+        .sort((left, right) => (left.exDate < right.exDate ? -1 : 1)),
     quote(symbol, at) {
       const track = bySymbol.get(symbol);
       if (!track) return null;
       const decimals = track.instrument.priceDecimals;
-      return quoteFromBars(track, at, (index, part) =>
+      const quote = quoteFromBars(track, at, (index, part) =>
         roundPrice(pointInside(track.bars[index]!, part), decimals),
       );
+      if (quote === null || quote.open) return quote;
+      const last = previousSession(track.instrument.calendar, at).date;
+      const due = dividendsBy(track, at).filter(({ exDate }) => exDate > last);
+      // Between two sessions the price is already that of the next one.
+      const paid = due.reduce((sum, { amount }) => sum + amount, 0);
+      return paid === 0
+        ? quote
+        : quoteAround(track.instrument, roundPrice(quote.last - paid, decimals), at, false);
     },
     dailyBars(symbol, range) {
       return barsBetween(bySymbol.get(symbol)?.bars ?? [], range);
     },
   };
+}
+
+/** Those that take effect at or before the next opening. */
+function dividendsBy({ instrument, dividends = [] }: TapeTrack, at: Instant): readonly CorporateAction[] {
+  if (dividends.length === 0) return dividends;
+  const { calendar } = instrument;
+  const next = nextTradingDay(calendar, previousSession(calendar, at).date);
+  return dividends.filter(({ exDate }) => exDate <= next);
 }
 
 /**
@@ -81,7 +111,7 @@ function filesOf(folder: string): string[] {
 }
 
 function readTapeFile(file: string): TapeTrack {
-  const { instrument, bars } = TAPE_FILE.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { instrument, bars, dividends } = TAPE_FILE.parse(JSON.parse(readFileSync(file, 'utf8')));
   const track: TapeTrack = {
     instrument: instrument as Instrument,
     bars: bars.map(([openedAt, closedAt, date, open, high, low, close, volume]) => ({
@@ -94,6 +124,7 @@ function readTapeFile(file: string): TapeTrack {
       close,
       volume,
     })),
+    dividends: dividends as CorporateAction[],
   };
   track.bars.forEach((bar, i) => {
     const before = track.bars[i - 1];
@@ -123,6 +154,9 @@ const TAPE_FILE = z.object({
     settlement: z.enum(['cash', 'margin']),
     expiry: z.string().nullable(),
   }),
+  dividends: z
+    .array(z.object({ kind: z.literal('dividend'), exDate: z.string(), amount: z.number().positive() }))
+    .default([]),
   /** openedAt, closedAt, date, open, high, low, close, volume. */
   bars: z.array(
     z.tuple([z.number().int(), z.number().int(), z.string(), price, price, price, price, z.number().min(0)]),

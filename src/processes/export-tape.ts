@@ -1,9 +1,9 @@
 // Imported bars as a tape that the sandbox plays: one file per instrument, daily, adjusted for the splits that were
-// given, so that a position held over a split keeps its worth.
+// given, so that a position held over a split keeps its worth; dividends are told as they fall due.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isTradingDay } from '#engine/market/calendar.ts';
-import { adjustForSplits } from '#engine/market/corporate-action.ts';
+import { adjustForSplits, dividendsForSplits } from '#engine/market/corporate-action.ts';
 import { dailyBars } from '#engine/market/daily-bars.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import { type BarKey, listBars, listBarSummaries } from '#records/bars.ts';
@@ -40,7 +40,11 @@ export async function exportTape(database: Database, folder: string): Promise<Sy
       bar.close,
       bar.volume,
     ]);
-    writeFileSync(path.join(fresh, `${key.symbol}.json`), JSON.stringify({ instrument, bars: rows }));
+    const dividends = dividendsForSplits(await listCorporateActions(database, key.symbol));
+    writeFileSync(
+      path.join(fresh, `${key.symbol}.json`),
+      JSON.stringify({ instrument, bars: rows, dividends }),
+    );
     written.push(key.symbol);
   }
   rmSync(folder, { recursive: true, force: true });

@@ -19,6 +19,17 @@ export function actionsUntil(
   return date === undefined ? [] : actions.filter(({ exDate }) => exDate <= date);
 }
 
+/** Dividends per share of today: what was paid for one share before a split was paid for several since. */
+export function dividendsForSplits(actions: readonly CorporateAction[]): CorporateAction[] {
+  const splits = actions.filter(({ kind }) => kind === 'split');
+  return actions
+    .filter(({ kind }) => kind === 'dividend')
+    .map((dividend) => {
+      const later = splits.filter(({ exDate }) => exDate > dividend.exDate);
+      return { ...dividend, amount: later.reduce((amount, split) => amount / split.amount, dividend.amount) };
+    });
+}
+
 /** Bars as if every share had always been one of today's: prices before a split divided by its ratio, volume multiplied. */
 export function adjustForSplits(bars: readonly Bar[], actions: readonly CorporateAction[]): Bar[] {
   const splits = actions

@@ -6,8 +6,8 @@ export const OPTIONS: KindRules = {
   costs: { commissionRate: 0, commissionPerContract: 0.7, slippageRate: 0.01 },
   /** Of the premium; a written option is covered by what secures it, see the sandbox brokerage. */
   initialMargin: 1,
-  /** Nine percent at the usual collar: within the ten that the broker does not ask about. */
-  collarFactor: 3,
+  /** A move of one percent in the underlying is a third of a premium near the money. */
+  collarFactor: 10,
   overnight({ instrument: { symbol, expiry }, next, close }) {
     return expiry !== null && next > expiry ? [{ type: 'expiry', symbol, price: close }] : [];
   },
