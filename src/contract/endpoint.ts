@@ -23,6 +23,8 @@ export type Endpoint = Route & {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The body comes as a form, with files; else it is JSON. */
+  readonly form?: 'multipart';
   /** The status and body of success. Status 204 has no body: answer is z.void(). */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType;
@@ -31,6 +33,7 @@ export type Endpoint = Route & {
     | 'text/csv'
     | 'text/html'
     | 'text/plain'
+    | 'image/webp'
     | 'text/event-stream'
     | 'application/pdf'
     | 'application/json';

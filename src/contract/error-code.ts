@@ -38,6 +38,11 @@ export const ERROR_CODES = {
   insufficient_cash: { status: 422, meaning: 'The account does not hold enough free cash.' },
   strategy_unavailable: { status: 422, meaning: 'The strategy does not take new deployments.' },
   plan_limit: { status: 422, meaning: 'The subscription plan does not cover this.' },
+  definition_invalid: {
+    status: 422,
+    meaning: 'The strategy definition cannot be used; details.errors names each place.',
+  },
+  image_invalid: { status: 422, meaning: 'The picture is no PNG, JPEG or WebP image that can be read.' },
   too_many_requests: { status: 429, meaning: 'Too many requests; Retry-After says when to come back.' },
   internal_error: { status: 500, meaning: 'Something failed on our side; nothing was changed.' },
   unavailable: { status: 503, meaning: 'Not able to serve now; Retry-After says when to come back.' },

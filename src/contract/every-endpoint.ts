@@ -7,6 +7,7 @@ import { notificationsEndpoints } from './notifications.ts';
 import { operationsEndpoints } from './operations.ts';
 import type { ROUTES } from './route.ts';
 import { strategiesEndpoints } from './strategies.ts';
+import { strategyDraftEndpoints } from './strategy-drafts.ts';
 import { suitabilityEndpoints } from './suitability.ts';
 
 /** Every call of the product, under the names of ROUTES. */
@@ -14,6 +15,7 @@ export const EVERY_ENDPOINT = {
   ...identityEndpoints,
   ...suitabilityEndpoints,
   ...strategiesEndpoints,
+  ...strategyDraftEndpoints,
   ...agreementsEndpoints,
   ...brokerageEndpoints,
   ...deploymentsEndpoints,

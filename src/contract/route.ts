@@ -25,6 +25,11 @@ export const ROUTES = {
   removeRiskProfile: { method: 'DELETE', path: '/api/risk-assessment/{id}/' },
   // strategies
   listStrategies: { method: 'GET', path: '/api/strategies/' },
+  listStrategyDrafts: { method: 'GET', path: '/api/strategies/drafts/' },
+  createStrategy: { method: 'POST', path: '/api/strategies/' },
+  changeStrategy: { method: 'PATCH', path: '/api/strategies/{id}/' },
+  removeStrategy: { method: 'DELETE', path: '/api/strategies/{id}/' },
+  getStrategyThumbnail: { method: 'GET', path: '/api/strategies/{id}/thumbnail/{hash}' },
   filterStrategies: { method: 'POST', path: '/api/strategies/filter/' },
   getStrategy: { method: 'GET', path: '/api/strategies/{id}/' },
   getStrategyPerformance: { method: 'GET', path: '/api/strategies/{id}/performance/' },

@@ -11,6 +11,7 @@ import * as holdingEvents from './migrations/0008-holding-events.ts';
 import * as weeklyReport from './migrations/0007-weekly-report.ts';
 import * as stream from './migrations/0009-stream.ts';
 import * as liquidation from './migrations/0010-liquidation.ts';
+import * as thumbnails from './migrations/0011-thumbnails.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-people': people,
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007-weekly-report': weeklyReport,
   '0009-stream': stream,
   '0010-liquidation': liquidation,
+  '0011-thumbnails': thumbnails,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };

@@ -326,6 +326,12 @@ type LiquidationRequestsTable = {
   created_at: TimestampWithDefault;
 };
 
+type StrategyThumbnailsTable = {
+  strategy_id: string;
+  webp: Buffer;
+  hash: string;
+};
+
 type SettingsTable = {
   key: string;
   value: Json;
@@ -365,5 +371,6 @@ export type Tables = {
   password_resets: PasswordResetsTable;
   notification_preferences: NotificationPreferencesTable;
   liquidation_requests: LiquidationRequestsTable;
+  strategy_thumbnails: StrategyThumbnailsTable;
   settings: SettingsTable;
 };

@@ -133,3 +133,12 @@ export async function findRole(
     .executeTakeFirst();
   return row && { id: row.id as UserId, role: row.role as UserRole };
 }
+
+export async function getRole(database: Database, id: UserId): Promise<UserRole> {
+  const { role } = await database
+    .selectFrom('users')
+    .select('role')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return role as UserRole;
+}

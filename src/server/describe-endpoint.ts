@@ -10,6 +10,7 @@ export function describeEndpoint(name: string, endpoint: Endpoint): Record<strin
     tags: [endpoint.room],
     summary: endpoint.summary,
     security: endpoint.security === 'bearer' ? [{ bearer: [] }] : [],
+    ...(endpoint.form && { consumes: ['multipart/form-data'] }),
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),

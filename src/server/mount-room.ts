@@ -55,8 +55,12 @@ function mount(
         : await carryOut(null);
       if (isRefused(answer)) return sendRefusal(reply, answer);
       if (reply.statusCode === 200) reply.status(endpoint.status);
-      if (endpoint.media) reply.type(`${endpoint.media}; charset=utf-8`);
+      if (endpoint.media) reply.type(typeOf(endpoint.media));
       return reply.send(answer);
     },
   });
+}
+
+function typeOf(media: NonNullable<Endpoint['media']>): string {
+  return media.startsWith('image/') ? media : `${media}; charset=utf-8`;
 }

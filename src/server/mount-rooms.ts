@@ -19,6 +19,7 @@ import { serveSandboxMailbox } from './sandbox-mailbox/serve-sandbox-mailbox.ts'
 import { measure } from './operations/metrics.ts';
 import { operationsCalls } from './operations/operations-calls.ts';
 import { serveDocsStyle } from './operations/serve-docs-style.ts';
+import { mountDrafts } from './strategies/mount-drafts.ts';
 import { strategiesCalls } from './strategies/strategies-calls.ts';
 import { StreamHub } from './stream/stream-hub.ts';
 import { suitabilityCalls } from './suitability/suitability-calls.ts';
@@ -38,6 +39,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: identityEndpoints, calls: identityCalls(config.limits) });
   mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });
   mountRoom(app, dependencies, { endpoints: strategiesEndpoints, calls: strategiesCalls });
+  await mountDrafts(app, dependencies);
   mountRoom(app, dependencies, { endpoints: agreementsEndpoints, calls: agreementsCalls });
   if (signingCeremony !== null) await serveSigningPage(app, signingCeremony, config.webRoot);
   mountRoom(app, dependencies, { endpoints: brokerageEndpoints, calls: brokerageCalls });

@@ -1,0 +1,14 @@
+import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
+import { findThumbnail } from '#records/strategy-thumbnails.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+
+export const getThumbnail: Call<typeof strategyDraftEndpoints.getStrategyThumbnail> = async (
+  { params, reply },
+  { records },
+) => {
+  const webp = await findThumbnail(records.database, { strategyId: params.id, hash: params.hash });
+  if (!webp) return notFound();
+  reply.header('cache-control', 'public, max-age=31536000, immutable');
+  return webp;
+};
