@@ -1,4 +1,6 @@
 // The main job in a browser, from the home page to the running deployment, by a person who was never here before.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Deployment, Trade } from '../../src/contract/deployments.ts';
@@ -10,6 +12,7 @@ import { sandboxClock } from '../support/sandbox-clock.ts';
 import { walkInSteps } from '../support/steps.ts';
 import { openWatchedPage, type WatchedPage } from '../support/watched-page.ts';
 
+const WEB = path.resolve(import.meta.dirname, '../../src/web/dist/index.html');
 const STRATEGY = 'Compass Trend';
 const AMOUNT = 12_345;
 const PASSWORD = 'a long journey 7';
@@ -23,12 +26,13 @@ let page: Page;
 let deploymentId = '';
 
 beforeAll(async () => {
-  home = await productHome({ door: 'command' });
+  if (!existsSync(WEB)) throw new Error('the web app is not built: npm test builds it first');
+  home = await productHome();
   browser = await launchBrowser();
-  product = await home.start({ SANDBOX_DAY_SECONDS: '3' });
+  product = await home.start({ SANDBOX_DAY_SECONDS: '5' });
   watched = await openWatchedPage(browser, home.baseUrl);
   page = watched.page;
-}, 300_000);
+}, 320_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -174,6 +178,7 @@ step('deploys, and lands on the deployment', async () => {
   await page.getByText('Investment Agreement Signed').waitFor();
   await page.getByRole('main').getByText(showDollars(AMOUNT)).first().waitFor();
   await pageIsSound();
+  await clock().advanceTo(await nextMonday());
   await press('Deploy Strategy');
   await page.waitForURL(/\/deployed-strategies\/[^/]+$/);
   deploymentId = page.url().split('/').at(-1)!;
@@ -312,6 +317,14 @@ step('Ctrl-C ends the product cleanly', async () => {
   expect(output).not.toMatch(/error|could not|ended \(/i);
   expect(code).toBe(0);
 });
+
+/** A week's beginning: three days from it hold no weekend. */
+async function nextMonday(): Promise<string> {
+  const now = Date.parse(await clock().now());
+  const day = 86_400_000;
+  for (let at = now - (now % day) + day; ; at += day)
+    if (new Date(at).getUTCDay() === 1) return new Date(at).toISOString();
+}
 
 async function untilPoints(count: number): Promise<void> {
   const path = `/api/deployments/${deploymentId}/performance/?timeframe=ALL`;

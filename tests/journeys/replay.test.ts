@@ -15,6 +15,8 @@ const SYMBOLS = ['SPY', 'IWM', 'BAC', 'IBM'];
 /** The rule: 50 closes. The limits: half of the equity in one position, stop loss and freeze out of reach. */
 const AVERAGE_OF = 50;
 const MAX_ALLOCATION = 50;
+/** Of shares: 0.05% of what is traded (docs/decisions, trading costs). */
+const COMMISSION_ONE_IN = 2_000n;
 /** Neither instrument split in these months, and its prices are whole cents. */
 const DEPLOYED_ON = '2010-03-01';
 const UNTIL = '2010-08-20';
@@ -31,7 +33,7 @@ describe.skipIf(!existsSync(FILES))('a replay of real prices (skipped without th
   const deployments = new Map<string, string>();
 
   beforeAll(async () => {
-    home = await productHome({ door: 'process' });
+    home = await productHome();
     const folder = path.join(home.dataDir, 'files');
     mkdirSync(folder);
     for (const symbol of SYMBOLS)
@@ -39,7 +41,7 @@ describe.skipIf(!existsSync(FILES))('a replay of real prices (skipped without th
     const imported = await home.run('bars', ['import', folder, '--kind', 'equity']);
     expect(imported.code, imported.output).toBe(0);
     await home.start(REPLAY);
-  }, 300_000);
+  }, 320_000);
 
   afterAll(() => home?.remove(), 60_000);
 
@@ -146,7 +148,7 @@ function byHand(symbol: string, amount: number): { trades: HandTrade[]; cash: bi
     if (isBuy ? next.open * 100n > row.close * 103n : next.open * 100n < row.close * 97n)
       throw new Error(`choose other months: the collar holds ${symbol} back on ${next.date}`);
     const total = traded * next.open;
-    const commission = halfEven(total, 1_000n);
+    const commission = halfEven(total, COMMISSION_ONE_IN);
     cash += (isBuy ? -total : total) - commission;
     trades.push({
       decidedOn: row.date,

@@ -18,11 +18,11 @@ let deployments: string[] = [];
 let booked: Executions = new Map();
 
 beforeAll(async () => {
-  home = await productHome({ door: 'process' });
+  home = await productHome();
 });
 afterAll(() => home?.remove(), 60_000);
 
-const step = walkInSteps({ timeout: 240_000 });
+const step = walkInSteps({ timeout: 400_000 });
 
 step('a first start that is killed twice while it makes history is carried on by the third', async () => {
   const first = home.launch(FAST);

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterHomeOf, findRunningDatabase } from '../../src/processes/embedded-postgres.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const READY_WITHIN_MS = 200_000;
+const READY_WITHIN_MS = 280_000;
 const STOP_WITHIN_MS = 30_000;
 
 export type Ended = { readonly code: number | null; readonly output: string };
@@ -44,16 +44,15 @@ export type RunningProduct = LaunchedProduct & {
   stop(): Promise<Ended>;
 };
 
-/** A place to run the product in. `door` command: by scripts/run.mjs, as npm does; process: its process alone. */
-export async function productHome(options: { readonly door: 'command' | 'process' }): Promise<ProductHome> {
+/** A place to run the product in: what `npm start` runs, without its install and its build. */
+export async function productHome(): Promise<ProductHome> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-journey-'));
   const port = await freePort();
-  const entry = options.door === 'command' ? ['scripts/run.mjs', 'start'] : ['src/processes/start.ts'];
   const base = { ...ownEnvironment(), DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' };
   const launched: LaunchedProduct[] = [];
 
   const launch = (environment: Record<string, string> = {}) => {
-    const child = spawn(process.execPath, entry, {
+    const child = spawn(process.execPath, ['src/processes/start.ts'], {
       cwd: ROOT,
       env: { ...base, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
