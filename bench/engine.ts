@@ -1,59 +1,87 @@
-// Bars per second of the engine on three workloads, each beside a hand-written loop in the same process: a crossover over
-// 1,000,000 bars, a ranking of 500 instruments over 2,520 days, and a sweep of 1,000 parameter pairs over 2,520 bars. The
-// results are checked against those that five other engines agree on.
+// Bars per second of the engine on three workloads, each beside a hand-written loop in the same process and a C loop in
+// the same run: a crossover over 1,000,000 bars, a ranking of 500 instruments over 2,520 days, and a sweep of 1,000
+// parameter pairs over 2,520 bars. The results are checked against those that five other engines agree on.
+import type { BarSeries } from '#engine/market/bar-series.ts';
+import { compileCLoops } from './c-loops.ts';
 import { crossoverLoop, rankingLoop, sweepLoop } from './engine-loops.ts';
 import { check, crossover, EXPECTED, type Outcome, plannedPairs, ranking, sweep } from './engine-runs.ts';
 import { DAYS, MINUTES, PAIRS, UNIVERSE, walk } from './engine-workloads.ts';
 import { measure } from './measure.ts';
 
+type Workload = {
+  readonly name: string;
+  readonly key: keyof typeof EXPECTED;
+  readonly bars: number;
+  readonly all: readonly BarSeries[];
+  readonly loop: () => Outcome;
+  readonly engine: () => Outcome;
+  /** Milliseconds of the peers on it, measured on another day: see docs/performance.md. */
+  readonly peers: Readonly<Record<string, number>>;
+};
+
+const cLoops = compileCLoops();
+if (cLoops === null) console.log('No C compiler (cc) here: the C loops are left out.');
+
 const minutes = walk(MINUTES);
-compare('W1, one instrument × 1,000,000 bars', 1_000_000, {
+compare({
+  name: 'W1, one instrument × 1,000,000 bars',
+  key: 'crossover',
+  bars: 1_000_000,
+  all: [minutes],
   loop: () => crossoverLoop(minutes),
   engine: () => crossover(minutes),
-  expected: EXPECTED.crossover,
+  peers: { vectorbt: 260, grademark: 2_288, 'backtesting.py': 6_705, backtrader: 136_218 },
 });
 
 const universe = UNIVERSE.map(walk);
-compare('W2, 500 instruments × 2,520 days', 500 * 2_520, {
+compare({
+  name: 'W2, 500 instruments × 2,520 days',
+  key: 'ranking',
+  bars: 500 * 2_520,
+  all: universe,
   loop: () => rankingLoop(universe),
   engine: () => ranking(universe),
-  expected: EXPECTED.ranking,
+  peers: { vectorbt: 597, backtrader: 113_238 },
 });
 
 const days = walk(DAYS);
 const plan = plannedPairs();
-compare('W3, 1,000 pairs × 2,520 bars', 1_000 * 2_520, {
+compare({
+  name: 'W3, 1,000 pairs × 2,520 bars',
+  key: 'sweep',
+  bars: 1_000 * 2_520,
+  all: [days],
   loop: () => sweepLoop(days, PAIRS),
   engine: () => sweep(days, plan),
-  expected: EXPECTED.sweep,
+  peers: { vectorbt: 829, grademark: 2_424, 'backtesting.py': 36_559, backtrader: 288_000 },
 });
+cLoops?.remove();
 
-function compare(
-  name: string,
-  bars: number,
-  { loop, engine, expected }: { loop: () => Outcome; engine: () => Outcome; expected: Outcome },
-): void {
+function compare({ name, key, bars, all, loop, engine, peers }: Workload): void {
+  const expected = EXPECTED[key];
   const coldFrom = performance.now();
   const outcome = engine();
   const coldMs = performance.now() - coldFrom;
   check(name, outcome, expected);
   check(`${name}, by the loop`, loop(), expected);
+  const c = cLoops?.run(key, all);
+  if (c !== undefined) check(`${name}, in C`, c, expected);
   const { ours, theirs } = measure({ theirs: loop, ours: engine });
   const off = Math.abs(outcome.finalEquity - expected.finalEquity);
+  const ratio = (ours.cpuMs / theirs.cpuMs).toFixed(2);
   console.log(`${name}: ${(bars / ours.cpuMs / 1_000).toFixed(1)} million bars/s`);
+  console.log(`  engine ${both(ours)}, first call ${coldMs.toFixed(1)} ms by the clock`);
+  console.log(`  hand-written loop ${both(theirs)}: ratio ${ratio}`);
+  if (c !== undefined) {
+    console.log(`  C loop ${c.cpuMs.toFixed(1)} ms: ratio ${(ours.cpuMs / c.cpuMs).toFixed(2)}`);
+  }
+  const times = Object.entries(peers).map(([peer, ms]) => `${peer} ÷ ${(ms / ours.cpuMs).toFixed(0)}`);
+  console.log(`  by the table of 2026-11-21: ${times.join(', ')}`);
   console.log(
-    `  engine ${ours.cpuMs.toFixed(1)} ms of processor time (${ours.wallMs.toFixed(1)} ms by the clock)`,
+    `  fills ${outcome.fills}, trades ${outcome.trades}, final equity ${outcome.finalEquity.toFixed(6)} (off by ${off.toExponential(1)}), max drawdown ${outcome.maxDrawdown.toFixed(9)}`,
   );
-  console.log(
-    `  hand-written loop ${theirs.cpuMs.toFixed(1)} ms (${theirs.wallMs.toFixed(1)} ms by the clock)`,
-  );
-  console.log(
-    `  ratio ${(ours.cpuMs / theirs.cpuMs).toFixed(2)}; first call ${coldMs.toFixed(1)} ms by the clock`,
-  );
-  console.log(
-    `  fills ${outcome.fills}, trades ${outcome.trades}, final equity ${outcome.finalEquity.toFixed(6)}`,
-  );
-  console.log(
-    `  final equity off by ${off.toExponential(1)}, max drawdown ${outcome.maxDrawdown.toFixed(9)}`,
-  );
+}
+
+function both({ cpuMs, wallMs }: { readonly cpuMs: number; readonly wallMs: number }): string {
+  return `${cpuMs.toFixed(1)} ms of processor time (${wallMs.toFixed(1)} ms by the clock)`;
 }

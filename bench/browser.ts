@@ -1,0 +1,54 @@
+// A person's first question in the browser: the crossover over 1,000,000 bars in a fresh worker of Chromium, the bars
+// there already. A new page and a new worker for every round, so that each first run is really the first.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encodeBars } from '#engine/columns/bar-columns.ts';
+import { launchBrowser } from '../tests/support/browser.ts';
+import type { FirstRun } from './browser/first-run.ts';
+import { bundle } from './bundle.ts';
+import { MINUTES, walk } from './engine-workloads.ts';
+import { median } from './measure.ts';
+
+const ROUNDS = 7;
+
+/** Run by the page. */
+const ASK_WORKER = `new Promise((resolve) => {
+  const worker = new Worker('/worker.js', { type: 'module' });
+  worker.addEventListener('message', (event) => resolve(event.data));
+  worker.addEventListener('error', (event) => resolve(event.message));
+  worker.postMessage('/minutes');
+})`;
+
+const worker = await bundle('browser/first-run.ts', 'browser');
+const columns = encodeBars(walk(MINUTES));
+const files: Readonly<Record<string, { readonly type: string; readonly body: string | Uint8Array }>> = {
+  '/': { type: 'text/html', body: '<!doctype html><title>First run</title>' },
+  '/worker.js': { type: 'text/javascript', body: worker },
+  '/minutes': { type: 'application/octet-stream', body: columns },
+};
+const server = createServer((request, response) => {
+  const file = files[request.url ?? ''];
+  if (file === undefined) response.writeHead(404).end();
+  else response.writeHead(200, { 'content-type': file.type }).end(file.body);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+
+const browser = await launchBrowser();
+const runs: FirstRun[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  const page = await browser.newPage();
+  await page.goto(address);
+  const answer = await page.evaluate<FirstRun | string>(ASK_WORKER);
+  if (typeof answer === 'string') throw new Error(answer);
+  runs.push(answer);
+  await page.close();
+}
+const firsts = runs.map(({ firstMs }) => firstMs);
+console.log(`W1 in a fresh worker of Chromium ${browser.version()}, ${ROUNDS} rounds, by the clock`);
+console.log(
+  `  first run ${median(firsts).toFixed(1)} ms (quickest ${Math.min(...firsts).toFixed(1)}), warm ${median(runs.flatMap(({ warmMs }) => warmMs)).toFixed(1)} ms`,
+);
+console.log(`  reading the columns ${median(runs.map(({ loadMs }) => loadMs)).toFixed(1)} ms`);
+await browser.close();
+server.close();
