@@ -46,10 +46,11 @@ export class LiveStrategy {
     this.#line = new Float64Array(definition.universe.length);
   }
 
-  /** Null for a definition with a model, a pairs rule or a feature of other instruments: those evaluate anew. */
+  /** Null for a definition with a model, options, a pairs rule or a feature of other instruments: those evaluate anew. */
   static of(definition: StrategyDefinition): LiveStrategy | null {
     const { rule } = definition;
-    if (definition.model !== undefined || rule.type === 'pairs') return null;
+    if (definition.model !== undefined || definition.options !== undefined || rule.type === 'pairs')
+      return null;
     const instruments: LiveInstrument[] = [];
     for (const symbol of definition.universe) {
       const instrument = LiveInstrument.of(symbol, definition);
