@@ -182,11 +182,14 @@ describe('a future', () => {
   });
 });
 
+const fund = equityInstrument('BWMKT');
+const fundSeries = new Map([
+  [fund.symbol, steady(fund, '2025-01-02', '2025-06-30', (_, i) => 100 + 4 * ((i % 7) / 7))],
+]);
+
 describe('a covered call', () => {
-  const share = { ...equityInstrument('BWMKT'), name: 'Fund' };
-  const series = new Map([
-    [share.symbol, steady(share, '2025-01-02', '2025-06-30', (_, i) => 100 + 4 * ((i % 7) / 7))],
-  ]);
+  const share = fund;
+  const series = fundSeries;
   const definition = definitionOf({
     universe: ['BWMKT'],
     benchmark: 'BWMKT',
@@ -238,5 +241,48 @@ describe('a covered call', () => {
       });
     }
     expect(calls.filter(({ side }) => side === 'buy')).toHaveLength(6);
+  });
+});
+
+describe('structures of puts', () => {
+  const resultOf = (structure: 'protective_put' | 'cash_secured_put') =>
+    backtest({
+      definition: definitionOf({
+        universe: ['BWMKT'],
+        benchmark: 'BWMKT',
+        direction: 'long_short',
+        rule: ALWAYS_LONG,
+        gross: 0.9,
+        options: { structure, underlying: 'BWMKT', strikePercent: 97 },
+      }),
+      instruments: instrumentMap(fund),
+      series: fundSeries,
+      settings: {
+        initialCash: toMicro(100_000),
+        costs: TRADING_COSTS,
+        limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+        collar: 0.03,
+        noTradeBand: 0.005,
+      },
+    });
+
+  it('protect each hundred shares with one put below the price', () => {
+    const { fills } = resultOf('protective_put');
+    const shares = fromQuantity(fills.find(({ symbol }) => symbol === 'BWMKT')!.quantity);
+    const bought = fills.find(({ symbol, side }) => symbol !== 'BWMKT' && side === 'buy')!;
+    expect(parseOption(bought.symbol)).toMatchObject({ right: 'put', strike: 96 });
+    expect(fromQuantity(bought.quantity)).toBe(Math.floor(shares / 100));
+  });
+
+  it('or are sold for as many as cash could pay the strike of, while no share is held', () => {
+    const { fills, cash } = resultOf('cash_secured_put');
+    expect(fills.every(({ symbol }) => parseOption(symbol)?.right === 'put')).toBe(true);
+    const sold = fills.filter(({ side }) => side === 'sell');
+    expect(sold.length).toBeGreaterThan(5);
+    for (const { symbol, quantity } of sold) {
+      const secured = fromQuantity(quantity) * 100 * parseOption(symbol)!.strike;
+      expect(secured).toBeGreaterThan(80_000);
+      expect(secured).toBeLessThan(Math.min(...cash) / 1e6);
+    }
   });
 });
