@@ -41,13 +41,25 @@ export function withOptionMarket(source: PriceSource): PriceSource {
     return level;
   };
 
+  const lastPrices = new Map<Symbol, number>();
+  /** What it ended at; it is asked for again and again and does not change any more. */
+  const lastPrice = (option: OptionContract, at: Instant): number | null => {
+    const known = lastPrices.get(option.symbol);
+    if (known !== undefined) return known;
+    const last = bars(option, { from: option.expiry, to: option.expiry, asOf: at }).at(-1);
+    if (last === undefined) return null;
+    if (lastPrices.size > PRICES_KEPT) lastPrices.clear();
+    lastPrices.set(option.symbol, last.close);
+    return last.close;
+  };
+
   const quote = (option: OptionContract, at: Instant): Quote | null => {
     const instrument = optionInstrument(option);
     const current = sessionAt(instrument.calendar, at);
     const { date } = current ?? previousSession(instrument.calendar, at);
     if (date > option.expiry || (date === option.expiry && current === null)) {
-      const last = bars(option, { from: option.expiry, to: option.expiry, asOf: at }).at(-1);
-      return last ? quoteAround(instrument, Math.max(TICK, last.close), at, false) : null;
+      const last = lastPrice(option, at);
+      return last === null ? null : quoteAround(instrument, Math.max(TICK, last), at, false);
     }
     const spot = source.quote(option.underlying, at);
     if (spot === null) return null;
@@ -112,3 +124,4 @@ export function withOptionMarket(source: PriceSource): PriceSource {
 
 const TICK = 0.01;
 const LEVELS_KEPT = 1_000;
+const PRICES_KEPT = 10_000;
