@@ -1,4 +1,5 @@
 // The signals of one instrument as one code for each bar: what a run reads in its loop.
+import type { RunningMean } from '../indicators/sma.ts';
 import { conditionColumn, operandColumn, TRUE } from '../strategy/condition-column.ts';
 import type { Condition, SignalRule } from '../strategy/definition.ts';
 import type { PreparedInstrument } from '../strategy/prepare.ts';
@@ -21,11 +22,17 @@ export function signalCodes({ bars, features, readyBar }: PreparedInstrument, ru
     const twin = wanted.findIndex((other) => mirrors(condition, other.condition));
     if (twin >= 0 && condition.op === 'crosses_above') {
       const [below] = wanted.splice(twin, 1);
-      const columns = {
-        left: operandColumn(condition.left, inputs),
-        right: operandColumn(condition.right, inputs),
-      };
-      addCrosses(codes, columns, { above: code, below: below!.code, readyBar });
+      const asked = { above: code, below: below!.code, readyBar };
+      const left = features.runningMean(String(condition.left));
+      const right = features.runningMean(String(condition.right));
+      if (left !== null && right !== null) addMeanCrosses(codes, { left, right }, asked);
+      else {
+        const columns = {
+          left: operandColumn(condition.left, inputs),
+          right: operandColumn(condition.right, inputs),
+        };
+        addCrosses(codes, columns, asked);
+      }
     } else addCode(codes, conditionColumn(condition, inputs), { code, readyBar });
   }
   return codes;
@@ -42,7 +49,7 @@ export function mirrors(one: Condition, other: Condition): boolean {
 function addCrosses(
   codes: Uint8Array,
   { left, right }: { readonly left: Float64Array; readonly right: Float64Array },
-  { above, below, readyBar }: { readonly above: number; readonly below: number; readonly readyBar: number },
+  { above, below, readyBar }: CrossCodes,
 ): void {
   const { length } = codes;
   if (readyBar >= length) return;
@@ -55,6 +62,52 @@ function addCrosses(
     before = gap;
   }
 }
+
+/** The same for two means, a block at a time: nothing is kept of them, and a block stays in the processor's cache. */
+function addMeanCrosses(
+  codes: Uint8Array,
+  { left, right }: { readonly left: RunningMean; readonly right: RunningMean },
+  { above, below, readyBar }: CrossCodes,
+): void {
+  const lefts = new Float64Array(BLOCK);
+  const rights = new Float64Array(BLOCK);
+  let before = Number.NaN;
+  for (let from = readyBar - 1; from < codes.length; from += BLOCK) {
+    const to = Math.min(codes.length, from + BLOCK);
+    left.write(lefts, from, to);
+    right.write(rights, from, to);
+    before = crossBlock(codes, { lefts, rights }, { from, to, before, above, below });
+  }
+}
+
+/** One block; the gap at its last bar. */
+function crossBlock(
+  codes: Uint8Array,
+  { lefts, rights }: { readonly lefts: Float64Array; readonly rights: Float64Array },
+  {
+    from,
+    to,
+    before: last,
+    above,
+    below,
+  }: Omit<CrossCodes, 'readyBar'> & {
+    readonly from: number;
+    readonly to: number;
+    readonly before: number;
+  },
+): number {
+  let before = last;
+  for (let k = 0; k < to - from; k++) {
+    const gap = lefts[k]! - rights[k]!;
+    if (gap > 0) {
+      if (before < 0) codes[from + k] = codes[from + k]! | above;
+    } else if (gap < 0 && before > 0) codes[from + k] = codes[from + k]! | below;
+    before = gap;
+  }
+  return before;
+}
+
+type CrossCodes = { readonly above: number; readonly below: number; readonly readyBar: number };
 
 function addCode(
   codes: Uint8Array,
@@ -84,3 +137,6 @@ const NAMED_CODES = [
   { name: 'enterShort', code: ENTER_SHORT },
   { name: 'exitShort', code: EXIT_SHORT },
 ] as const;
+
+/** Two blocks of means fit into the nearest cache. */
+const BLOCK = 1_024;
