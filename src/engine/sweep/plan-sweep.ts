@@ -1,6 +1,5 @@
 // A sweep, planned: many definitions of one instrument that differ in their numbers, and every distinct feature among
 // them named once. Promises that a column is computed once however many variants read it.
-import { canonicalJson } from '../evidence/canonical-json.ts';
 import type { Feature, SignalRule, StrategyDefinition } from '../strategy/definition.ts';
 import { parseDefinition } from '../strategy/parse-definition.ts';
 import type { DefinitionError } from '../strategy/reader.ts';
@@ -76,7 +75,8 @@ export class FeatureIndex {
   readonly #known = new Map<string, number>();
 
   indexOf(feature: SweepFeature): number {
-    const key = canonicalJson(feature);
+    // The parser writes the fields of a feature in one order.
+    const key = JSON.stringify(feature);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     this.#known.set(key, this.list.length);
