@@ -28,6 +28,8 @@ export type StrategyRecord = {
   readonly riskLevel: 'low' | 'medium' | 'high';
   readonly riskScore: RiskScore;
   readonly isFeatured: boolean;
+  /** Of its own picture; null where its curve stands for it. */
+  readonly thumbnailHash: string | null;
   readonly minInvestment: Micro;
   readonly feesPercent: number;
   readonly status: StrategyStatus;
@@ -116,6 +118,12 @@ function strategies(database: Database) {
       'b.figures',
       'b.samples',
       'b.evidence',
+      (eb) =>
+        eb
+          .selectFrom('strategy_thumbnails')
+          .select('hash')
+          .whereRef('strategy_id', '=', 's.id')
+          .as('thumbnail_hash'),
     ]);
 }
 
@@ -212,6 +220,7 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     riskLevel: row.risk_level as StrategyRecord['riskLevel'],
     riskScore: row.risk_score as RiskScore,
     isFeatured: row.is_featured,
+    thumbnailHash: row.thumbnail_hash,
     minInvestment: parseMicro(row.min_investment_micro),
     feesPercent: Number(row.fees_percent),
     status: row.status as StrategyStatus,

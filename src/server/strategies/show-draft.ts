@@ -1,6 +1,7 @@
 import type { StrategyDraft as Shown } from '#contract/strategy-drafts.ts';
 import type { StrategyDraft } from '#records/strategy-drafts.ts';
 import { fromMicro } from '#units/money.ts';
+import { thumbnailAddress } from './thumbnail-address.ts';
 
 export function showDraft(draft: StrategyDraft): Shown {
   return {
@@ -19,8 +20,4 @@ export function showDraft(draft: StrategyDraft): Shown {
     thumbnail: thumbnailAddress(draft),
     created_at: draft.createdAt.toISOString(),
   };
-}
-
-function thumbnailAddress({ id, thumbnailHash }: StrategyDraft): string | null {
-  return thumbnailHash === null ? null : `/api/strategies/${id}/thumbnail/${thumbnailHash}`;
 }

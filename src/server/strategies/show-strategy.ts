@@ -5,6 +5,7 @@ import { fromMicro } from '#units/money.ts';
 import { showEvidence } from './show-evidence.ts';
 import { sparklineImage } from './sparkline-image.ts';
 import { spreadPoints } from './sample-series.ts';
+import { thumbnailAddress } from './thumbnail-address.ts';
 
 const SPARKLINE_POINTS = 40;
 
@@ -22,7 +23,7 @@ export function showStrategy(record: StrategyRecord, series: PublishedSeries): S
     name: record.name,
     description: record.description,
     shortDescription: record.shortDescription,
-    thumbnail: sparklineImage(chart.data),
+    thumbnail: thumbnailAddress(record) ?? sparklineImage(chart.data),
     strategy_type: record.strategyType as Strategy['strategy_type'],
     asset_class: record.kind,
     risk_level: record.riskLevel,

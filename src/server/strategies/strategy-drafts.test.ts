@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { runStaffCommand } from '../../processes/staff/staff-command.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
+import { publishedStrategy } from '../../../tests/support/test-strategy.ts';
 import { BOTH_ABOVE_30 } from '../../../tests/support/trading-world.ts';
 
 const app = await testApp();
@@ -158,6 +159,15 @@ test('a picture is written anew: cropped, as WebP, and nothing else of the file 
   expect((await request({ url: `/api/strategies/${id}/thumbnail/guessed` })).status).toBe(404);
   await remove(id, token);
   expect((await request({ url: made.body.thumbnail })).status).toBe(404);
+});
+
+test('a published strategy shows its own picture, or its own curve', async () => {
+  const id = await publishedStrategy(app);
+  const thumbnail = async () => (await request({ url: `/api/strategies/${id}/` })).body.thumbnail;
+  expect(await thumbnail()).toMatch(/^data:image\/svg/);
+  const { token } = await provider();
+  const changed = await change(id, { token, fields: {}, picture: png(64, 36, 'x') });
+  expect(await thumbnail()).toBe(changed.body.thumbnail);
 });
 
 test.each([
