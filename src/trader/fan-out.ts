@@ -2,14 +2,14 @@
 // one transaction per chunk. Whoever does not follow the newest target yet is found by asking, so a crash, a pause
 // or an unfilled order only ever delays it.
 import type { Transaction } from '#records/database.ts';
-import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { Marks } from '#engine/market/instrument.ts';
 import { listDeploymentsBehind } from '#records/deployment-queues.ts';
 import { withdrawOrders } from '#records/orders.ts';
 import { findStandingTargets, markFannedOut, type TargetRecord } from '#records/targets.ts';
-import { HOUR_MS, type IsoDate } from '#units/instant.ts';
-import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import { HOUR_MS } from '#units/instant.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
 import { type Change, writeChanges } from './change.ts';
+import { changesOvernight } from './changes-overnight.ts';
 import { inChunks } from './in-chunks.ts';
 import { react } from './react.ts';
 import { loadStandings, type Standing } from './standing.ts';
@@ -114,13 +114,6 @@ function marksFor(target: TargetRecord, version: TradedVersion, context: Trading
       marks.set(symbol, bar.close);
   }
   return marks;
-}
-
-/** Whether a split or a dividend parts the last close from the price of now, which is then the one to size with. */
-function changesOvernight(symbol: Symbol, date: IsoDate, { actions, instruments }: TradingContext): boolean {
-  const calendar = instruments.get(symbol)?.calendar ?? 'us-equity';
-  const next = nextTradingDay(calendar, date);
-  return actions.get(symbol)?.some(({ exDate }) => exDate > date && exDate <= next) ?? false;
 }
 
 const FRESH_MS = 2 * HOUR_MS;

@@ -8,6 +8,7 @@ import { loadTradingDeployments } from '#records/trading-deployments.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { writeChanges } from './change.ts';
+import { changesOvernight } from './changes-overnight.ts';
 import { inChunks } from './in-chunks.ts';
 import { react } from './react.ts';
 import { loadStandings } from './standing.ts';
@@ -84,12 +85,12 @@ export async function markClosedDay(context: TradingContext, calendar: CalendarI
   });
 }
 
-/** Closes of the bars that end at this instant. */
+/** Closes of the bars that end at this instant, but for what has split or paid since: that has its new price already. */
 function closesBy(context: TradingContext, at: Instant): Map<Symbol, number> {
   const closes = new Map<Symbol, number>();
   for (const symbol of context.instruments.keys()) {
     const bar = context.barCloses.newestBar(symbol);
-    if (bar !== null && bar.closedAt === at) closes.set(symbol, bar.close);
+    if (bar?.closedAt === at && !changesOvernight(symbol, bar.date, context)) closes.set(symbol, bar.close);
   }
   return closes;
 }

@@ -52,6 +52,11 @@ test('a split doubles what is held after the last close with the old shares, onc
   expect(await held(id)).toContainEqual({ symbol: 'AAA', quantity: 80 });
   expect(await money(id)).toEqual(before);
   expect(await offences()).toEqual([]);
+  const days = await rows(
+    `select equity_micro::float as equity from equity_marks where deployment_id = $1 order by date`,
+    id,
+  );
+  expect(days.slice(1)).toEqual(days.slice(1).map(() => ({ equity: before.equity })));
 });
 
 test('a dividend is paid in cash for what was held at the last close with it, once', async () => {
@@ -69,4 +74,33 @@ test('a dividend is paid in cash for what was held at the last close with it, on
   );
   expect(booked).toHaveLength(1);
   expect(await offences()).toEqual([]);
+});
+
+test('until a split has been applied, what is held keeps its last value: no limit trips on the halved price', async () => {
+  const before = await money(id);
+  const held = await rows(`select quantity::float as quantity from positions where symbol = 'AAA'`);
+  await handle.pool.query(`update deployments set freeze_on_drawdown_percent = 5 where id = $1`, [id]);
+  await handle.pool.query(`alter table holding_events rename to holding_events_away`);
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.openDay();
+  await world.trader.tick();
+  market.closeDay();
+  const split = {
+    symbol: 'AAA' as Symbol,
+    kind: 'split',
+    exDate: nextTradingDay('us-equity', exDate),
+    amount: 2,
+  } as const;
+  market.actions.push(split);
+  market.setPrice('AAA', market.price('AAA') / 2);
+  const report = await world.trader.tick();
+  expect(report.problems.map(({ where }) => where)).toContain(`the night after ${exDate} (us-equity)`);
+  expect(await money(id)).toEqual(before);
+  await handle.pool.query(`alter table holding_events_away rename to holding_events`);
+  await world.trader.tick();
+  expect(await money(id)).toEqual(before);
+  expect(await rows(`select quantity::float as quantity from positions where symbol = 'AAA'`)).toEqual(
+    held.map(({ quantity }) => ({ quantity: quantity * 2 })),
+  );
+  expect(await rows(`select frozen_at from deployments where id = $1`, id)).toEqual([{ frozen_at: null }]);
 });

@@ -51,6 +51,23 @@ export async function passNights(
   }
 }
 
+/**
+ * The context without the prices of what has a split or a dividend still to be applied: what is quoted already counts
+ * with it, so that holdings keep their last value until their night has passed.
+ */
+export async function beforeNights(context: TradingContext, memory: NightMemory): Promise<TradingContext> {
+  memory.passed ??= await listNightsPassed(context.database);
+  const pending = [...context.actions].filter(([symbol, actions]) => {
+    const calendar = context.instruments.get(symbol)?.calendar;
+    const passed = calendar && memory.passed?.get(calendar);
+    return passed !== undefined && actions.some(({ exDate }) => exDate > nextTradingDay(calendar!, passed));
+  });
+  if (pending.length === 0) return context;
+  const marks = new Map(context.marks);
+  for (const [symbol] of pending) marks.delete(symbol);
+  return { ...context, marks };
+}
+
 type Night = { readonly calendar: CalendarId; readonly date: IsoDate };
 
 async function passNight(context: TradingContext, history: BarHistory, night: Night): Promise<void> {

@@ -18,7 +18,7 @@ import { fanOut } from './fan-out.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { markClosedDay, markDeployments } from './mark.ts';
 import { createMarketWatch, type MarketView } from './market-view.ts';
-import { type NightMemory, passNights } from './pass-nights.ts';
+import { beforeNights, type NightMemory, passNights } from './pass-nights.ts';
 import { parkDeployments } from './park-deployments.ts';
 import { createScoreBook, type ScoreBook } from './score-book.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
@@ -166,13 +166,14 @@ async function learnVersions(context: TradingContext, memory: Memory): Promise<v
   }
 }
 
-async function trade(context: TradingContext, memory: Memory, patienceMs: number): Promise<void> {
+async function trade(seen: TradingContext, memory: Memory, patienceMs: number): Promise<void> {
   const { desks, history } = memory;
   if (history === null) return;
-  await desks.takeFacts(context, patienceMs);
-  await ingestBars(context, history, context.mode === 'replay' ? 'import' : 'sandbox');
-  history.learn(context.actions);
-  await passNights(context, history, memory.nights);
+  await desks.takeFacts(await beforeNights(seen, memory.nights), patienceMs);
+  await ingestBars(seen, history, seen.mode === 'replay' ? 'import' : 'sandbox');
+  history.learn(seen.actions);
+  await passNights(seen, history, memory.nights);
+  const context = await beforeNights(seen, memory.nights);
   memory.evaluations ??= await lastEvaluations(context.database);
   await evaluateStrategies(context, { history, scoreBook: memory.scoreBook }, memory.evaluations);
   await markDeployments(context, { moved: movedSince(memory.marks, context.marks) });
