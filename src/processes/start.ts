@@ -70,6 +70,7 @@ async function start(environment: Environment): Promise<void> {
     say,
   });
   started.push(await role('api'));
+  say(`The marketplace is open at ${settings.publicUrl}; the demo account is on its way…`);
   await makeDemoAccount({
     baseUrl: `http://127.0.0.1:${settings.port}`,
     marketData: wired.marketData,

@@ -30,7 +30,7 @@ step('a first start that is killed twice while it makes history is carried on by
   await sleep(moment('the strategies are tested', 6_000));
   await first.killTree();
   const second = home.launch(FAST);
-  await second.says(/Trading eight weeks/);
+  await second.says(/Trading six weeks/);
   await sleep(moment('history is made', 8_000));
   await second.killTree();
   product = await home.start(FAST);

@@ -12,7 +12,7 @@ export const DEMO_EMAIL = 'demo@bellwether.example';
 export const DEMO_PASSWORD = 'demo-investor';
 
 /** How long the demo account has been investing when a newcomer first sees it. */
-const HISTORY_DAYS = 56;
+const HISTORY_DAYS = 42;
 
 export type DemoTools = {
   readonly baseUrl: string;
@@ -144,7 +144,7 @@ async function tradeHistory(person: Person, tools: DemoTools): Promise<void> {
   const until = parseInstant(`${addDays(utcDate(first), HISTORY_DAYS)}T12:00:00Z`);
   const now = await marketNow(tools);
   if (now >= until) return;
-  tools.say('Trading eight weeks for the demo account…');
+  tools.say('Trading six weeks for the demo account…');
   for (const stop of stopsBetween(now, until)) {
     await advanceClock(tools, stop);
     await tools.trader.tick();
