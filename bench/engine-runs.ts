@@ -126,11 +126,11 @@ export function sweep(bars: BarSeries, plan: SweepPlan): Outcome {
 }
 
 export function sumUp({ fills, trades, finalEquity, maxDrawdown }: SweepColumns): Outcome {
-  const sum = (column: Iterable<number>) => [...column].reduce((total, one) => total + one, 0);
+  const add = (total: number, one: number) => total + one;
   return {
-    fills: sum(fills),
-    trades: sum(trades),
-    finalEquity: sum(finalEquity) / 1e6,
+    fills: fills.reduce(add, 0),
+    trades: trades.reduce(add, 0),
+    finalEquity: finalEquity.reduce(add, 0) / 1e6,
     maxDrawdown: maxDrawdown.reduce((worst, one) => Math.max(worst, one), 0),
   };
 }
