@@ -96,17 +96,26 @@ export class SweepBook {
   #passTurns(first: number, end: number): void {
     const { price: prices } = this.#turns;
     const base = this.#settled - this.#cost;
-    const inverse = 100 / (this.#quantity * this.#multiplier);
+    const quantity = this.#quantity;
+    const multiplier = this.#multiplier;
+    const inverse = 100 / (quantity * multiplier);
     const isLong = inverse > 0;
+    let peak = this.#peak;
+    let floor = this.#floor;
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
     for (let k = first; k < end; k++) {
       const price = prices[k]!;
       if (price <= high && price >= low) continue;
-      this.#look(this.#worthAt(price));
+      const value = base + roundHalfEven((quantity * price * multiplier) / 100);
+      if (value > peak || value < floor) {
+        this.#look(value);
+        peak = this.#peak;
+        floor = this.#floor;
+      }
       // Prices between these two round to an equity that neither passes the peak nor falls below the floor.
-      const atPeak = (this.#peak - base) * inverse;
-      const atFloor = (Math.ceil(this.#floor) - base) * inverse;
+      const atPeak = (peak - base) * inverse;
+      const atFloor = (Math.ceil(floor) - base) * inverse;
       high = (isLong ? atPeak : atFloor) * (1 - SLACK);
       low = Math.max(0, (isLong ? atFloor : atPeak) * (1 + SLACK));
     }
