@@ -71,10 +71,10 @@ export class FeatureSet {
     let first = 0;
     for (const name of this.names) {
       const mean = this.runningMean(name);
-      if (mean !== null) {
-        first = Math.max(first, Math.min(mean.first, this.#bars.length));
-        continue;
-      }
+      const returns = this.returnsOf(name);
+      const earliest = mean?.first ?? (returns === null ? 0 : returns.length + returns.lag);
+      first = Math.max(first, Math.min(earliest, this.#bars.length));
+      if (mean !== null) continue;
       while (first < this.#bars.length && Number.isNaN(this.valueAt(name, first))) first++;
     }
     return first;
