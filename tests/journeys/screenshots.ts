@@ -72,7 +72,7 @@ async function shoot(
       signedIn = true;
     }
     await page.goto(baseUrl + screen.path, { waitUntil: 'load' });
-    await page.waitForTimeout(500);
+    await page.waitForTimeout(1_500);
     await page.screenshot({
       path: path.join(folder, `${screen.name}-${theme}-${width}.png`),
       fullPage: true,
@@ -83,7 +83,7 @@ async function shoot(
 }
 
 async function signIn(page: Page): Promise<void> {
-  await page.goto(`${baseUrl}/login`, { waitUntil: 'networkidle' });
+  await page.goto(`${baseUrl}/login`, { waitUntil: 'load' });
   await page.getByLabel('Email Address').fill(DEMO_EMAIL);
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
   await page.locator('form').getByRole('button', { name: 'Sign In' }).click();
