@@ -1,6 +1,7 @@
 // Bars per second of the engine on three workloads, each beside a hand-written loop in the same process and a C loop in
 // the same run: a crossover over 1,000,000 bars, a ranking of 500 instruments over 2,520 days, and a sweep of 1,000
 // parameter pairs over 2,520 bars. The results are checked against those that five other engines agree on.
+import { spawnSync } from 'node:child_process';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { compileCLoops } from './c-loops.ts';
 import { crossoverLoop, rankingLoop, sweepLoop } from './engine-loops.ts';
@@ -19,43 +20,56 @@ type Workload = {
   readonly peers: Readonly<Record<string, number>>;
 };
 
-const cLoops = compileCLoops();
-if (cLoops === null) console.log('No C compiler (cc) here: the C loops are left out.');
+const WORKLOADS: Readonly<Record<keyof typeof EXPECTED, () => Workload>> = {
+  crossover: () => {
+    const minutes = walk(MINUTES);
+    return {
+      name: 'W1, one instrument × 1,000,000 bars',
+      key: 'crossover',
+      bars: 1_000_000,
+      all: [minutes],
+      loop: () => crossoverLoop(minutes),
+      engine: () => crossover(minutes),
+      peers: { vectorbt: 260, grademark: 2_288, 'backtesting.py': 6_705, backtrader: 136_218 },
+    };
+  },
+  ranking: () => {
+    const universe = UNIVERSE.map(walk);
+    return {
+      name: 'W2, 500 instruments × 2,520 days',
+      key: 'ranking',
+      bars: 500 * 2_520,
+      all: universe,
+      loop: () => rankingLoop(universe),
+      engine: () => ranking(universe),
+      peers: { vectorbt: 597, backtrader: 113_238 },
+    };
+  },
+  sweep: () => {
+    const days = walk(DAYS);
+    const plan = plannedPairs();
+    return {
+      name: 'W3, 1,000 pairs × 2,520 bars',
+      key: 'sweep',
+      bars: 1_000 * 2_520,
+      all: [days],
+      loop: () => sweepLoop(days, PAIRS),
+      engine: () => sweep(days, plan),
+      peers: { vectorbt: 829, grademark: 2_424, 'backtesting.py': 36_559, backtrader: 288_000 },
+    };
+  },
+};
 
-const minutes = walk(MINUTES);
-compare({
-  name: 'W1, one instrument × 1,000,000 bars',
-  key: 'crossover',
-  bars: 1_000_000,
-  all: [minutes],
-  loop: () => crossoverLoop(minutes),
-  engine: () => crossover(minutes),
-  peers: { vectorbt: 260, grademark: 2_288, 'backtesting.py': 6_705, backtrader: 136_218 },
-});
-
-const universe = UNIVERSE.map(walk);
-compare({
-  name: 'W2, 500 instruments × 2,520 days',
-  key: 'ranking',
-  bars: 500 * 2_520,
-  all: universe,
-  loop: () => rankingLoop(universe),
-  engine: () => ranking(universe),
-  peers: { vectorbt: 597, backtrader: 113_238 },
-});
-
-const days = walk(DAYS);
-const plan = plannedPairs();
-compare({
-  name: 'W3, 1,000 pairs × 2,520 bars',
-  key: 'sweep',
-  bars: 1_000 * 2_520,
-  all: [days],
-  loop: () => sweepLoop(days, PAIRS),
-  engine: () => sweep(days, plan),
-  peers: { vectorbt: 829, grademark: 2_424, 'backtesting.py': 36_559, backtrader: 288_000 },
-});
-cLoops?.remove();
+const wanted = process.argv[2];
+for (const key of ['crossover', 'ranking', 'sweep'] as const) {
+  if (wanted === key) {
+    compare(WORKLOADS[key]());
+  } else if (wanted === undefined) {
+    // Each in a process of its own, so that none is warmed up or slowed down by another.
+    const done = spawnSync(process.execPath, [import.meta.filename, key], { stdio: 'inherit' });
+    if (done.status !== 0) process.exit(1);
+  }
+}
 
 function compare({ name, key, bars, all, loop, engine, peers }: Workload): void {
   const expected = EXPECTED[key];
@@ -64,7 +78,10 @@ function compare({ name, key, bars, all, loop, engine, peers }: Workload): void 
   const coldMs = performance.now() - coldFrom;
   check(name, outcome, expected);
   check(`${name}, by the loop`, loop(), expected);
+  const cLoops = compileCLoops();
+  if (cLoops === null) console.log('No C compiler (cc) here: the C loop is left out.');
   const c = cLoops?.run(key, all);
+  cLoops?.remove();
   if (c !== undefined) check(`${name}, in C`, c, expected);
   const { ours, theirs } = measure({ theirs: loop, ours: engine });
   const off = Math.abs(outcome.finalEquity - expected.finalEquity);
