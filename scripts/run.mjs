@@ -24,6 +24,7 @@ const COMMANDS = {
   'verify-evidence': 'src/processes/verify-evidence.ts',
   train: 'models/train.ts',
   bench: 'bench/run.ts',
+  vectors: 'tests/vectors/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
 };
 

@@ -1,5 +1,5 @@
 // Real series and independent results from the `shared` folder beside the project, for tests that use them.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Symbol } from '#units/identifiers.ts';
@@ -12,6 +12,12 @@ export type SharedSeries = { readonly series: BarSeries; readonly dates: readonl
 export function readSharedText(name: string): string {
   const bytes = readFileSync(path.join(SHARED, name));
   return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+/** The named file of independent results, or null where the folder is absent. */
+export function readVectors<T>(file: string): T | null {
+  if (!existsSync(path.join(SHARED, 'vectors', file))) return null;
+  return JSON.parse(readSharedText(`vectors/${file}`)) as T;
 }
 
 /** 'folder/file.csv', with '#symbol=X' or '#from..to' narrowing its rows, oldest first. */
