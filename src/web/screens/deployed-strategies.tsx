@@ -76,7 +76,7 @@ function DeployedList({ items }: { items: readonly ReturnType<typeof toListed>[]
         <Stat label="Profitable">{showCount(tiles.profitable)}</Stat>
         <Stat label="Avg. Days Active">{showCount(tiles.averageDaysActive)}</Stat>
       </dl>
-      <div className="grid gap-3 sm:grid-cols-[1fr_12rem_12rem]">
+      <div className="grid gap-3 sm:grid-cols-[1fr_12rem_14rem]">
         <TextInput
           type="search"
           aria-label="Search strategies"
