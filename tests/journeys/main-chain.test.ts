@@ -219,14 +219,17 @@ step('reads positions, trades and performance that agree to the cent', async () 
     'Realized P&L': showGain(deployment.total_pnl),
     'Orders filled': String(deployment.total_trades),
   });
-  expect(await columnsOf('Active Positions', ['Symbol', 'Notional Value'])).toEqual(
-    deployment.positions.map((one) => [one.ticker, showDollars(one.notional_value)]),
-  );
-  expect(await columnsOf('Trades History', ['Type', 'Symbol', 'Total Amount'])).toEqual(
-    trades
-      .slice(0, 25)
-      .map((one) => [one.trade_type === 'buy' ? 'Buy' : 'Sell', one.ticker, showDollars(one.total_amount)]),
-  );
+  // The tables are read by calls of their own and may come a refresh later; the market's clock stands still.
+  await expect
+    .poll(() => columnsOf('Active Positions', ['Symbol', 'Notional Value']), { timeout: 20_000 })
+    .toEqual(deployment.positions.map((one) => [one.ticker, showDollars(one.notional_value)]));
+  await expect
+    .poll(() => columnsOf('Trades History', ['Type', 'Symbol', 'Total Amount']), { timeout: 20_000 })
+    .toEqual(
+      trades
+        .slice(0, 25)
+        .map((one) => [one.trade_type === 'buy' ? 'Buy' : 'Sell', one.ticker, showDollars(one.total_amount)]),
+    );
   await pageIsSound();
   await clock().resume();
 });

@@ -33,11 +33,12 @@ export function useDeployment(id: string) {
   });
 }
 
+/** Always at its pace: the stream tells of fills, not of orders that have just been placed. */
 export function useDeploymentTrades(id: string) {
   return useQuery({
     queryKey: [...itemKey(id), 'trades'],
     queryFn: ({ signal }) => call('listDeploymentTrades', { params: { id }, signal }),
-    refetchInterval: unlessLive(DETAIL_REFRESH_MS),
+    refetchInterval: DETAIL_REFRESH_MS,
   });
 }
 
