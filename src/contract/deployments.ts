@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DEPLOYMENT_STATUSES } from '#rules/deployments/status.ts';
+import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { endpoint, idParams } from './endpoint.ts';
 import { ROUTES } from './route.ts';
 import { benchmarkedSeries, timeframeRange } from './series.ts';
-import { RISK_LEVELS } from './strategies.ts';
 
 const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
+import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { endpoint, idParams } from './endpoint.ts';
 import { evidence, evidenceEndpoints } from './evidence.ts';
 import { ROUTES } from './route.ts';
@@ -15,7 +16,6 @@ export const STRATEGY_TYPES = [
   'trend_following',
   'arbitrage',
 ] as const;
-export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 export const MARKETS = ['us', 'global'] as const;
 
 /** Percent unless said otherwise; null where the history is too short. All of it is hypothetical (backtested). */
