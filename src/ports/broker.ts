@@ -11,6 +11,11 @@ export type Broker = {
   /** The vendor's stable key, such as 'interactive-brokers'. */
   readonly vendor: string;
   readonly limits: BrokerLimits;
+  /**
+   * The broker's planned interruption that covers `at` on its own clock, or null. Inside one a silence is expected:
+   * send nothing, and afterwards reconcile before anything is sent.
+   */
+  resetAt(at: Instant): BrokerReset | null;
   /** Starts a sign-in: the person opens `authorizeUrl` in a new window and comes back to `callbackUrl`. */
   beginAuthorization(request: { readonly callbackUrl: string }): Promise<BrokerAnswer<PendingAuthorization>>;
   /**
@@ -32,6 +37,11 @@ export type BrokerSession = {
   cash(accountId: BrokerAccountId): Promise<BrokerAnswer<BrokerCash>>;
   /** Sends once. Write the order down before calling; see SubmitResult for what each answer allows. */
   submitOrder(accountId: BrokerAccountId, order: ApprovedOrder): Promise<SubmitResult>;
+  /**
+   * Rests a stop at the broker until it is cancelled: when `stopPrice` trades, the order's quantity goes to the market.
+   * The order's limit does not count then. Answers as submitOrder does. Absent where the broker has no such orders.
+   */
+  submitStop?(accountId: BrokerAccountId, order: ApprovedOrder, stopPrice: number): Promise<SubmitResult>;
   /** Asks for a cancellation; the order is over only when `orders` or an execution says so. */
   cancelOrder(accountId: BrokerAccountId, brokerOrderId: string): Promise<CancelResult>;
   /**
@@ -47,6 +57,13 @@ export type BrokerSession = {
   keepAlive(): Promise<BrokerAnswer<SessionState>>;
   /** The state as last seen; asks nobody. */
   sessionState(): SessionState;
+  /**
+   * News from the broker's stream, earlier than the next query and never instead of it: frames get lost and repeat.
+   * Starts the stream; answers how to stop listening. Absent where there is no stream.
+   */
+  onNews?(listener: (news: BrokerNews) => void): () => void;
+  /** Prices as this broker shows them to this person. Absent where it shows none. */
+  readonly marketData?: BrokerMarketData;
   /** Ends the session at the broker where that is possible. Working orders stay. Never fails. */
   close(): Promise<void>;
 };
@@ -162,6 +179,8 @@ export type BrokerOrder = {
   readonly quantity: Quantity;
   readonly filled: Quantity;
   readonly limitPrice: number | null;
+  /** Where a stop rests; null or absent for other orders. */
+  readonly stopPrice?: number | null;
   readonly status: BrokerOrderStatus;
   /** The broker's own words about a refusal or an ending; empty when it gave none. */
   readonly note: string;
@@ -185,16 +204,79 @@ export type BrokerExecution = {
 };
 
 /**
- * connected: queries and orders go through. competing: another place took the trading session. degraded: reads work,
- * trading does not. signed_out: the permission is gone. closed: we ended it.
+ * connected: queries and orders go through. read_only: reads work, and no trading session has been started yet, or the
+ * permission does not cover trading. competing: another place took the trading session. degraded: something answers,
+ * but trading does not work for the moment. lost: the broker does not answer at all. signed_out: the permission is
+ * gone, the person must sign in again. closed: we ended it.
  */
 export type SessionState = {
-  readonly status: 'connected' | 'competing' | 'degraded' | 'signed_out' | 'closed';
+  readonly status: 'connected' | 'read_only' | 'competing' | 'degraded' | 'lost' | 'signed_out' | 'closed';
   /** What the broker says of it; may be empty. */
   readonly detail: string;
+  /** When the broker last answered anything with sense, on the real clock; null or absent: never yet. */
+  readonly answeredAt?: Instant | null;
+};
+
+/** A planned interruption, from the instant at which nothing may be sent any more to when the broker is back. */
+export type BrokerReset = {
+  readonly kind: 'daily' | 'weekend';
+  readonly from: Instant;
+  readonly until: Instant;
+};
+
+/**
+ * execution: one fill, booked by its id like those that `executions` tells. orders: something about the account's
+ * orders changed: ask. session: the state changed. quote: a price.
+ */
+export type BrokerNews =
+  | {
+      readonly kind: 'execution';
+      readonly accountId: BrokerAccountId;
+      readonly execution: BrokerExecution;
+    }
+  | { readonly kind: 'orders'; readonly accountId: BrokerAccountId | null }
+  | { readonly kind: 'session'; readonly state: SessionState }
+  | { readonly kind: 'quote'; readonly quote: BrokerQuote };
+
+export type BrokerMarketData = {
+  /** The newest prices; a symbol of which the broker shows nothing is left out. */
+  quotes(symbols: readonly Symbol[]): Promise<BrokerAnswer<readonly BrokerQuote[]>>;
+  /** Closed daily bars, oldest first, of about the last `days` calendar days. */
+  dailyBars(symbol: Symbol, days: number): Promise<BrokerAnswer<readonly BrokerBar[]>>;
+  /** Instruments whose symbol is `text`, as the broker lists them. */
+  search(text: string): Promise<BrokerAnswer<readonly BrokerInstrument[]>>;
+};
+
+export type BrokerQuote = {
+  readonly symbol: Symbol;
+  readonly last: number | null;
+  readonly bid: number | null;
+  readonly ask: number | null;
+  /** close: the last price is of an earlier session. delayed: not of this moment, by the person's subscriptions. */
+  readonly standing: 'live' | 'delayed' | 'close' | 'halted';
+};
+
+export type BrokerBar = {
+  readonly at: Instant;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+};
+
+export type BrokerInstrument = {
+  readonly brokerInstrumentId: string;
+  readonly symbol: string;
+  readonly name: string;
 };
 
 export type BrokerLimits = {
   /** How many days of executions the broker keeps for us to ask for, the current day included. */
   readonly executionHistoryDays: number;
+  /**
+   * How late a true order or execution may appear in the broker's lists. Two looks that shall prove an absence lie
+   * further apart than this, with the session up throughout.
+   */
+  readonly listLagMs: number;
 };

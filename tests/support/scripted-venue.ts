@@ -167,7 +167,8 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
     position: (accountId, symbol) => positionOf(executions, accountId, symbol),
     broker: {
       vendor: 'scripted',
-      limits: { executionHistoryDays: 7 },
+      limits: { executionHistoryDays: 7, listLagMs: 900_000 },
+      resetAt: () => null,
       beginAuthorization: async () => ({ outcome: 'failed', code: 'refused', reason: 'not in this venue' }),
       completeAuthorization: async () => ({
         outcome: 'failed',

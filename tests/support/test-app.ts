@@ -129,7 +129,8 @@ function brokerOf(world: World): Broker {
   const gone = { outcome: 'failed', code: 'unreachable', reason: 'told to be' } as const;
   return {
     vendor: 'interactive-brokers',
-    limits: { executionHistoryDays: 7 },
+    limits: { executionHistoryDays: 7, listLagMs: 900_000 },
+    resetAt: () => null,
     beginAuthorization: async ({ callbackUrl }) => {
       if (world.authorization === 'unreachable') return gone;
       const requestToken = randomBytes(8).toString('hex');

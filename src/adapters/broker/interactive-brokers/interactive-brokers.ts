@@ -13,6 +13,7 @@ import { openConnection, readKeys, sendSigned } from './connection.ts';
 import { createContractBook } from './contracts.ts';
 import type { PenaltyBox } from './pacer.ts';
 import { createPortfolio } from './portfolio.ts';
+import { resetAt } from './reset-windows.ts';
 import { createSession, EXECUTION_HISTORY_DAYS } from './session.ts';
 import { failed, failureOf } from './transport.ts';
 
@@ -38,7 +39,8 @@ export function interactiveBrokers(config: InteractiveBrokersConfig): Broker {
 
   return {
     vendor: 'interactive-brokers',
-    limits: { executionHistoryDays: EXECUTION_HISTORY_DAYS },
+    limits: { executionHistoryDays: EXECUTION_HISTORY_DAYS, listLagMs: LIST_LAG_MS },
+    resetAt,
 
     async beginAuthorization({ callbackUrl }): Promise<BrokerAnswer<PendingAuthorization>> {
       const answer = await askForToken('/oauth/request_token', { oauth_callback: 'oob' });
@@ -86,3 +88,5 @@ export function interactiveBrokers(config: InteractiveBrokersConfig): Broker {
 }
 
 const ACCOUNT_ATTEMPTS = 3;
+/** Orders have been missing from the vendor's lists for up to a quarter of an hour. */
+const LIST_LAG_MS = 900_000;
