@@ -28,14 +28,17 @@ export const agreementsEndpoints = {
   getAgreementUrl: endpoint(ROUTES.getAgreementUrl, {
     room: 'agreements',
     summary: 'Begin to sign the current investment agreement; needs date of birth and country',
+    description:
+      "Starts a signing session of fifteen minutes for the person's own copy of the current agreement.",
     security: 'bearer',
     status: 200,
     answer: signingSession,
-    refusals: [409, 422],
+    refusals: ['already_exists', 'not_eligible'],
   }),
   getAgreementStatus: endpoint(ROUTES.getAgreementStatus, {
     room: 'agreements',
     summary: 'Whether the caller has signed the current investment agreement',
+    description: 'True once the current version is signed; an older version does not count.',
     security: 'bearer',
     status: 200,
     answer: z.object({ status: z.boolean() }).meta({ id: 'AgreementStatus' }),
@@ -44,6 +47,8 @@ export const agreementsEndpoints = {
   listAgreements: endpoint(ROUTES.listAgreements, {
     room: 'agreements',
     summary: 'The agreements that the caller has signed, newest first',
+    description:
+      'Each with its version, the name signed with, the time, and the hash of the sealed document.',
     security: 'bearer',
     status: 200,
     answer: z.array(signedAgreement),
@@ -52,11 +57,12 @@ export const agreementsEndpoints = {
   downloadAgreement: endpoint(ROUTES.downloadAgreement, {
     room: 'agreements',
     summary: "The sealed PDF of one of the caller's signed agreements",
+    description: 'The document exactly as it was sealed at signing; its SHA-256 is sealed_hash.',
     security: 'bearer',
     params: idParams,
     status: 200,
     answer: z.string(),
     media: 'application/pdf',
-    refusals: [404],
+    refusals: ['not_found'],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ERROR_CODES } from './error-code.ts';
+import type { ERROR_CODES, ErrorCode } from './error-code.ts';
 import type { Route } from './route.ts';
 
 export type Room =
@@ -18,6 +18,8 @@ export type RefusalStatus = (typeof ERROR_CODES)[keyof typeof ERROR_CODES]['stat
 export type Endpoint = Route & {
   readonly room: Room;
   readonly summary: string;
+  /** What a caller should know beyond the summary: a sentence or two. */
+  readonly description?: string;
   /** 'bearer' needs `Authorization: Bearer <access token>`; 'open' is for everybody. */
   readonly security: 'bearer' | 'open';
   readonly params?: z.ZodObject;
@@ -37,10 +39,12 @@ export type Endpoint = Route & {
     | 'text/event-stream'
     | 'application/pdf'
     | 'application/json';
-  /** The statuses that this call's own rules refuse with. Those of every call are added where it is mounted. */
-  readonly refusals: readonly RefusalStatus[];
+  /** The codes that this call's own rules refuse with; refusal-codes.ts adds those of every call. */
+  readonly refusals: readonly (ErrorCode | RefusalStatus)[];
   /** Honours the header Idempotency-Key. */
   readonly idempotent?: true;
+  /** Answered from memory: neither the database nor anything else outside can fail it. */
+  readonly isStatic?: true;
 };
 
 export function endpoint<const R extends Route, const D extends Omit<Endpoint, keyof Route>>(

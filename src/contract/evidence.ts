@@ -196,20 +196,24 @@ export const evidenceEndpoints = {
   getStrategyEvidence: endpoint(ROUTES.getStrategyEvidence, {
     room: 'strategies',
     summary: 'The evidence passport of the newest result: inputs, hashes, measures, trials',
+    description:
+      'Everything needed to compute the newest result again: definition, costs, hashes of all inputs, measures before and after the commitment, and how many tries it took.',
     security: 'open',
     params: idParams,
     status: 200,
     answer: passport,
-    refusals: [404],
+    refusals: ['not_found'],
   }),
   getStrategyEvidenceData: endpoint(ROUTES.getStrategyEvidenceData, {
     room: 'strategies',
     summary: 'The bars that the newest result was computed from, to run it again',
+    description:
+      'The prices, corporate actions and model scores that the newest result read, one instrument after the other, streamed.',
     security: 'open',
     params: idParams,
     status: 200,
     answer: passportBars,
     media: 'application/json',
-    refusals: [404],
+    refusals: ['not_found'],
   }),
 } as const;

@@ -88,37 +88,45 @@ export const identityEndpoints = {
   register: endpoint(ROUTES.register, {
     room: 'identity',
     summary: 'Create an account',
+    description:
+      'Makes an account that can sign in at once; the e-mail is its user name. No country or age is asked here: both are needed before the agreement is signed.',
     security: 'open',
     body: registerBody,
     status: 201,
     answer: z
       .object({ id: z.string(), email: z.string(), first_name: z.string() })
       .meta({ id: 'Registered' }),
-    refusals: [409, 422],
+    refusals: ['email_taken', 'passwords_differ'],
   }),
   login: endpoint(ROUTES.login, {
     room: 'identity',
     summary: 'Sign in with e-mail and password',
+    description:
+      'Answers an access token that lives ten minutes, a refresh token, and the person. After five wrong passwords for an e-mail within a minute, further attempts wait.',
     security: 'open',
     body: loginBody,
     status: 200,
     answer: signedIn,
-    refusals: [401],
+    refusals: ['authentication_failed'],
   }),
   refreshToken: endpoint(ROUTES.refreshToken, {
     room: 'identity',
     summary: 'Exchange a refresh token for new tokens; the old one is spent',
+    description:
+      'Spends a refresh token and answers new ones. Repeated within ten seconds it answers the same again, so that a lost reply loses no session; later a repetition ends the session.',
     security: 'open',
     body: z.object({ refresh: z.string().min(1).max(512) }).meta({ id: 'RefreshRequest' }),
     status: 200,
     answer: z
       .object({ access: z.string(), refresh: z.string(), refresh_expires_at: z.string() })
       .meta({ id: 'Refreshed' }),
-    refusals: [401],
+    refusals: ['session_ended'],
   }),
   logout: endpoint(ROUTES.logout, {
     room: 'identity',
     summary: 'End this session',
+    description:
+      'Ends the session of this access token: its refresh token is spent, its streams close, and within a second no call accepts it.',
     security: 'bearer',
     status: 204,
     answer: z.void(),
@@ -127,6 +135,8 @@ export const identityEndpoints = {
   getMe: endpoint(ROUTES.getMe, {
     room: 'identity',
     summary: 'The signed-in person',
+    description:
+      'The person with connections, risk profile, eligibility and the value of all deployments together over time.',
     security: 'bearer',
     status: 200,
     answer: user,
@@ -135,26 +145,32 @@ export const identityEndpoints = {
   changeMe: endpoint(ROUTES.changeMe, {
     room: 'identity',
     summary: 'Change own details',
+    description:
+      'Changes what is named and leaves the rest. An age or a country that may not invest is refused with its reason.',
     security: 'bearer',
     body: changeMeBody,
     status: 200,
     answer: user,
-    refusals: [422],
+    refusals: ['not_eligible'],
   }),
   changePassword: endpoint(ROUTES.changePassword, {
     room: 'identity',
     summary: 'Change the password; every other session ends',
+    description:
+      'Needs the present password. Every other session of this person ends, and open reset links no longer work.',
     security: 'bearer',
     body: z
       .object({ old_password: password, new_password: newPassword })
       .meta({ id: 'ChangePasswordRequest' }),
     status: 204,
     answer: z.void(),
-    refusals: [422],
+    refusals: ['wrong_password'],
   }),
   requestPasswordReset: endpoint(ROUTES.requestPasswordReset, {
     room: 'identity',
     summary: 'Mail a link for a new password; answers the same for an e-mail that nobody has',
+    description:
+      'A link that works once and for an hour is mailed if an account has this e-mail. The answer and its time are the same if none has.',
     security: 'open',
     body: z.object({ email }).meta({ id: 'PasswordResetRequest' }),
     status: 204,
@@ -164,6 +180,8 @@ export const identityEndpoints = {
   confirmPasswordReset: endpoint(ROUTES.confirmPasswordReset, {
     room: 'identity',
     summary: 'Set a new password with a mailed link; every session ends',
+    description:
+      'Sets the password of the account that the link was mailed to, and ends every session of it.',
     security: 'open',
     body: z
       .object({
@@ -174,6 +192,6 @@ export const identityEndpoints = {
       .meta({ id: 'PasswordResetConfirmation' }),
     status: 204,
     answer: z.void(),
-    refusals: [422],
+    refusals: ['passwords_differ', 'invalid_token'],
   }),
 } as const;

@@ -56,6 +56,7 @@ export const notificationsEndpoints = {
   listNotifications: endpoint(ROUTES.listNotifications, {
     room: 'notifications',
     summary: 'The newest 200 notifications, newest first',
+    description: 'Newest first; read tells the ones already seen.',
     security: 'bearer',
     status: 200,
     answer: z.array(notification),
@@ -64,24 +65,27 @@ export const notificationsEndpoints = {
   getNotification: endpoint(ROUTES.getNotification, {
     room: 'notifications',
     summary: 'One notification',
+    description: 'One notification of this person.',
     security: 'bearer',
     params: idParams,
     status: 200,
     answer: notification,
-    refusals: [404],
+    refusals: ['not_found'],
   }),
   markNotificationRead: endpoint(ROUTES.markNotificationRead, {
     room: 'notifications',
     summary: 'Mark one as read',
+    description: 'Marking it again changes nothing.',
     security: 'bearer',
     params: idParams,
     status: 200,
     answer: notification,
-    refusals: [404],
+    refusals: ['not_found'],
   }),
   markAllNotificationsRead: endpoint(ROUTES.markAllNotificationsRead, {
     room: 'notifications',
     summary: 'Mark all as read',
+    description: 'Answers how many were unread.',
     security: 'bearer',
     status: 200,
     answer: z.object({ marked: z.number().int() }).meta({ id: 'MarkedAsRead' }),
@@ -90,6 +94,7 @@ export const notificationsEndpoints = {
   getNotificationPreferences: endpoint(ROUTES.getNotificationPreferences, {
     room: 'notifications',
     summary: 'What is mailed and what is shown as a toast',
+    description: 'Six switches: three decide what is mailed, three what is shown as a toast.',
     security: 'bearer',
     status: 200,
     answer: notificationPreferences,
@@ -98,6 +103,7 @@ export const notificationsEndpoints = {
   changeNotificationPreferences: endpoint(ROUTES.changeNotificationPreferences, {
     room: 'notifications',
     summary: 'Change some of them; what is not named stays',
+    description: 'Changes the switches that are named.',
     security: 'bearer',
     body: preferencesChange,
     status: 200,
@@ -108,10 +114,12 @@ export const notificationsEndpoints = {
     room: 'notifications',
     summary:
       'Server-sent events about what is yours: notification (a Notification), fill (a StreamedFill), mark (a Deployment whose figures or state changed), after one hello. Ends with the access token',
+    description:
+      'Ends with the access token after ten minutes at the latest; the reader comes back with a fresh one. A person may have six streams open. A reader that does not read is dropped within a minute and a half.',
     security: 'bearer',
     status: 200,
     answer: z.string(),
     media: 'text/event-stream',
-    refusals: [429],
+    refusals: [],
   }),
 } as const;

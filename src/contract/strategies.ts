@@ -139,6 +139,8 @@ export const strategiesEndpoints = {
   listStrategies: endpoint(ROUTES.listStrategies, {
     room: 'strategies',
     summary: 'The marketplace',
+    description:
+      "Published strategies with the figures of their newest result, featured ones first. Filters narrow it; absent and 'all' are the same. All performance is hypothetical.",
     security: 'open',
     query: filters,
     status: 200,
@@ -148,6 +150,7 @@ export const strategiesEndpoints = {
   filterStrategies: endpoint(ROUTES.filterStrategies, {
     room: 'strategies',
     summary: 'The marketplace, filters in the body',
+    description: 'As listing them, with the filters as a JSON body.',
     security: 'open',
     body: filters,
     status: 200,
@@ -157,39 +160,45 @@ export const strategiesEndpoints = {
   getStrategy: endpoint(ROUTES.getStrategy, {
     room: 'strategies',
     summary: 'One strategy',
+    description: 'One published or retired strategy with the figures of its newest result.',
     security: 'open',
     params: idParams,
     status: 200,
     answer: strategy,
-    refusals: [404],
+    refusals: ['not_found'],
   }),
   getStrategyPerformance: endpoint(ROUTES.getStrategyPerformance, {
     room: 'strategies',
     summary: 'Backtested equity, benchmark, drawdown, monthly returns and recent trades',
+    description:
+      "The backtested value of one account over time, beside the benchmark scaled to the same start. 'day', 'week' and 'month' thin the whole history out; a range shows every day in it.",
     security: 'open',
     params: idParams,
     query: performanceQuery,
     status: 200,
     answer: strategyPerformance,
-    refusals: [404],
+    refusals: ['not_found'],
   }),
   listStrategyTrades: endpoint(ROUTES.listStrategyTrades, {
     room: 'strategies',
     summary: 'Every closed trade of the backtest, newest first',
+    description: 'Every closed trade of the newest result with entry, exit and profit.',
     security: 'open',
     params: idParams,
     status: 200,
     answer: z.array(strategyTrade),
-    refusals: [404],
+    refusals: ['not_found'],
   }),
   downloadStrategyTrades: endpoint(ROUTES.downloadStrategyTrades, {
     room: 'strategies',
     summary: 'The complete trade log as CSV',
+    description:
+      'The same trades, oldest first, as a file with one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet.',
     security: 'open',
     params: idParams,
     status: 200,
     answer: z.string(),
     media: 'text/csv',
-    refusals: [404],
+    refusals: ['not_found'],
   }),
 } as const;

@@ -66,6 +66,7 @@ export const strategyDraftEndpoints = {
   listStrategyDrafts: endpoint(ROUTES.listStrategyDrafts, {
     ...room,
     summary: 'Own strategies that are not published, newest first',
+    description: 'What this person wrote and nobody published yet, with its definition.',
     status: 200,
     answer: z.array(strategyDraft),
     refusals: [],
@@ -73,38 +74,45 @@ export const strategyDraftEndpoints = {
   createStrategy: endpoint(ROUTES.createStrategy, {
     ...room,
     summary: 'Write a strategy, as a draft of one’s own; the picture is encoded anew',
+    description:
+      'A form with the fields of a strategy, its definition as JSON text, and a picture of at most 2 MB and 40 megapixels. The picture is cropped and written anew, so that nothing of the upload but its pixels is kept.',
     form: 'multipart',
     body: createBody,
     status: 201,
     answer: strategyDraft,
-    refusals: [422],
+    refusals: ['definition_invalid', 'image_invalid'],
   }),
   changeStrategy: endpoint(ROUTES.changeStrategy, {
     ...room,
     summary: 'Change own drafts; the provider’s staff may change its strategies too, publish and retire them',
+    description:
+      'A form with what is to change. Another definition becomes the next version; what is deployed keeps the version it began with.',
     form: 'multipart',
     params: idParams,
     body: changeBody,
     status: 200,
     answer: strategyDraft,
-    refusals: [403, 404, 422],
+    refusals: ['forbidden', 'not_found', 'definition_invalid', 'image_invalid'],
   }),
   removeStrategy: endpoint(ROUTES.removeStrategy, {
     ...room,
     summary: 'Remove a draft; what was published is retired instead',
+    description: 'Removes a draft that was never published nor deployed.',
     params: idParams,
     status: 204,
     answer: z.void(),
-    refusals: [404, 409],
+    refusals: ['not_found', 'in_use'],
   }),
   getStrategyThumbnail: endpoint(ROUTES.getStrategyThumbnail, {
     room: 'strategies',
     security: 'open',
     summary: 'The picture of a strategy, under the hash that its strategy names',
+    description:
+      'A WebP picture of 640 by 360 pixels. Another picture has another address, so that it may be kept for a year.',
     params: idParams.extend({ hash: z.string().max(100) }),
     status: 200,
     answer: z.string(),
     media: 'image/webp',
-    refusals: [404],
+    refusals: ['not_found'],
   }),
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Endpoint, RefusalStatus } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { ERROR_CODES, type ErrorCode } from '#contract/error-code.ts';
+import { refusalCodes } from '#contract/refusal-codes.ts';
 
 /** The schema of one call as Fastify validates it and the OpenAPI document tells it, with every status it can answer. */
 export function describeEndpoint(name: string, endpoint: Endpoint): Record<string, unknown> {
@@ -9,6 +10,7 @@ export function describeEndpoint(name: string, endpoint: Endpoint): Record<strin
     operationId: name,
     tags: [endpoint.room],
     summary: endpoint.summary,
+    ...(endpoint.description !== undefined && { description: endpoint.description }),
     security: endpoint.security === 'bearer' ? [{ bearer: [] }] : [],
     ...(endpoint.form && { consumes: ['multipart/form-data'] }),
     ...(params && { params }),
@@ -44,9 +46,6 @@ function success(endpoint: Endpoint): unknown {
 }
 
 function refusals(endpoint: Endpoint): Record<number, unknown> {
-  const statuses = new Set<RefusalStatus>([...endpoint.refusals, 429, 500, 503]);
-  if (endpoint.params || endpoint.query || endpoint.body || endpoint.idempotent) statuses.add(400);
-  if (endpoint.security === 'bearer') statuses.add(401);
-  if (endpoint.method !== 'GET') for (const status of [400, 413, 415] as const) statuses.add(status);
-  return Object.fromEntries([...statuses].sort().map((status) => [status, refusal]));
+  const statuses = refusalCodes(endpoint).map((code) => ERROR_CODES[code].status);
+  return Object.fromEntries(statuses.map((status) => [status, refusal]));
 }
