@@ -170,7 +170,7 @@ export const identityEndpoints = {
     room: 'identity',
     summary: 'Mail a link for a new password; answers the same for an e-mail that nobody has',
     description:
-      'A link that works once and for an hour is mailed if an account has this e-mail. The answer and its time are the same if none has.',
+      'A link that works once and for half an hour is mailed if an account has this e-mail. The answer and its time are the same if none has.',
     security: 'open',
     body: z.object({ email }).meta({ id: 'PasswordResetRequest' }),
     status: 204,

@@ -35,6 +35,7 @@ export const ROUTES = {
   getStrategyPerformance: { method: 'GET', path: '/api/strategies/{id}/performance/' },
   listStrategyTrades: { method: 'GET', path: '/api/strategies/{id}/trades/' },
   downloadStrategyTrades: { method: 'GET', path: '/api/strategies/{id}/strategy_trades_csv' },
+  createTradeLogLink: { method: 'POST', path: '/api/strategies/{id}/trade_log_link/' },
   getStrategyEvidence: { method: 'GET', path: '/api/strategies/{id}/evidence/' },
   getStrategyEvidenceData: { method: 'GET', path: '/api/strategies/{id}/evidence/data/' },
   // agreements

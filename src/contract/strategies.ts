@@ -193,12 +193,24 @@ export const strategiesEndpoints = {
     room: 'strategies',
     summary: 'The complete trade log as CSV',
     description:
-      'The same trades, oldest first, as a file with one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet.',
+      'The same trades, oldest first, as a file with one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet. The log of a draft needs a link that its writer asked for.',
     security: 'open',
     params: idParams,
+    query: z.object({ link: z.string().min(1).max(100).optional() }),
     status: 200,
     answer: z.string(),
     media: 'text/csv',
+    refusals: ['not_found', 'invalid_token'],
+  }),
+  createTradeLogLink: endpoint(ROUTES.createTradeLogLink, {
+    room: 'strategies',
+    summary: 'A link to the trade log of an own draft; it works once, within a minute',
+    description:
+      'A link in a browser carries no access token, so this one carries a secret of its own. Whoever has it can download this one file once; a published strategy needs none.',
+    security: 'bearer',
+    params: idParams,
+    status: 201,
+    answer: z.object({ url: z.string(), expires_at: z.string() }).meta({ id: 'TradeLogLink' }),
     refusals: ['not_found'],
   }),
 } as const;

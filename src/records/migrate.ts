@@ -12,6 +12,7 @@ import * as weeklyReport from './migrations/0007-weekly-report.ts';
 import * as stream from './migrations/0009-stream.ts';
 import * as liquidation from './migrations/0010-liquidation.ts';
 import * as thumbnails from './migrations/0011-thumbnails.ts';
+import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-people': people,
@@ -25,6 +26,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009-stream': stream,
   '0010-liquidation': liquidation,
   '0011-thumbnails': thumbnails,
+  '0016-trade-log-links': tradeLogLinks,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };

@@ -332,6 +332,14 @@ type StrategyThumbnailsTable = {
   hash: string;
 };
 
+type TradeLogLinksTable = {
+  token_hash: Buffer;
+  strategy_id: string;
+  user_id: string;
+  backtest_id: string;
+  expires_at: Timestamp;
+};
+
 type SettingsTable = {
   key: string;
   value: Json;
@@ -372,5 +380,6 @@ export type Tables = {
   notification_preferences: NotificationPreferencesTable;
   liquidation_requests: LiquidationRequestsTable;
   strategy_thumbnails: StrategyThumbnailsTable;
+  trade_log_links: TradeLogLinksTable;
   settings: SettingsTable;
 };

@@ -1,25 +1,48 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import type { strategiesEndpoints } from '#contract/strategies.ts';
 import type { PublishedTrade } from '#engine/evidence/published-record.ts';
-import { findPublicStrategy, listBacktestTrades } from '#records/strategies.ts';
+import { findPublicStrategy } from '#records/strategies.ts';
+import { readTradeLog, takeTradeLogLink } from '#records/trade-logs.ts';
 import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { notFound, refuse } from '../refusal.ts';
+import { linkHash } from './create-trade-log-link.ts';
 import { csvLine } from './csv-line.ts';
 
-/** The complete trade log, oldest first; pnl in dollars, net of commission. */
+/** A result that was shown stays true; a newer one may come with the next close. */
+const PUBLIC_CACHE = 'public, max-age=60';
+
+/** The complete trade log, oldest first; pnl in dollars, net of commission. A draft's needs a link, which it uses up. */
 export const downloadTrades: Call<typeof strategiesEndpoints.downloadStrategyTrades> = async (
-  { params, reply },
-  { records },
+  { params, query, reply },
+  { records, now },
 ) => {
-  const strategy = await findPublicStrategy(records.database, params.id);
-  if (!strategy) return notFound();
-  const trades = await listBacktestTrades(records.database, strategy.backtestId);
-  reply.header(
-    'content-disposition',
-    `attachment; filename="${strategy.slug.replace(/[^\w-]/g, '_')}-trades.csv"`,
-  );
-  return Readable.from(linesOf(trades));
+  const { database } = records;
+  const strategy = await findPublicStrategy(database, params.id);
+  if (strategy) {
+    describeFile(reply, { name: strategy.slug, cache: PUBLIC_CACHE });
+    return Readable.from(linesOf(readTradeLog(database, strategy.backtestId)));
+  }
+  if (query.link === undefined) return notFound();
+  const link = { hash: linkHash(query.link), strategyId: params.id, at: now() };
+  const backtestId = await takeTradeLogLink(database, link);
+  if (backtestId === undefined) return refuse('invalid_token', USED);
+  describeFile(reply, { name: 'draft', cache: 'no-store' });
+  return Readable.from(linesOf(readTradeLog(database, backtestId)));
 };
+
+const USED = 'This link was used already or has expired. Please start the download again.';
+
+function describeFile(
+  reply: FastifyReply,
+  { name, cache }: { readonly name: string; readonly cache: string },
+) {
+  const fileName = `${name.replace(/[^\w-]/g, '_')}-trades.csv`;
+  reply.header('content-disposition', `attachment; filename="${fileName}"`);
+  reply.header('cache-control', cache);
+  // The address holds the secret of the link.
+  reply.header('referrer-policy', 'no-referrer');
+}
 
 const COLUMNS = [
   'symbol',
@@ -32,16 +55,9 @@ const COLUMNS = [
   'pnl',
 ] as const;
 
-const TRADES_A_CHUNK = 500;
-
-function* linesOf(trades: readonly PublishedTrade[]): Generator<string> {
+async function* linesOf(parts: AsyncIterable<readonly PublishedTrade[]>): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
-  for (let from = 0; from < trades.length; from += TRADES_A_CHUNK) {
-    yield trades
-      .slice(from, from + TRADES_A_CHUNK)
-      .map(lineOf)
-      .join('');
-  }
+  for await (const part of parts) yield part.map(lineOf).join('');
 }
 
 function lineOf(trade: PublishedTrade): string {

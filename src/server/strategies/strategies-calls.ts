@@ -1,5 +1,6 @@
 import type { strategiesEndpoints } from '#contract/strategies.ts';
 import type { RoomCalls } from '../mount-room.ts';
+import { createTradeLogLink } from './create-trade-log-link.ts';
 import { downloadEvidenceData } from './download-evidence-data.ts';
 import { downloadTrades } from './download-trades.ts';
 import { getEvidence } from './get-evidence.ts';
@@ -15,6 +16,7 @@ export const strategiesCalls: RoomCalls<typeof strategiesEndpoints> = {
   getStrategyPerformance: getPerformance,
   listStrategyTrades: listTrades,
   downloadStrategyTrades: downloadTrades,
+  createTradeLogLink,
   getStrategyEvidence: getEvidence,
   getStrategyEvidenceData: downloadEvidenceData,
 };

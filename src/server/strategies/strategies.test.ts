@@ -88,3 +88,19 @@ test('the trade log is a CSV file in which no cell is a formula', async () => {
     ].join('\r\n'),
   );
 });
+
+test('the log of a public strategy may be kept for a minute', async () => {
+  const { headers } = await request({ url: `/api/strategies/${calm}/strategy_trades_csv` });
+  expect(headers).toMatchObject({
+    'cache-control': 'public, max-age=60',
+    'referrer-policy': 'no-referrer',
+  });
+});
+
+test('a long log is read in parts and arrives whole, oldest first', async () => {
+  const many = Array.from({ length: 1_001 }, (_, i) => ({ ...trade, id: `n${i}`, symbol: `S${i}` }));
+  const long = await publishedStrategy(app, { name: 'Zealous', trades: many });
+  const { text } = await request({ url: `/api/strategies/${long}/strategy_trades_csv` });
+  const symbols = text.split('\r\n').map((line) => line.split(',')[0]);
+  expect(symbols).toEqual(['symbol', ...many.map(({ symbol }) => symbol), '']);
+});
