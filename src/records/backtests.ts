@@ -20,6 +20,8 @@ export type StoredEvidence = Evidence & { readonly trials: TrialCount };
 export type BarsRead = {
   readonly source: BarSource;
   readonly counts: { readonly [symbol: string]: number };
+  /** The end of each symbol's chain of bars when they were read, as hex; absent in results from before there were chains. */
+  readonly heads?: { readonly [symbol: string]: string };
 };
 
 export type BarScores = { readonly [symbol: string]: readonly (number | null)[] };

@@ -1,9 +1,10 @@
-// Closed bars, raw as they were told or imported. A bar that is stored is never changed silently: writing the same
-// bar again does nothing, and one that differs is counted and left alone.
+// Closed bars, raw as they were told or imported. A bar that is stored is never changed: writing the same bar again
+// does nothing, one that differs is counted and left alone, and each is sealed over the one before (bar-chain.ts).
 import { type Kysely, sql } from 'kysely';
 import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
+import { lockChain, type SealedBar, sealBars, writeHead } from './bar-chain.ts';
 import type { BarSource } from './instruments.ts';
 import type { Tables } from './tables.ts';
 
@@ -22,15 +23,32 @@ export async function saveBars(
   key: BarKey,
   bars: readonly Bar[],
 ): Promise<SavedBars> {
-  let added = 0;
+  if (database.isTransaction) return save(database, key, bars);
+  return database.transaction().execute((transaction) => save(transaction, key, bars));
+}
+
+async function save(transaction: Kysely<Tables>, key: BarKey, bars: readonly Bar[]): Promise<SavedBars> {
+  let head = await lockChain(transaction, key);
+  let [added, alreadyThere] = [0, 0];
   const differing: IsoDate[] = [];
   for (let start = 0; start < bars.length; start += CHUNK) {
     const chunk = bars.slice(start, start + CHUNK);
-    const inserted = await insertNew(database, key, chunk);
-    added += inserted;
-    if (inserted < chunk.length) differing.push(...(await listDiffering(database, key, chunk)));
+    // A chain that has no bar yet cannot know any.
+    const known = head.link === 0 ? new Map<Instant, Bar>() : await listKnown(transaction, key, chunk);
+    const fresh: Bar[] = [];
+    for (const bar of chunk) {
+      const before = known.get(bar.closedAt);
+      if (before === undefined) {
+        known.set(bar.closedAt, bar);
+        fresh.push(bar);
+      } else if (isSame(before, bar)) alreadyThere += 1;
+      else differing.push(bar.date);
+    }
+    const last = await insertSealed(transaction, key, sealBars(head, fresh));
+    added += fresh.length;
+    head = last ?? head;
   }
-  return { added, alreadyThere: bars.length - added - differing.length, differing };
+  return { added, alreadyThere, differing };
 }
 
 /** Oldest first. `asOf` leaves out what closed after it. */
@@ -39,7 +57,7 @@ export async function listBars(
   key: BarKey,
   range: { from?: IsoDate; to?: IsoDate; asOf?: Instant } = {},
 ): Promise<Bar[]> {
-  let query = ofKey(database, key).selectAll().orderBy('closed_at');
+  let query = ofKey(database, key).select(COLUMNS).orderBy('closed_at');
   if (range.from !== undefined) query = query.where('date', '>=', range.from);
   if (range.to !== undefined) query = query.where('date', '<=', range.to);
   if (range.asOf !== undefined) query = query.where('closed_at', '<=', new Date(range.asOf));
@@ -48,13 +66,13 @@ export async function listBars(
 
 /** The newest `count` bars, oldest first. */
 export async function listLastBars(database: Kysely<Tables>, key: BarKey, count: number): Promise<Bar[]> {
-  const rows = await ofKey(database, key).selectAll().orderBy('closed_at', 'desc').limit(count).execute();
+  const rows = await ofKey(database, key).select(COLUMNS).orderBy('closed_at', 'desc').limit(count).execute();
   return rows.toReversed().map(toBar);
 }
 
 /** The oldest `count` bars, oldest first. */
 export async function listFirstBars(database: Kysely<Tables>, key: BarKey, count: number): Promise<Bar[]> {
-  const rows = await ofKey(database, key).selectAll().orderBy('closed_at').limit(count).execute();
+  const rows = await ofKey(database, key).select(COLUMNS).orderBy('closed_at').limit(count).execute();
   return rows.map(toBar);
 }
 
@@ -126,15 +144,24 @@ export async function listSymbolsWithSameBars(
   return found.rows.map((row) => row.symbol as Symbol);
 }
 
-/** Removes a series; answers how many bars it had. */
+/** Removes a series, which its chain remembers; answers how many bars it had. */
 export async function removeBars(database: Kysely<Tables>, key: BarKey): Promise<number> {
-  const removed = await database
-    .deleteFrom('bars')
-    .where('symbol', '=', key.symbol)
-    .where('interval', '=', key.interval)
-    .where('source', '=', key.source)
-    .executeTakeFirst();
-  return Number(removed.numDeletedRows);
+  const remove = async (transaction: Kysely<Tables>) => {
+    const head = await lockChain(transaction, key);
+    const [last] = await listLastBars(transaction, key, 1);
+    if (last === undefined) return 0;
+    await sql`select set_config('bellwether.removes_series', 'on', true)`.execute(transaction);
+    const removed = await transaction
+      .deleteFrom('bars')
+      .where('symbol', '=', key.symbol)
+      .where('interval', '=', key.interval)
+      .where('source', '=', key.source)
+      .executeTakeFirst();
+    await sql`select set_config('bellwether.removes_series', 'off', true)`.execute(transaction);
+    await writeHead(transaction, key, { ...head, kind: 'removed', date: last.date });
+    return Number(removed.numDeletedRows);
+  };
+  return database.isTransaction ? remove(database) : database.transaction().execute(remove);
 }
 
 function ofKey(database: Kysely<Tables>, key: BarKey) {
@@ -145,36 +172,54 @@ function ofKey(database: Kysely<Tables>, key: BarKey) {
     .where('source', '=', key.source);
 }
 
-async function insertNew(database: Kysely<Tables>, key: BarKey, bars: readonly Bar[]): Promise<number> {
-  const inserted = await sql`
-    insert into bars (symbol, interval, source, closed_at, opened_at, date, open, high, low, close, volume)
-    select ${key.symbol}, ${key.interval}, ${key.source}, b.* from ${columnsOf(bars)}
-    on conflict do nothing`.execute(database);
-  return Number(inserted.numAffectedRows ?? 0n);
+/** Answers where the chain ends now; undefined when nothing was new. */
+async function insertSealed(
+  transaction: Kysely<Tables>,
+  key: BarKey,
+  bars: readonly SealedBar[],
+): Promise<SealedBar | undefined> {
+  const last = bars.at(-1);
+  if (last === undefined) return undefined;
+  const column = (pick: (bar: Bar) => number) => bars.map(pick);
+  const seals = bars.map(({ seal }) => `\\x${seal.toString('hex')}`);
+  await sql`
+    insert into bars (symbol, interval, source, closed_at, opened_at, date, open, high, low, close, volume, link, seal)
+    select ${key.symbol}, ${key.interval}, ${key.source}, b.* from unnest(
+      ${bars.map((bar) => isoText(bar.closedAt))}::timestamptz[], ${bars.map((bar) => isoText(bar.openedAt))}::timestamptz[],
+      ${bars.map((bar) => bar.date)}::date[], ${column((bar) => bar.open)}::float8[], ${column((bar) => bar.high)}::float8[],
+      ${column((bar) => bar.low)}::float8[], ${column((bar) => bar.close)}::float8[], ${column((bar) => bar.volume)}::float8[],
+      ${bars.map(({ link }) => link)}::int[], ${seals}::bytea[]
+    ) as b(closed_at, opened_at, date, open, high, low, close, volume, link, seal)`.execute(transaction);
+  await writeHead(transaction, key, { ...last, kind: 'added' });
+  return last;
 }
 
-async function listDiffering(
+/** The stored bars at the times of these. */
+async function listKnown(
   database: Kysely<Tables>,
   key: BarKey,
   bars: readonly Bar[],
-): Promise<IsoDate[]> {
-  const found = await sql<{ date: string }>`
-    select b.date from ${columnsOf(bars)}
-    join bars old on old.symbol = ${key.symbol} and old.interval = ${key.interval} and old.source = ${key.source}
-      and old.closed_at = b.closed_at
-    where (old.open, old.high, old.low, old.close, old.volume) <> (b.open, b.high, b.low, b.close, b.volume)
-    order by b.closed_at`.execute(database);
-  return found.rows.map((row) => row.date as IsoDate);
+): Promise<Map<Instant, Bar>> {
+  const times = bars.map((bar) => bar.closedAt);
+  const rows = await ofKey(database, key)
+    .select(COLUMNS)
+    .where('closed_at', '>=', new Date(times.reduce((least, time) => Math.min(least, time), Infinity)))
+    .where('closed_at', '<=', new Date(times.reduce((most, time) => Math.max(most, time), -Infinity)))
+    .execute();
+  return new Map(rows.map((row) => [row.closed_at.getTime() as Instant, toBar(row)]));
 }
 
-function columnsOf(bars: readonly Bar[]) {
-  const column = (pick: (bar: Bar) => number) => bars.map(pick);
-  return sql`unnest(
-    ${bars.map((bar) => isoText(bar.closedAt))}::timestamptz[], ${bars.map((bar) => isoText(bar.openedAt))}::timestamptz[],
-    ${bars.map((bar) => bar.date)}::date[], ${column((bar) => bar.open)}::float8[], ${column((bar) => bar.high)}::float8[],
-    ${column((bar) => bar.low)}::float8[], ${column((bar) => bar.close)}::float8[], ${column((bar) => bar.volume)}::float8[]
-  ) as b(closed_at, opened_at, date, open, high, low, close, volume)`;
+function isSame(left: Bar, right: Bar): boolean {
+  return (
+    left.open === right.open &&
+    left.high === right.high &&
+    left.low === right.low &&
+    left.close === right.close &&
+    left.volume === right.volume
+  );
 }
+
+const COLUMNS = ['opened_at', 'closed_at', 'date', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 type Row = {
   opened_at: Date;

@@ -12,6 +12,10 @@ import * as weeklyReport from './migrations/0007-weekly-report.ts';
 import * as stream from './migrations/0009-stream.ts';
 import * as liquidation from './migrations/0010-liquidation.ts';
 import * as thumbnails from './migrations/0011-thumbnails.ts';
+import * as backtestJobs from './migrations/0014-backtest-jobs.ts';
+import * as barChain from './migrations/0013-bar-chain.ts';
+import * as subscriptions from './migrations/0015-subscriptions.ts';
+import * as tradingShards from './migrations/0017-trading-shards.ts';
 import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -26,6 +30,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009-stream': stream,
   '0010-liquidation': liquidation,
   '0011-thumbnails': thumbnails,
+  '0014-backtest-jobs': backtestJobs,
+  '0013-bar-chain': barChain,
+  '0015-subscriptions': subscriptions,
+  '0017-trading-shards': tradingShards,
   '0016-trade-log-links': tradeLogLinks,
 };
 

@@ -1,5 +1,6 @@
 // The tables as Kysely types. bigint and numeric are exact text; `Generated` columns have a default.
 import type { ColumnType, Generated } from 'kysely';
+import type { PaymentsTable, SubscriptionsTable } from './billing-tables.ts';
 import type {
   Exact,
   ExactWithDefault,
@@ -10,6 +11,7 @@ import type {
   Timestamp,
   TimestampWithDefault,
 } from './column-types.ts';
+import type { BacktestJobsTable } from './job-tables.ts';
 import type {
   AgreementsTable,
   IdempotencyKeysTable,
@@ -127,6 +129,8 @@ type BarsTable = {
   low: number;
   close: number;
   volume: number;
+  link: number;
+  seal: Buffer;
 };
 
 type CorporateActionsTable = {
@@ -353,6 +357,7 @@ export type Tables = {
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;
   backtests: BacktestsTable;
+  backtest_jobs: BacktestJobsTable;
   trials: TrialsTable;
   variant_studies: VariantStudiesTable;
   instruments: InstrumentsTable;
@@ -380,6 +385,8 @@ export type Tables = {
   notification_preferences: NotificationPreferencesTable;
   liquidation_requests: LiquidationRequestsTable;
   strategy_thumbnails: StrategyThumbnailsTable;
+  subscriptions: SubscriptionsTable;
+  payments: PaymentsTable;
   trade_log_links: TradeLogLinksTable;
   settings: SettingsTable;
 };

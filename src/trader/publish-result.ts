@@ -8,7 +8,7 @@ import type { ScoreColumns } from '#engine/model/score-columns.ts';
 import { isContractOf } from '#engine/market/contract-months.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
-import type { StoredBacktest } from '#records/backtests.ts';
+import type { BarsRead, StoredBacktest } from '#records/backtests.ts';
 import type { BarSource } from '#records/instruments.ts';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/billing/performance-fee.ts';
 import type { MeasuredRisk } from '#rules/suitability/strategy-risk.ts';
@@ -40,6 +40,8 @@ export type PublishInput = {
   readonly now?: Instant;
   /** Where the bars are kept; imported ones unless told. */
   readonly source?: BarSource;
+  /** The end of each symbol's chain of bars. */
+  readonly heads?: BarsRead['heads'];
   /** The hash of the engine that runs here. */
   readonly engine: string;
 };
@@ -61,6 +63,7 @@ export function publishResult(input: PublishInput): PublishedResult | null {
       barsRead: {
         source: input.source ?? 'import',
         counts: Object.fromEntries([...input.series.values()].map(({ symbol, length }) => [symbol, length])),
+        ...(input.heads === undefined ? {} : { heads: input.heads }),
       },
       scores: shownScores(input.scores),
       costs,

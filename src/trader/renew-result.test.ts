@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { commitStrategy, resultTools, storeMarket } from '../../tests/support/committed-strategy.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
+import { withoutGuards } from '../../tests/support/without-guards.ts';
 import { findPublicStrategy } from '#records/strategies.ts';
-import { countTrials } from '#records/trials.ts';
+import { addTrial, countTrials, getTrialLedger } from '#records/trials.ts';
+import type { UserId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import { regradeResult, renewResult } from './renew-result.ts';
 import { studyVariants } from './study-variants.ts';
+import { verifyRecords } from './verify/verify.ts';
 
 const { database, pool } = await testDatabase();
 const bars = await storeMarket(database);
@@ -85,6 +88,61 @@ test.each(['update trials set sharpe = 0', 'delete from trials', 'truncate trial
     await expect(pool.query(statement)).rejects.toThrow('trials is append-only');
   },
 );
+
+test('a result is never renewed from a bar that was changed, which is named', async () => {
+  const { rows } = await pool.query<{ symbol: string; date: string }>(
+    'select symbol, date from bars where symbol = (select max(symbol) from bars) order by date offset 100 limit 1',
+  );
+  const { symbol, date } = rows[0]!;
+  const day = `symbol = '${symbol}' and date = '${date}'`;
+  const before = await published();
+  await withoutGuards(pool, `update bars set close = close * 1.0001 where ${day}`);
+  await expect(renewResult(toolsAt(bars[660]!.closedAt), version)).rejects.toThrow(`${symbol} on ${date}`);
+  expect((await published()).hashes).toEqual(before.hashes);
+  const failing = (await verifyRecords(database)).filter(({ offences }) => offences.length > 0);
+  expect(failing.map(({ offences }) => offences)).toMatchObject([[{ symbol, date }]]);
+  await withoutGuards(pool, `update bars set close = close / 1.0001 where ${day}`);
+});
+
+test('a result names the ends of the chains that it was computed from', async () => {
+  const { barsRead } = await published();
+  expect(Object.keys(barsRead.heads ?? {}).sort()).toEqual(Object.keys(barsRead.counts).sort());
+  const { rows } = await pool.query<{ seal: string }>(`select encode(seal, 'hex') as seal from bar_heads`);
+  const written = new Set(rows.map(({ seal }) => seal));
+  for (const head of Object.values(barsRead.heads ?? {})) expect(written).toContain(head);
+});
+
+test('a strategy that is deleted leaves its tries in the ledger', async () => {
+  const gone = await commitStrategy(database, { slug: 'gone', committedAt });
+  await renewResult(toolsAt(committedAt), gone);
+  const before = await countTrials(database, gone.strategyId);
+  expect(before.tries).toBe(1);
+  await pool.query('delete from strategies where id = $1', [gone.strategyId]);
+  expect(await countTrials(database, gone.strategyId)).toEqual(before);
+});
+
+test('a try by a person counts as one by a machine does, also after the person is gone', async () => {
+  const asked = await commitStrategy(database, { slug: 'asked', committedAt });
+  const userId = '00000000-0000-4000-8000-0000000000aa' as UserId;
+  await pool.query(
+    `insert into users (id, email, password_hash, first_name) values ($1, 'a@example.test', 'x', 'A')`,
+    [userId],
+  );
+  const hashes = { definitionHash: 'd', inputHash: 'i', dataHash: 'b' };
+  const outcome = { kind: 'measured', sharpe: 0.05, periods: 500 } as const;
+  const search = {
+    ...hashes,
+    family: asked.strategyId,
+    versionId: null,
+    purpose: 'search',
+    outcome,
+  } as const;
+  await addTrial(database, { ...search, by: { kind: 'person', userId }, at: committedAt });
+  await addTrial(database, { ...search, by: { kind: 'machine' }, at: committedAt });
+  await pool.query('delete from users where id = $1', [userId]);
+  expect(await countTrials(database, asked.strategyId)).toMatchObject({ tries: 2, byPersons: 1 });
+  expect((await getTrialLedger(database, asked.strategyId)).count).toBe(2);
+});
 
 test('a strategy with too little history is a failed try, counted once', async () => {
   const short = await commitStrategy(database, { slug: 'short', committedAt });

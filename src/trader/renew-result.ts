@@ -18,6 +18,7 @@ import {
 } from '#records/backtests.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import { publishStrategy } from '#records/catalogue.ts';
+import { type ChangedBar, findChangedBars, listChainHeads } from '#records/changed-bars.ts';
 import type { Database } from '#records/database.ts';
 import type { BarSource } from '#records/instruments.ts';
 import { addTrial, countTrials, getTrialLedger, type Trial, wasTried } from '#records/trials.ts';
@@ -74,7 +75,12 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
   const published = await runCounted(
     tools,
     { version, hashes, purpose: newest === undefined ? 'publication' : 'renewal' },
-    { ...version, series, scores },
+    {
+      ...version,
+      series,
+      scores,
+      heads: await listChainHeads(database, { symbols: [...series.keys()], source: tools.source }),
+    },
   );
   if (published === null) return 'too_short';
   await keep(database, version, published);
@@ -156,14 +162,27 @@ export async function gradeResult(
   return { ...evidence, trials: await countTrials(database, strategyId) };
 }
 
+/** Throws when a bar is not the one that was written down: a result of such bars must never take the place of one. */
 export async function readSeries(
-  { history, now, instruments }: Pick<ResultTools, 'history' | 'now' | 'instruments'>,
+  { database, source, history, now, instruments }: ResultTools,
   definition: StrategyDefinition,
 ): Promise<ReadonlyMap<Symbol, BarSeries>> {
   const symbols = symbolsOfResult(definition, instruments);
   await history.load(symbols, now);
+  const changed = await findChangedBars(database, { symbols, source });
+  if (changed.length > 0) throw new Error(changedBarsText(changed));
   return new Map(symbols.map((symbol) => [symbol, history.series(symbol)]));
 }
+
+function changedBarsText(changed: readonly ChangedBar[]): string {
+  const named = changed
+    .slice(0, CHANGED_NAMED)
+    .map(({ symbol, date, reason }) => `${symbol} on ${date}: ${reason}`);
+  const more = changed.length - named.length;
+  return `No result is computed from bars that were changed. ${named.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
+}
+
+const CHANGED_NAMED = 5;
 
 async function keep(
   database: Database,

@@ -2,6 +2,7 @@
 import type { Broker, BrokerCredentials } from '#ports/broker.ts';
 import type { Database } from '#records/database.ts';
 import { listTradingConnections, type TradingConnection } from '#records/trading-connections.ts';
+import { BAR_CLAIMS } from '#records/verify/bar-claims.ts';
 import type { Claim, Offence } from '#records/verify/claim.ts';
 import { RECORD_CLAIMS } from '#records/verify/record-claims.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
@@ -41,7 +42,7 @@ export async function verifyRecords(database: Database): Promise<Verdict[]> {
     .setIsolationLevel('repeatable read')
     .execute(async (snapshot) => {
       const verdicts: Verdict[] = [];
-      for (const claim of [...RECORD_CLAIMS, ...REPLAY_CLAIMS]) {
+      for (const claim of [...RECORD_CLAIMS, ...REPLAY_CLAIMS, ...BAR_CLAIMS]) {
         const { invariant, says } = claim;
         verdicts.push({ invariant, says, offences: await claim.find(snapshot), notChecked: null });
       }
