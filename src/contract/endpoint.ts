@@ -6,10 +6,12 @@ export type Room =
   | 'identity'
   | 'suitability'
   | 'strategies'
+  | 'backtests'
   | 'agreements'
   | 'brokerage'
   | 'deployments'
   | 'notifications'
+  | 'billing'
   | 'operations';
 
 export type RefusalStatus = (typeof ERROR_CODES)[keyof typeof ERROR_CODES]['status'];
@@ -20,15 +22,18 @@ export type Endpoint = Route & {
   readonly summary: string;
   /** What a caller should know beyond the summary: a sentence or two. */
   readonly description?: string;
-  /** 'bearer' needs `Authorization: Bearer <access token>`; 'open' is for everybody. */
-  readonly security: 'bearer' | 'open';
+  /**
+   * 'bearer' needs `Authorization: Bearer <access token>`; 'open' is for everybody. 'optional' is for everybody too,
+   * and shows people with a token their own drafts as well.
+   */
+  readonly security: 'bearer' | 'open' | 'optional';
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /** The body comes as a form, with files; else it is JSON. */
   readonly form?: 'multipart';
   /** The status and body of success. Status 204 has no body: answer is z.void(). */
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   readonly answer: z.ZodType;
   /** The media type of the answer where it is not JSON, or JSON that is streamed. */
   readonly media?:

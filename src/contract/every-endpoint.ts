@@ -1,4 +1,6 @@
 import { agreementsEndpoints } from './agreements.ts';
+import { backtestsEndpoints } from './backtests.ts';
+import { billingEndpoints } from './billing.ts';
 import { brokerageEndpoints } from './brokerage.ts';
 import { deploymentsEndpoints } from './deployments.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -16,10 +18,12 @@ export const EVERY_ENDPOINT = {
   ...suitabilityEndpoints,
   ...strategiesEndpoints,
   ...strategyDraftEndpoints,
+  ...backtestsEndpoints,
   ...agreementsEndpoints,
   ...brokerageEndpoints,
   ...deploymentsEndpoints,
   ...notificationsEndpoints,
+  ...billingEndpoints,
   ...operationsEndpoints,
 } as const satisfies Record<keyof typeof ROUTES, Endpoint>;
 

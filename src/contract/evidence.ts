@@ -198,7 +198,7 @@ export const evidenceEndpoints = {
     summary: 'The evidence passport of the newest result: inputs, hashes, measures, trials',
     description:
       'Everything needed to compute the newest result again: definition, costs, hashes of all inputs, measures before and after the commitment, and how many tries it took.',
-    security: 'open',
+    security: 'optional',
     params: idParams,
     status: 200,
     answer: passport,
@@ -209,7 +209,7 @@ export const evidenceEndpoints = {
     summary: 'The bars that the newest result was computed from, to run it again',
     description:
       'The prices, corporate actions and model scores that the newest result read, one instrument after the other, streamed.',
-    security: 'open',
+    security: 'optional',
     params: idParams,
     status: 200,
     answer: passportBars,

@@ -7,7 +7,7 @@ export function refusalCodes(endpoint: Endpoint): readonly ErrorCode[] {
   codes.add('too_many_requests');
   if (endpoint.params || endpoint.query || endpoint.body || endpoint.idempotent) codes.add('invalid_field');
   if (endpoint.params) codes.add('malformed_request');
-  if (endpoint.security === 'bearer') codes.add('unauthenticated');
+  if (endpoint.security !== 'open') codes.add('unauthenticated');
   if (endpoint.idempotent) codes.add('idempotency_conflict');
   if (endpoint.method !== 'GET') {
     for (const code of ['malformed_request', 'payload_too_large', 'unsupported_media_type'] as const)

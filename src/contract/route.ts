@@ -38,6 +38,11 @@ export const ROUTES = {
   createTradeLogLink: { method: 'POST', path: '/api/strategies/{id}/trade_log_link/' },
   getStrategyEvidence: { method: 'GET', path: '/api/strategies/{id}/evidence/' },
   getStrategyEvidenceData: { method: 'GET', path: '/api/strategies/{id}/evidence/data/' },
+  // backtests
+  createBacktest: { method: 'POST', path: '/api/strategies/{id}/backtests/' },
+  listBacktests: { method: 'GET', path: '/api/strategies/{id}/backtests/' },
+  getBacktest: { method: 'GET', path: '/api/backtests/{id}/' },
+  cancelBacktest: { method: 'POST', path: '/api/backtests/{id}/cancel/' },
   // agreements
   getAgreementUrl: { method: 'GET', path: '/api/investment-agreement-url' },
   getAgreementStatus: { method: 'GET', path: '/api/docusign-callback' },
@@ -79,6 +84,15 @@ export const ROUTES = {
   getNotificationPreferences: { method: 'GET', path: '/api/notifications/preferences/' },
   changeNotificationPreferences: { method: 'PATCH', path: '/api/notifications/preferences/' },
   openStream: { method: 'GET', path: '/api/stream/' },
+  // billing
+  listPlans: { method: 'GET', path: '/api/plans/' },
+  getBilling: { method: 'GET', path: '/api/billing/' },
+  quotePlan: { method: 'GET', path: '/api/billing/quote/' },
+  choosePlan: { method: 'POST', path: '/api/billing/plan/' },
+  cancelPlan: { method: 'POST', path: '/api/billing/plan/cancel/' },
+  keepPlan: { method: 'POST', path: '/api/billing/plan/keep/' },
+  listPayments: { method: 'GET', path: '/api/billing/payments/' },
+  getPayment: { method: 'GET', path: '/api/billing/payments/{id}/' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },
   getReadiness: { method: 'GET', path: '/api/ready/' },

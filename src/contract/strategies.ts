@@ -19,7 +19,7 @@ export const STRATEGY_TYPES = [
 export const MARKETS = ['us', 'global'] as const;
 
 /** Percent unless said otherwise; null where the history is too short. All of it is hypothetical (backtested). */
-const backtestResults = z
+export const backtestResults = z
   .object({
     return_inception: z.number(),
     return_30d: z.number().nullable(),
@@ -161,7 +161,7 @@ export const strategiesEndpoints = {
     room: 'strategies',
     summary: 'One strategy',
     description: 'One published or retired strategy with the figures of its newest result.',
-    security: 'open',
+    security: 'optional',
     params: idParams,
     status: 200,
     answer: strategy,
@@ -172,7 +172,7 @@ export const strategiesEndpoints = {
     summary: 'Backtested equity, benchmark, drawdown, monthly returns and recent trades',
     description:
       "The backtested value of one account over time, beside the benchmark scaled to the same start. 'day', 'week' and 'month' thin the whole history out; a range shows every day in it.",
-    security: 'open',
+    security: 'optional',
     params: idParams,
     query: performanceQuery,
     status: 200,
@@ -183,7 +183,7 @@ export const strategiesEndpoints = {
     room: 'strategies',
     summary: 'Every closed trade of the backtest, newest first',
     description: 'Every closed trade of the newest result with entry, exit and profit.',
-    security: 'open',
+    security: 'optional',
     params: idParams,
     status: 200,
     answer: z.array(strategyTrade),

@@ -150,6 +150,15 @@ export async function findPublicStrategy(
   return row && strategyRecord(row);
 }
 
+/** Whatever its status is: for those who may write it. */
+export async function findMeasuredStrategy(
+  database: Database,
+  id: StrategyId,
+): Promise<StrategyRecord | undefined> {
+  const row = await strategies(database).where('s.id', '=', id).executeTakeFirst();
+  return row && strategyRecord(row);
+}
+
 /** The series of several results at once; results never change, so a reader may keep them. */
 export async function listBacktestSeries(
   database: Database,

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
-import type { StrategyId, Symbol, UserId } from '#units/identifiers.ts';
+import type { StrategyId, StrategyVersionId, Symbol, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { isUuid } from './is-uuid.ts';
@@ -21,7 +21,10 @@ export type StrategyDraft = {
   readonly market: 'us' | 'global';
   readonly minInvestment: Micro;
   readonly status: StrategyStatus;
+  readonly versionId: StrategyVersionId;
   readonly versionNumber: number;
+  /** Trading clock. */
+  readonly committedAt: Instant;
   readonly definition: unknown;
   readonly definitionHash: string;
   readonly thumbnailHash: string | null;
@@ -48,7 +51,7 @@ function drafts(database: Kysely<Tables>) {
       (lateral) =>
         lateral
           .selectFrom('strategy_versions')
-          .select(['number', 'definition', 'definition_hash'])
+          .select(['id as version_id', 'number', 'definition', 'definition_hash', 'committed_at'])
           .whereRef('strategy_id', '=', 's.id')
           .orderBy('number', 'desc')
           .limit(1)
@@ -57,7 +60,14 @@ function drafts(database: Kysely<Tables>) {
     )
     .leftJoin('strategy_thumbnails as t', 't.strategy_id', 's.id')
     .selectAll('s')
-    .select(['v.number', 'v.definition', 'v.definition_hash', 't.hash as thumbnail_hash']);
+    .select([
+      'v.version_id',
+      'v.number',
+      'v.definition',
+      'v.definition_hash',
+      'v.committed_at',
+      't.hash as thumbnail_hash',
+    ]);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof drafts>['execute']>>[number];
@@ -74,7 +84,9 @@ function draftOf(row: Row): StrategyDraft {
     market: row.market as 'us' | 'global',
     minInvestment: parseMicro(row.min_investment_micro),
     status: row.status as StrategyStatus,
+    versionId: row.version_id as StrategyVersionId,
     versionNumber: row.number,
+    committedAt: row.committed_at.getTime() as Instant,
     definition: row.definition,
     definitionHash: row.definition_hash,
     thumbnailHash: row.thumbnail_hash,
@@ -186,6 +198,19 @@ export async function setStrategyStatus(
   await trx
     .updateTable('strategies')
     .set({ status, ...(status === 'draft' ? {} : { owner_id: null }) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What its newest result shows of its risk; the status stays. */
+export async function setMeasuredRisk(
+  database: Kysely<Tables>,
+  id: StrategyId,
+  risk: { readonly level: 'low' | 'medium' | 'high'; readonly score: number },
+): Promise<void> {
+  await database
+    .updateTable('strategies')
+    .set({ risk_level: risk.level, risk_score: risk.score })
     .where('id', '=', id)
     .execute();
 }

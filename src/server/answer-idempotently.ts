@@ -12,7 +12,7 @@ type Carried = {
 };
 
 /**
- * Carries a request with an Idempotency-Key out once. A repetition gets the first answer; a key used for another body,
+ * Carries a request with an Idempotency-Key out once. A repetition gets the first answer; a key used for another body or thing,
  * or whose first request still runs, is a conflict. Failures that may pass (5xx) free the key again.
  */
 export async function answerIdempotently(
@@ -26,7 +26,7 @@ export async function answerIdempotently(
     endpoint: `${endpoint.method} ${endpoint.path}`,
     key,
     requestHash: createHash('sha256')
-      .update(JSON.stringify(request.body ?? null))
+      .update(JSON.stringify([request.params ?? null, request.body ?? null]))
       .digest('hex'),
   };
   const claimed = await claimIdempotencyKey(records.database, claim);

@@ -12,7 +12,11 @@ export type CallInput<E extends Endpoint> = {
   readonly params: ParsedParams<E>;
   readonly query: ParsedQuery<E>;
   readonly body: ParsedBody<E>;
-  readonly caller: E['security'] extends 'bearer' ? Caller : null;
+  readonly caller: E['security'] extends 'bearer'
+    ? Caller
+    : E['security'] extends 'optional'
+      ? Caller | null
+      : null;
   readonly request: FastifyRequest;
   /** The same UUID for each repetition of a request with an Idempotency-Key; null without one. What is made takes it as its id. */
   readonly repetitionId: string | null;

@@ -11,7 +11,7 @@ export function describeEndpoint(name: string, endpoint: Endpoint): Record<strin
     tags: [endpoint.room],
     summary: endpoint.summary,
     ...(endpoint.description !== undefined && { description: endpoint.description }),
-    security: endpoint.security === 'bearer' ? [{ bearer: [] }] : [],
+    security: SECURITY[endpoint.security],
     ...(endpoint.form && { consumes: ['multipart/form-data'] }),
     ...(params && { params }),
     ...(query && { querystring: query }),
@@ -20,6 +20,8 @@ export function describeEndpoint(name: string, endpoint: Endpoint): Record<strin
     response: { [endpoint.status]: success(endpoint), ...refusals(endpoint) },
   };
 }
+
+const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], open: [] } as const;
 
 const idempotencyHeader = z.looseObject({
   'idempotency-key': z

@@ -6,6 +6,7 @@ export type UserId = Id<'user'>;
 export type StrategyId = Id<'strategy'>;
 export type StrategyVersionId = Id<'strategy-version'>;
 export type BacktestId = Id<'backtest'>;
+export type BacktestJobId = Id<'backtest-job'>;
 export type AgreementId = Id<'agreement'>;
 export type RiskProfileId = Id<'risk-profile'>;
 export type BrokerId = Id<'broker'>;

@@ -1,12 +1,9 @@
 // A sweep, planned: many definitions of one instrument that differ in their numbers, and every distinct feature among
 // them named once. Promises that a column is computed once however many variants read it.
 import type { Feature, SignalRule, StrategyDefinition } from '../strategy/definition.ts';
-import { parseDefinition } from '../strategy/parse-definition.ts';
 import type { DefinitionError } from '../strategy/reader.ts';
 import { type Cross, crossOf } from './cross.ts';
-
-/** Numbers by their place in the definition: { 'features.fast.length': 10 }. */
-export type ParameterSet = { readonly [path: string]: number };
+import { type ParameterSet, variantDefinition } from './variant-definition.ts';
 
 export type SweepVariant = {
   readonly definition: StrategyDefinition;
@@ -41,11 +38,7 @@ export function planSweep(
     errors.push({ path: `sets.${set}${path === '' ? '' : `.${path}`}`, message });
   const variants: SweepVariant[] = [];
   for (const [i, set] of sets.entries()) {
-    const changed: unknown = structuredCopy(template);
-    for (const [path, value] of Object.entries(set)) {
-      if (!substitute(changed, path, value)) fail(i, path, 'names no number of the definition');
-    }
-    const parsed = parseDefinition(changed);
+    const parsed = variantDefinition(template, set);
     if (!parsed.ok) for (const { path, message } of parsed.errors) fail(i, path, message);
     else {
       const variant = variantOf(parsed.definition, features);
@@ -82,27 +75,6 @@ export class FeatureIndex {
     this.#known.set(key, this.list.length);
     return this.list.push(feature) - 1;
   }
-}
-
-/** Puts a number where a number stands; whether there was one. */
-function substitute(value: unknown, path: string, number: number): boolean {
-  const keys = path.split('.');
-  const last = keys.pop()!;
-  let place: unknown = value;
-  for (const key of keys) place = fieldsOf(place)?.[key];
-  const fields = fieldsOf(place);
-  if (fields === null || !Object.hasOwn(fields, last) || typeof fields[last] !== 'number') return false;
-  fields[last] = number;
-  return true;
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-}
-
-/** Definitions are JSON. */
-function structuredCopy(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 const ERRORS_MAX = 20;

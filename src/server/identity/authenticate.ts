@@ -11,15 +11,19 @@ const SESSION_CHECK_MS = 500;
 /** Tokens remembered as verified, so that a poll does not pay for its signature each time. */
 const REMEMBERED_TOKENS = 20_000;
 
-/** Asks every call that is not open for its token, before its body is read or looked at. */
+/**
+ * Asks every call that is not open for its token, before its body is read or looked at. Where it is optional, a token
+ * that is no longer good makes a visitor.
+ */
 export function authenticateCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const findCaller = callerFinder(dependencies);
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.security !== 'bearer') return;
+    const { security } = request.routeOptions.config;
+    if (security !== 'bearer' && security !== 'optional') return;
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
     request.caller = token === undefined ? null : await findCaller(token);
-    if (request.caller === null) throw refuse('unauthenticated', 'Please sign in.');
+    if (request.caller === null && security === 'bearer') throw refuse('unauthenticated', 'Please sign in.');
   });
 }
 

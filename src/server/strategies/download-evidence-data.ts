@@ -3,20 +3,22 @@ import { createGzip } from 'node:zlib';
 import type { strategiesEndpoints } from '#contract/strategies.ts';
 import { BARS_FORMAT } from '#engine/evidence/passport.ts';
 import { listEvidenceSeries } from '#records/evidence-series.ts';
-import { findBacktestScores, findPublicStrategy } from '#records/strategies.ts';
+import { findBacktestScores } from '#records/strategies.ts';
 import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { isRefused } from '../refusal.ts';
+import { findShownStrategy } from './find-shown-strategy.ts';
 
 /** One instrument after the other, so that a long history never stands in memory whole. */
 export const downloadEvidenceData: Call<typeof strategiesEndpoints.getStrategyEvidenceData> = async (
-  { params, request, reply },
+  asked,
   { records },
 ) => {
-  const strategy = await findPublicStrategy(records.database, params.id);
-  if (!strategy) return notFound();
+  const strategy = await findShownStrategy(records.database, asked);
+  if (isRefused(strategy)) return strategy;
   const scores = await findBacktestScores(records.database, strategy.backtestId);
   const parts = listEvidenceSeries(records.database, strategy.barsRead, scores);
   const text = Readable.from(jsonOf(parts));
+  const { request, reply } = asked;
   reply.header('vary', 'accept-encoding');
   if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return text;
   reply.header('content-encoding', 'gzip');

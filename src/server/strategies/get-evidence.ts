@@ -3,31 +3,27 @@ import type { strategiesEndpoints } from '#contract/strategies.ts';
 import type { PassportAnswer } from '#contract/evidence.ts';
 import { canonicalJson } from '#engine/evidence/canonical-json.ts';
 import type { Database } from '#records/database.ts';
-import {
-  findPublicStrategy,
-  getVersionDefinition,
-  listBacktestSeries,
-  listBacktestTrades,
-} from '#records/strategies.ts';
+import { getVersionDefinition, listBacktestSeries, listBacktestTrades } from '#records/strategies.ts';
 import type { BacktestId } from '#units/identifiers.ts';
 import { isoText } from '#units/instant.ts';
 import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { isRefused } from '../refusal.ts';
+import { findShownStrategy } from './find-shown-strategy.ts';
 import { showEvidence } from './show-evidence.ts';
 
 /** Everything stated is read from where the screens read it; the hashes of what is shown are taken of that. */
 export const getEvidence: Call<typeof strategiesEndpoints.getStrategyEvidence> = async (
-  { params, reply },
+  asked,
   { records },
 ) => {
-  const strategy = await findPublicStrategy(records.database, params.id);
-  if (!strategy) return notFound();
+  const strategy = await findShownStrategy(records.database, asked);
+  if (isRefused(strategy)) return strategy;
   const [definition, shown] = await Promise.all([
     getVersionDefinition(records.database, strategy.versionId),
     shownHashes(records.database, strategy.backtestId),
   ]);
   const name = strategy.slug.replace(/[^\w-]/g, '_');
-  reply.header('content-disposition', `inline; filename="${name}-evidence.json"`);
+  asked.reply.header('content-disposition', `inline; filename="${name}-evidence.json"`);
   return {
     format: 'bellwether-evidence/1',
     strategy: { id: strategy.id, name: strategy.name },

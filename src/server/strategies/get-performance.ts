@@ -1,23 +1,24 @@
 import type { strategiesEndpoints } from '#contract/strategies.ts';
-import { findPublicStrategy, listBacktestTrades } from '#records/strategies.ts';
+import { listBacktestTrades } from '#records/strategies.ts';
 import { utcDate } from '#units/instant.ts';
 import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { isRefused } from '../refusal.ts';
+import { findShownStrategy } from './find-shown-strategy.ts';
 import { resultSeries } from './result-series.ts';
 import { firstPoint, sampledPoints } from './sample-series.ts';
 
 const RECENT_TRADES = 20;
 
 export const getPerformance: Call<typeof strategiesEndpoints.getStrategyPerformance> = async (
-  { params, query },
+  asked,
   { records },
 ) => {
-  const strategy = await findPublicStrategy(records.database, params.id);
-  if (!strategy) return notFound();
+  const strategy = await findShownStrategy(records.database, asked);
+  if (isRefused(strategy)) return strategy;
   const { backtestId } = strategy;
   const series = (await resultSeries(records.database, [backtestId])).get(backtestId)!;
   const trades = await listBacktestTrades(records.database, backtestId);
-  const timeframe = query.timeframe ?? 'week';
+  const timeframe = asked.query.timeframe ?? 'week';
   const points = sampledPoints(series.labels, timeframe);
   const from = firstPoint(series.labels, timeframe);
   return {

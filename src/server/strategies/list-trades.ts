@@ -1,13 +1,11 @@
 import type { strategiesEndpoints } from '#contract/strategies.ts';
-import { findPublicStrategy, listBacktestTrades } from '#records/strategies.ts';
+import { listBacktestTrades } from '#records/strategies.ts';
 import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { isRefused } from '../refusal.ts';
+import { findShownStrategy } from './find-shown-strategy.ts';
 
-export const listTrades: Call<typeof strategiesEndpoints.listStrategyTrades> = async (
-  { params },
-  { records },
-) => {
-  const strategy = await findPublicStrategy(records.database, params.id);
-  if (!strategy) return notFound();
+export const listTrades: Call<typeof strategiesEndpoints.listStrategyTrades> = async (asked, { records }) => {
+  const strategy = await findShownStrategy(records.database, asked);
+  if (isRefused(strategy)) return strategy;
   return (await listBacktestTrades(records.database, strategy.backtestId)).toReversed();
 };

@@ -2,7 +2,7 @@ import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Execution } from '#engine/research/execution.ts';
 import type { DefinitionError } from '#engine/strategy/reader.ts';
-import type { ParameterSet } from '#engine/sweep/plan-sweep.ts';
+import type { ParameterSet } from '#engine/sweep/variant-definition.ts';
 import type { SweepColumns } from '#engine/sweep/sweep.ts';
 
 /** What every worker is told of a sweep before its first chunk. */

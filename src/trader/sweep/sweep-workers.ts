@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { DefinitionError } from '#engine/strategy/reader.ts';
-import type { ParameterSet } from '#engine/sweep/plan-sweep.ts';
+import type { ParameterSet } from '#engine/sweep/variant-definition.ts';
 import { emptyColumns, type SweepColumns } from '#engine/sweep/sweep.ts';
 import type { FromWorker, SweepTask, ToWorker } from './sweep-messages.ts';
 

@@ -1,0 +1,55 @@
+// One variant of a definition: a copy with other numbers in it. Promises that only places which hold a number are
+// changed, and that what comes out has passed the parser like any other definition.
+import type { StrategyDefinition } from '../strategy/definition.ts';
+import { parseDefinition } from '../strategy/parse-definition.ts';
+import type { DefinitionError } from '../strategy/reader.ts';
+
+/** Numbers by their place in the definition: { 'features.fast.length': 10 }. */
+export type ParameterSet = { readonly [path: string]: number };
+
+export type VariantDefinition =
+  | { readonly ok: true; readonly definition: StrategyDefinition }
+  | { readonly ok: false; readonly errors: readonly DefinitionError[] };
+
+export function variantDefinition(template: unknown, set: ParameterSet): VariantDefinition {
+  const changed: unknown = structuredCopy(template);
+  const errors: DefinitionError[] = [];
+  for (const [path, value] of Object.entries(set)) {
+    if (!substitute(changed, path, value))
+      errors.push({ path, message: 'names no number of the definition' });
+  }
+  if (errors.length > 0) return { ok: false, errors };
+  return parseDefinition(changed);
+}
+
+/** Every combination of the values, the last parameter changing fastest. */
+export function everySet(
+  parameters: readonly { readonly path: string; readonly values: readonly number[] }[],
+): ParameterSet[] {
+  let sets: ParameterSet[] = [{}];
+  for (const { path, values } of parameters) {
+    sets = sets.flatMap((set) => values.map((value) => ({ ...set, [path]: value })));
+  }
+  return sets;
+}
+
+/** Puts a number where a number stands; whether there was one. */
+function substitute(value: unknown, path: string, number: number): boolean {
+  const keys = path.split('.');
+  const last = keys.pop()!;
+  let place: unknown = value;
+  for (const key of keys) place = fieldsOf(place)?.[key];
+  const fields = fieldsOf(place);
+  if (fields === null || !Object.hasOwn(fields, last) || typeof fields[last] !== 'number') return false;
+  fields[last] = number;
+  return true;
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+}
+
+/** Definitions are JSON. */
+function structuredCopy(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,16 @@
+import type { backtestsEndpoints } from '#contract/backtests.ts';
+import { listBacktestJobs } from '#records/backtest-jobs.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+import { findOwnStrategy } from './find-own-strategy.ts';
+import { showBacktest } from './show-backtest.ts';
+
+export const listBacktests: Call<typeof backtestsEndpoints.listBacktests> = async (
+  { params, caller },
+  { records },
+) => {
+  const strategy = await findOwnStrategy(records.database, params.id, caller);
+  if (!strategy) return notFound();
+  const jobs = await listBacktestJobs(records.database, strategy.id);
+  return { results: jobs.map(showBacktest) };
+};
