@@ -1,5 +1,5 @@
 // The brokerage's half of the key agreement that makes a live session token.
-import { createDiffieHellman, createHmac } from 'node:crypto';
+import { createDiffieHellman, createHmac, getDiffieHellman } from 'node:crypto';
 import type { Consumer } from './consumer.ts';
 
 export type Agreement = {
@@ -12,7 +12,7 @@ export type Agreement = {
 /** Null when the challenge is no usable number. */
 export function agree(consumer: Consumer, challengeHex: string, accessTokenSecret: Buffer): Agreement | null {
   if (!/^[0-9a-f]+$/i.test(challengeHex)) return null;
-  const exchange = createDiffieHellman(consumer.dhPrimeHex, 'hex', 2);
+  const exchange = exchangeOver(consumer.dhPrimeHex);
   exchange.generateKeys();
   let shared: Buffer;
   try {
@@ -29,6 +29,12 @@ export function agree(consumer: Consumer, challengeHex: string, accessTokenSecre
     responseHex: exchange.getPublicKey('hex').replace(/^0+/, ''),
     signatureHex: createHmac('sha1', token).update(consumer.key, 'utf8').digest('hex'),
   };
+}
+
+/** The prime that nobody chose themselves is known to be one; proving it again would take a third of a second. */
+function exchangeOver(primeHex: string) {
+  const known = getDiffieHellman('modp14');
+  return known.getPrime('hex') === primeHex.toLowerCase() ? known : createDiffieHellman(primeHex, 'hex', 2);
 }
 
 /** The number's bytes as a signed big-endian integer of least length. */
