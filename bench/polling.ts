@@ -10,6 +10,7 @@ import path from 'node:path';
 import type { Pool } from 'pg';
 import type { Broker } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningPort } from '#ports/signing.ts';
 import { startDatabase } from '#processes/embedded-postgres.ts';
 import { openDatabase } from '#records/database.ts';
@@ -50,6 +51,7 @@ async function run(): Promise<void> {
     marketData: {} as MarketDataFeed,
     signing: {} as SigningPort,
     signingCeremony: null,
+    payments: {} as PaymentsPort,
     mail: { send: async () => ({ outcome: 'sent' }) },
     mailbox: null,
     now,
@@ -60,6 +62,7 @@ async function run(): Promise<void> {
       webRoot: null,
       accessTokenKey,
       sealingKey: randomBytes(32),
+      needsPlan: false,
       trustProxy: false,
       checksAnswers: false,
       limits: { requestsPerMinute: 1e9, signInsPerMinute: 1e9, wrongPasswordsPerMinute: 1e9 },

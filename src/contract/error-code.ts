@@ -38,6 +38,10 @@ export const ERROR_CODES = {
   insufficient_cash: { status: 422, meaning: 'The account does not hold enough free cash.' },
   strategy_unavailable: { status: 422, meaning: 'The strategy does not take new deployments.' },
   plan_limit: { status: 422, meaning: 'The subscription plan does not cover this.' },
+  payment_declined: {
+    status: 422,
+    meaning: 'The payment was refused; nothing was taken and nothing changed.',
+  },
   definition_invalid: {
     status: 422,
     meaning: 'The strategy definition cannot be used; details.errors names each place.',

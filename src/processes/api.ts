@@ -1,6 +1,7 @@
 // The role that answers browsers: the HTTP API and the built web app. Any number may run.
 import { openDatabase } from '#records/database.ts';
 import { createApp } from '#server/app.ts';
+import { startRenewals } from '#server/billing/start-renewals.ts';
 import { startMailer } from '#server/mail/start-mailer.ts';
 import { readEnvironment } from './environment.ts';
 import { onStopSignal } from './stop-signals.ts';
@@ -13,9 +14,11 @@ const handle = openDatabase(environment.databaseUrl, { poolSize: 16, onIdleError
 const wired = await wire(environment, handle);
 const app = await createApp(wired.server);
 const mailer = startMailer(wired.server);
+const renewals = startRenewals(wired.server);
 onStopSignal(async () => {
   await app.close();
   await mailer.stop();
+  await renewals.stop();
   await handle.close();
 });
 await app.listen({ port: environment.port, host: environment.host });

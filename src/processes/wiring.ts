@@ -8,6 +8,7 @@ import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interac
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { sandboxMailbox } from '#adapters/mail/sandbox-mailbox/sandbox-mailbox.ts';
 import { smtp } from '#adapters/mail/smtp/smtp.ts';
+import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import { describedInstrument } from '#engine/market/derived-instrument.ts';
@@ -62,6 +63,7 @@ export async function wire(environment: Environment, handle: DatabaseHandle): Pr
       marketData,
       signing,
       signingCeremony: signing,
+      payments: ledgerPayments(),
       mail: mailbox ? sandboxMailbox(mailbox) : connectMail(environment),
       // Whoever reads the mailbox can reset every password: never beside a real broker.
       mailbox: environment.broker.choice === 'sandbox' ? mailbox : null,
@@ -73,6 +75,7 @@ export async function wire(environment: Environment, handle: DatabaseHandle): Pr
         webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
         accessTokenKey: openKey(path.join(environment.dataDir, 'keys', 'access-token-key')),
         sealingKey,
+        needsPlan: environment.broker.choice !== 'sandbox',
         trustProxy: environment.trustProxy,
         checksAnswers: false,
         limits: USUAL_LIMITS,

@@ -74,6 +74,7 @@ export type SteeredDeployment = {
   readonly status: DeploymentStatus;
   readonly wishedStatus: DeploymentStatus | null;
   readonly settings: DeploymentSettings;
+  readonly investment: Micro;
 };
 
 /** Locks one's own deployment until the transaction ends. Absent, and someone else's: both undefined. */
@@ -96,6 +97,7 @@ export async function lockOwnDeployment(
       connectionId: row.broker_connection_id as BrokerConnectionId,
       status: row.status as DeploymentStatus,
       wishedStatus: row.wished_status as DeploymentStatus | null,
+      investment: parseMicro(row.investment_micro),
       settings: {
         stop_loss_percentage: Number(row.stop_loss_percent),
         max_allocation_per_trade: Number(row.max_allocation_percent),

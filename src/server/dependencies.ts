@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Broker } from '#ports/broker.ts';
 import type { Mailbox, MailPort } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
 import type { DatabaseHandle } from '#records/database.ts';
 import type { Instant } from '#units/instant.ts';
@@ -14,6 +15,7 @@ export type Dependencies = {
   readonly signing: SigningPort;
   /** Our own signing page; null where a vendor does the signing. */
   readonly signingCeremony: SigningCeremony | null;
+  readonly payments: PaymentsPort;
   readonly mail: MailPort;
   /** Read on its own page; null where mails leave the house. */
   readonly mailbox: Mailbox | null;
@@ -34,6 +36,8 @@ export type ServerConfig = {
   readonly accessTokenKey: Uint8Array;
   /** Seals broker credentials and refresh successors: exactly 32 bytes. */
   readonly sealingKey: Uint8Array;
+  /** People without a plan are held to the free one; else nothing limits them until they choose. */
+  readonly needsPlan: boolean;
   /** Believe X-Forwarded-For: only behind a proxy of one's own. */
   readonly trustProxy: boolean;
   /** Checks every answer against its contract: for tests; costs time on hot reads. */

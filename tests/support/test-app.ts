@@ -6,6 +6,7 @@ import type { Broker, BrokerAnswer, BrokerCash } from '../../src/ports/broker.ts
 import type { Mail, MailOutcome } from '../../src/ports/mail.ts';
 import type { MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { SigningPort } from '../../src/ports/signing.ts';
+import { ledgerPayments } from '../../src/adapters/payments/ledger/ledger.ts';
 import { createMailbox } from '../../src/records/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
 import { type Dependencies, USUAL_LIMITS } from '../../src/server/dependencies.ts';
@@ -51,7 +52,7 @@ export type TestAnswer = {
   readonly body: any;
 };
 
-type Options = Partial<Pick<Dependencies['config'], 'limits' | 'webRoot'>>;
+type Options = Partial<Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan'>>;
 
 /** Call at the top of a test file. */
 export async function testApp(options: Options = {}): Promise<TestApp> {
@@ -71,6 +72,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     marketData: marketOf(world),
     signing: { provider: 'none' } as unknown as SigningPort,
     signingCeremony: null,
+    payments: ledgerPayments(),
     mail: {
       async send(mail) {
         if (world.mailOutcome.outcome === 'sent') world.mails.push(mail);
@@ -86,6 +88,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
       webRoot: null,
       accessTokenKey: randomBytes(32),
       sealingKey: randomBytes(32),
+      needsPlan: false,
       trustProxy: false,
       checksAnswers: true,
       limits: { ...USUAL_LIMITS, signInsPerMinute: 10_000, requestsPerMinute: 100_000 },

@@ -3,8 +3,10 @@
 import { type Micro, toMicro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 
-export type PlanId = 'free' | 'basic' | 'pro' | 'enterprise';
-export type PlanInterval = 'monthly' | 'yearly';
+export const PLAN_IDS = ['free', 'basic', 'pro', 'enterprise'] as const;
+export type PlanId = (typeof PLAN_IDS)[number];
+export const PLAN_INTERVALS = ['monthly', 'yearly'] as const;
+export type PlanInterval = (typeof PLAN_INTERVALS)[number];
 
 export type Plan = {
   readonly id: PlanId;
@@ -79,11 +81,19 @@ export const PLANS: readonly Plan[] = [
   },
 ];
 
+export function planOf(id: PlanId): Plan {
+  return PLANS.find((plan) => plan.id === id)!;
+}
+
 /** The price for a month of a plan, in whole dollars, paid monthly or yearly. */
 export function pricePerMonth(plan: Plan, interval: PlanInterval): number {
   return interval === 'monthly' ? plan.monthlyPrice : Math.round((plan.monthlyPrice * 4) / 5);
 }
 
+/**
+ * What counts towards a plan: deployments that trade or wait to, and the money of all that have not ended, paused ones
+ * included.
+ */
 export type PlanUse = { readonly activeDeployments: number; readonly totalInvestment: Micro };
 
 /** Null when one more deployment of this amount fits the plan, else the sentence that says which cap it passes. */
@@ -92,10 +102,22 @@ export function planRefusal(plan: Plan, use: PlanUse, investment: Micro): string
   if (maxActiveDeployments !== null && use.activeDeployments >= maxActiveDeployments) {
     const strategies =
       maxActiveDeployments === 1 ? '1 active strategy' : `${maxActiveDeployments} active strategies`;
-    return `The ${name} plan allows ${strategies}. Stop one of yours or choose a larger plan.`;
+    return `The ${name} plan allows ${strategies}. Pause or stop one of yours, or choose a larger plan.`;
   }
   if (use.totalInvestment + investment > maxTotalInvestment) {
     return `The ${name} plan allows a total investment of ${dollars(maxTotalInvestment)}. Lower the amount or choose a larger plan.`;
+  }
+  return null;
+}
+
+/** Null when what runs now fits the plan, else the sentence that says which cap it passes. */
+export function planMisfit(plan: Plan, { activeDeployments, totalInvestment }: PlanUse): string | null {
+  const { maxActiveDeployments, maxTotalInvestment, name } = plan;
+  if (maxActiveDeployments !== null && activeDeployments > maxActiveDeployments) {
+    return `You have ${activeDeployments} active strategies and the ${name} plan allows ${maxActiveDeployments}. Pause or stop some of yours first, or choose a larger plan.`;
+  }
+  if (totalInvestment > maxTotalInvestment) {
+    return `You have invested ${dollars(totalInvestment)} and the ${name} plan allows ${dollars(maxTotalInvestment)}. Stop some of yours first, or choose a larger plan.`;
   }
   return null;
 }

@@ -10,6 +10,7 @@ import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { type Micro, subtract, toMicro } from '#units/money.ts';
+import { refusePlan } from '../billing/refuse-plan.ts';
 import type { Call } from '../call.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isRefused, refuse, type Refused } from '../refusal.ts';
@@ -42,6 +43,8 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
   const clock = await marketData.clock();
   if (!clock.ok) return refuse('unavailable', 'The market clock does not answer. Please try again shortly.');
   const refused = await records.database.transaction().execute(async (trx): Promise<Refused | null> => {
+    const beyondPlan = await refusePlan(trx, { userId, investment }, dependencies);
+    if (beyondPlan) return beyondPlan;
     await noteCash(trx, { id: parts.connection.id, cash });
     const claimed = await lockClaimedCash(trx, parts.connection.accountId ?? '');
     const availableCash = subtract(cash, claimed);

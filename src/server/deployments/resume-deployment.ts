@@ -9,6 +9,7 @@ import { actionRefusal } from '#rules/deployments/offered-actions.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { ZERO_MICRO } from '#units/money.ts';
+import { refusePlan } from '../billing/refuse-plan.ts';
 import type { Call } from '../call.ts';
 import { notFound, refuse, type Refused } from '../refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -32,6 +33,9 @@ export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment
       if (reason !== null) return refuse('illegal_move', reason);
       const shut = await refuseShutGates(trx, { deployment, userId }, dependencies);
       if (shut) return shut;
+      const { investment } = deployment;
+      const beyondPlan = await refusePlan(trx, { userId, investment, resumed: id }, dependencies);
+      if (beyondPlan) return beyondPlan;
       await wishStatus(trx, { id, wish: isTakenBack ? null : 'active' });
       return null;
     },

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { PLAN_IDS, PLAN_INTERVALS } from '#rules/billing/plans.ts';
+import { endpoint, idParams } from './endpoint.ts';
+import { ROUTES } from './route.ts';
+
+const planId = z.enum(PLAN_IDS, `Choose one of ${PLAN_IDS.join(', ')}`);
+const planInterval = z.enum(PLAN_INTERVALS, `Choose one of ${PLAN_INTERVALS.join(', ')}`);
+
+export const plan = z
+  .object({
+    id: planId,
+    name: z.string(),
+    /** Dollars a month, paid by the month. */
+    price: z.number(),
+    /** Dollars a month, paid by the year. */
+    yearly_price: z.number(),
+    interval: z.literal('month'),
+    isPopular: z.boolean(),
+    features: z.array(z.string()),
+    /** Null is unlimited. */
+    max_active_deployments: z.number().int().nullable(),
+    /** Dollars. */
+    max_total_investment: z.number(),
+  })
+  .meta({ id: 'Plan' });
+
+export type Plan = z.infer<typeof plan>;
+
+export const subscription = z
+  .object({
+    plan: planId,
+    interval: planInterval,
+    chosen_at: z.string(),
+    /** When it renews, or ends when it was cancelled; null on the free plan. */
+    period_end: z.string().nullable(),
+    /** Dollars of the next payment, after credit; null when there is none. */
+    next_payment: z.number().nullable(),
+    /** Dollars, kept for later payments. */
+    credit: z.number(),
+    cancelled_at: z.string().nullable(),
+    /** Why the last renewal failed, as a sentence; the free plan holds since then. */
+    renewal_failure: z.string().nullable(),
+  })
+  .meta({ id: 'Subscription' });
+
+export type Subscription = z.infer<typeof subscription>;
+
+export const billing = z
+  .object({
+    /** Null until a plan was chosen. */
+    subscription: subscription.nullable(),
+    /** The plan whose caps hold now; null while there are none. */
+    held_to: planId.nullable(),
+    /** Deployments that trade or wait to. */
+    active_deployments: z.number().int(),
+    /** Dollars in all deployments that have not ended. */
+    total_investment: z.number(),
+    /** False where a payment is a record alone: no card is asked for and nothing is charged. */
+    takes_money: z.boolean(),
+  })
+  .meta({ id: 'Billing' });
+
+export type Billing = z.infer<typeof billing>;
+
+export const planQuote = z
+  .object({
+    plan: planId,
+    interval: planInterval,
+    /** Dollars for one period. */
+    price: z.number(),
+    /** Dollars for the unused days of the plan that ends. */
+    unused: z.number(),
+    credit_used: z.number(),
+    amount_due: z.number(),
+    credit_left: z.number(),
+    /** Null on the free plan. */
+    renews_at: z.string().nullable(),
+  })
+  .meta({ id: 'PlanQuote' });
+
+export type PlanQuote = z.infer<typeof planQuote>;
+
+export const payment = z
+  .object({
+    id: z.string(),
+    receipt_number: z.string(),
+    kind: z.enum(['start', 'change', 'renewal']),
+    plan: planId,
+    interval: planInterval,
+    period_start: z.string(),
+    period_end: z.string(),
+    /** Dollars; price = credit_used + amount. */
+    price: z.number(),
+    credit_used: z.number(),
+    amount: z.number(),
+    currency: z.literal('USD'),
+    /** Who took the money; 'ledger' is a record alone. */
+    vendor: z.string(),
+    paid_at: z.string(),
+  })
+  .meta({ id: 'Payment' });
+
+export type Payment = z.infer<typeof payment>;
+
+const choice = { plan: planId, interval: planInterval };
+const room = { room: 'billing', security: 'bearer' } as const;
+
+export const billingEndpoints = {
+  listPlans: endpoint(ROUTES.listPlans, {
+    room: 'billing',
+    security: 'open',
+    summary: 'The four plans, their prices and their caps',
+    status: 200,
+    answer: z.array(plan),
+    refusals: [],
+  }),
+  getBilling: endpoint(ROUTES.getBilling, {
+    ...room,
+    summary: 'Own plan, and how much of it is in use',
+    status: 200,
+    answer: billing,
+    refusals: [],
+  }),
+  quotePlan: endpoint(ROUTES.quotePlan, {
+    ...room,
+    summary: 'What choosing a plan now costs; nothing is changed',
+    description:
+      'A change begins a new period today: its price is due less the unused days of the old one, and what is left over stays as credit.',
+    query: z.object(choice),
+    status: 200,
+    answer: planQuote,
+    refusals: [409, 422],
+  }),
+  choosePlan: endpoint(ROUTES.choosePlan, {
+    ...room,
+    summary: 'Choose or change a plan and pay for it',
+    description:
+      'Send an Idempotency-Key, so that a repeated press pays once. A plan that does not cover what runs now is refused.',
+    body: z.strictObject(choice).meta({ id: 'ChoosePlanRequest' }),
+    status: 201,
+    /** payment is null for the free plan. */
+    answer: z.object({ billing, payment: payment.nullable() }).meta({ id: 'PlanChosen' }),
+    refusals: [409, 422],
+    idempotent: true,
+  }),
+  cancelPlan: endpoint(ROUTES.cancelPlan, {
+    ...room,
+    summary: 'End the paid plan with its period; the free plan holds from then on, and nothing is sold',
+    status: 200,
+    answer: billing,
+    refusals: [409],
+  }),
+  keepPlan: endpoint(ROUTES.keepPlan, {
+    ...room,
+    summary: 'Take the cancellation back before the period ends',
+    status: 200,
+    answer: billing,
+    refusals: [409],
+  }),
+  listPayments: endpoint(ROUTES.listPayments, {
+    ...room,
+    summary: 'Own payments, newest first',
+    status: 200,
+    answer: z.array(payment),
+    refusals: [],
+  }),
+  getPayment: endpoint(ROUTES.getPayment, {
+    ...room,
+    summary: 'One payment, as its receipt shows it',
+    params: idParams,
+    status: 200,
+    answer: payment,
+    refusals: [404],
+  }),
+} as const;

@@ -1,0 +1,41 @@
+import type { Transaction } from 'kysely';
+import { findSubscription, lockPerson, readPlanUse } from '#records/subscriptions.ts';
+import type { Tables } from '#records/tables.ts';
+import { planOf, planRefusal } from '#rules/billing/plans.ts';
+import type { UserId } from '#units/identifiers.ts';
+import { fromMicro, type Micro } from '#units/money.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { refuse, type Refused } from '../refusal.ts';
+import { heldTo } from './show-billing.ts';
+
+type Wanted = {
+  readonly userId: UserId;
+  readonly investment: Micro;
+  /** A deployment that exists already and is to trade (again). */
+  readonly resumed?: string;
+};
+
+/**
+ * Null when one more active deployment fits the caller's plan. Holds the person's row until the transaction ends, so
+ * that of several at the same time none passes the caps.
+ */
+export async function refusePlan(
+  trx: Transaction<Tables>,
+  { userId, investment, resumed }: Wanted,
+  { config }: Pick<Dependencies, 'config'>,
+): Promise<Refused | null> {
+  await lockPerson(trx, userId);
+  const planId = heldTo(await findSubscription(trx, userId), config);
+  if (planId === null) return null;
+  const use = await readPlanUse(trx, userId, resumed ?? null);
+  const sentence = planRefusal(planOf(planId), use, investment);
+  if (sentence === null) return null;
+  return refuse('plan_limit', sentence, {
+    ...(resumed === undefined ? { field: 'investment_amount' } : {}),
+    details: {
+      plan: planId,
+      active_deployments: use.activeDeployments,
+      total_investment: fromMicro(use.totalInvestment),
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import type { Transaction } from 'kysely';
+import { addPayment, type Payment } from '#records/payments.ts';
+import type { Tables } from '#records/tables.ts';
+import { planOf } from '#rules/billing/plans.ts';
+import { PROVIDER } from '#rules/provider.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { refuse, type Refused } from '../refusal.ts';
+
+type Wanted = Omit<Payment, 'vendor' | 'vendorReference'>;
+
+/**
+ * Charges and writes the payment down in the caller's transaction. The id is the charge's reference, so that a charge
+ * whose transaction was lost is not taken a second time when it is repeated.
+ */
+export async function takePayment(
+  trx: Transaction<Tables>,
+  wanted: Wanted,
+  { payments }: Pick<Dependencies, 'payments'>,
+): Promise<Refused | null> {
+  let vendorReference: string | null = null;
+  if (wanted.amount > 0) {
+    const charged = await payments.charge({
+      reference: wanted.id,
+      userId: wanted.userId,
+      amount: wanted.amount,
+      currency: 'USD',
+      description: `${PROVIDER.productName} ${planOf(wanted.plan).name} plan, ${wanted.interval}`,
+    });
+    if (charged.outcome === 'declined') return refuse('payment_declined', charged.reason);
+    if (charged.outcome === 'unavailable') {
+      return refuse('unavailable', 'The payment service does not answer. Nothing changed; please try again.');
+    }
+    vendorReference = charged.vendorReference;
+  }
+  await addPayment(trx, { ...wanted, vendor: payments.vendor, vendorReference });
+  return null;
+}
