@@ -35,8 +35,15 @@ export type BrokerSession = {
   accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>>;
   positions(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerPosition[]>>;
   cash(accountId: BrokerAccountId): Promise<BrokerAnswer<BrokerCash>>;
-  /** Sends once. Write the order down before calling; see SubmitResult for what each answer allows. */
-  submitOrder(accountId: BrokerAccountId, order: ApprovedOrder): Promise<SubmitResult>;
+  /**
+   * Sends once. Write the order down before calling; see SubmitResult for what each answer allows. `mayLeave` is asked
+   * as the last thing before the request leaves: where it says no, nothing leaves and the answer is 'not_sent'.
+   */
+  submitOrder(
+    accountId: BrokerAccountId,
+    order: ApprovedOrder,
+    mayLeave?: () => boolean,
+  ): Promise<SubmitResult>;
   /**
    * Rests a stop at the broker until it is cancelled: when `stopPrice` trades, the order's quantity goes to the market.
    * The order's limit does not count then. Answers as submitOrder does. Absent where the broker has no such orders.

@@ -1,4 +1,4 @@
-// The role that trades: one works at a time, a second waits to take over.
+// The role that trades: any number run, and share the work.
 import { openDatabase } from '#records/database.ts';
 import { createTrader } from '#trader/trader.ts';
 import { readEnvironment } from './environment.ts';

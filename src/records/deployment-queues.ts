@@ -1,4 +1,4 @@
-// Which deployments wait for something: ids only, each question answered by one query.
+// Which deployments of some shards wait for something: ids only, each question answered by one query.
 import { type Kysely, sql } from 'kysely';
 import type { DeploymentId, StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
@@ -9,6 +9,7 @@ import type { StandingTargets } from './targets.ts';
 export async function listDeploymentsBehind(
   database: Kysely<Tables>,
   standing: ReadonlyMap<StrategyVersionId, StandingTargets>,
+  shards: readonly number[],
 ): Promise<Map<StrategyVersionId, DeploymentId[]>> {
   const versions = [...standing.keys()];
   const since = [...standing.values()].map(
@@ -19,6 +20,7 @@ export async function listDeploymentsBehind(
     join unnest(${versions}::uuid[], ${since}::timestamptz[]) as v (id, since) on v.id = d.strategy_version_id
     left join targets t on t.id = d.applied_target_id
     where d.status in ('active', 'frozen') and d.wished_status is null and (t.id is null or t.as_of < v.since)
+      and shard_of(d.broker_connection_id) = any(${shards}::int[])
     order by d.id`.execute(database);
   const behind = new Map<StrategyVersionId, DeploymentId[]>();
   for (const row of rows) {
@@ -31,12 +33,15 @@ export async function listDeploymentsBehind(
 }
 
 /** Those with a wish that is not a fact yet, and those on their way into or out of trading. */
-export async function listDeploymentsWithWishes(database: Kysely<Tables>): Promise<DeploymentId[]> {
+export async function listDeploymentsWithWishes(
+  database: Kysely<Tables>,
+  shards: readonly number[],
+): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deployments
-    where wished_status is not null or status in ('pending', 'stopping', 'liquidating') order by id`.execute(
-    database,
-  );
+    where (wished_status is not null or status in ('pending', 'stopping', 'liquidating'))
+      and shard_of(broker_connection_id) = any(${shards}::int[])
+    order by id`.execute(database);
   return rows.map((row) => row.id as DeploymentId);
 }
 
@@ -44,21 +49,27 @@ export async function listDeploymentsWithWishes(database: Kysely<Tables>): Promi
 export async function listHoldersOf(
   database: Kysely<Tables>,
   symbols: readonly Symbol[],
+  shards: readonly number[],
 ): Promise<DeploymentId[]> {
   if (symbols.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
-    select distinct deployment_id as id from positions where symbol = any(${symbols}::text[]) order by 1`.execute(
-    database,
-  );
+    select distinct p.deployment_id as id from positions p join deployments d on d.id = p.deployment_id
+    where p.symbol = any(${symbols}::text[]) and shard_of(d.broker_connection_id) = any(${shards}::int[])
+    order by 1`.execute(database);
   return rows.map((row) => row.id as DeploymentId);
 }
 
 /** Those that run and were last marked before `since`. */
-export async function listDeploymentsDue(database: Kysely<Tables>, since: Instant): Promise<DeploymentId[]> {
+export async function listDeploymentsDue(
+  database: Kysely<Tables>,
+  since: Instant,
+  shards: readonly number[],
+): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deployments
     where status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed')
       and (marked_at is null or marked_at <= ${isoText(since)})
+      and shard_of(broker_connection_id) = any(${shards}::int[])
     order by id`.execute(database);
   return rows.map((row) => row.id as DeploymentId);
 }
@@ -67,13 +78,13 @@ export async function listDeploymentsDue(database: Kysely<Tables>, since: Instan
 export async function listRunningDeployments(
   database: Kysely<Tables>,
   versions: readonly StrategyVersionId[],
-  startedBefore: Instant,
+  { startedBefore, shards }: { readonly startedBefore: Instant; readonly shards: readonly number[] },
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deployments
     where strategy_version_id = any(${versions}::uuid[]) and deployed_at < ${isoText(startedBefore)}
-      and status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed') order by id`.execute(
-    database,
-  );
+      and status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed')
+      and shard_of(broker_connection_id) = any(${shards}::int[])
+    order by id`.execute(database);
   return rows.map((row) => row.id as DeploymentId);
 }

@@ -61,8 +61,12 @@ export type Holder = {
   readonly entitled: Quantity;
 };
 
-/** Who held something at an instant: what is held now, less what was traded since. */
-export async function listHoldersAt(database: Kysely<Tables>, at: Instant): Promise<Holder[]> {
+/** Who of these shards held something at an instant: what is held now, less what was traded since. */
+export async function listHoldersAt(
+  database: Kysely<Tables>,
+  at: Instant,
+  shards: readonly number[],
+): Promise<Holder[]> {
   const { rows } = await sql<{ deployment_id: string; symbol: string; entitled: string }>`
     with later as (
       select deployment_id, symbol, sum(case side when 'buy' then quantity else -quantity end) as traded
@@ -70,7 +74,9 @@ export async function listHoldersAt(database: Kysely<Tables>, at: Instant): Prom
     select coalesce(p.deployment_id, l.deployment_id) as deployment_id, coalesce(p.symbol, l.symbol) as symbol,
       (coalesce(p.quantity, 0) - coalesce(l.traded, 0))::text as entitled
     from positions p full join later l on l.deployment_id = p.deployment_id and l.symbol = p.symbol
+    join deployments d on d.id = coalesce(p.deployment_id, l.deployment_id)
     where coalesce(p.quantity, 0) <> coalesce(l.traded, 0)
+      and shard_of(d.broker_connection_id) = any(${shards}::int[])
     order by 1, 2`.execute(database);
   return rows.map((row) => ({
     deploymentId: row.deployment_id as DeploymentId,
@@ -79,21 +85,25 @@ export async function listHoldersAt(database: Kysely<Tables>, at: Instant): Prom
   }));
 }
 
-/** The last session of each calendar whose end has been dealt with for everybody. */
-export async function listNightsPassed(database: Kysely<Tables>): Promise<Map<CalendarId, IsoDate>> {
+/** The last session of each calendar whose end has been dealt with for everybody of these shards. */
+export async function listNightsPassed(
+  database: Kysely<Tables>,
+  shards: readonly number[],
+): Promise<Map<CalendarId, IsoDate>> {
   const { rows } = await sql<{ calendar: string; date: string }>`
-    select calendar, date::text from nights_passed`.execute(database);
+    select calendar, min(date)::text as date from nights_passed where shard = any(${shards}::int[])
+    group by calendar`.execute(database);
   return new Map(rows.map((row) => [row.calendar as CalendarId, row.date as IsoDate]));
 }
 
 export async function saveNightPassed(
   database: Kysely<Tables>,
-  calendar: CalendarId,
-  date: IsoDate,
+  { calendar, date, shards }: { calendar: CalendarId; date: IsoDate; shards: readonly number[] },
 ): Promise<void> {
   await sql`
-    insert into nights_passed (calendar, date) values (${calendar}, ${date})
-    on conflict (calendar) do update set date = greatest(nights_passed.date, excluded.date)`.execute(
+    insert into nights_passed (calendar, date, shard)
+    select ${calendar}, ${date}::date, shard from unnest(${shards}::int[]) as s (shard) order by shard
+    on conflict (calendar, shard) do update set date = greatest(nights_passed.date, excluded.date)`.execute(
     database,
   );
 }

@@ -76,18 +76,22 @@ export async function listTargets(
   return new Map(rows.map((row) => [row.id as TargetId, targetRecord(row)]));
 }
 
-/** All deployments of the version have been served with this target, or with a newer one. */
+/** All deployments of the version have been served with this target, or with a newer one, unless one is still behind. */
 export async function markFannedOut(
   database: Kysely<Tables>,
   upTo: TargetRecord,
   at: Instant,
 ): Promise<void> {
+  const behind = sql<boolean>`exists (select from deployments d left join targets t on t.id = d.applied_target_id
+    where d.strategy_version_id = ${upTo.versionId} and d.status in ('active', 'frozen') and d.wished_status is null
+      and (t.id is null or t.as_of < ${isoText(upTo.asOf)}))`;
   await database
     .updateTable('targets')
     .set({ fanned_out_at: isoText(at) })
     .where('strategy_version_id', '=', upTo.versionId)
     .where('fanned_out_at', 'is', null)
     .where('as_of', '<=', new Date(upTo.asOf))
+    .where(({ not }) => not(behind))
     .execute();
 }
 
@@ -98,6 +102,20 @@ export async function lastEvaluations(database: Kysely<Tables>): Promise<Map<Str
     database,
   );
   return new Map(rows.map((row) => [row.strategy_version_id as StrategyVersionId, parseInstant(row.as_of)]));
+}
+
+/** The newest close that each of these versions has a target of; without those that have none. */
+export async function newestTargetTimes(
+  database: Kysely<Tables>,
+  versions: readonly StrategyVersionId[],
+): Promise<Map<StrategyVersionId, Instant>> {
+  const { rows } = await sql<{ id: string; as_of: Date }>`
+    select v.id, t.as_of from unnest(${versions}::uuid[]) as v (id)
+    cross join lateral (
+      select as_of from targets where strategy_version_id = v.id order by as_of desc limit 1) t`.execute(
+    database,
+  );
+  return new Map(rows.map((row) => [row.id as StrategyVersionId, parseInstant(row.as_of)]));
 }
 
 const COLUMNS = ['id', 'strategy_version_id', 'as_of', 'weights', 'rebalance'] as const;

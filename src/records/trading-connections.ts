@@ -2,6 +2,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
 import type { Tables } from './tables.ts';
+import { SHARDS } from './trading-shards.ts';
+
+const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 export type TradingConnection = {
   readonly id: BrokerConnectionId;
@@ -13,6 +16,7 @@ export type TradingConnection = {
 export async function listTradingConnections(
   database: Kysely<Tables>,
   which: 'all' | 'with orders to send' | 'with orders at the broker',
+  shards: readonly number[] = ALL_SHARDS,
 ): Promise<TradingConnection[]> {
   const used = {
     all: sql`exists (select from deployments d where d.broker_connection_id = c.id
@@ -25,6 +29,7 @@ export async function listTradingConnections(
   const { rows } = await sql<{ id: string; account_id: string; sealed_credentials: Buffer }>`
     select c.id, c.account_id, c.sealed_credentials from broker_connections c
     where c.status = 'active' and c.account_id is not null and c.sealed_credentials is not null and ${used}
+      and shard_of(c.id) = any(${shards}::int[])
     order by c.id`.execute(database);
   return rows.map((row) => ({
     id: row.id as BrokerConnectionId,

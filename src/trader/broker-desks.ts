@@ -8,6 +8,7 @@ import {
 } from '#records/trading-connections.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import { insertNotifications } from '#records/notifications-outbox.ts';
+import { shardOf } from '#records/trading-shards.ts';
 import type { BrokerConnectionId, NotificationId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import { cancelUnwanted, type Cancellations } from './cancel-orders.ts';
@@ -20,6 +21,10 @@ export type BrokerDesks = {
   takeFacts(context: TradingContext, patienceMs: number): Promise<void>;
   /** Cancels what is not wanted, sends what is, and books what came of it at once. */
   act(context: TradingContext, patienceMs: number): Promise<void>;
+  /** Finishes what is under way at the desks of these shards, and closes them. */
+  leave(shards: readonly number[]): Promise<void>;
+  /** Forgets the desks of all other shards: they are another trader's. */
+  keepOnly(shards: readonly number[]): void;
   close(): Promise<void>;
 };
 
@@ -62,21 +67,32 @@ export function createBrokerDesks(): BrokerDesks {
       );
     },
     async act(context, patienceMs) {
-      const toSend = await listTradingConnections(context.database, 'with orders to send');
-      const open = await listTradingConnections(context.database, 'with orders at the broker');
+      const { shards } = context.hold;
+      const toSend = await listTradingConnections(context.database, 'with orders to send', shards);
+      const open = await listTradingConnections(context.database, 'with orders at the broker', shards);
       const sending = new Set(toSend.map(({ id }) => id));
       const connections = [...toSend, ...open.filter(({ id }) => !sending.has(id))];
       await patiently(patienceMs, connections, (connection) =>
         at(context, connection, (desk, counter) => cancelAndSend(context, desk, counter)),
       );
     },
-    async close() {
-      const all = [...counters.values()];
-      await Promise.all(all.map(({ busy }) => busy));
-      await Promise.all(all.map(({ session }) => session?.close()));
-      counters.clear();
+    leave: (shards) => closeDesks(counters, (shard) => shards.includes(shard)),
+    keepOnly(shards) {
+      const kept = new Set(shards);
+      for (const id of counters.keys()) if (!kept.has(shardOf(id))) counters.delete(id);
     },
+    close: () => closeDesks(counters, () => true),
   };
+}
+
+async function closeDesks(
+  counters: Map<BrokerConnectionId, Counter>,
+  isMeant: (shard: number) => boolean,
+): Promise<void> {
+  const meant = [...counters].filter(([id]) => isMeant(shardOf(id)));
+  await Promise.all(meant.map(([, { busy }]) => busy));
+  await Promise.all(meant.map(([, { session }]) => session?.close()));
+  for (const [id] of meant) counters.delete(id);
 }
 
 /** Never throws: what fails is noted, and this desk alone rests for a while. */
@@ -117,12 +133,12 @@ async function cancelAndSend(context: TradingContext, desk: Desk, counter: Count
 
 /** Those with an order at the broker, also where every deployment has ended; the others once in a while. */
 async function connectionsWithNews(
-  { database, realNow }: TradingContext,
+  { database, realNow, hold }: TradingContext,
   lookedAt: (id: BrokerConnectionId) => number,
 ): Promise<readonly TradingConnection[]> {
-  const open = await listTradingConnections(database, 'with orders at the broker');
+  const open = await listTradingConnections(database, 'with orders at the broker', hold.shards);
   const openIds = new Set(open.map(({ id }) => id));
-  const others = await listTradingConnections(database, 'all');
+  const others = await listTradingConnections(database, 'all', hold.shards);
   return [
     ...open,
     ...others.filter(({ id }) => !openIds.has(id) && realNow() - lookedAt(id) >= LOOK_ANYWAY_MS),

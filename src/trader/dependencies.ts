@@ -18,6 +18,8 @@ export type TraderDependencies = {
   readonly newId: () => string;
   /** The real clock, for heartbeats and for pauses between attempts; trading has the market's own. */
   readonly realNow: () => Instant;
+  /** Milliseconds of a clock that never jumps, for leases; the process's own unless another is given. */
+  readonly steadyMs?: () => number;
 };
 
 export type TraderLogger = {

@@ -87,14 +87,17 @@ async function evaluateAt(
   const target = evaluate(version.definition, series, close, scores);
   const date = utcDate((close - 1) as Instant);
   const days = { date, before: previousTradingDay(version.calendar, date) };
-  const written = await insertTarget(context.database, {
-    id: context.newId() as TargetId,
-    versionId: version.id,
-    asOf: close,
-    weights: asTraded(target.weights, date, context.instruments),
-    rebalance: target.rebalance || rollsAfter(target.weights, days, context.instruments),
-    receipt: target.receipt,
-    hash: target.hash,
+  const written = await context.database.transaction().execute(async (trx) => {
+    await context.hold.fenceMarket(trx);
+    return insertTarget(trx, {
+      id: context.newId() as TargetId,
+      versionId: version.id,
+      asOf: close,
+      weights: asTraded(target.weights, date, context.instruments),
+      rebalance: target.rebalance || rollsAfter(target.weights, days, context.instruments),
+      receipt: target.receipt,
+      hash: target.hash,
+    });
   });
   context.standing.delete(version.id);
   if (written === 'written') context.report.targetsWritten += 1;

@@ -18,7 +18,7 @@ import { noteProblem, type TradingContext } from './trading-context.ts';
 
 export async function fanOut(context: TradingContext): Promise<void> {
   await learnStanding(context);
-  const behind = await listDeploymentsBehind(context.database, context.standing);
+  const behind = await listDeploymentsBehind(context.database, context.standing, context.hold.shards);
   for (const [versionId, ids] of behind) {
     const version = context.versions.get(versionId);
     const standing = context.standing.get(versionId);
@@ -31,7 +31,7 @@ export async function fanOut(context: TradingContext): Promise<void> {
   }
 }
 
-/** Only this trader writes targets, so what is known stays true until it evaluates again. */
+/** What is known stays true until a new evaluation is seen. */
 async function learnStanding(context: TradingContext): Promise<void> {
   for (const version of context.versions.values()) {
     if (context.standing.has(version.id)) continue;

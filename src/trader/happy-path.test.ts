@@ -78,7 +78,7 @@ test('each trading day leaves one equity mark, with the close of the benchmark',
   ]);
 });
 
-test('a second trader finds the lease taken and does nothing', async () => {
+test('a second trader finds all work taken and does nothing until its share is given up', async () => {
   const { createTrader } = await import('./trader.ts');
   const other = createTrader({
     handle,
@@ -90,7 +90,10 @@ test('a second trader finds the lease taken and does nothing', async () => {
     newId: () => crypto.randomUUID(),
     realNow: () => market.now(),
   });
-  expect((await other.tick()).problems).toEqual([{ where: 'lease', reason: 'another trader is at work' }]);
+  expect(await other.tick()).toMatchObject({ deploymentsMarked: 0, ordersWritten: 0, problems: [] });
+  const holders = async () =>
+    rows(`select count(*)::int as shards from trading_shards where shard < 64 group by holder`);
+  expect(await holders()).toEqual([{ shards: 64 }]);
   await other.close();
   await world.trader.close();
 });

@@ -1,5 +1,6 @@
 import type { Transaction } from '#records/database.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
+import { ShardLost } from './shard-hold.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function inChunks(
       done += ids.length;
       for (const id of ids) context.failures.forgive(id, task.where);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseAway(error) || error instanceof ShardLost) throw error;
       const [only] = ids;
       if (ids.length === 1 && only !== undefined) {
         noteProblem(context, `${task.where} of deployment ${only}`, error);

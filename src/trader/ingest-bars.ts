@@ -19,7 +19,7 @@ export async function ingestBars(
   await history.load(symbols, context.now);
   for (const instrument of instruments) {
     const session = previousSession(instrument.calendar, context.now).date;
-    const closed = earlier(session, instrument.expiry);
+    const closed = lastBarDate(instrument, session);
     const last = history.lastDate(instrument.symbol);
     if (last !== null && last >= closed) continue;
     try {
@@ -37,13 +37,13 @@ export async function ingestBars(
 }
 
 /** Options are marked by the bars of what they are on. */
-function hasOwnBars({ kind }: Instrument): boolean {
+export function hasOwnBars({ kind }: Instrument): boolean {
   return kind !== 'options';
 }
 
 /** A contract has no bars after its last day. */
-function earlier(date: IsoDate, expiry: IsoDate | null): IsoDate {
-  return expiry !== null && expiry < date ? expiry : date;
+export function lastBarDate({ expiry }: Instrument, session: IsoDate): IsoDate {
+  return expiry !== null && expiry < session ? expiry : session;
 }
 
 type Missing = {

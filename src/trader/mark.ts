@@ -25,8 +25,8 @@ export async function markDeployments(
 ): Promise<void> {
   const ids =
     whom === 'due'
-      ? await listDeploymentsDue(context.database, (context.now - REMARK_MS) as Instant)
-      : await listHoldersOf(context.database, whom.moved);
+      ? await listDeploymentsDue(context.database, (context.now - REMARK_MS) as Instant, context.hold.shards)
+      : await listHoldersOf(context.database, whom.moved, context.hold.shards);
   context.report.deploymentsMarked += await inChunks(context, {
     where: 'mark',
     ids,
@@ -49,7 +49,7 @@ export async function markClosedDay(context: TradingContext, calendar: CalendarI
   const ids = await listRunningDeployments(
     context.database,
     versions.map(({ id }) => id),
-    closesAt,
+    { startedBefore: closesAt, shards: context.hold.shards },
   );
   await inChunks(context, {
     where: 'closing mark',

@@ -14,6 +14,7 @@ import {
   listNightsPassed,
   saveNightPassed,
 } from '#records/holding-events.ts';
+import { MARKET_SHARD } from '#records/trading-shards.ts';
 import { postTransaction } from '#records/ledger.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
@@ -33,15 +34,17 @@ export async function passNights(
   history: BarHistory,
   memory: NightMemory,
 ): Promise<void> {
-  memory.passed ??= await listNightsPassed(context.database);
+  memory.passed ??= await listNightsPassed(context.database, ownShards(context));
+  const taken = context.hold.hasMarket ? null : await listNightsPassed(context.database, [MARKET_SHARD]);
   for (const calendar of CALENDARS) {
-    const last = previousSession(calendar, context.now);
+    const last = lastNight(context, calendar, taken);
+    if (last === null) continue;
     const passed = memory.passed.get(calendar);
-    let date = passed === undefined ? last.date : nextTradingDay(calendar, passed);
+    let date = passed === undefined ? last : nextTradingDay(calendar, passed);
     try {
-      for (; date <= last.date; date = nextTradingDay(calendar, date)) {
+      for (; date <= last; date = nextTradingDay(calendar, date)) {
         await passNight(context, history, { calendar, date });
-        await saveNightPassed(context.database, calendar, date);
+        await saveNightPassed(context.database, { calendar, date, shards: ownShards(context) });
         memory.passed.set(calendar, date);
       }
     } catch (error) {
@@ -51,12 +54,28 @@ export async function passNights(
   }
 }
 
+/** Not before the trader that takes in the bars has passed it: they are the closes that a night counts with. */
+function lastNight(
+  { now }: TradingContext,
+  calendar: CalendarId,
+  taken: ReadonlyMap<CalendarId, IsoDate> | null,
+): IsoDate | null {
+  const { date } = previousSession(calendar, now);
+  if (taken === null) return date;
+  const limit = taken.get(calendar) ?? null;
+  return limit === null || limit < date ? limit : date;
+}
+
+function ownShards({ hold }: TradingContext): readonly number[] {
+  return hold.hasMarket ? [...hold.shards, MARKET_SHARD] : hold.shards;
+}
+
 /**
  * The context without the prices of what has a split or a dividend still to be applied: what is quoted already counts
  * with it, so that holdings keep their last value until their night has passed.
  */
 export async function beforeNights(context: TradingContext, memory: NightMemory): Promise<TradingContext> {
-  memory.passed ??= await listNightsPassed(context.database);
+  memory.passed ??= await listNightsPassed(context.database, ownShards(context));
   const pending = [...context.actions].filter(([symbol, actions]) => {
     const calendar = context.instruments.get(symbol)?.calendar;
     const passed = calendar && memory.passed?.get(calendar);
@@ -72,7 +91,7 @@ type Night = { readonly calendar: CalendarId; readonly date: IsoDate };
 
 async function passNight(context: TradingContext, history: BarHistory, night: Night): Promise<void> {
   const closedAt = session(night.calendar, night.date)!.closesAt;
-  for (const holder of await listHoldersAt(context.database, closedAt)) {
+  for (const holder of await listHoldersAt(context.database, closedAt, context.hold.shards)) {
     const instrument = context.instruments.get(holder.symbol);
     if (instrument?.calendar !== night.calendar) continue;
     for (const event of eventsOf(context, history, { instrument, holder, night, closedAt })) {

@@ -34,12 +34,13 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
   for (const order of inTurn) {
     if (isShut) break;
     try {
-      if ((await beginSending(context, order)) !== 'sending') continue;
+      const lookedAt = await beginSending(context, order);
+      if (lookedAt === null) continue;
+      const mayLeave = () => context.hold.lasts() && steadyMs(context) - lookedAt < GATES_HOLD_MS;
+      const result = mayLeave()
+        ? await submit(desk, order, mayLeave)
+        : ({ outcome: 'not_sent', code: 'refused', reason: 'It waited too long to leave.' } as const);
       sent += 1;
-      const result = await desk.session.submitOrder(
-        desk.connection.accountId,
-        restoreApprovedOrder(order.decided),
-      );
       isShut = (await recordAnswer(context, order, result)) === 'stop sending';
     } catch (error) {
       // Whether it left is not known: it stays 'sending' and is looked for at the broker.
@@ -50,16 +51,26 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
   return { sent, isShut };
 }
 
-/** Locks deployment and order, looks at every gate, and commits that the sending has begun. */
-async function beginSending(context: TradingContext, order: OrderRecord): Promise<'sending' | 'not now'> {
+/** The broker's port asks once more, as the last thing before the request leaves. */
+function submit(
+  { connection, session }: Desk,
+  order: OrderRecord,
+  mayLeave: () => boolean,
+): Promise<SubmitResult> {
+  return session.submitOrder(connection.accountId, restoreApprovedOrder(order.decided), mayLeave);
+}
+
+/** Locks deployment and order, looks at every gate, and commits that the sending has begun. Answers when it looked. */
+async function beginSending(context: TradingContext, order: OrderRecord): Promise<number | null> {
   return context.database.transaction().execute(async (trx) => {
     const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
       lock: 'for update',
     });
     const locked = await lockOrder(trx, order.id);
-    if (standing === undefined || locked.status !== 'intended') return 'not now';
+    if (standing === undefined || locked.status !== 'intended') return null;
+    const lookedAt = steadyMs(context);
     const gates = await readTradingGates(trx, standing.record.id, AGREEMENT_VERSION);
-    if (!gates.connectionActive) return 'not now';
+    if (!gates.connectionActive) return null;
     const refusal = refusalOf(locked, standing.record, gates) ?? staleness(context, locked);
     if (refusal !== null) {
       const { reason, retry } = refusal;
@@ -68,11 +79,15 @@ async function beginSending(context: TradingContext, order: OrderRecord): Promis
         order: locked,
         ending: { status: 'withdrawn', reason, retry },
       });
-      return 'not now';
+      return null;
     }
     await changeOrder(trx, locked.id, { status: 'sending', reason: null, sentAt: context.now });
-    return 'sending';
+    return lookedAt;
   });
+}
+
+function steadyMs({ steadyMs: own }: TradingContext): number {
+  return own === undefined ? performance.now() : own();
 }
 
 type Refusal = { readonly reason: string; readonly retry: boolean };
@@ -160,6 +175,7 @@ type Settled = {
 /** Only while it is still 'sending': an execution may have been faster than the answer. */
 async function settle(context: TradingContext, order: OrderRecord, change: Settled): Promise<void> {
   await context.database.transaction().execute(async (trx) => {
+    await context.hold.fence(trx, [order.connectionId]);
     const locked = await lockOrder(trx, order.id);
     if (locked.status === 'sending') await changeOrder(trx, order.id, change);
     else if (change.brokerOrderId !== undefined && locked.brokerOrderId === null) {
@@ -167,3 +183,9 @@ async function settle(context: TradingContext, order: OrderRecord, change: Settl
     }
   });
 }
+
+/**
+ * How long after the gates were looked at an order may still leave. What is decided meanwhile (a pause, a kill switch)
+ * is promised to hold within a second of its answer; a process that was stopped in between has waited longer.
+ */
+const GATES_HOLD_MS = 800;

@@ -24,7 +24,10 @@ export type Standing = {
   readonly openOrders: readonly OrderRecord[];
 };
 
-/** Locks the deployments when something will be decided for them. `forTarget` names a target about to be applied. */
+/**
+ * Locks the deployments when something will be decided for them, and makes sure that they are this trader's until the
+ * transaction ends. `forTarget` names a target about to be applied.
+ */
 export async function loadStandings(
   database: Database,
   ids: readonly DeploymentId[],
@@ -32,6 +35,12 @@ export async function loadStandings(
   options: { readonly lock: 'for update' | 'unlocked'; readonly forTarget?: TargetId },
 ): Promise<Standing[]> {
   const records = await loadTradingDeployments(database, ids, options.lock);
+  if (options.lock === 'for update' && records.length > 0) {
+    await context.hold.fence(
+      database,
+      records.map(({ connectionId }) => connectionId),
+    );
+  }
   const orders = await listOrders(database, { deployments: ids, statuses: OPEN_ORDER_STATUSES });
   const coolSince = (context.now - REJECTED_EXIT_REST_MS) as Instant;
   const cooling = await listRejectedExits(database, ids, coolSince);

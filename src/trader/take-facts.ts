@@ -2,7 +2,14 @@
 // concluded from what a list does not show, but for orders whose day is long over.
 import type { BrokerExecution, BrokerOrder, BrokerSession } from '#ports/broker.ts';
 import { insertExternalFill, knownExecutions, lastExecutionAt } from '#records/fills.ts';
-import { changeOrder, findOrder, listOrders, type OrderRecord } from '#records/orders.ts';
+import {
+  changeOrder,
+  findOrder,
+  listOrders,
+  lockOrder,
+  type OrderChange,
+  type OrderRecord,
+} from '#records/orders.ts';
 import type { TradingConnection } from '#records/trading-connections.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
@@ -128,7 +135,7 @@ async function settleListed(context: TradingContext, order: OrderRecord, listed:
     const reason = listed.status === 'attention' ? `The broker has parked it: ${listed.note}` : null;
     if (order.status === 'working' && order.statusReason === reason && order.brokerOrderId !== null) return;
     const { brokerOrderId } = listed;
-    await changeOrder(context.database, order.id, { status: 'working', reason, brokerOrderId });
+    await changeOwn(context, order, { status: 'working', reason, brokerOrderId });
     return;
   }
   if (listed.filled > order.filled || listed.status === 'filled') {
@@ -167,7 +174,7 @@ async function awaitExecutions(
     { order: order.decided.clientOrderId, listed },
     'trader: executions of an order are missing',
   );
-  await changeOrder(context.database, order.id, { status, reason, brokerOrderId });
+  await changeOwn(context, order, { status, reason, brokerOrderId });
 }
 
 async function settleUnlisted(
@@ -188,9 +195,18 @@ async function settleUnlisted(
   if (order.status === 'sending') {
     const reason =
       'It was sent, and no trustworthy answer came. It is looked for at the broker and never sent again.';
-    await changeOrder(context.database, order.id, { status: 'unknown', reason });
+    await changeOwn(context, order, { status: 'unknown', reason });
     context.logger.warn({ order: order.decided.clientOrderId }, 'trader: the fate of an order is unknown');
   }
+}
+
+/** Only while the connection is this trader's, and only an order that has not ended meanwhile. */
+async function changeOwn(context: TradingContext, order: OrderRecord, change: OrderChange): Promise<void> {
+  await context.database.transaction().execute(async (trx) => {
+    await context.hold.fence(trx, [order.connectionId]);
+    const { status } = await lockOrder(trx, order.id);
+    if (status === order.status) await changeOrder(trx, order.id, change);
+  });
 }
 
 function valueOf<Value>(

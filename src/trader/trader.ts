@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import { beat } from '#records/heartbeats.ts';
 import { lastEvaluations } from '#records/targets.ts';
-import { takeTradingLease, type TradingLease } from '#records/trading-lease.ts';
 import { getVersions, listTradedVersionIds } from '#records/traded-versions.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -15,11 +14,13 @@ import type { TraderDependencies } from './dependencies.ts';
 import { evaluateStrategies } from './evaluate-strategies.ts';
 import { countFailures } from './failures.ts';
 import { fanOut } from './fan-out.ts';
+import { followMarket } from './follow-market.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { markClosedDay, markDeployments } from './mark.ts';
 import { createMarketWatch, type MarketView } from './market-view.ts';
 import { beforeNights, type NightMemory, passNights } from './pass-nights.ts';
 import { parkDeployments } from './park-deployments.ts';
+import { createShardKeeper, type ShardHold, type ShardKeeper } from './shard-hold.ts';
 import { createScoreBook, type ScoreBook } from './score-book.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
 import { type TradedVersion, tradedVersion } from './traded-version.ts';
@@ -37,38 +38,31 @@ export type Trader = {
 };
 
 export function createTrader(dependencies: TraderDependencies): Trader {
-  let lease: TradingLease | null = null;
+  const { handle, newId, logger, steadyMs = () => performance.now() } = dependencies;
+  const keeper = createShardKeeper({ handle, newId, logger, steadyMs });
   let memory: Memory | null = null;
 
   const tick = async ({ patienceMs = Number.POSITIVE_INFINITY } = {}): Promise<TickReport> => {
     const report = emptyReport();
-    if (lease !== null && !lease.isHeld()) {
-      await close();
-    }
-    lease ??= await takeTradingLease(dependencies.handle.pool);
-    if (lease === null) {
-      report.problems.push({ where: 'lease', reason: 'another trader is at work' });
-      return report;
-    }
     memory ??= createMemory(dependencies);
     let view: MarketView | null = null;
+    const hold = await takeHold(keeper, memory);
     try {
       view = await memory.watch.look();
-      await trade(await openContext(dependencies, memory, view, report), memory, patienceMs);
+      await trade(await openContext(dependencies, { memory, view, hold, report }), memory, patienceMs);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      dependencies.logger.error({ error }, `trader: tick failed: ${reason}`);
+      logger.error({ error }, `trader: tick failed: ${reason}`);
       report.problems.push({ where: 'tick', reason });
     }
-    await sayAlive(dependencies, view, report);
+    if (hold.hasMarket) await sayAlive(dependencies, view, report);
     return report;
   };
 
   const close = async () => {
     await memory?.desks.close();
     memory = null;
-    await lease?.release();
-    lease = null;
+    await keeper.close();
   };
 
   return {
@@ -92,8 +86,29 @@ export function createTrader(dependencies: TraderDependencies): Trader {
   };
 }
 
+/** Leaves what others are to take over, and forgets what was known of other shards than those held now. */
+async function takeHold(keeper: ShardKeeper, memory: Memory): Promise<ShardHold> {
+  let hold = await keeper.hold();
+  const surplus = keeper.surplus();
+  if (surplus.length > 0) {
+    await memory.desks.leave(surplus);
+    await keeper.release(surplus);
+    hold = await keeper.hold();
+  }
+  if (hold.key === memory.holdKey) return hold;
+  memory.holdKey = hold.key;
+  memory.desks.keepOnly(hold.shards);
+  memory.nights.passed = null;
+  memory.evaluations = null;
+  memory.marks = new Map();
+  memory.closedDays.clear();
+  memory.standing.clear();
+  return hold;
+}
+
 /** What a trader keeps between ticks; all of it can be read again from the records. */
 type Memory = {
+  holdKey: string;
   readonly watch: ReturnType<typeof createMarketWatch>;
   readonly desks: BrokerDesks;
   readonly failures: ReturnType<typeof countFailures>;
@@ -110,6 +125,7 @@ type Memory = {
 
 function createMemory({ handle, marketData, models }: TraderDependencies): Memory {
   return {
+    holdKey: '',
     watch: createMarketWatch(marketData, handle.database),
     desks: createBrokerDesks(),
     failures: countFailures(),
@@ -125,17 +141,24 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
   };
 }
 
+type Opening = {
+  readonly memory: Memory;
+  readonly view: MarketView;
+  readonly hold: ShardHold;
+  readonly report: TickReport;
+};
+
 async function openContext(
   dependencies: TraderDependencies,
-  memory: Memory,
-  { clock, instruments, marks, actions, refused }: MarketView,
-  report: TickReport,
+  { memory, view, hold, report }: Opening,
 ): Promise<TradingContext> {
+  const { clock, instruments, marks, actions, refused } = view;
   const { database } = dependencies.handle;
   memory.history ??= createBarHistory(database, clock.mode === 'replay' ? 'import' : 'sandbox');
   const context: TradingContext = {
     ...dependencies,
     database,
+    hold,
     now: clock.now,
     mode: clock.mode,
     instruments,
@@ -170,12 +193,16 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
   const { desks, history } = memory;
   if (history === null) return;
   await desks.takeFacts(await beforeNights(seen, memory.nights), patienceMs);
-  await ingestBars(seen, history, seen.mode === 'replay' ? 'import' : 'sandbox');
+  const { hasMarket } = seen.hold;
+  const source = seen.mode === 'replay' ? 'import' : 'sandbox';
+  await (hasMarket ? ingestBars(seen, history, source) : followMarket(seen, history, source));
   history.learn(seen.actions);
   await passNights(seen, history, memory.nights);
   const context = await beforeNights(seen, memory.nights);
-  memory.evaluations ??= await lastEvaluations(context.database);
-  await evaluateStrategies(context, { history, scoreBook: memory.scoreBook }, memory.evaluations);
+  if (hasMarket) {
+    memory.evaluations ??= await lastEvaluations(context.database);
+    await evaluateStrategies(context, { history, scoreBook: memory.scoreBook }, memory.evaluations);
+  }
   await markDeployments(context, { moved: movedSince(memory.marks, context.marks) });
   memory.marks = context.marks;
   // A fill can free cash for the next order of the same target, trip a limit, or end a stop: settle what follows.

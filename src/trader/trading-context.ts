@@ -9,12 +9,15 @@ import type { Instant } from '#units/instant.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import type { BarCloses } from './bar-history.ts';
 import type { Failures } from './failures.ts';
+import type { ShardHold } from './shard-hold.ts';
 import type { TickReport } from './tick-report.ts';
 import type { TradedVersion } from './traded-version.ts';
 
 /** What every part of one tick sees: one clock reading, one set of prices. */
 export type TradingContext = TraderDependencies & {
   readonly database: Database;
+  /** The part of the work that is this trader's. */
+  readonly hold: ShardHold;
   /** Trading clock. */
   readonly now: Instant;
   readonly mode: MarketMode;

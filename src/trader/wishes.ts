@@ -18,7 +18,7 @@ import { tradingDate } from './trading-date.ts';
 export async function grantWishes(context: TradingContext): Promise<void> {
   await inChunks(context, {
     where: 'life cycle',
-    ids: await listDeploymentsWithWishes(context.database),
+    ids: await listDeploymentsWithWishes(context.database, context.hold.shards),
     size: 1,
     work: async (trx, ids) => {
       for (const standing of await loadStandings(trx, ids, context, { lock: 'for update' })) {
