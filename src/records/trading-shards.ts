@@ -69,8 +69,11 @@ export async function renewShards(database: Kysely<Tables>, claimant: Claimant):
   return database.transaction().execute(async (trx) => {
     await sql`insert into traders (id, lock_key, expires_at) values (${id}, ${lockKey}, ${until})
       on conflict (id) do update set expires_at = excluded.expires_at`.execute(trx);
-    await sql`delete from traders where id <> ${id}
-      and (expires_at < clock_timestamp() or pg_try_advisory_xact_lock(lock_key))`.execute(trx);
+    await sql`with gone as (
+        select id from traders where id <> ${id}
+          and (expires_at < clock_timestamp() or pg_try_advisory_xact_lock(lock_key))
+        for update skip locked)
+      delete from traders t using gone where t.id = gone.id`.execute(trx);
     const { rows: live } = await sql<{ traders: number }>`
       select count(*)::int as traders from traders`.execute(trx);
     const kept = await sql<HeldShard>`

@@ -204,8 +204,10 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
         }));
       return (await gate('positions')) ?? { outcome: 'ok', value };
     },
-    async submitOrder(accountId, order) {
+    async submitOrder(accountId, order, mayLeave) {
       await venue.onCall?.('submitOrder');
+      if (mayLeave?.() === false)
+        return { outcome: 'not_sent', code: 'refused', reason: 'it may not leave any more' };
       return submit(accountId, order);
     },
     async cancelOrder(_accountId, brokerOrderId) {

@@ -38,7 +38,10 @@ export const BOTH_ABOVE_30 = {
   gross: 0.8,
 };
 
-export async function tradingWorld({ database, pool, close }: TestDatabase): Promise<TradingWorld> {
+export async function tradingWorld(
+  { database, pool, close }: TestDatabase,
+  steadyMs?: () => number,
+): Promise<TradingWorld> {
   const market = scriptedMarket();
   const venue = scriptedVenue(market);
   const problems: string[] = [];
@@ -57,6 +60,7 @@ export async function tradingWorld({ database, pool, close }: TestDatabase): Pro
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
       newId: randomUUID,
       realNow: () => (real += 1) as Instant,
+      ...(steadyMs && { steadyMs }),
     });
   const rows = { database, pool, newId: randomUUID, now: market.now };
   const world = {

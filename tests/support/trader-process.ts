@@ -1,0 +1,44 @@
+// A trader as a process of its own, for tests that kill and stop it: DATABASE_URL says where it works. Its broker is
+// a table of the test, `submissions`, in which each order that leaves is a row; the market stands still.
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '../../src/records/database.ts';
+import type { BrokerSession } from '../../src/ports/broker.ts';
+import { createTrader } from '../../src/trader/trader.ts';
+import type { Instant } from '../../src/units/instant.ts';
+import { NO_MODELS } from './no-models.ts';
+import { scriptedMarket } from './scripted-market.ts';
+import { scriptedVenue } from './scripted-venue.ts';
+
+const handle = openDatabase(process.env.DATABASE_URL!, { onIdleError: () => undefined });
+const market = scriptedMarket();
+market.closeDay();
+const venue = scriptedVenue(market);
+const opened = await venue.broker.openSession({});
+if (opened.outcome !== 'ok') throw new Error(opened.reason);
+const session: BrokerSession = {
+  ...opened.value,
+  orders: async () => ({ outcome: 'ok', value: [] }),
+  async submitOrder(accountId, order) {
+    await handle.pool.query(
+      'insert into submissions (client_order_id, account_id, process) values ($1, $2, $3)',
+      [order.clientOrderId, accountId, process.pid],
+    );
+    return { outcome: 'accepted', brokerOrderId: order.clientOrderId };
+  },
+};
+const say = (_: object, message: string) => process.stderr.write(`${message}\n`);
+const trader = createTrader({
+  handle,
+  broker: { ...venue.broker, openSession: async () => ({ outcome: 'ok', value: session }) },
+  marketData: market.feed,
+  models: NO_MODELS,
+  openCredentials: () => ({}),
+  logger: { info: () => undefined, warn: say, error: say },
+  newId: randomUUID,
+  realNow: () => Date.now() as Instant,
+});
+const stopping = new AbortController();
+process.on('SIGTERM', () => stopping.abort());
+process.stdout.write('trading\n');
+await trader.run(stopping.signal);
+await handle.close();
