@@ -2,6 +2,7 @@
 import { openDatabase } from '#records/database.ts';
 import { createTrader } from '#trader/trader.ts';
 import { readEnvironment } from './environment.ts';
+import { startBacktestJobs } from './results/backtest-jobs.ts';
 import { startResultThread } from './results/result-thread.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { wire } from './wiring.ts';
@@ -14,11 +15,20 @@ const wired = await wire(environment, handle);
 const results = startResultThread((error) =>
   wired.trader.logger.error({ err: error }, 'the thread that renews results died and is started again'),
 );
+const backtests =
+  environment.marketFeedUrl === null
+    ? null
+    : startBacktestJobs({
+        database: handle.database,
+        databaseUrl: environment.databaseUrl,
+        marketFeedUrl: environment.marketFeedUrl,
+        onError: (error) => wired.trader.logger.error({ err: error }, 'a backtest that was asked for failed'),
+      });
 const stopping = new AbortController();
 const running = createTrader(wired.trader).run(stopping.signal);
 onStopSignal(async () => {
   stopping.abort();
-  await results.stop();
+  await Promise.all([results.stop(), backtests?.stop()]);
   await running;
   await handle.close();
 });

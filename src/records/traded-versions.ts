@@ -53,6 +53,25 @@ export type CommittedVersionRecord = {
   readonly definition: unknown;
 };
 
+export async function findVersion(
+  database: Kysely<Tables>,
+  id: StrategyVersionId,
+): Promise<Omit<CommittedVersionRecord, 'strategyName' | 'number'> | undefined> {
+  const row = await database
+    .selectFrom('strategy_versions')
+    .select(['id', 'strategy_id', 'committed_at', 'definition'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return (
+    row && {
+      strategyId: row.strategy_id as StrategyId,
+      versionId: row.id as StrategyVersionId,
+      committedAt: row.committed_at.getTime() as Instant,
+      definition: row.definition,
+    }
+  );
+}
+
 /** The newest version of every strategy of the provider that is not retired, featured ones first. */
 export async function listCommittedVersions(database: Kysely<Tables>): Promise<CommittedVersionRecord[]> {
   const { rows } = await sql<{

@@ -24,7 +24,7 @@ import type { BarSource } from '#records/instruments.ts';
 import { addTrial, countTrials, getTrialLedger, type Trial, wasTried } from '#records/trials.ts';
 import { findVariantStudy } from '#records/variant-studies.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
-import type { StrategyId, StrategyVersionId, Symbol } from '#units/identifiers.ts';
+import type { StrategyId, StrategyVersionId, Symbol, UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { BarHistory } from './bar-history.ts';
 import {
@@ -102,12 +102,14 @@ type CountedRun = {
   readonly version: CommittedVersion;
   readonly hashes: InputHashes;
   readonly purpose: Trial['purpose'];
+  /** Who asked for it, where it was a person. */
+  readonly userId?: UserId;
 };
 
 /** Runs the engine and writes the run into the ledger, also where it failed. */
 export async function runCounted(
   { database, instruments, now, source, engine }: ResultTools,
-  { version, hashes, purpose }: CountedRun,
+  { version, hashes, purpose, userId }: CountedRun,
   input: Omit<PublishInput, 'instruments' | 'now' | 'source' | 'engine'>,
 ): Promise<PublishedResult | null> {
   const count = (outcome: Trial['outcome']) =>
@@ -118,7 +120,10 @@ export async function runCounted(
       inputHash: hashes.input,
       dataHash: hashes.data,
       purpose,
-      by: { kind: purpose === 'publication' ? 'provider' : 'machine' },
+      by:
+        userId === undefined
+          ? { kind: purpose === 'publication' ? 'provider' : 'machine' }
+          : { kind: 'person', userId },
       at: now,
       outcome,
     });
@@ -133,9 +138,9 @@ export async function runCounted(
   return published;
 }
 
-const TOO_SHORT: Trial['outcome'] = { kind: 'failed', reason: 'too few bars for figures' };
+export const TOO_SHORT: Trial['outcome'] = { kind: 'failed', reason: 'too few bars for figures' };
 
-function measured(returns: Float64Array): Trial['outcome'] {
+export function measured(returns: Float64Array): Trial['outcome'] {
   const sharpe = sharpePerPeriod(returns);
   return {
     kind: 'measured',

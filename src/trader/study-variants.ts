@@ -72,7 +72,7 @@ async function tryVariant(
 }
 
 /** What came after the commit must not choose between variants. */
-function inSampleSeries(
+export function inSampleSeries(
   series: ReadonlyMap<Symbol, BarSeries>,
   { committedAt }: CommittedVersion,
 ): ReadonlyMap<Symbol, BarSeries> {

@@ -4,21 +4,19 @@
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { findNewestBacktest } from '#records/backtests.ts';
 import { type DatabaseHandle, openDatabase } from '#records/database.ts';
-import { listInstruments } from '#records/instruments.ts';
 import { takeResultLease } from '#records/result-lease.ts';
 import { listCommittedVersions } from '#records/traded-versions.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import { LOG_OPTIONS } from '#server/log-options.ts';
-import { createBarHistory } from '#trader/bar-history.ts';
 import { type CommittedVersion, regradeResult, renewResult, type ResultTools } from '#trader/renew-result.ts';
 import { studyVariants } from '#trader/study-variants.ts';
 import { readEngineHash } from '../engine-sources.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import { openModels } from '../open-models.ts';
+import { openResultTools } from './open-result-tools.ts';
 
 /** About five days of the sandbox at its usual speed. */
 const PASS_EVERY_MS = 100_000;
@@ -59,18 +57,7 @@ async function work({ databaseUrl, marketFeedUrl }: Environment): Promise<void> 
 }
 
 async function renewAll({ database }: DatabaseHandle, models: ModelRunner, feedUrl: string): Promise<void> {
-  const clock = await sandboxFeed(feedUrl).clock();
-  if (!clock.ok) throw new Error(`the market feed: ${clock.message}`);
-  const source = clock.value.mode === 'replay' ? 'import' : 'sandbox';
-  const tools: ResultTools = {
-    database,
-    history: createBarHistory(database, source),
-    source,
-    instruments: new Map((await listInstruments(database)).map((one) => [one.symbol, one])),
-    models,
-    now: clock.value.now,
-    engine: ENGINE,
-  };
+  const tools = await openResultTools({ database, models, feedUrl, engine: ENGINE });
   const versions = (await listCommittedVersions(database)).flatMap((record) => {
     const parsed = parseDefinition(record.definition);
     return parsed.ok ? [{ ...record, definition: parsed.definition }] : [];

@@ -1,0 +1,274 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { storeMarket } from '../../../tests/support/committed-strategy.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { signedInPerson } from '../../../tests/support/test-person.ts';
+import { SAMPLE_DEFINITIONS } from '#engine/testing/sample-definitions.ts';
+import { countTrials } from '#records/trials.ts';
+import type { StrategyId } from '#units/identifiers.ts';
+import { isoText } from '#units/instant.ts';
+import { startBacktestJobs } from './backtest-jobs.ts';
+
+const app = await testApp();
+const { request, records } = app;
+const bars = await storeMarket(records.database);
+const committedAt = bars[599]!.closedAt;
+app.world.marketNow = committedAt;
+
+const clock = {
+  now: isoText(bars[699]!.closedAt),
+  daySeconds: 20,
+  mode: 'sandbox',
+  paused: false,
+  endsAt: null,
+};
+const feed = createServer((_, answer) => {
+  answer.setHeader('content-type', 'application/json');
+  answer.end(JSON.stringify(clock));
+});
+await new Promise<void>((listening) => feed.listen(0, '127.0.0.1', listening));
+const errors: unknown[] = [];
+const options = {
+  database: records.database,
+  databaseUrl: records.url,
+  marketFeedUrl: `http://127.0.0.1:${(feed.address() as AddressInfo).port}`,
+  onError: (error: unknown) => void errors.push(error),
+};
+let jobs = startBacktestJobs(options);
+afterAll(async () => {
+  await jobs.stop();
+  feed.close();
+});
+
+const { token, id: userId } = await signedInPerson(app);
+const other = await signedInPerson(app);
+
+async function draft(definition: object = SAMPLE_DEFINITIONS['trend']!): Promise<StrategyId> {
+  const form = new FormData();
+  const fields = {
+    name: 'Mine',
+    shortDescription: 'short',
+    strategy_type: 'trend_following',
+    market: 'us',
+    min_investment: '10000',
+    definition: JSON.stringify(definition),
+  };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  const encoded = new Response(form);
+  const { body } = await request({
+    method: 'POST',
+    url: '/api/strategies/',
+    token,
+    headers: { 'content-type': encoded.headers.get('content-type')! },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  });
+  return body.id;
+}
+
+const ask = (id: string, body: object, headers = {}) =>
+  request({ method: 'POST', url: `/api/strategies/${id}/backtests/`, token, body, headers });
+const look = async (id: string) => (await request({ url: `/api/backtests/${id}/`, token })).body;
+const cancel = (id: string) => request({ method: 'POST', url: `/api/backtests/${id}/cancel/`, token });
+
+async function until(id: string, isReached: (job: { status: string; progress: number }) => boolean) {
+  for (;;) {
+    const job = await look(id);
+    if (isReached(job)) return job;
+    await pause(50);
+  }
+}
+const ended = (id: string) => until(id, ({ status }) => status !== 'queued' && status !== 'running');
+
+const LENGTHS = { path: 'features.fast.length', values: [2, 3, 4, 5] };
+const many = (count: number) => Array.from({ length: count }, (_, i) => 20 + i);
+const LONG = {
+  kind: 'sweep',
+  parameters: [
+    { path: 'features.fast.length', values: [2, 3, 4, 5, 6] },
+    { path: 'features.slow.length', values: many(100) },
+  ],
+};
+
+test('a backtest of a draft is stored as its result, for its writer alone', async () => {
+  const id = await draft();
+  expect((await request({ url: `/api/strategies/${id}/`, token })).status).toBe(404);
+  const asked = await ask(id, { kind: 'backtest' });
+  expect(asked).toMatchObject({ status: 202, body: { strategy_id: id, kind: 'backtest', result: null } });
+  const job = await ended(asked.body.id);
+  expect(errors).toEqual([]);
+  expect(job).toMatchObject({ status: 'done', progress: 1, message: null, result: { trials: 1 } });
+  const shown = await request({ url: `/api/strategies/${id}/`, token });
+  expect(shown).toMatchObject({ status: 200, body: { backtest_results: job.result.measures } });
+  expect(shown.body.evidence.trials).toMatchObject({ tries: 1, by_persons: 1 });
+  for (const end of ['', 'performance/', 'trades/', 'evidence/', 'evidence/data/']) {
+    const url = `/api/strategies/${id}/${end}`;
+    expect((await request({ url, token })).status, end).toBe(200);
+    expect((await request({ url, token: other.token })).status, end).toBe(404);
+    expect((await request({ url })).status, end).toBe(404);
+    expect((await request({ url, token: 'a.b.c' })).status, end).toBe(401);
+  }
+  expect((await request({ url: '/api/strategies/' })).body).toEqual([]);
+  const { rows } = await records.pool.query('select purpose, run_by, user_id from trials where family = $1', [
+    id,
+  ]);
+  expect(rows).toEqual([{ purpose: 'search', run_by: 'person', user_id: userId }]);
+});
+
+test('a sweep runs every set before the commit, counts each, and judges the best by all tries', async () => {
+  const id = await draft();
+  const slow = { path: 'features.slow.length', values: [20, 30] };
+  const asked = await ask(id, { kind: 'sweep', parameters: [LENGTHS, slow] });
+  const { status, result } = await ended(asked.body.id);
+  expect([status, errors]).toEqual(['done', []]);
+  expect(
+    result.sweep.runs.map(({ parameters }: { parameters: object }) => Object.values(parameters)),
+  ).toEqual(LENGTHS.values.flatMap((fast) => slow.values.map((length) => [fast, length])));
+  const sharpes = result.sweep.runs.map(({ sharpe }: { sharpe: number }) => sharpe);
+  expect(sharpes[result.sweep.best]).toBe(Math.max(...sharpes));
+  expect(result.measures.sharpe_ratio).toBe(Math.max(...sharpes));
+  expect(result.last_date <= isoText(committedAt).slice(0, 10)).toBe(true);
+  expect(result.sweep.pbo).toBeGreaterThanOrEqual(0);
+  expect(result.sweep.deflated_sharpe).toBeLessThan(1);
+  expect(result.trials).toBe(8);
+  expect(await countTrials(records.database, id)).toMatchObject({ tries: 8, byPersons: 8 });
+  const { body } = await request({ url: `/api/strategies/${id}/backtests/`, token });
+  expect(body.results.map((job: { id: string }) => job.id)).toEqual([asked.body.id]);
+});
+
+test('while a long sweep runs its progress moves and calls are answered, and a cancel stops it', async () => {
+  const id = await draft();
+  const asked = await ask(id, LONG);
+  const first = await until(asked.body.id, ({ progress }) => progress > 0);
+  let answered = 0;
+  const moved = await until(asked.body.id, ({ progress }) => {
+    answered++;
+    return progress > first.progress;
+  });
+  expect(moved.status).toBe('running');
+  expect(answered).toBeGreaterThan(0);
+  expect((await cancel(asked.body.id)).status).toBe(202);
+  const stopped = await ended(asked.body.id);
+  expect(stopped).toMatchObject({ status: 'cancelled', message: 'It was cancelled.', result: null });
+  expect(stopped.progress).toBeLessThan(1);
+  const { tries } = await countTrials(records.database, id);
+  expect(tries).toBeGreaterThan(0);
+  expect(tries).toBeLessThan(500);
+  await pause(300);
+  expect((await countTrials(records.database, id)).tries).toBe(tries);
+  // What has ended stays as it is.
+  expect((await cancel(asked.body.id)).body.status).toBe('cancelled');
+});
+
+test('one runs for each person, four wait, and a sixth is refused with a sentence', async () => {
+  const id = await draft();
+  const running = await ask(id, LONG);
+  await until(running.body.id, ({ status }) => status === 'running');
+  const waiting = await Promise.all(Array.from({ length: 4 }, () => ask(id, LONG)));
+  expect(waiting.map(({ status, body }) => [status, body.status])).toEqual(Array(4).fill([202, 'queued']));
+  const refused = await ask(id, { kind: 'backtest' });
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+  expect(refused.body.message).toContain('waiting already');
+  for (const { body } of waiting) expect((await cancel(body.id)).body.status).toBe('cancelled');
+  await cancel(running.body.id);
+  await ended(running.body.id);
+});
+
+test('a process that stops gives its job back, and the next one finishes it', async () => {
+  const id = await draft();
+  const { body } = await ask(id, { kind: 'sweep', parameters: [{ ...LENGTHS, values: many(60) }] });
+  await until(body.id, ({ status }) => status === 'running');
+  await jobs.stop();
+  expect((await look(body.id)).status).toBe('queued');
+  jobs = startBacktestJobs(options);
+  expect((await ended(body.id)).status).toBe('done');
+});
+
+test('a job of a process that died is begun again, and given up with a sentence after the second time', async () => {
+  const id = await draft();
+  const asked = await ask(id, { kind: 'backtest' });
+  await ended(asked.body.id);
+  const orphan = (attempts: number) =>
+    records.pool.query(
+      `update backtest_jobs set status = 'running', attempts = $2, result = null,
+         alive_at = now() - interval '1 minute' where id = $1`,
+      [asked.body.id, attempts],
+    );
+  await orphan(1);
+  expect((await until(asked.body.id, ({ status }) => status === 'done')).result.trials).toBe(2);
+  await orphan(2);
+  expect(await ended(asked.body.id)).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('interrupted twice'),
+  });
+});
+
+test('what takes too long is ended with a sentence', async () => {
+  await jobs.stop();
+  jobs = startBacktestJobs({ ...options, longestMs: 1 });
+  const { body } = await ask(await draft(), LONG);
+  expect((await ended(body.id)).message).toContain('longer than');
+  await jobs.stop();
+  jobs = startBacktestJobs(options);
+});
+
+test('rules that never trade fail with a sentence, not with figures', async () => {
+  const { rule, ...rest } = SAMPLE_DEFINITIONS['trend']!;
+  const never = { ...rule, enterLong: { op: 'below', left: 'close', right: 0 } };
+  const { body } = await ask(await draft({ ...rest, rule: never }), { kind: 'backtest' });
+  expect(await ended(body.id)).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('never traded'),
+  });
+});
+
+test('the same Idempotency-Key asks once', async () => {
+  const id = await draft();
+  const key = { 'idempotency-key': 'once' };
+  const [first, again] = [await ask(id, { kind: 'backtest' }, key), await ask(id, { kind: 'backtest' }, key)];
+  expect(again.body.id).toBe(first.body.id);
+  expect((await ask(await draft(), { kind: 'backtest' }, key)).status).toBe(409);
+  await ended(first.body.id);
+});
+
+test.each([
+  [{ kind: 'sweep' }, 422, 'at least one number'],
+  [{ kind: 'backtest', parameters: [LENGTHS] }, 422, 'as it is'],
+  [{ kind: 'sweep', parameters: [{ path: 'features.fast.size', values: [1] }] }, 422, 'names no number'],
+  [
+    { kind: 'sweep', parameters: [{ path: 'features.fast.length', values: [0] }] },
+    422,
+    'features.fast.length 0',
+  ],
+  [
+    {
+      kind: 'sweep',
+      parameters: [
+        { path: 'features.fast.length', values: many(50) },
+        { path: 'features.slow.length', values: many(50) },
+      ],
+    },
+    422,
+    '2500 combinations',
+  ],
+  [{ kind: 'guess' }, 400, 'Choose one of backtest, sweep'],
+])('%j is refused', async (body, status, sentence) => {
+  const refused = await ask(await draft(), body);
+  expect([refused.status, refused.body.message]).toEqual([status, expect.stringContaining(sentence)]);
+});
+
+test("someone else's strategy and backtest are not there", async () => {
+  const id = await draft();
+  const { body } = await ask(id, { kind: 'backtest' });
+  await ended(body.id);
+  const calls = [
+    { method: 'POST', url: `/api/strategies/${id}/backtests/`, body: { kind: 'backtest' } },
+    { method: 'GET', url: `/api/strategies/${id}/backtests/` },
+    { method: 'GET', url: `/api/backtests/${body.id}/` },
+    { method: 'POST', url: `/api/backtests/${body.id}/cancel/` },
+    { method: 'GET', url: '/api/backtests/new/' },
+  ] as const;
+  for (const call of calls)
+    expect((await request({ ...call, token: other.token })).status, `${call.method} ${call.url}`).toBe(404);
+});

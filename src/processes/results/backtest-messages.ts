@@ -1,0 +1,15 @@
+import type { BacktestResult } from '#contract/backtests.ts';
+import type { BacktestJob } from '#records/backtest-jobs.ts';
+
+/** What the thread of one backtest is started with. */
+export type BacktestTask = {
+  readonly job: Pick<BacktestJob, 'versionId' | 'userId' | 'kind' | 'parameters'>;
+  readonly databaseUrl: string;
+  readonly marketFeedUrl: string;
+};
+
+/** What it says. `refused` is a sentence for whoever asked; what it throws is for the log. */
+export type FromBacktest =
+  | { readonly type: 'reached'; readonly progress: number; readonly message: string }
+  | { readonly type: 'done'; readonly result: BacktestResult }
+  | { readonly type: 'refused'; readonly message: string };

@@ -1,0 +1,101 @@
+// The thread of one backtest or sweep that somebody asked for. It ends with its answer; whoever started it may end it
+// at any moment, because every run is in the trial ledger before its figures are kept.
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { BacktestResult } from '#contract/backtests.ts';
+import type { PublishedFigures } from '#engine/evidence/published-record.ts';
+import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { everySet } from '#engine/sweep/variant-definition.ts';
+import { openDatabase } from '#records/database.ts';
+import { findVersion } from '#records/traded-versions.ts';
+import { backtestDraft } from '#trader/backtest-draft.ts';
+import type { CommittedVersion, ResultTools } from '#trader/renew-result.ts';
+import { type SetRun, sweepDraft } from '#trader/sweep-draft.ts';
+import { readEngineHash } from '../engine-sources.ts';
+import { openModels } from '../open-models.ts';
+import type { BacktestTask, FromBacktest } from './backtest-messages.ts';
+import { openResultTools } from './open-result-tools.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('a backtest runs as a worker thread');
+const say = (message: FromBacktest) => port.postMessage(message);
+const task = workerData as BacktestTask;
+// Elsewhere a priority is the whole process's, and trading must keep its own.
+if (process.platform === 'linux') setPriority(10);
+const handle = openDatabase(task.databaseUrl, { poolSize: 2, onIdleError: () => undefined });
+try {
+  say(await answer());
+} finally {
+  await handle.close();
+}
+
+async function answer(): Promise<FromBacktest> {
+  const { job, marketFeedUrl: feedUrl } = task;
+  const record = await findVersion(handle.database, job.versionId);
+  if (record === undefined) return { type: 'refused', message: 'The strategy was removed.' };
+  const parsed = parseDefinition(record.definition);
+  if (!parsed.ok) {
+    const [first] = parsed.errors;
+    return { type: 'refused', message: `The definition cannot be used: ${first?.path} ${first?.message}.` };
+  }
+  const version: CommittedVersion = { ...record, definition: parsed.definition };
+  const tools = await openResultTools({
+    database: handle.database,
+    models: openModels(),
+    feedUrl,
+    engine: readEngineHash(),
+  });
+  return job.kind === 'backtest' ? runBacktest(tools, version) : runSweep(tools, version);
+}
+
+function reached(progress: number, message: string): void {
+  say({ type: 'reached', progress, message });
+}
+
+async function runBacktest(tools: ResultTools, version: CommittedVersion): Promise<FromBacktest> {
+  const drafted = await backtestDraft(tools, version, { userId: task.job.userId, reached });
+  if (!drafted.ok) return { type: 'refused', message: drafted.message };
+  const { figures, firstDate, lastDate, tries } = drafted;
+  return {
+    type: 'done',
+    result: { measures: measuresOf(figures), first_date: firstDate, last_date: lastDate, trials: tries },
+  };
+}
+
+async function runSweep(tools: ResultTools, version: CommittedVersion): Promise<FromBacktest> {
+  const { userId, parameters } = task.job;
+  const sets = everySet(parameters);
+  const swept = await sweepDraft(tools, version, { sets, userId, reached });
+  const best = swept.runs[swept.best]?.figures ?? null;
+  return {
+    type: 'done',
+    result: {
+      measures: best && measuresOf(best),
+      first_date: swept.days?.first ?? null,
+      last_date: swept.days?.last ?? null,
+      trials: swept.tries,
+      sweep: {
+        runs: swept.runs.map(shownRun),
+        best: swept.best,
+        deflated_sharpe: swept.deflatedSharpe,
+        pbo: swept.overfittingProbability,
+      },
+    },
+  };
+}
+
+function measuresOf({ return_3y: _, return_5y: __, ...figures }: PublishedFigures) {
+  return figures satisfies BacktestResult['measures'];
+}
+
+function shownRun({ parameters, figures, failure }: SetRun) {
+  return {
+    parameters,
+    total_return: figures?.return_inception ?? null,
+    annual_return: figures?.annual_return ?? null,
+    sharpe: figures?.sharpe_ratio ?? null,
+    max_drawdown: figures?.max_drawdown ?? null,
+    trades: figures?.total_trades ?? 0,
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
