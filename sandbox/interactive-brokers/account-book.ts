@@ -42,6 +42,8 @@ export type AccountBook = {
   commission(instrument: Instrument, fill: Pick<Trade, 'quantity' | 'price'>, at: Instant): Micro;
   /** Books what happened without an order: units that came or went, at a price or for nothing, and money. */
   happen(accountId: string, instrument: Instrument, event: HoldingChange): void;
+  /** Money that comes, or goes when negative, for no trade. */
+  pay(accountId: string, amount: Micro): void;
   /** Books an execution: position, cash and commission. Call inside a transaction. */
   apply(accountId: string, instrument: Instrument, trade: Trade): void;
 };
@@ -147,6 +149,7 @@ export function openAccountBook(
       savePosition.run(accountId, symbol, held.quantity + traded, held.cost, add(held.realized, paid));
       addCash.run(paid, accountId);
     },
+    pay: (accountId, amount) => void addCash.run(amount, accountId),
     apply(accountId, instrument, trade) {
       const before = book.position(accountId, instrument.symbol);
       const { after, profit } = applyTrade(before, instrument, trade);

@@ -9,6 +9,11 @@ import type { Consumer } from './consumer.ts';
 import { listContracts } from './contract-list.ts';
 import { contractRoutes } from './contract-routes.ts';
 import { openDatabase } from './database.ts';
+import { createBookEvents } from './faults/book-events.ts';
+import { createFaultPlan, type FaultPlan } from './faults/fault-plan.ts';
+import { faultRoutes } from './faults/fault-routes.ts';
+import type { Fault } from './faults/fault-script.ts';
+import { mountFaults } from './faults/wire.ts';
 import { createGate } from './gate.ts';
 import { createMatching } from './matching.ts';
 import { createOauthCheck } from './oauth-check.ts';
@@ -17,8 +22,8 @@ import { createNights } from './nights.ts';
 import { openOrderBook } from './order-book.ts';
 import { createOrderEntry } from './order-entry.ts';
 import { orderRoutes } from './order-routes.ts';
-import { openPeople } from './people.ts';
-import { openPermissions } from './permissions.ts';
+import { openPeople, type People } from './people.ts';
+import { openPermissions, type Permissions } from './permissions.ts';
 import { portfolioRoutes } from './portfolio-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { openSessions, type Sessions } from './sessions.ts';
@@ -31,12 +36,18 @@ export type BrokerageSettings = {
   readonly now: () => Instant;
   readonly callbackHosts?: readonly string[];
   readonly realNow?: () => number;
+  /** How a slow answer waits. */
+  readonly sleep?: (ms: number) => Promise<void>;
 };
 
 export type Brokerage = {
   /** Fills what there is to fill up to the moment. Reads do so by themselves. */
   bringUpToDate(): Instant;
   readonly sessions: Sessions;
+  readonly people: People;
+  readonly permissions: Permissions;
+  /** What shall go wrong; nothing, until it is set. */
+  readonly faults: FaultPlan;
   close(): void;
 };
 
@@ -47,7 +58,8 @@ function isTradable({ kind, expiry }: Instrument): boolean {
 
 /** Puts the API under /v1/api and the sign-in pages under /authorize of an app. */
 export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings): Brokerage {
-  const { consumer, prices, callbackHosts = [], realNow = Date.now } = settings;
+  const { consumer, prices, callbackHosts = [], realNow = Date.now, sleep = wait } = settings;
+  const faults = createFaultPlan();
   const database = openDatabase(settings.file);
   const contracts = listContracts(prices.instruments.filter(isTradable));
   const people = openPeople(database);
@@ -57,13 +69,21 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
   const gate = createGate({ people, permissions, sessions, check });
   const accounts = openAccountBook(database, contracts, prices);
   const orders = openOrderBook(database, realNow);
-  const matching = createMatching({ database, contracts, prices, accounts, orders });
+  const matching = createMatching({ database, contracts, prices, accounts, orders, faults });
   const nights = createNights({ database, contracts, prices, accounts });
   const entry = createOrderEntry({ database, contracts, accounts, orders, matching, realNow });
-  const bringUpToDate = () => {
-    const at = settings.now();
+  const events = createBookEvents({ database, people, sessions, contracts, accounts, orders, matching });
+  const runUntil = (at: Instant) => {
     nights.passUntil(at, (end) => matching.runUntil(end));
     matching.runUntil(at);
+  };
+  const bringUpToDate = () => {
+    const at = settings.now();
+    for (let due = faults.nextOfClock(at); due !== null; due = faults.nextOfClock(at)) {
+      runUntil(due.at);
+      events.happen(due.rule.fault, due.rule.account ?? null, due.at);
+    }
+    runUntil(at);
     return at;
   };
 
@@ -74,15 +94,19 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
   );
   void app.register(
     (api, _options, done) => {
+      const { now } = settings;
+      const happen = (fault: Fault, account: string | null) => events.happen(fault, account, now());
+      const faultsOf = mountFaults(api, { plan: faults, sessions, now, realNow, sleep, happen });
       oauthRoutes(api, { consumer, check, permissions, sessions });
       sessionRoutes(api, gate, sessions);
       portfolioRoutes(api, { gate, accounts, contracts, bringUpToDate });
       contractRoutes(api, { gate, contracts, prices, now: settings.now });
-      orderRoutes(api, { gate, entry, orders, contracts, bringUpToDate });
+      orderRoutes(api, { gate, entry, orders, contracts, bringUpToDate, faultsOf });
       done();
     },
     { prefix: '/v1/api' },
   );
+  faultRoutes(app, faults, settings.now);
   authorizeRoutes(app, {
     people,
     permissions,
@@ -90,5 +114,9 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
     callbackHosts,
     realNow,
   });
-  return { bringUpToDate, sessions, close: () => database.close() };
+  return { bringUpToDate, sessions, people, permissions, faults, close: () => database.close() };
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
 }

@@ -90,6 +90,13 @@ CREATE TABLE IF NOT EXISTS positions (
   realized_micro INTEGER NOT NULL,
   PRIMARY KEY (account_id, symbol)
 ) STRICT;
+CREATE TABLE IF NOT EXISTS order_marks (
+  order_id INTEGER PRIMARY KEY REFERENCES orders,
+  hidden_until INTEGER,
+  cancel_at INTEGER,
+  order_ref TEXT,
+  is_parked INTEGER NOT NULL DEFAULT 0
+) STRICT;
 CREATE TABLE IF NOT EXISTS progress (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   matched_until INTEGER NOT NULL

@@ -4,11 +4,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
-import { quantity } from '#units/quantity.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
 import type { PriceSource, Quote } from '../market/price-source.ts';
 import type { AccountBook } from './account-book.ts';
 import type { ContractList } from './contract-list.ts';
 import { atomically } from './database.ts';
+import type { FaultPlan } from './faults/fault-plan.ts';
 import type { Order, OrderBook } from './order-book.ts';
 
 export type Matching = {
@@ -16,6 +17,8 @@ export type Matching = {
   runUntil(to: Instant): void;
   /** Tries one order at once, against the price of the moment. Call inside a transaction. */
   tryNow(order: Order, at: Instant): void;
+  /** Fills what is left of an order at the price of the moment, whatever its limit. Call inside a transaction. */
+  fillNow(order: Order, at: Instant): void;
   /** Notes that matching stands at `at`; for the first order after a quiet time. Call inside a transaction. */
   standAt(at: Instant): void;
 };
@@ -26,8 +29,9 @@ export function createMatching(input: {
   readonly prices: PriceSource;
   readonly accounts: AccountBook;
   readonly orders: OrderBook;
+  readonly faults?: FaultPlan;
 }): Matching {
-  const { database, contracts, prices, accounts, orders } = input;
+  const { database, contracts, prices, accounts, orders, faults } = input;
   const savedProgress = database.prepare('SELECT matched_until FROM progress');
   const saveProgress = database.prepare(
     `INSERT INTO progress (only_row, matched_until) VALUES (1, ?)
@@ -41,7 +45,17 @@ export function createMatching(input: {
     if (!quote?.open) return;
     const price = fillPrice(order, quote, isOpening, instrument.priceDecimals);
     if (price === null) return;
-    const part = quantity(order.quantity - order.filled);
+    let share = 1;
+    for (const fault of faults?.faultsOn('fill', at, order.accountId) ?? [])
+      if (fault.kind === 'partial_fill') share = Math.min(share, fault.share);
+    const rest = order.quantity - order.filled;
+    const step = instrument.quantityStep;
+    book(order, quantity(share === 1 ? rest : Math.floor((rest * share) / step) * step), price, at);
+  };
+
+  const book = (order: Order, part: Quantity, price: number, at: Instant) => {
+    if (part <= 0) return;
+    const { instrument } = contracts.bySymbol(order.symbol);
     const commission = accounts.commission(instrument, { quantity: part, price }, at);
     orders.fill(order, { quantity: part, price, commission, at });
     const signed = quantity(order.side === 'BUY' ? part : -part);
@@ -50,6 +64,10 @@ export function createMatching(input: {
 
   const processInstant = (at: Instant, working: readonly Order[]) => {
     for (const order of working) {
+      if (order.cancelAt !== null && order.cancelAt <= at) {
+        orders.end(order, order.cancelAt, '');
+        continue;
+      }
       if (order.expiresAt !== null && order.expiresAt <= at) {
         orders.end(order, order.expiresAt, 'The order expired unfilled at the end of its session.');
         continue;
@@ -67,7 +85,7 @@ export function createMatching(input: {
       const working = orders.working();
       if (working.length === 0) return 'done';
       const from = instant(Number(savedProgress.get()?.matched_until ?? to));
-      const at = nextInstant(new Set(working.map(calendarOf)), from);
+      const at = earlier(nextInstant(new Set(working.map(calendarOf)), from), nextCancellation(working));
       if (at > to) return 'done';
       processInstant(at, working);
       saveProgress.run(at);
@@ -80,6 +98,13 @@ export function createMatching(input: {
       while (atomically(database, () => runSome(to)) === 'more');
     },
     tryNow: (order, at) => tryFill(order, at, false),
+    fillNow(order, at) {
+      const { instrument } = contracts.bySymbol(order.symbol);
+      const quote = prices.quote(instrument.symbol, at);
+      if (!quote) return;
+      const price = Number(quote.last.toFixed(instrument.priceDecimals));
+      book(order, quantity(order.quantity - order.filled), price, at);
+    },
     standAt: (at) => void saveProgress.run(at),
   };
 }
@@ -98,6 +123,17 @@ function nextInstant(calendars: ReadonlySet<CalendarId>, from: Instant): Instant
     earliest = Math.min(earliest, next);
   }
   return instant(earliest);
+}
+
+function nextCancellation(working: readonly Order[]): Instant | null {
+  let earliest: Instant | null = null;
+  for (const { cancelAt } of working)
+    if (cancelAt !== null && (earliest === null || cancelAt < earliest)) earliest = cancelAt;
+  return earliest;
+}
+
+function earlier(one: Instant, other: Instant | null): Instant {
+  return other !== null && other < one ? other : one;
 }
 
 /** Null when the order does not trade at this quote. The opening is one print for both sides; later one pays the spread. */

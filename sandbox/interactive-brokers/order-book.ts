@@ -5,7 +5,13 @@ import { type Micro, micro } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 
 export type OrderType = 'LMT' | 'MKT' | 'STP';
-export type OrderStatus = 'PreSubmitted' | 'Submitted' | 'Filled' | 'Cancelled';
+export type OrderStatus =
+  | 'PreSubmitted'
+  | 'Submitted'
+  | 'PendingCancel'
+  | 'Filled'
+  | 'Cancelled'
+  | 'Inactive';
 
 export type Order = {
   readonly orderId: number;
@@ -24,9 +30,25 @@ export type Order = {
   readonly submittedAt: Instant;
   readonly changedAt: Instant;
   readonly expiresAt: Instant | null;
+  /** Lists leave it out until then. */
+  readonly hiddenUntil: Instant | null;
+  /** A cancellation on its way arrives then. */
+  readonly cancelAt: Instant | null;
 };
 
-export type NewOrder = Omit<Order, 'orderId' | 'filled' | 'status' | 'note' | 'changedAt'>;
+export type NewOrder = Omit<
+  Order,
+  'orderId' | 'filled' | 'status' | 'note' | 'changedAt' | 'hiddenUntil' | 'cancelAt'
+>;
+
+export type OrderMark = {
+  readonly hiddenUntil?: Instant;
+  readonly cancelAt?: Instant;
+  /** Ended as Inactive: put aside, not cancelled. */
+  readonly isParked?: true;
+  /** A client id that another order of the account has already. */
+  readonly repeatedClientId?: string;
+};
 
 export type Execution = {
   readonly executionId: string;
@@ -49,22 +71,24 @@ export type OrderBook = {
   /** Adds an execution row and moves the order along; returns nothing. Call inside a transaction. */
   fill(order: Order, execution: Omit<Execution, 'executionId' | 'order'>): void;
   end(order: Order, at: Instant, note: string): void;
+  /** Remembers what is unusual about an order. */
+  mark(orderId: number, mark: OrderMark): void;
   executions(accountId: string, from: Instant): readonly Execution[];
   averagePrice(orderId: number): number | null;
 };
 
 export function openOrderBook(database: DatabaseSync, realNow: () => number): OrderBook {
   const find = (orderId: number) => {
-    const row = database.prepare('SELECT * FROM orders WHERE order_id = ?').get(orderId);
+    const row = database.prepare(`SELECT * FROM ${MARKED} WHERE order_id = ?`).get(orderId);
     return row ? readOrder(row) : null;
   };
   const byClientId = database.prepare('SELECT 1 FROM orders WHERE account_id = ? AND client_order_id = ?');
-  const allWorking = database.prepare(`SELECT * FROM orders WHERE ${WORKING} ORDER BY order_id`);
+  const allWorking = database.prepare(`SELECT * FROM ${MARKED} WHERE ${WORKING} ORDER BY order_id`);
   const workingOf = database.prepare(
-    `SELECT * FROM orders WHERE account_id = ? AND ${WORKING} ORDER BY order_id`,
+    `SELECT * FROM ${MARKED} WHERE account_id = ? AND ${WORKING} ORDER BY order_id`,
   );
   const shown = database.prepare(
-    `SELECT * FROM orders WHERE account_id = ? AND (${WORKING} OR changed_at >= ? OR changed_ms >= ?) ORDER BY order_id`,
+    `SELECT * FROM ${MARKED} WHERE account_id = ? AND (${WORKING} OR changed_at >= ? OR changed_ms >= ?) ORDER BY order_id`,
   );
   const insert = database.prepare(
     `INSERT INTO orders (account_id, client_order_id, symbol, side, order_type, price, time_in_force, quantity,
@@ -78,10 +102,16 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
     `INSERT INTO executions (execution_id, order_id, account_id, quantity, price, commission_micro, executed_at, recorded_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const marks = database.prepare(
+    `INSERT INTO order_marks (order_id, hidden_until, cancel_at, order_ref, is_parked) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (order_id) DO UPDATE SET hidden_until = coalesce(excluded.hidden_until, hidden_until),
+       cancel_at = coalesce(excluded.cancel_at, cancel_at), order_ref = coalesce(excluded.order_ref, order_ref),
+       is_parked = max(is_parked, excluded.is_parked)`,
+  );
   const ofOrder = database.prepare('SELECT * FROM executions WHERE order_id = ?');
   const recent = database.prepare(
-    `SELECT e.execution_id, e.quantity AS executed, e.price AS executed_price, e.commission_micro, e.executed_at, o.*
-     FROM executions e JOIN orders o USING (order_id)
+    `SELECT e.execution_id, e.quantity AS executed, e.price AS executed_price, e.commission_micro, e.executed_at, o.*, m.hidden_until, m.cancel_at, m.order_ref, m.is_parked
+     FROM executions e JOIN orders o USING (order_id) LEFT JOIN order_marks m USING (order_id)
      WHERE e.account_id = ? AND (e.executed_at >= ? OR e.recorded_ms >= ?)
      ORDER BY e.executed_at, e.execution_id`,
   );
@@ -136,6 +166,9 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
     end(order, at, note) {
       change.run(order.filled, 'Cancelled', note, at, realNow(), order.orderId);
     },
+    mark(orderId, { hiddenUntil, cancelAt, repeatedClientId, isParked }) {
+      marks.run(orderId, hiddenUntil ?? null, cancelAt ?? null, repeatedClientId ?? null, isParked ? 1 : 0);
+    },
     executions: (accountId, from) =>
       recent.all(accountId, from, realNow() - REAL_MEMORY_MS).map((row) => ({
         executionId: String(row.execution_id),
@@ -157,6 +190,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
   };
 }
 
+const MARKED = 'orders LEFT JOIN order_marks USING (order_id)';
 const WORKING = "status IN ('PreSubmitted', 'Submitted')";
 
 /** Days pass in seconds here, so what happened lately in real time stays visible too, for a client that was down. */
@@ -166,7 +200,7 @@ function readOrder(row: Record<string, unknown>): Order {
   return {
     orderId: Number(row.order_id),
     accountId: String(row.account_id),
-    clientOrderId: row.client_order_id === null ? null : String(row.client_order_id),
+    clientOrderId: textOrNull(row.client_order_id ?? row.order_ref),
     symbol: String(row.symbol),
     side: row.side as Order['side'],
     orderType: row.order_type as OrderType,
@@ -174,10 +208,26 @@ function readOrder(row: Record<string, unknown>): Order {
     timeInForce: row.time_in_force as Order['timeInForce'],
     quantity: quantity(Number(row.quantity)),
     filled: quantity(Number(row.filled)),
-    status: row.status as OrderStatus,
+    status: statusOf(row),
     note: String(row.note),
     submittedAt: instant(Number(row.submitted_at)),
     changedAt: instant(Number(row.changed_at)),
-    expiresAt: row.expires_at === null ? null : instant(Number(row.expires_at)),
+    expiresAt: instantOrNull(row.expires_at),
+    hiddenUntil: instantOrNull(row.hidden_until),
+    cancelAt: instantOrNull(row.cancel_at),
   };
+}
+
+function statusOf(row: Record<string, unknown>): OrderStatus {
+  const status = row.status as OrderStatus;
+  if (status === 'Cancelled') return row.is_parked === 1 ? 'Inactive' : status;
+  return status !== 'Filled' && instantOrNull(row.cancel_at) !== null ? 'PendingCancel' : status;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function instantOrNull(value: unknown): Instant | null {
+  return typeof value === 'number' ? instant(value) : null;
 }

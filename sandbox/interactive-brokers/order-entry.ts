@@ -4,12 +4,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
 import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
-import type { Instant } from '#units/instant.ts';
+import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { add, fromMicro, type Micro, micro, notional, scale, subtract, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
 import type { AccountBook } from './account-book.ts';
 import type { Contract, ContractList } from './contract-list.ts';
 import { atomically } from './database.ts';
+import type { Fault } from './faults/fault-script.ts';
 import type { Matching } from './matching.ts';
 import type { NewOrder, Order, OrderBook, OrderType } from './order-book.ts';
 
@@ -20,9 +21,17 @@ export type EntryAnswer =
   | { readonly kind: 'refused'; readonly status: 200 | 400; readonly error: string };
 
 export type OrderEntry = {
-  submit(accountId: string, ticket: unknown, at: Instant, suppressed: ReadonlySet<string>): EntryAnswer;
+  submit(
+    accountId: string,
+    ticket: unknown,
+    at: Instant,
+    suppressed: ReadonlySet<string>,
+    faults?: readonly Fault[],
+  ): EntryAnswer;
   /** Answers a question. A question can be answered once, and for a minute. */
   reply(accountId: string, replyId: string, confirmed: boolean, at: Instant): EntryAnswer;
+  /** Cancels a working order, unless a fault makes it slow or lets a fill win. */
+  cancel(order: Order, at: Instant, faults: readonly Fault[]): void;
 };
 
 type Books = {
@@ -36,12 +45,17 @@ type Books = {
 
 export function createOrderEntry(books: Books): OrderEntry {
   const { database, contracts, accounts, orders, matching, realNow } = books;
-  const asked = new Map<string, { readonly draft: Draft; readonly untilMs: number }>();
+  const asked = new Map<string, Asked>();
 
-  const enter = ({ accountId, contract, ...draft }: Draft, at: Instant): EntryAnswer =>
+  const enter = (
+    { accountId, contract, ...draft }: Draft,
+    at: Instant,
+    faults: readonly Fault[],
+  ): EntryAnswer =>
     atomically(database, () => {
       const { symbol, calendar } = contract.instrument;
-      if (draft.clientOrderId && orders.hasClientId(accountId, draft.clientOrderId))
+      const isRepeat = draft.clientOrderId !== null && orders.hasClientId(accountId, draft.clientOrderId);
+      if (isRepeat && !faults.some(({ kind }) => kind === 'takes_repeats'))
         return refused(
           400,
           `Order couldn't be submitted: Local order ID=${draft.clientOrderId} is already registered.`,
@@ -51,6 +65,7 @@ export function createOrderEntry(books: Books): OrderEntry {
       const current = sessionAt(calendar, at) ?? nextSession(calendar, at);
       const order: NewOrder = {
         ...draft,
+        clientOrderId: isRepeat ? null : draft.clientOrderId,
         accountId,
         symbol,
         submittedAt: at,
@@ -58,30 +73,77 @@ export function createOrderEntry(books: Books): OrderEntry {
       };
       const added = orders.add(order);
       if (!added) throw new Error(`client order id ${draft.clientOrderId} entered twice`);
+      if (isRepeat) orders.mark(added.orderId, { repeatedClientId: draft.clientOrderId ?? '' });
+      markBy(orders, added, faults, at);
       matching.standAt(at);
-      matching.tryNow(added, at);
+      if (orders.find(added.orderId)?.status === 'PreSubmitted') matching.tryNow(added, at);
       return { kind: 'accepted', order: orders.find(added.orderId) ?? added };
     });
 
+  const ask = (question: Asked, at: Instant): EntryAnswer => {
+    const [first] = question.questions;
+    if (!first) return enter(question.draft, at, question.faults);
+    const replyId = randomUUID();
+    const isForgotten = question.faults.some((fault) => fault.kind === 'questions' && fault.expired);
+    if (!isForgotten) asked.set(replyId, question);
+    return { kind: 'question', replyId, ...first };
+  };
+
   return {
-    submit(accountId, ticket, at, suppressed) {
+    submit(accountId, ticket, at, suppressed, faults = []) {
       const draft = readTicket(accountId, ticket, contracts);
       if ('kind' in draft) return draft;
-      const question = questionAbout(draft, accounts.price(draft.contract.instrument.symbol, at));
-      if (!question || suppressed.has(question.messageId)) return enter(draft, at);
-      const replyId = randomUUID();
-      asked.set(replyId, { draft, untilMs: realNow() + QUESTION_LIFE_MS });
+      for (const fault of faults)
+        if (fault.kind === 'reject') return refused(fault.status === 400 ? 400 : 200, fault.text);
+      const own = questionAbout(draft, accounts.price(draft.contract.instrument.symbol, at));
+      const questions = [...(own && !suppressed.has(own.messageId) ? [own] : []), ...scripted(faults)];
       for (const [id, { untilMs }] of asked) if (untilMs < realNow()) asked.delete(id);
-      return { kind: 'question', replyId, ...question };
+      return ask({ draft, questions, faults, untilMs: realNow() + QUESTION_LIFE_MS }, at);
     },
     reply(accountId, replyId, confirmed, at) {
       const question = asked.get(replyId);
       if (!question || question.untilMs < realNow() || question.draft.accountId !== accountId)
         return refused(200, `reply id not found: '${replyId}'`);
       asked.delete(replyId);
-      return confirmed ? enter(question.draft, at) : refused(200, 'Order not confirmed ');
+      if (!confirmed) return refused(200, 'Order not confirmed ');
+      return ask({ ...question, questions: question.questions.slice(1) }, at);
     },
+    cancel: (order, at, faults) =>
+      atomically(database, () => {
+        const slow = faults.find((fault) => fault.kind === 'slow_cancel');
+        if (faults.some(({ kind }) => kind === 'fill_wins')) matching.fillNow(order, at);
+        else if (slow)
+          orders.mark(order.orderId, { cancelAt: instant(at + Math.round(slow.minutes * MINUTE_MS)) });
+        else orders.end(order, at, '');
+      }),
   };
+}
+
+type Question = { readonly messageId: string; readonly text: string };
+
+type Asked = {
+  readonly draft: Draft;
+  /** The one that is asked now, and those that follow. */
+  readonly questions: readonly Question[];
+  readonly faults: readonly Fault[];
+  readonly untilMs: number;
+};
+
+function scripted(faults: readonly Fault[]): readonly Question[] {
+  return faults.flatMap((fault) =>
+    fault.kind === 'questions' ? fault.messageIds.map((messageId) => ({ messageId, text: fault.text })) : [],
+  );
+}
+
+/** What a fault script says about an order that was taken. */
+function markBy(orders: OrderBook, order: Order, faults: readonly Fault[], at: Instant): void {
+  for (const fault of faults) {
+    if (fault.kind === 'hidden')
+      orders.mark(order.orderId, { hiddenUntil: instant(at + Math.round(fault.minutes * MINUTE_MS)) });
+    if (fault.kind !== 'inactive') continue;
+    orders.mark(order.orderId, { isParked: true });
+    orders.end(order, at, fault.text);
+  }
 }
 
 type Draft = Omit<NewOrder, 'symbol' | 'submittedAt' | 'expiresAt'> & { readonly contract: Contract };
@@ -138,7 +200,7 @@ function readPrice(
 }
 
 /** The guards against a slip of the finger, asked before entry. */
-function questionAbout(draft: Draft, last: number | null): { messageId: string; text: string } | null {
+function questionAbout(draft: Draft, last: number | null): Question | null {
   if (draft.orderType === 'MKT')
     return {
       messageId: 'o10151',

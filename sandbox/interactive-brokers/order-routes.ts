@@ -1,9 +1,10 @@
 // Orders, replies to questions, cancellations, and what became of them.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { addDays, type Instant, instantOfDate, isoText, utcDate } from '#units/instant.ts';
+import { addDays, type Instant, instant, instantOfDate, isoText, utcDate } from '#units/instant.ts';
 import { fromMicro, notional } from '#units/money.ts';
 import { fromQuantity, quantity, quantityText } from '#units/quantity.ts';
 import type { Contract, ContractList } from './contract-list.ts';
+import type { FaultsOf } from './faults/wire.ts';
 import { badRequest, type Gate } from './gate.ts';
 import type { Execution, Order, OrderBook } from './order-book.ts';
 import type { EntryAnswer, OrderEntry } from './order-entry.ts';
@@ -16,9 +17,10 @@ export function orderRoutes(
     readonly orders: OrderBook;
     readonly contracts: ContractList;
     readonly bringUpToDate: () => Instant;
+    readonly faultsOf: FaultsOf;
   },
 ): void {
-  const { gate, entry, orders, contracts, bringUpToDate } = tools;
+  const { gate, entry, orders, contracts, bringUpToDate, faultsOf } = tools;
 
   app.post('/iserver/account/:accountId/orders', (request, reply) => {
     const who = gate.trader(request, reply);
@@ -29,7 +31,9 @@ export function orderRoutes(
     const { orders: tickets } = (request.body ?? {}) as { orders?: unknown };
     if (!Array.isArray(tickets) || tickets.length !== 1)
       return badRequest(reply, 'Bad Request: orders must hold one order');
-    return answer(reply, entry.submit(accountId, tickets[0], bringUpToDate(), who.brokerage.suppressed));
+    const { suppressed } = who.brokerage;
+    const faults = faultsOf(request);
+    return answer(reply, entry.submit(accountId, tickets[0], bringUpToDate(), suppressed, faults));
   });
 
   app.post('/iserver/reply/:replyId', (request, reply) => {
@@ -53,6 +57,7 @@ export function orderRoutes(
     );
     const shown = orders
       .shown(who.person.accountId, at)
+      .filter((order) => isShown(order, at))
       .filter(({ status }) => wanted.size === 0 || wanted.has(FILTER_WORD[status]));
     return reply.send({
       orders: shown.map((order) =>
@@ -65,9 +70,9 @@ export function orderRoutes(
   app.get('/iserver/account/order/status/:orderId', (request, reply) => {
     const who = gate.trader(request, reply);
     if (!who) return reply;
-    bringUpToDate();
+    const at = bringUpToDate();
     const order = orders.find(Number((request.params as { orderId: string }).orderId));
-    if (!order || order.accountId !== who.person.accountId)
+    if (!order || !isShown(order, at) || order.accountId !== who.person.accountId)
       return reply.code(503).send({ error: 'order is not available', statusCode: 503 });
     return reply.send(statusRow(order, contracts.bySymbol(order.symbol), orders.averagePrice(order.orderId)));
   });
@@ -79,11 +84,13 @@ export function orderRoutes(
     const days = Number((request.query as { days?: string }).days ?? 1);
     if (!Number.isInteger(days) || days < 1 || days > 7)
       return badRequest(reply, 'Bad Request: days must be 1 to 7');
-    const from = instantOfDate(addDays(utcDate(at), 1 - days)) as Instant;
+    const isAll = faultsOf(request).some((fault) => fault.kind === 'list' && fault.how === 'whole_history');
+    const from = isAll ? instant(0) : (instantOfDate(addDays(utcDate(at), 1 - days)) as Instant);
     const { accountId, userName } = who.person;
     return reply.send(
       orders
         .executions(accountId, from)
+        .filter(({ order }) => isShown(order, at))
         .map((execution) =>
           tradeRow(execution, contracts.bySymbol(execution.order.symbol), { accountId, userName }),
         ),
@@ -96,10 +103,9 @@ export function orderRoutes(
     const { accountId, orderId } = request.params as { accountId: string; orderId: string };
     const at = bringUpToDate();
     const order = accountId === who.person.accountId ? orders.find(Number(orderId)) : null;
-    const isWorking = order?.status === 'PreSubmitted' || order?.status === 'Submitted';
-    if (!order || order.accountId !== accountId || !isWorking)
+    if (!order || order.accountId !== accountId || !isWorking(order))
       return reply.send({ error: `OrderID ${orderId} doesn't exist` });
-    orders.end(order, at, '');
+    entry.cancel(order, at, faultsOf(request));
     return reply.send({
       msg: 'Request was submitted',
       order_id: order.orderId,
@@ -107,6 +113,14 @@ export function orderRoutes(
       account: accountId,
     });
   });
+}
+
+function isShown({ hiddenUntil }: Order, at: Instant): boolean {
+  return hiddenUntil === null || hiddenUntil <= at;
+}
+
+function isWorking({ status }: Order): boolean {
+  return status === 'PreSubmitted' || status === 'Submitted' || status === 'PendingCancel';
 }
 
 function answer(reply: FastifyReply, outcome: EntryAnswer) {
@@ -135,7 +149,7 @@ function answer(reply: FastifyReply, outcome: EntryAnswer) {
 }
 
 function orderRow(order: Order, contract: Contract, averagePrice: number | null) {
-  const isOver = order.status === 'Filled' || order.status === 'Cancelled';
+  const isOver = !isWorking(order);
   return {
     acct: order.accountId,
     account: order.accountId,
@@ -170,7 +184,7 @@ function orderRow(order: Order, contract: Contract, averagePrice: number | null)
 }
 
 function statusRow(order: Order, contract: Contract, averagePrice: number | null) {
-  const isOver = order.status === 'Filled' || order.status === 'Cancelled';
+  const isOver = !isWorking(order);
   return {
     request_id: String(order.orderId % 100_000),
     order_id: order.orderId,
@@ -251,6 +265,8 @@ const TYPE_WORD = { LMT: 'Limit', MKT: 'Market', STP: 'Stop' } as const;
 const FILTER_WORD = {
   PreSubmitted: 'pre_submitted',
   Submitted: 'submitted',
+  PendingCancel: 'pending_cancel',
+  Inactive: 'inactive',
   Filled: 'filled',
   Cancelled: 'cancelled',
 } as const;

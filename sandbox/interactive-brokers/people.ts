@@ -11,6 +11,7 @@ export type People = {
   /** A new person with a funded account, or a sentence that says why not. */
   open(userName: string, password: string): Person | string;
   find(userName: string): Person | null;
+  list(): readonly Person[];
 };
 
 /** Every practice account starts with one million dollars. */
@@ -18,6 +19,7 @@ export const OPENING_CASH: Micro = micro(1_000_000_000_000);
 
 export function openPeople(database: DatabaseSync): People {
   const byName = database.prepare('SELECT * FROM people WHERE user_name = ?');
+  const all = database.prepare('SELECT * FROM people ORDER BY account_id');
 
   const insert = (userName: string, password: string): Person =>
     atomically(database, () => {
@@ -38,14 +40,15 @@ export function openPeople(database: DatabaseSync): People {
   const people: People = {
     find(userName) {
       const row = byName.get(userName);
-      return row ? { userName, accountId: String(row.account_id) } : null;
+      return row ? readPerson(row) : null;
     },
+    list: () => all.all().map(readPerson),
     signIn(userName, password) {
       const row = byName.get(normal(userName));
       const expected = Buffer.from(String(row?.password_hash ?? ''), 'hex');
       const given = Buffer.from(hash(password, String(row?.password_salt ?? 'nobody')), 'hex');
       if (!row || expected.length !== given.length || !timingSafeEqual(expected, given)) return null;
-      return { userName: String(row.user_name), accountId: String(row.account_id) };
+      return readPerson(row);
     },
     open(userName, password) {
       const name = normal(userName);
@@ -65,6 +68,10 @@ export function openPeople(database: DatabaseSync): People {
 export const DEMO = { userName: 'demo', password: 'demo' } as const;
 
 const FIRST_ACCOUNT = 1_000_001;
+
+function readPerson(row: Record<string, unknown>): Person {
+  return { userName: String(row.user_name), accountId: String(row.account_id) };
+}
 
 function normal(userName: string): string {
   return userName.trim().toLowerCase();

@@ -28,6 +28,10 @@ export type Sessions = {
   start(session: ClientSession, compete: boolean): 'established' | 'competing';
   /** The person signs in with another program, which ends every trading session of that user name here. */
   holdElsewhere(userName: string): void;
+  /** Ends the trading sessions of one person, or of all. */
+  endTrading(userName?: string): void;
+  /** Ends the trading sessions and the session tokens of one person, or of all. */
+  endTokens(userName?: string): void;
 };
 
 export function openSessions(realNow: () => number): Sessions {
@@ -35,6 +39,8 @@ export function openSessions(realNow: () => number): Sessions {
   const heldElsewhere = new Set<string>();
   const isAlive = ({ brokerage }: ClientSession) =>
     brokerage !== null && realNow() - brokerage.lastSeenMs < IDLE_MS;
+  const of = (userName?: string) =>
+    [...sessions.values()].filter(({ access }) => userName === undefined || access.userName === userName);
 
   return {
     of(access) {
@@ -67,8 +73,16 @@ export function openSessions(realNow: () => number): Sessions {
     },
     holdElsewhere(userName) {
       heldElsewhere.add(userName);
-      for (const session of sessions.values())
-        if (session.access.userName === userName) session.brokerage = null;
+      for (const session of of(userName)) session.brokerage = null;
+    },
+    endTrading(userName) {
+      for (const session of of(userName)) session.brokerage = null;
+    },
+    endTokens(userName) {
+      for (const session of of(userName)) {
+        session.brokerage = null;
+        session.liveSessionTokens = [];
+      }
     },
   };
 }

@@ -167,7 +167,7 @@ const LIMIT: Record<Side, Record<OrderPrice, number>> = {
 };
 
 /** Each trading day opens a dollar above the last, and moves half a dollar up within the day. */
-function standingPrices(): PriceSource {
+export function standingPrices(): PriceSource {
   const monday = parseInstant('2026-01-12T00:00:00Z');
   return {
     instruments: INSTRUMENTS,

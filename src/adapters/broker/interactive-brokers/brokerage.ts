@@ -2,7 +2,7 @@
 import type { BrokerAnswer, SessionState } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { asText, fieldsOf, Unreadable } from './answer-fields.ts';
-import type { Ask, Connection } from './connection.ts';
+import { type Ask, type Connection, wait } from './connection.ts';
 import type { Priority } from './pacer.ts';
 import { type Exchange, failed, failureOf } from './transport.ts';
 
@@ -20,7 +20,10 @@ export type Brokerage = {
   close(): Promise<void>;
 };
 
-export function createBrokerage(connection: Connection, options: { readonly compete: boolean }): Brokerage {
+export function createBrokerage(
+  connection: Connection,
+  options: { readonly compete: boolean; readonly sleep?: (ms: number) => Promise<void> },
+): Brokerage {
   let state: SessionState = { status: 'degraded', detail: 'the trading session starts when it is needed' };
   let selected: string | null = null;
   let starting: Promise<BrokerAnswer<null>> | null = null;
@@ -30,7 +33,7 @@ export function createBrokerage(connection: Connection, options: { readonly comp
   };
 
   const start = async (): Promise<BrokerAnswer<null>> => {
-    const answer = await establish(connection, options.compete);
+    const answer = await establish(connection, options);
     if (answer.outcome === 'ok') {
       selected = answer.value;
       note('connected', '');
@@ -111,7 +114,10 @@ export function createBrokerage(connection: Connection, options: { readonly comp
 }
 
 /** Starts the inner session and answers the account that it has selected. */
-async function establish(connection: Connection, compete: boolean): Promise<BrokerAnswer<string | null>> {
+async function establish(
+  connection: Connection,
+  { compete, sleep = wait }: { readonly compete: boolean; readonly sleep?: (ms: number) => Promise<void> },
+): Promise<BrokerAnswer<string | null>> {
   let ask: Ask = {
     method: 'POST',
     path: '/iserver/auth/ssodh/init',
@@ -125,7 +131,7 @@ async function establish(connection: Connection, compete: boolean): Promise<Brok
     const standing = failure ? failure.reason : readStanding(bodyOf(result));
     if (standing === 'ready') break;
     if (standing === COMPETING || look === LOOKS_MAX) return failed('no_session', standing);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await sleep(LOOK_AGAIN_MS);
     ask = { method: 'POST', path: '/iserver/auth/status', priority: 'reconcile' };
   }
   return askAccounts(connection);

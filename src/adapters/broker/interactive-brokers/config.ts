@@ -21,6 +21,9 @@ export type InteractiveBrokersConfig = {
   readonly compete?: boolean;
   readonly pacing?: Pacing;
   readonly now?: () => number;
+  /** How requests leave and how waiting is done; a simulation brings its own. */
+  readonly fetch?: typeof globalThis.fetch;
+  readonly sleep?: (ms: number) => Promise<void>;
 };
 
 /** How fast one signed-in user may ask. */

@@ -107,6 +107,7 @@ export function sendSigned(
     ),
     json: ask.json,
     timeoutMs: config.timeoutMs ?? TIMEOUT_MS,
+    fetch: config.fetch,
   });
 }
 
@@ -134,7 +135,7 @@ async function agreeOnToken(
     const failure = failureOf(result);
     // One refusal around a reset of the vendor's proves nothing; a second one does.
     if (failure?.code === 'unauthorized' && attempt === 1) {
-      await new Promise((resolve) => setTimeout(resolve, REFUSED_AGAIN_MS));
+      await (config.sleep ?? wait)(REFUSED_AGAIN_MS);
       continue;
     }
     if (failure) return failure;
@@ -176,6 +177,10 @@ function renewAt(config: InteractiveBrokersConfig, expiration: number): number {
   const now = (config.now ?? Date.now)();
   const end = expiration > now ? Math.min(expiration, now + 24 * HOUR) : now + 24 * HOUR;
   return end - HOUR;
+}
+
+export function wait(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
 }
 
 const HOUR = 3_600_000;

@@ -78,7 +78,10 @@ export function interactiveBrokers(config: InteractiveBrokersConfig): Broker {
       const connection = openConnection(config, keys, credentials, box);
       const signedIn = await connection.signIn();
       if (signedIn.outcome === 'failed') return signedIn;
-      const brokerage = createBrokerage(connection, { compete: config.compete ?? true });
+      const brokerage = createBrokerage(connection, {
+        compete: config.compete ?? true,
+        sleep: config.sleep,
+      });
       const { findInstrument } = config;
       // The trading session starts with the first call that needs it: whoever only reads must not take it from
       // another process of ours, since a user name has one.

@@ -15,6 +15,7 @@ export type Outgoing = {
   readonly authorization: string;
   readonly json?: unknown;
   readonly timeoutMs: number;
+  readonly fetch?: typeof globalThis.fetch;
 };
 
 export async function exchange(outgoing: Outgoing): Promise<Exchange> {
@@ -27,7 +28,7 @@ export async function exchange(outgoing: Outgoing): Promise<Exchange> {
   const body = outgoing.method === 'POST' ? JSON.stringify(outgoing.json ?? {}) : undefined;
   if (body !== undefined) headers['content-type'] = 'application/json';
   try {
-    const response = await fetch(outgoing.url, {
+    const response = await (outgoing.fetch ?? fetch)(outgoing.url, {
       method: outgoing.method,
       headers,
       body,

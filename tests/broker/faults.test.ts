@@ -1,0 +1,315 @@
+// Every fault that the sandbox brokerage can be told to make, seen through the adapter.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
+import type { ClientOrderId } from '#units/identifiers.ts';
+import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.ts';
+import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { type InProcessBench, openInProcessBench, type Person } from './in-process-bench.ts';
+import { SATURDAY, standingPrices } from './interactive-brokers-bench.ts';
+
+let bench: InProcessBench;
+let ada: Person;
+let session: BrokerSession;
+let at: Instant;
+let realAt: number;
+
+beforeEach(async () => {
+  at = SATURDAY;
+  realAt = Date.parse('2026-02-01T00:00:00Z');
+  bench = await openInProcessBench({ prices: standingPrices(), now: () => at, realNow: () => realAt });
+  ada = await bench.person('ada');
+  session = await ada.session();
+  await session.orders(ada.accountId);
+});
+afterEach(() => bench.close());
+
+const later = (minutes: number) => {
+  at = instant(at + minutes * MINUTE_MS);
+};
+const opening = () => {
+  at = parseInstant('2026-01-12T14:31:00Z');
+};
+const buy = (id: string, units = 10, limitPrice = 103) =>
+  session.submitOrder(ada.accountId, {
+    symbol: 'SPY',
+    side: 'buy',
+    quantity: toQuantity(units),
+    limitPrice,
+    referencePrice: 100,
+    purpose: 'rebalance',
+    clientOrderId: id as ClientOrderId,
+  } as never);
+const orders = async () => ok(await session.orders(ada.accountId));
+const executions = async () => ok(await session.executions(ada.accountId, 0 as Instant));
+const ids = async () => (await orders()).map(({ clientOrderId }) => clientOrderId);
+
+describe('an answer that is lost', () => {
+  for (const how of ['close', 'silence'] as const) {
+    it(`before the order was read (${how}): unknown, and no order`, async () => {
+      bench.script({ rules: [{ on: 'submit', nth: 1, fault: { kind: 'lost', when: 'before', how } }] });
+      expect((await buy('a')).outcome).toBe('unknown');
+      expect(await ids()).toEqual([]);
+    });
+    it(`after the order was taken (${how}): unknown, and one order`, async () => {
+      bench.script({ rules: [{ on: 'submit', nth: 1, fault: { kind: 'lost', when: 'after', how } }] });
+      expect((await buy('a')).outcome).toBe('unknown');
+      expect(await ids()).toEqual(['a']);
+    });
+  }
+});
+
+describe('an answer that cannot be trusted', () => {
+  const spoiled = [
+    { kind: 'html' },
+    { kind: 'truncated' },
+    { kind: 'status', status: 503 },
+    { kind: 'status', status: 502, body: '<html>' },
+    { kind: 'outage', seconds: 1 },
+  ] as const;
+  for (const fault of spoiled)
+    it(`to an order (${JSON.stringify(fault)}) leaves it unknown`, async () => {
+      bench.script({ seed: 7, rules: [{ on: 'submit', nth: 1, fault }] });
+      expect((await buy('a')).outcome).toBe('unknown');
+    });
+  for (const fault of [
+    ...spoiled,
+    { kind: 'numbers', how: 'huge' },
+    { kind: 'numbers', how: 'negative' },
+    { kind: 'numbers', how: 'words' },
+    { kind: 'numbers', how: 'missing' },
+  ] as const)
+    it(`to a list of executions (${JSON.stringify(fault)}) is a failure, not a list`, async () => {
+      await buy('a');
+      opening();
+      expect(await executions()).toHaveLength(1);
+      bench.script({ seed: 7, rules: [{ on: 'trades', fault, times: 1 }] });
+      expect((await session.executions(ada.accountId, 0 as Instant)).outcome).toBe('failed');
+    });
+  it('of another account is not taken for ours', async () => {
+    await buy('a');
+    opening();
+    bench.script({
+      rules: [
+        { on: 'trades', fault: { kind: 'wrong_account' } },
+        { on: 'orders', fault: { kind: 'wrong_account' } },
+      ],
+    });
+    const trades = await session.executions(ada.accountId, 0 as Instant);
+    expect(trades.outcome === 'ok' ? trades.value : []).toEqual([]);
+    const listed = await session.orders(ada.accountId);
+    expect(listed.outcome === 'ok' ? listed.value : []).toEqual([]);
+  });
+});
+
+describe('lists that lie', () => {
+  it('leave an order out for as long as the script says', async () => {
+    bench.script({ rules: [{ on: 'submit', fault: { kind: 'hidden', minutes: 15 } }] });
+    await buy('a');
+    expect(await ids()).toEqual([]);
+    later(14);
+    expect(await ids()).toEqual([]);
+    later(1);
+    expect(await ids()).toEqual(['a']);
+  });
+  it('come empty, in part, or twice', async () => {
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await buy(id, 1);
+    bench.script({ rules: [{ on: 'orders', fault: { kind: 'list', how: 'empty' } }] });
+    expect(await ids()).toEqual([]);
+    bench.script({ seed: 3, rules: [{ on: 'orders', fault: { kind: 'list', how: 'partial' } }] });
+    expect((await ids()).length).toBeLessThan(6);
+    opening();
+    bench.script({ rules: [{ on: 'trades', fault: { kind: 'list', how: 'repeated' } }] });
+    expect(new Set((await executions()).map(({ executionId }) => executionId)).size).toBe(6);
+  });
+  it('tell the whole history again', async () => {
+    await buy('a');
+    opening();
+    bench.script({ rules: [{ on: 'trades', fault: { kind: 'list', how: 'whole_history' } }] });
+    later(60 * 24 * 30);
+    realAt += 86_400_000;
+    session = await ada.session();
+    expect(await executions()).toHaveLength(1);
+  });
+});
+
+describe('what the broker does with an order', () => {
+  it('asks a known question, and we answer it', async () => {
+    bench.script({
+      rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403', 'o10153', 'o10331'] } }],
+    });
+    expect((await buy('a')).outcome).toBe('accepted');
+  });
+  it('asks an unknown one, at the end of a chain, and we decline', async () => {
+    bench.script({ rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403', 'o99999'] } }] });
+    expect((await buy('a')).outcome).toBe('rejected');
+    expect(await ids()).toEqual([]);
+  });
+  it('forgets its own question, which leaves the order unknown', async () => {
+    bench.script({
+      rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403'], expired: true } }],
+    });
+    expect((await buy('a')).outcome).toBe('unknown');
+    expect(await ids()).toEqual([]);
+  });
+  it('rejects it', async () => {
+    bench.script({ rules: [{ on: 'submit', fault: { kind: 'reject', text: 'No trading permissions.' } }] });
+    expect(await buy('a')).toEqual({ outcome: 'rejected', reason: 'No trading permissions.' });
+  });
+  it('takes it and puts it aside', async () => {
+    bench.script({
+      rules: [
+        { on: 'submit', nth: 1, fault: { kind: 'inactive' } },
+        { on: 'submit', nth: 2, fault: { kind: 'inactive', text: 'Margin' } },
+      ],
+    });
+    await buy('a');
+    await buy('b');
+    expect((await orders()).map(({ status, note }) => [status, note])).toEqual([
+      ['attention', ''],
+      ['rejected', 'Margin'],
+    ]);
+  });
+  it('fills it in parts', async () => {
+    bench.script({ rules: [{ on: 'fill', times: 2, fault: { kind: 'partial_fill', share: 0.5 } }] });
+    await buy('a', 100);
+    opening();
+    expect((await orders())[0]).toMatchObject({ status: 'working', filled: toQuantity(50) });
+    later(15);
+    expect((await executions()).map(({ quantity }) => quantity)).toEqual([50, 25].map(toQuantity));
+    later(15);
+    expect((await orders())[0]).toMatchObject({ status: 'filled' });
+    expect((await executions()).map(({ quantity }) => quantity)).toEqual([50, 25, 25].map(toQuantity));
+  });
+  it('lets a fill win over our cancellation', async () => {
+    bench.script({ rules: [{ on: 'cancel', fault: { kind: 'fill_wins' } }] });
+    const result = await buy('a', 10, 50);
+    const id = result.outcome === 'accepted' ? result.brokerOrderId : '';
+    expect((await session.cancelOrder(ada.accountId, id)).outcome).toBe('requested');
+    expect((await orders())[0]?.status).toBe('filled');
+  });
+  it('is slow to cancel', async () => {
+    bench.script({ rules: [{ on: 'cancel', fault: { kind: 'slow_cancel', minutes: 10 } }] });
+    const result = await buy('a', 10, 50);
+    const id = result.outcome === 'accepted' ? result.brokerOrderId : '';
+    await session.cancelOrder(ada.accountId, id);
+    expect((await orders())[0]?.status).toBe('working');
+    later(10);
+    expect((await orders())[0]?.status).toBe('cancelled');
+  });
+  it('takes the same client order id twice, when told to', async () => {
+    bench.script({ rules: [{ on: 'submit', fault: { kind: 'takes_repeats' } }] });
+    await buy('a');
+    expect((await buy('a')).outcome).toBe('accepted');
+    expect(await ids()).toEqual(['a', 'a']);
+  });
+});
+
+describe('the session', () => {
+  it('is closed for the penalty after a 429, and the adapter sends nothing meanwhile', async () => {
+    bench.script({ rules: [{ on: 'positions', nth: 1, fault: { kind: 'penalty_box' } }] });
+    expect(await session.positions(ada.accountId)).toMatchObject({ code: 'rate_limited' });
+    const asked = bench.brokerage.faults.journal.length;
+    expect(await buy('a')).toMatchObject({ outcome: 'not_sent', code: 'rate_limited' });
+    expect(bench.brokerage.faults.journal.length).toBe(asked);
+    realAt += 601_000;
+    await session.keepAlive();
+    expect((await buy('a')).outcome).toBe('accepted');
+  });
+  it('is lost and comes back by itself', async () => {
+    bench.script({ rules: [{ on: 'orders', nth: 1, fault: { kind: 'session_lost' } }] });
+    expect(await ids()).toEqual([]);
+    expect((await buy('a')).outcome).toBe('accepted');
+  });
+  it('goes on after its tokens ended', async () => {
+    bench.script({ rules: [{ on: 'cash', nth: 1, fault: { kind: 'token_lost' } }] });
+    expect(ok(await session.cash(ada.accountId)).cash).toBe(toMicro(1_000_000));
+    await session.keepAlive();
+    expect((await buy('a')).outcome).toBe('accepted');
+  });
+  it('ends with the nightly interruption, by its own clock', async () => {
+    bench.script({ resets: true });
+    at = parseInstant('2026-01-14T04:45:00Z');
+    expect(bench.broker.resetAt(at)?.kind).toBe('daily');
+    expect((await session.orders(ada.accountId)).outcome).toBe('failed');
+    expect((await session.positions(ada.accountId)).outcome).toBe('ok');
+    expect((await buy('a')).outcome).not.toBe('accepted');
+    at = parseInstant('2026-01-14T05:45:00Z');
+    await session.keepAlive();
+    expect((await buy('b')).outcome).toBe('accepted');
+  });
+});
+
+describe('what the person does', () => {
+  it('shows as executions of no order of ours, as less cash, and as a position that nothing explains', async () => {
+    bench.script({
+      rules: [
+        {
+          on: 'clock',
+          at: '2026-01-12T15:00:00Z',
+          account: ada.accountId,
+          fault: { kind: 'trade_by_hand', symbol: 'SPY', side: 'BUY', units: 3 },
+        },
+        {
+          on: 'clock',
+          at: '2026-01-12T15:30:00Z',
+          account: ada.accountId,
+          fault: { kind: 'withdraw', dollars: 1_000 },
+        },
+        {
+          on: 'clock',
+          at: '2026-01-12T16:00:00Z',
+          account: ada.accountId,
+          fault: { kind: 'drift', symbol: 'SPY', units: -1 },
+        },
+      ],
+    });
+    at = parseInstant('2026-01-12T16:30:00Z');
+    const [execution] = await executions();
+    expect(execution).toMatchObject({ clientOrderId: null, quantity: toQuantity(3), side: 'buy' });
+    expect(ok(await session.positions(ada.accountId))[0]?.quantity).toBe(toQuantity(2));
+    const spent = 3 * (execution?.price ?? 0) + (execution?.commission ?? 0) / 1e6 + 1_000;
+    expect(ok(await session.cash(ada.accountId)).cash).toBeCloseTo(toMicro(1_000_000 - spent), -1);
+  });
+});
+
+describe('the script', () => {
+  it('does the same twice with one seed, and something else with another', async () => {
+    const run = async (seed: number) => {
+      bench.script({
+        seed,
+        rules: [{ on: 'cash', probability: 0.5, fault: { kind: 'status', status: 503 } }],
+      });
+      const outcomes: string[] = [];
+      for (let call = 0; call < 24; call++) outcomes.push((await session.cash(ada.accountId)).outcome);
+      return outcomes.join();
+    };
+    const first = await run(1);
+    expect(await run(1)).toBe(first);
+    expect(await run(2)).not.toBe(first);
+  });
+  it('is set and read over loopback, and what is no script is refused with the field named', async () => {
+    const { app } = bench.brokerage;
+    const payload = { seed: 5, rules: [{ on: 'submit', nth: 2, fault: { kind: 'html' } }] };
+    const set = await app.inject({ method: 'POST', url: '/sandbox/faults', payload });
+    expect(set.json()).toMatchObject({ script: payload, happened: [] });
+    const wrong = await app.inject({
+      method: 'POST',
+      url: '/sandbox/faults',
+      payload: { rules: [{ on: 'sumbit', fault: { kind: 'html' } }] },
+    });
+    expect([wrong.statusCode, wrong.body]).toEqual([400, expect.stringContaining('rules[0].on')]);
+    const foreign = await app.inject({
+      method: 'POST',
+      url: '/sandbox/faults',
+      payload,
+      remoteAddress: '10.0.0.7',
+    });
+    expect(foreign.statusCode).toBe(403);
+  });
+});
+
+function ok<Value>(answer: BrokerAnswer<Value>): Value {
+  if (answer.outcome === 'failed') throw new Error(`${answer.code}: ${answer.reason}`);
+  return answer.value;
+}
