@@ -67,6 +67,40 @@ export const evidence = z
 
 export type Evidence = z.infer<typeof evidence>;
 
+const percent = z.number().nullable();
+
+/** One part of the record, measured by itself: percent unless said otherwise, before the performance fee. */
+const sampleResults = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    /** Days that a return was measured on. */
+    days: z.number().int(),
+    total_return: percent,
+    /** Null for less than a year. */
+    annual_return: percent,
+    total_return_after_fee: percent,
+    annual_return_after_fee: percent,
+    max_drawdown: percent,
+    volatility: percent,
+    sharpe_ratio: z.number().nullable(),
+    sortino_ratio: z.number().nullable(),
+    /** Closed in this part. */
+    total_trades: z.number().int(),
+    win_rate: percent,
+    average_trade_return: percent,
+    /** Days. */
+    average_holding_period: z.number().nullable(),
+  })
+  .meta({ id: 'SampleResults' });
+
+export type SampleResults = z.infer<typeof sampleResults>;
+
+/** In-sample is what the rules may have been chosen with, out-of-sample what came after the version was committed. */
+export const sampleParts = z
+  .object({ in_sample: sampleResults.nullable(), out_of_sample: sampleResults.nullable() })
+  .meta({ id: 'SampleParts' });
+
 const fraction = z.number().nullable();
 const spanReturn = z.object({ span: z.string(), return: z.number() });
 
@@ -159,6 +193,8 @@ export const passport = z
     costs: engineJson,
     figures: engineJson,
     samples: z.object({ whole: sample, inSample: sample.nullable(), outOfSample: sample.nullable() }),
+    /** The end of each symbol's chain of bars, in which each day is sealed over the one before; empty in old results. */
+    chains: z.record(z.string(), hash),
     /** SHA-256 of the daily series and of the trades that are shown, as canonical JSON. */
     shown: z.object({ series: hash, trades: hash }),
     evidence,

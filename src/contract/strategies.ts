@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { endpoint, idParams } from './endpoint.ts';
-import { evidence, evidenceEndpoints } from './evidence.ts';
+import { evidence, evidenceEndpoints, sampleParts } from './evidence.ts';
 import { ROUTES } from './route.ts';
 import { benchmarkedSeries, plainSeries } from './series.ts';
 
@@ -67,7 +67,10 @@ export const strategy = z
     performanceChart: plainSeries,
     backtest_sharpe: z.number(),
     backtest_max_drawdown: z.number(),
+    /** The whole record, in-sample and out-of-sample together. */
     backtest_results: backtestResults,
+    /** The same record before and after the commit. */
+    samples: sampleParts,
     /** The day of the last bar that the backtest read. */
     as_of: z.string(),
     evidence,

@@ -40,6 +40,7 @@ export const getEvidence: Call<typeof strategiesEndpoints.getStrategyEvidence> =
     costs: strategy.costs,
     figures: strategy.figures,
     samples: strategy.samples as PassportAnswer['samples'],
+    chains: { ...strategy.barsRead.heads },
     shown,
     evidence: showEvidence(strategy),
   };

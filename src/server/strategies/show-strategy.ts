@@ -3,6 +3,7 @@ import type { PublishedSeries } from '#engine/evidence/published-record.ts';
 import type { StrategyRecord } from '#records/strategies.ts';
 import { fromMicro } from '#units/money.ts';
 import { showEvidence } from './show-evidence.ts';
+import { showSamples } from './show-samples.ts';
 import { sparklineImage } from './sparkline-image.ts';
 import { spreadPoints } from './sample-series.ts';
 import { thumbnailAddress } from './thumbnail-address.ts';
@@ -43,6 +44,7 @@ export function showStrategy(record: StrategyRecord, series: PublishedSeries): S
     backtest_sharpe: figures.sharpe_ratio,
     backtest_max_drawdown: figures.max_drawdown,
     backtest_results: backtestResults,
+    samples: showSamples(record.samples),
     as_of: record.lastDate,
     evidence: showEvidence(record),
   };

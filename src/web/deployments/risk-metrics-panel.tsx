@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ErrorState } from '../kit/error-state.tsx';
 import { Hypothetical } from '../kit/hypothetical.tsx';
 import { SectionTitle } from '../kit/section-title.tsx';
 import { showNumber, showPercent } from '../kit/show-figure.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
+import { SampleSplit } from '../strategies/sample-split.tsx';
+import type { SampleFigure } from '../strategies/samples.ts';
 import { useStrategy } from '../strategies/strategy-queries.ts';
 
 /** Full width of each bar (specification section 9). */
@@ -13,6 +16,8 @@ const SCALES = { volatility: 100, sharpe: 2, drawdown: 40 } as const;
 export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
   const strategy = useStrategy(strategyId);
   const results = strategy.data?.backtest_results;
+  const split = (figure: SampleFigure, show: (value: number | null) => string) =>
+    strategy.data && <SampleSplit strategy={strategy.data} figure={figure} show={show} />;
   return (
     <section>
       <SectionTitle
@@ -30,16 +35,22 @@ export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
             name="Volatility"
             text={showPercent(results.volatility)}
             share={results.volatility / SCALES.volatility}
+            split={split((part) => part.volatility, asPercent)}
           />
           <Bar
             name="Sharpe Ratio"
             text={showNumber(results.sharpe_ratio)}
             share={results.sharpe_ratio / SCALES.sharpe}
+            split={split(
+              (part) => part.sharpe_ratio,
+              (value) => showNumber(value),
+            )}
           />
           <Bar
             name="Max Drawdown"
             text={showPercent(-Math.abs(results.max_drawdown))}
             share={Math.abs(results.max_drawdown) / SCALES.drawdown}
+            split={split((part) => part.max_drawdown, asPercent)}
           />
           <Link
             to={`/strategy/${strategyId}`}
@@ -57,7 +68,20 @@ export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
   );
 }
 
-function Bar({ name, text, share }: { name: string; text: string; share: number }) {
+const asPercent = (value: number | null) => showPercent(value);
+
+function Bar({
+  name,
+  text,
+  share,
+  split,
+}: {
+  name: string;
+  text: string;
+  share: number;
+  /** Before and since the rules were fixed. */
+  split: ReactNode;
+}) {
   const width = Math.min(1, Math.max(0, share)) * 100;
   return (
     <div>
@@ -69,6 +93,7 @@ function Bar({ name, text, share }: { name: string; text: string; share: number 
         <rect width="100" height="4" rx="2" className="fill-raised" />
         <rect width={width} height="4" rx="2" className="fill-ink-faint" />
       </svg>
+      <div className="mt-2">{split}</div>
     </div>
   );
 }

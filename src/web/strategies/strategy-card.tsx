@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Strategy } from '#contract/strategies.ts';
 import { Change } from '../kit/change.tsx';
@@ -6,6 +7,8 @@ import { showCounted, showMoney, showNumber, showPercent, showSpan, showWord } f
 import { Sparkline } from '../kit/sparkline.tsx';
 import { TextureKey } from '../kit/texture-key.tsx';
 import { GRADE_WORDS } from './evidence-words.ts';
+import { SampleSplit } from './sample-split.tsx';
+import { laterPoints, type SampleFigure, samplesOf } from './samples.ts';
 
 /** A strategy in the marketplace: its own record, what it earned, and at equal weight what speaks against it. */
 export function StrategyCard({ strategy }: { strategy: Strategy }) {
@@ -13,6 +16,9 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
   const results = strategy.backtest_results;
   const { after_fee, out_of_sample, grade } = strategy.evidence;
   const [first, last] = [labels[0], labels.at(-1)];
+  // While the later part is short the figures are in-sample but for a few days, which the lines below say.
+  const split = (figure: SampleFigure, show: (value: number | null) => string) =>
+    samplesOf(strategy).isEnough && <SampleSplit strategy={strategy} figure={figure} show={show} />;
   return (
     <Link
       to={`/strategy/${strategy.id}`}
@@ -22,7 +28,7 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
         <Sparkline
           values={data}
           texture="in-sample"
-          later={laterOf(labels, out_of_sample.from)}
+          later={laterPoints(labels, out_of_sample.from)}
           hatched
           height={112}
           className="h-28"
@@ -41,16 +47,16 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
           <RiskScale score={strategy.risk_score} />
         </p>
         <dl className="mt-5 grid grid-cols-3 gap-x-3 gap-y-3 border-t pt-4">
-          <Figure name="Annual return">
+          <Figure name="Annual return" split={split((part) => part.annual_return, asChange)}>
             <Change value={results.annual_return} />
           </Figure>
-          <Figure name="Worst fall">
+          <Figure name="Worst fall" split={split((part) => part.max_drawdown, asPercent)}>
             <span className="figures text-ink">{showPercent(-Math.abs(results.max_drawdown))}</span>
           </Figure>
-          <Figure name="Sharpe ratio">
+          <Figure name="Sharpe ratio" split={split((part) => part.sharpe_ratio, asNumber)}>
             <span className="figures text-ink">{showNumber(results.sharpe_ratio)}</span>
           </Figure>
-          <Figure name="Since inception">
+          <Figure name="Since inception" split={split((part) => part.total_return, asChange)}>
             <Change value={results.return_inception} />
           </Figure>
           <Figure name="30 days">
@@ -64,7 +70,11 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
           <span className="block">
             <Change value={after_fee.annual_return} /> a year after the fee
           </span>
-          Out-of-sample {watchedFor(out_of_sample)} · evidence: {GRADE_WORDS[grade]}
+          <span className="block">
+            Out-of-sample <Change value={out_of_sample.total_return} /> in {watchedFor(out_of_sample)}
+            {!out_of_sample.is_enough && ', too short'}
+          </span>
+          Evidence: {GRADE_WORDS[grade]}
         </p>
         <p className="mt-auto flex items-center gap-2 pt-4 text-xs text-ink-faint">
           <TextureKey texture="in-sample" words={false} />
@@ -75,20 +85,29 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
   );
 }
 
-function laterOf(labels: readonly string[], committedAt: string) {
-  const from = labels.findIndex((label) => label > committedAt.slice(0, 10));
-  return from < 0 ? undefined : ({ from, texture: 'out-of-sample' } as const);
-}
+const asChange = (value: number | null) => showPercent(value, { sign: true, decimals: 1 });
+const asPercent = (value: number | null) => showPercent(value, { decimals: 1 });
+const asNumber = (value: number | null) => showNumber(value);
 
 function watchedFor({ days, months, is_enough }: Strategy['evidence']['out_of_sample']): string {
   return is_enough ? showCounted(months, 'month') : showCounted(days, 'day');
 }
 
-function Figure({ name, children }: { name: string; children: React.ReactNode }) {
+function Figure({
+  name,
+  split,
+  children,
+}: {
+  name: string;
+  /** The figure taken apart by samples. */
+  split?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <div>
       <dt className="text-xs text-ink-faint">{name}</dt>
       <dd className="mt-0.5 text-base">{children}</dd>
+      {split && <dd className="mt-1">{split}</dd>}
     </div>
   );
 }

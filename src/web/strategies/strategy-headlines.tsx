@@ -4,6 +4,7 @@ import { Change } from '../kit/change.tsx';
 import { Hypothetical } from '../kit/hypothetical.tsx';
 import { showCounted, showMoney, showNumber, showPercent } from '../kit/show-figure.ts';
 import { Stat } from '../kit/stat.tsx';
+import { SampleSplit } from './sample-split.tsx';
 import { GRADE_TONES, GRADE_WORDS, showProbability } from './evidence-words.ts';
 
 /** What a strategy earned, and in the same breath what that is after the fee and how far to believe it. */
@@ -13,13 +14,41 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
   return (
     <div className="border-y py-6">
       <dl className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-4">
-        <Stat label="Returns since inception" note={<AfterFee value={net.return_inception} />}>
+        <Stat
+          label="Returns since inception"
+          note={
+            <>
+              <SampleSplit strategy={strategy} figure={(part) => part.total_return} show={asChange} always />
+              <AfterFee value={net.return_inception} />
+            </>
+          }
+        >
           <Change value={results.return_inception} className="text-xl" />
         </Stat>
-        <Stat label="Annual return" note={<AfterFee value={net.annual_return} />}>
+        <Stat
+          label="Annual return"
+          note={
+            <>
+              <SampleSplit strategy={strategy} figure={(part) => part.annual_return} show={asChange} />
+              <AfterFee value={net.annual_return} />
+            </>
+          }
+        >
           <Change value={results.annual_return} className="text-xl" />
         </Stat>
-        <Stat label="Sharpe ratio" note={<Deflated strategy={strategy} />}>
+        <Stat
+          label="Sharpe ratio"
+          note={
+            <>
+              <SampleSplit
+                strategy={strategy}
+                figure={(part) => part.sharpe_ratio}
+                show={(value) => showNumber(value)}
+              />
+              <Deflated strategy={strategy} />
+            </>
+          }
+        >
           <span className="text-xl">{showNumber(results.sharpe_ratio)}</span>
         </Stat>
         <Stat
@@ -38,9 +67,11 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
   );
 }
 
+const asChange = (value: number | null) => showPercent(value, { sign: true });
+
 function AfterFee({ value }: { value: number | null }) {
   return (
-    <span className="flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
+    <span className="mt-1 flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
       <span className="text-ink-soft">
         <Change value={value} /> after the fee
       </span>
@@ -51,7 +82,7 @@ function AfterFee({ value }: { value: number | null }) {
 
 function Deflated({ strategy: { evidence } }: { strategy: Strategy }) {
   return (
-    <span className="flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
+    <span className="mt-1 flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
       <span className="text-ink-soft">{showProbability(evidence.deflated_sharpe)} likely more than luck</span>
       <Hypothetical />
     </span>

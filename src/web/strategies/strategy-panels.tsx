@@ -1,66 +1,123 @@
 import type { ReactNode } from 'react';
 import type { Strategy } from '#contract/strategies.ts';
-import { Change } from '../kit/change.tsx';
 import { Hypothetical } from '../kit/hypothetical.tsx';
 import { showCount, showMoney, showNumber, showPercent } from '../kit/show-figure.ts';
-import { StatRow } from '../kit/stat-row.tsx';
+import { SampleRow, SampleTable, SpanRow } from './sample-table.tsx';
 
-/** Left what it earned, right what speaks against it, then how it traded. */
+/** Left what it earned, right what speaks against it, then how it traded; each before and since the commit. */
 export function StrategyPanels({ strategy }: { strategy: Strategy }) {
-  const results = strategy.backtest_results;
-  const fall = Math.abs(results.max_drawdown);
-  const left = strategy.min_investment * (1 - fall / 100);
   return (
     <div className="grid gap-x-12 gap-y-10 lg:grid-cols-3">
-      <Panel title="Returns" lead="What it earned.">
-        <StatRow label="Since inception">
-          <Change value={results.return_inception} />
-        </StatRow>
-        <StatRow label="Annualized">
-          <Change value={results.annual_return} />
-        </StatRow>
-        <StatRow label="30 days">
-          <Change value={results.return_30d} />
-        </StatRow>
-        <StatRow label="Year to date">
-          <Change value={results.ytd_return} />
-        </StatRow>
-        <StatRow label="1 year">
-          <Change value={results.return_1y} />
-        </StatRow>
-      </Panel>
-      <Panel
-        title="Risk Metrics"
-        lead={
-          <>
-            What speaks against it. In its worst fall,{' '}
-            {showMoney(strategy.min_investment, { cents: 'never' })} became{' '}
-            {showMoney(left, { cents: 'never' })}.
-          </>
-        }
-      >
-        <StatRow label="Max drawdown">{showPercent(-fall)}</StatRow>
-        <StatRow label="Annualized volatility">{showPercent(results.volatility)}</StatRow>
-        <StatRow label="Sharpe ratio">{showNumber(results.sharpe_ratio)}</StatRow>
-        <StatRow label="Sortino ratio">{showNumber(results.sortino_ratio)}</StatRow>
-      </Panel>
-      <Panel title="Trading Statistics" lead="How it traded.">
-        <StatRow label="Total trades">{showCount(results.total_trades)}</StatRow>
-        <StatRow label="Win rate">{showPercent(results.win_rate)}</StatRow>
-        <StatRow label="Average trade return">
-          <Change value={results.average_trade_return} />
-        </StatRow>
-        <StatRow label="Average holding period">
-          {results.average_holding_period === null
-            ? '–'
-            : `${showNumber(results.average_holding_period, 1)} days`}
-        </StatRow>
-      </Panel>
+      <Returns strategy={strategy} />
+      <Risk strategy={strategy} />
+      <Statistics strategy={strategy} />
     </div>
   );
 }
 
-function Panel({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
+function Returns({ strategy }: { strategy: Strategy }) {
+  const { backtest_results: results, as_of } = strategy;
+  return (
+    <Panel title="Returns" lead="What it earned, before the performance fee." strategy={strategy}>
+      <SampleRow label="Since inception" strategy={strategy} figure={(part) => part.total_return} always />
+      <SampleRow
+        label="The same, after the fee"
+        strategy={strategy}
+        figure={(part) => part.total_return_after_fee}
+        always
+      />
+      <SampleRow label="Annualized" strategy={strategy} figure={(part) => part.annual_return} />
+      <SpanRow label="30 days" strategy={strategy} since={daysBefore(as_of, 30)} value={results.return_30d} />
+      <SpanRow
+        label="Year to date"
+        strategy={strategy}
+        since={`${as_of.slice(0, 4)}-01-01`}
+        value={results.ytd_return}
+      />
+      <SpanRow label="1 year" strategy={strategy} since={daysBefore(as_of, 365)} value={results.return_1y} />
+    </Panel>
+  );
+}
+
+function Risk({ strategy }: { strategy: Strategy }) {
+  const fall = Math.abs(strategy.backtest_results.max_drawdown);
+  const left = strategy.min_investment * (1 - fall / 100);
+  return (
+    <Panel
+      title="Risk Metrics"
+      lead={
+        <>
+          What speaks against it. In its worst fall, {showMoney(strategy.min_investment, { cents: 'never' })}{' '}
+          became {showMoney(left, { cents: 'never' })}.
+        </>
+      }
+      strategy={strategy}
+    >
+      <SampleRow
+        label="Max drawdown"
+        strategy={strategy}
+        figure={(part) => part.max_drawdown}
+        show={asPercent}
+      />
+      <SampleRow
+        label="Annualized volatility"
+        strategy={strategy}
+        figure={(part) => part.volatility}
+        show={asPercent}
+      />
+      <SampleRow
+        label="Sharpe ratio"
+        strategy={strategy}
+        figure={(part) => part.sharpe_ratio}
+        show={asNumber}
+      />
+      <SampleRow
+        label="Sortino ratio"
+        strategy={strategy}
+        figure={(part) => part.sortino_ratio}
+        show={asNumber}
+      />
+    </Panel>
+  );
+}
+
+function Statistics({ strategy }: { strategy: Strategy }) {
+  return (
+    <Panel title="Trading Statistics" lead="How it traded." strategy={strategy}>
+      <SampleRow
+        label="Total trades"
+        strategy={strategy}
+        figure={(part) => part.total_trades}
+        show={(value) => showCount(value)}
+        always
+      />
+      <SampleRow label="Win rate" strategy={strategy} figure={(part) => part.win_rate} show={asPercent} />
+      <SampleRow
+        label="Average trade return"
+        strategy={strategy}
+        figure={(part) => part.average_trade_return}
+      />
+      <SampleRow
+        label="Average holding period"
+        strategy={strategy}
+        figure={(part) => part.average_holding_period}
+        show={(value) => (value === null ? '–' : `${showNumber(value, 1)} days`)}
+      />
+    </Panel>
+  );
+}
+
+function Panel({
+  title,
+  lead,
+  strategy,
+  children,
+}: {
+  title: string;
+  lead: ReactNode;
+  strategy: Strategy;
+  children: ReactNode;
+}) {
   return (
     <section aria-label={title}>
       <div className="flex items-baseline justify-between gap-4">
@@ -68,7 +125,16 @@ function Panel({ title, lead, children }: { title: string; lead: ReactNode; chil
         <Hypothetical />
       </div>
       <p className="mt-1 min-h-10 text-sm text-ink-faint">{lead}</p>
-      <dl className="mt-3 border-t">{children}</dl>
+      <SampleTable caption={title} strategy={strategy}>
+        {children}
+      </SampleTable>
     </section>
   );
+}
+
+const asPercent = (value: number | null) => showPercent(value);
+const asNumber = (value: number | null) => showNumber(value);
+
+function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/billing/performance-fee.ts';
 import { fromMicro } from '#units/money.ts';
 import { Hypothetical } from '../../kit/hypothetical.tsx';
-import { showMoney, showPercent, showWord } from '../../kit/show-figure.ts';
+import { showDate, showMoney, showPercent, showWord } from '../../kit/show-figure.ts';
 import { Surface } from '../../kit/surface.tsx';
 import type { Wizard } from './wizard-state.ts';
 
@@ -35,7 +35,7 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
           </Line>
           <Line label="Worst past loss" figure={showMoney((-dollars * drawdown) / 100, { cents: 'never' })}>
             In its backtest the strategy once fell {showPercent(drawdown, { decimals: 1 })} from its highest
-            value. It can fall further. <Hypothetical />
+            value, {sinceFixed(strategy)}. It can fall further. <Hypothetical />
           </Line>
           <Line
             label="Nothing new is bought below"
@@ -61,6 +61,15 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
       </Surface>
     </aside>
   );
+}
+
+/** What of the record nobody could choose the rules with. */
+function sinceFixed({ samples, evidence }: Wizard['strategy']): string {
+  const { out_of_sample: later } = samples;
+  const since = showDate(evidence.out_of_sample.from);
+  return later === null
+    ? `all of it in-sample, before its rules were fixed on ${since}`
+    : `and ${showPercent(Math.abs(later.max_drawdown ?? 0), { decimals: 1 })} out-of-sample, since its rules were fixed on ${since}`;
 }
 
 function Line({ label, figure, children }: { label: string; figure: string; children: ReactNode }) {

@@ -4,12 +4,19 @@ import { RiskScale } from '../../../kit/risk-scale.tsx';
 import { showMoney, showPercent } from '../../../kit/show-figure.ts';
 import { Sparkline } from '../../../kit/sparkline.tsx';
 import { Stat } from '../../../kit/stat.tsx';
+import { laterPoints } from '../../../strategies/samples.ts';
 
 export function ChooseScene({ strategy }: { strategy: Strategy }) {
   const results = strategy.backtest_results;
   return (
     <div className="mx-auto max-w-md animate-rise rounded-surface border bg-surface">
-      <Sparkline values={strategy.performanceChart.data} texture="in-sample" hatched className="h-14" />
+      <Sparkline
+        values={strategy.performanceChart.data}
+        texture="in-sample"
+        later={laterPoints(strategy.performanceChart.labels, strategy.evidence.out_of_sample.from)}
+        hatched
+        className="h-14"
+      />
       <div className="px-5 py-3">
         <p className="font-serif text-lg">{strategy.name}</p>
         <p className="mt-1 line-clamp-1 text-sm text-ink-soft">{strategy.shortDescription}</p>
