@@ -128,7 +128,8 @@ export const brokerageEndpoints = {
     status: 200,
     answer: z.string(),
     media: 'text/html',
-    refusals: [],
+    refusals: ['invalid_token'],
+    refusesWithPage: true,
   }),
   getBrokerConnection: endpoint(ROUTES.getBrokerConnection, {
     room: 'brokerage',

@@ -142,6 +142,7 @@ const create = {
     'connection_inactive',
     'market_unsupported',
     'insufficient_cash',
+    'plan_limit',
     'broker_unavailable',
   ],
   idempotent: true,
@@ -200,6 +201,7 @@ export const deploymentsEndpoints = {
       'Working orders are cancelled and no new one leaves; positions stay. wished_status says what is still to become fact.',
     answer: deployment,
     refusals: ['not_found', 'illegal_move'],
+    idempotent: true,
   }),
   resumeDeployment: endpoint(ROUTES.resumeDeployment, {
     ...item,
@@ -215,7 +217,9 @@ export const deploymentsEndpoints = {
       'agreement_unsigned',
       'connection_inactive',
       'market_unsupported',
+      'plan_limit',
     ],
+    idempotent: true,
   }),
   stopDeployment: endpoint(ROUTES.stopDeployment, {
     ...item,
@@ -224,6 +228,7 @@ export const deploymentsEndpoints = {
       'Sells what is held at the next opportunity and ends as stopped. It cannot be taken back once done.',
     answer: deployment,
     refusals: ['not_found', 'illegal_move'],
+    idempotent: true,
   }),
   liquidateDeployment: endpoint(ROUTES.liquidateDeployment, {
     ...item,
@@ -232,6 +237,7 @@ export const deploymentsEndpoints = {
       'Sells nothing by itself: it records a request that support approves or declines. Asking twice is asking once.',
     answer: deployment,
     refusals: ['not_found', 'illegal_move'],
+    idempotent: true,
   }),
   changeDeploymentSettings: endpoint(ROUTES.changeDeploymentSettings, {
     ...item,

@@ -46,6 +46,8 @@ export type Endpoint = Route & {
     | 'application/json';
   /** The codes that this call's own rules refuse with; refusal-codes.ts adds those of every call. */
   readonly refusals: readonly (ErrorCode | RefusalStatus)[];
+  /** What it refuses by its own codes is a page for a person, not JSON. */
+  readonly refusesWithPage?: true;
   /** Honours the header Idempotency-Key. */
   readonly idempotent?: true;
   /** Answered from memory: neither the database nor anything else outside can fail it. */

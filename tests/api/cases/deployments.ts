@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { deploymentsEndpoints } from '../../../src/contract/deployments.ts';
+import { cashOf, type TestApp } from '../../support/test-app.ts';
+import type { CallCase, CasesOf } from '../call-case.ts';
+import { endedDeployment, order, tradingDeployment, waitingDeployment } from '../scene.ts';
+
+type Ordered = Awaited<ReturnType<typeof order>>;
+
+/** Deploying after one thing was changed that it needs. */
+const deployAfter =
+  (
+    spoil: (ordered: Ordered, app: TestApp) => Promise<unknown>,
+    ...terms: Parameters<typeof order> extends [unknown, ...infer Rest] ? Rest : never
+  ): CallCase =>
+  async (app) => {
+    const ordered = await order(app, ...terms);
+    const { person, body } = ordered;
+    const changed = (await spoil(ordered, app)) as object | undefined;
+    return { token: person.token, body: { ...body, ...changed } };
+  };
+
+const statement =
+  (text: string) =>
+  async ({ person }: Ordered, { records }: TestApp): Promise<void> => {
+    await records.pool.query(text, [person.id]);
+  };
+
+const deploying = {
+  success: deployAfter(async () => undefined),
+  not_found: deployAfter(async () => ({ strategy: randomUUID() })),
+  below_minimum: deployAfter(async () => ({ investment_amount: 10 })),
+  out_of_range: deployAfter(async () => ({ stop_loss_percentage: 99 })),
+  risk_profile_missing: deployAfter(statement('delete from risk_profiles where user_id = $1')),
+  unsuitable: deployAfter(statement('update risk_profiles set risk_score = 1 where user_id = $1')),
+  not_eligible: deployAfter(statement('update users set country = null where id = $1')),
+  agreement_unsigned: deployAfter(statement('delete from agreements where user_id = $1')),
+  strategy_unavailable: deployAfter(async ({ body }, { records }) => {
+    await records.pool.query(`update strategies set status = 'retired' where id = $1`, [body.strategy]);
+  }),
+  connection_inactive: deployAfter(
+    statement(`update broker_connections set status = 'revoked' where user_id = $1`),
+  ),
+  market_unsupported: deployAfter(async () => undefined, { kind: 'futures' }),
+  insufficient_cash: deployAfter(async (_, { world }) => {
+    world.cash = cashOf(1);
+  }),
+  plan_limit: deployAfter(async ({ person }, { request }) => {
+    const body = { plan: 'free', interval: 'monthly' };
+    await request({ method: 'POST', url: '/api/billing/plan/', token: person.token, body });
+  }),
+  broker_unavailable: deployAfter(async (_, { world }) => {
+    world.cash = { outcome: 'failed', code: 'unreachable', reason: 'told to be' };
+  }),
+};
+
+/** A key that was used for another order. */
+const usedKey =
+  (url: string): CallCase =>
+  async (app) => {
+    const { person, body } = await order(app);
+    const headers = { 'idempotency-key': randomUUID() };
+    await app.request({ method: 'POST', url, token: person.token, body, headers });
+    return { token: person.token, body: { ...body, investment_amount: 11_000 }, headers };
+  };
+
+/** A key that was used for another deployment: the paths are the same but for the id. */
+const usedKeyElsewhere =
+  (move: string): CallCase =>
+  async (app) => {
+    const { sent } = await tradingDeployment(app);
+    const headers = { 'idempotency-key': randomUUID() };
+    const url = `/api/deployments/${randomUUID()}/${move}/`;
+    await app.request({ method: 'POST', url, token: sent.token, headers });
+    return { ...sent, headers };
+  };
+
+const trading: CallCase = async (app) => (await tradingDeployment(app)).sent;
+const waiting: CallCase = async (app) => (await waitingDeployment(app)).sent;
+const ended: CallCase = async (app) => (await endedDeployment(app)).sent;
+
+/** Resuming what was paused, after one thing was changed that it needs. */
+const resumeAfter =
+  (text: string): CallCase =>
+  async (app) => {
+    const { person, sent } = await tradingDeployment(app);
+    await app.records.pool.query(
+      `update deployments set status = 'paused', revision = revision + 1 where id = $1`,
+      [sent.params.id],
+    );
+    await app.records.pool.query(text, [person.id]);
+    return sent;
+  };
+
+const settings = {
+  success: async (app: TestApp) => ({ ...(await trading(app)), body: { stop_loss_percentage: 12 } }),
+  illegal_move: async (app: TestApp) => ({ ...(await ended(app)), body: { stop_loss_percentage: 12 } }),
+  out_of_range: async (app: TestApp) => ({ ...(await trading(app)), body: { stop_loss_percentage: 99 } }),
+};
+
+export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
+  listDeployments: { success: async (app) => ({ token: (await trading(app)).token! }) },
+  createDeployment: { ...deploying, idempotency_conflict: usedKey('/api/deployments/') },
+  deployStrategy: { ...deploying, idempotency_conflict: usedKey('/api/strategies/deploy/') },
+  getDeployment: { success: trading },
+  changeDeployment: settings,
+  changeDeploymentSettings: settings,
+  removeDeployment: { success: waiting, illegal_move: trading },
+  pauseDeployment: {
+    success: trading,
+    illegal_move: ended,
+    idempotency_conflict: usedKeyElsewhere('pause'),
+  },
+  resumeDeployment: {
+    success: resumeAfter('select $1::uuid'),
+    illegal_move: ended,
+    risk_profile_missing: resumeAfter('delete from risk_profiles where user_id = $1'),
+    unsuitable: resumeAfter('update risk_profiles set risk_score = 1 where user_id = $1'),
+    not_eligible: resumeAfter('update users set country = null where id = $1'),
+    agreement_unsigned: resumeAfter('delete from agreements where user_id = $1'),
+    connection_inactive: resumeAfter(`update broker_connections set status = 'revoked' where user_id = $1`),
+    market_unsupported: resumeAfter(
+      `update strategies set kind = 'futures' where id in (select strategy_id from deployments where user_id = $1)`,
+    ),
+    plan_limit: resumeAfter(
+      `insert into subscriptions (user_id, plan, billing_interval, chosen_at, period_price_micro)
+       values ($1, 'free', 'monthly', now(), 0)`,
+    ),
+    idempotency_conflict: usedKeyElsewhere('resume'),
+  },
+  stopDeployment: {
+    success: trading,
+    illegal_move: ended,
+    idempotency_conflict: usedKeyElsewhere('stop'),
+  },
+  liquidateDeployment: {
+    success: trading,
+    illegal_move: ended,
+    idempotency_conflict: usedKeyElsewhere('liquidate'),
+  },
+  getDeploymentPerformance: {
+    success: async (app) => ({ ...(await trading(app)), query: { timeframe: '1W' } }),
+  },
+  listDeploymentPositions: { success: trading },
+  listDeploymentTrades: { success: async (app) => ({ ...(await trading(app)), query: { limit: '10' } }) },
+};

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { identityEndpoints } from '../../../src/contract/identity.ts';
+import { newResetToken } from '../../../src/server/identity/reset-token.ts';
+import type { TestApp } from '../../support/test-app.ts';
+import { PASSWORD, signedInPerson } from '../../support/test-person.ts';
+import type { CasesOf } from '../call-case.ts';
+
+const registration = (email: string) => ({
+  email,
+  username: email,
+  password: PASSWORD,
+  confirm_password: PASSWORD,
+  first_name: 'Ada',
+});
+const newcomer = () => registration(`${randomUUID()}@example.test`);
+
+async function resetLink(app: TestApp): Promise<string> {
+  const person = await signedInPerson(app);
+  const { token, hash } = newResetToken();
+  await app.records.pool.query(
+    `insert into password_resets (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)`,
+    [hash, person.id, new Date(app.world.now), new Date(app.world.now + 60_000)],
+  );
+  return token;
+}
+
+const renewed = { new_password: 'another long one', confirm_new_password: 'another long one' };
+
+export const identityCases: CasesOf<typeof identityEndpoints> = {
+  register: {
+    success: async () => ({ body: newcomer() }),
+    email_taken: async (app) => ({ body: registration((await signedInPerson(app)).email) }),
+    passwords_differ: async () => ({ body: { ...newcomer(), confirm_password: 'something else' } }),
+  },
+  login: {
+    success: async (app) => ({ body: { email: (await signedInPerson(app)).email, password: PASSWORD } }),
+    authentication_failed: async (app) => ({
+      body: { email: (await signedInPerson(app)).email, password: 'not this one' },
+    }),
+  },
+  refreshToken: {
+    success: async (app) => ({ body: { refresh: (await signedInPerson(app)).refresh } }),
+    session_ended: async () => ({ body: { refresh: 'never-was-one' } }),
+  },
+  logout: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
+  getMe: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
+  changeMe: {
+    success: async (app) => ({
+      token: (await signedInPerson(app)).token,
+      body: { first_name: 'Eva', country: 'CH', date_of_birth: '1980-02-29' },
+    }),
+    not_eligible: async (app) => ({ token: (await signedInPerson(app)).token, body: { country: 'FR' } }),
+  },
+  changePassword: {
+    success: async (app) => ({
+      token: (await signedInPerson(app)).token,
+      body: { old_password: PASSWORD, new_password: 'another long one' },
+    }),
+    wrong_password: async (app) => ({
+      token: (await signedInPerson(app)).token,
+      body: { old_password: 'not this one', new_password: 'another long one' },
+    }),
+  },
+  requestPasswordReset: {
+    success: async (app) => ({ body: { email: (await signedInPerson(app)).email } }),
+  },
+  confirmPasswordReset: {
+    success: async (app) => ({ body: { token: await resetLink(app), ...renewed } }),
+    passwords_differ: async (app) => ({
+      body: { token: await resetLink(app), ...renewed, confirm_new_password: 'else' },
+    }),
+    invalid_token: async () => ({ body: { token: 'never-was-one', ...renewed } }),
+  },
+};

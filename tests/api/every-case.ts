@@ -1,0 +1,28 @@
+import type { EndpointName } from '../../src/contract/every-endpoint.ts';
+import type { AnyCases } from './call-case.ts';
+import { agreementsCases } from './cases/agreements.ts';
+import { backtestsCases } from './cases/backtests.ts';
+import { billingCases } from './cases/billing.ts';
+import { brokerageCases } from './cases/brokerage.ts';
+import { deploymentsCases } from './cases/deployments.ts';
+import { identityCases } from './cases/identity.ts';
+import { notificationsCases } from './cases/notifications.ts';
+import { operationsCases } from './cases/operations.ts';
+import { strategiesCases } from './cases/strategies.ts';
+import { strategyDraftsCases } from './cases/strategy-drafts.ts';
+import { suitabilityCases } from './cases/suitability.ts';
+
+/** The cases of every room; call-case.ts says how a room adds its own. */
+export const EVERY_CASE: Readonly<Partial<Record<EndpointName, AnyCases>>> = {
+  ...identityCases,
+  ...suitabilityCases,
+  ...strategiesCases,
+  ...strategyDraftsCases,
+  ...agreementsCases,
+  ...brokerageCases,
+  ...deploymentsCases,
+  ...notificationsCases,
+  ...backtestsCases,
+  ...billingCases,
+  ...operationsCases,
+};
