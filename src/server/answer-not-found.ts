@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { sendRefusal } from './answer-errors.ts';
 import { refuse } from './refusal.ts';
+import { sendDocument } from './web-files.ts';
 
 type Options = { readonly endpoints: readonly Endpoint[]; readonly servesWeb: boolean };
 
@@ -18,17 +19,13 @@ export function answerNotFound(app: FastifyInstance, { endpoints, servesWeb }: O
       return sendRefusal(reply, refuse('method_not_allowed', message));
     }
     return servesWeb && isPage(request, pathname)
-      ? sendWebApp(reply)
+      ? sendDocument(reply, 'index.html')
       : reply.status(404).type('text/plain').send('Not found');
   });
 }
 
 function isPage(request: FastifyRequest, pathname: string): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && !pathname.startsWith('/assets/');
-}
-
-function sendWebApp(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-cache').sendFile('index.html');
 }
 
 function methodFinder(endpoints: readonly Endpoint[]): (pathname: string) => readonly string[] {

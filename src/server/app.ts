@@ -45,7 +45,8 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store');
   });
-  if (config.webRoot !== null) await serveWebFiles(app, config.webRoot);
+  if (config.webRoot !== null)
+    await serveWebFiles(app, { webRoot: config.webRoot, publicUrl: config.publicUrl });
   await mountRooms(app, dependencies);
   answerNotFound(app, { endpoints: Object.values(EVERY_ENDPOINT), servesWeb: config.webRoot !== null });
   return app;

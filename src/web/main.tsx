@@ -1,22 +1,24 @@
 import './styles.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { createBrowserRouter, RouterProvider } from 'react-router';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router';
 import { queryClient } from './call/query-client.ts';
-import { SessionProvider } from './identity/session.tsx';
-import { routes } from './shell/routes.tsx';
+import { readAccessToken } from './call/tokens.ts';
+import { App } from './shell/app.tsx';
+import { BrowserRouter } from './shell/browser-router.tsx';
+import { loadScreen } from './shell/load-screen.ts';
 
-const router = createBrowserRouter(routes);
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
+void start(root);
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <SessionProvider>
-        <RouterProvider router={router} />
-      </SessionProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-);
+/** Public pages come written for a visitor; whoever is signed in sees none of that, but their own page. */
+async function start(place: HTMLElement): Promise<void> {
+  const history = createBrowserHistory({ v5Compat: true });
+  await loadScreen(history.location.pathname);
+  const app = (
+    <App cache={queryClient} router={(pages) => <BrowserRouter history={history}>{pages}</BrowserRouter>} />
+  );
+  if (place.hasChildNodes() && readAccessToken() === null) hydrateRoot(place, app);
+  else createRoot(place).render(app);
+  delete document.documentElement.dataset['session'];
+}

@@ -4,11 +4,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { prerenderPages } from './prerender/prerender-plugin.ts';
 import { ENGINE_FLOORS, engineHash, isEngineSource } from '#engine/evidence/engine-hash.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), preloadTextFonts(), copyModels(), compressFiles()],
+  plugins: [react(), tailwindcss(), preloadTextFonts(), copyModels(), prerenderPages(), compressFiles()],
   // Verify states which engine it runs: the hash of the very files that this build reads.
   define: { __ENGINE_HASH__: JSON.stringify(readEngineHash()) },
   worker: { format: 'es' },
@@ -66,19 +67,23 @@ function compressFiles(): Plugin {
     configResolved(config) {
       folder = path.resolve(config.root, config.build.outDir);
     },
-    closeBundle() {
-      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(js|css|html|svg|wasm)$/.test(name)) continue;
-        const file = path.join(folder, name);
-        const text = readFileSync(file);
-        if (name.endsWith('.wasm')) {
-          // Megabytes: the better form would take the build half a minute.
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      handler() {
+        for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+          if (!/\.(js|css|html|svg|wasm)$/.test(name)) continue;
+          const file = path.join(folder, name);
+          const text = readFileSync(file);
+          if (name.endsWith('.wasm')) {
+            // Megabytes: the better form would take the build half a minute.
+            writeFileSync(`${file}.gz`, gzipSync(text));
+            continue;
+          }
+          writeFileSync(`${file}.br`, brotliCompressSync(text));
           writeFileSync(`${file}.gz`, gzipSync(text));
-          continue;
         }
-        writeFileSync(`${file}.br`, brotliCompressSync(text));
-        writeFileSync(`${file}.gz`, gzipSync(text));
-      }
+      },
     },
   };
 }

@@ -27,7 +27,11 @@ const SessionContext = createContext<Session | null>(null);
 /** Holds who is signed in. Nothing below renders until a stored token has been checked (specification section 4). */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const cache = useQueryClient();
-  const hasToken = useSyncExternalStore(watchTokens, () => readAccessToken() !== null);
+  const hasToken = useSyncExternalStore(
+    watchTokens,
+    () => readAccessToken() !== null,
+    () => false,
+  );
   const me = useQuery({
     queryKey: USER_KEY,
     queryFn: ({ signal }) => call('getMe', { signal }),
@@ -59,7 +63,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         clearTokens();
         cache.clear();
       },
-      reloadUser: () => cache.invalidateQueries({ queryKey: USER_KEY }),
+      reloadUser: async () => {
+        await cache.invalidateQueries({ queryKey: USER_KEY });
+        // The cache tells the page in a task of its own: what comes after this one finds the page up to date.
+        await new Promise((resolve) => setTimeout(resolve));
+      },
     };
   }, [user, cache]);
 

@@ -1,8 +1,8 @@
-import { Tabs as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 
 export type Tab = { readonly value: string; readonly label: string; readonly content: ReactNode };
 
+/** Panels of which one is shown. The arrow keys, Home and End move between the tabs and choose at once (ARIA APG, tabs). */
 export function Tabs({
   label,
   tabs,
@@ -15,24 +15,68 @@ export function Tabs({
   value: string;
   onChange: (value: string) => void;
 }) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const place = tabs.findIndex((tab) => tab.value === value);
+    const next = MOVES[event.key]?.(place, tabs.length);
+    const chosen = next === undefined ? undefined : tabs.at(next % tabs.length);
+    if (!chosen) return;
+    event.preventDefault();
+    onChange(chosen.value);
+    list.current?.querySelector<HTMLElement>(`[data-value="${chosen.value}"]`)?.focus();
+  };
+  const shown = tabs.find((tab) => tab.value === value);
   return (
-    <Radix.Root value={value} onValueChange={onChange}>
-      <Radix.List aria-label={label} className="flex gap-6 overflow-x-auto border-b">
-        {tabs.map((tab) => (
-          <Radix.Trigger
-            key={tab.value}
-            value={tab.value}
-            className="-mb-px shrink-0 border-b-2 border-transparent py-3 text-sm font-medium text-ink-soft transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
-          >
-            {tab.label}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
-      {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className="pt-6">
-          {tab.content}
-        </Radix.Content>
-      ))}
-    </Radix.Root>
+    <div>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        className="flex gap-6 overflow-x-auto border-b"
+      >
+        {tabs.map((tab) => {
+          const isShown = tab.value === value;
+          return (
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-tab-${tab.value}`}
+              data-value={tab.value}
+              aria-selected={isShown}
+              aria-controls={isShown ? `${id}-panel` : undefined}
+              tabIndex={isShown ? 0 : -1}
+              onClick={() => onChange(tab.value)}
+              className="-mb-px shrink-0 border-b-2 border-transparent py-3 text-sm font-medium text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
+            >
+              {tab.label}
+            </button>
+          );
+        })}
+      </div>
+      {shown && (
+        // A panel may hold nothing to press: the Tab key reaches it all the same.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div
+          key={shown.value}
+          role="tabpanel"
+          id={`${id}-panel`}
+          aria-labelledby={`${id}-tab-${shown.value}`}
+          tabIndex={0}
+          className="pt-6"
+        >
+          {shown.content}
+        </div>
+      )}
+    </div>
   );
 }
+
+const MOVES: Readonly<Record<string, (place: number, count: number) => number>> = {
+  ArrowLeft: (place) => place - 1,
+  ArrowRight: (place) => place + 1,
+  Home: () => 0,
+  End: (_place, count) => count - 1,
+};

@@ -1,10 +1,34 @@
-import { useEffect } from 'react';
-import { isRouteErrorResponse, useRouteError } from 'react-router';
+import { Component, useEffect, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { Button } from '../kit/button.tsx';
 
-/** The last resort when a page cannot be drawn. */
-export function ApplicationError() {
-  const error = useRouteError();
+/** Shows the last resort when a page cannot be drawn, until another page is gone to. */
+export function ErrorBoundary({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  return <Boundary pathname={pathname}>{children}</Boundary>;
+}
+
+type Guarded = { pathname: string; children: ReactNode };
+
+type Caught = { error: unknown; at: string };
+
+class Boundary extends Component<Guarded, Caught> {
+  override state: Caught = { error: null, at: this.props.pathname };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error ?? new Error() };
+  }
+
+  static getDerivedStateFromProps({ pathname }: Guarded, { at }: Caught): Caught | null {
+    return pathname === at ? null : { error: null, at: pathname };
+  }
+
+  override render() {
+    return this.state.error === null ? this.props.children : <ApplicationError error={this.state.error} />;
+  }
+}
+
+function ApplicationError({ error }: { error: unknown }) {
   useEffect(() => {
     document.title = 'Unexpected Application Error!';
   }, []);
@@ -15,7 +39,7 @@ export function ApplicationError() {
         This page could not be shown. Your money and your strategies are not affected: they run on our side,
         not in this window.
       </p>
-      <p className="font-mono text-xs text-ink-faint">{describe(error)}</p>
+      <p className="font-mono text-xs text-ink-faint">{error instanceof Error ? error.message : ''}</p>
       <div className="flex justify-center gap-3">
         <Button variant="secondary" onClick={() => window.location.reload()}>
           Try Again
@@ -26,9 +50,4 @@ export function ApplicationError() {
       </div>
     </main>
   );
-}
-
-function describe(error: unknown): string {
-  if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`;
-  return error instanceof Error ? error.message : '';
 }

@@ -11,10 +11,14 @@ function readTheme(): Theme {
 
 /** The theme of the page and a way to change it; the choice is kept in this browser. public/theme.js sets it at start. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const theme = useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, readTheme);
+  const theme = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    readTheme,
+    () => 'dark' as const,
+  );
   return [theme, setTheme];
 }
 

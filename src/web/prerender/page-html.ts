@@ -1,0 +1,36 @@
+/** What stands in one document. Without content the app begins in an empty place. */
+export type PageParts = {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly content?: string | undefined;
+  /** Scripts that the page will ask for, besides those of every page. */
+  readonly scripts: readonly string[];
+};
+
+const PLACE = '<div id="root"></div>';
+
+/** The built index.html with the parts of one page in it. Throws when the template has lost a place for them. */
+export function pageHtml(template: string, { title, description, content, scripts }: PageParts): string {
+  const announced = scripts
+    .filter((script) => !template.includes(script))
+    .map((script) => `    <link rel="modulepreload" crossorigin href="/${script}">\n`)
+    .join('');
+  let html = put(template, /<\/head>/, `${announced}  </head>`);
+  if (title !== undefined) html = put(html, /<title>(.*?)<\/title>/, `<title>${title} · $1</title>`);
+  if (description === undefined)
+    html = put(html, /( *)(?=<meta name="theme-color")/, '$1<meta name="robots" content="noindex" />\n$1');
+  else html = put(html, /(name="description"\s+content=")[^"]*/, `$1${description}`);
+  return content === undefined
+    ? html
+    : put(
+        html,
+        PLACE,
+        PLACE.replace('><', () => `>${content}<`),
+      );
+}
+
+function put(html: string, place: RegExp | string, text: string): string {
+  const found = typeof place === 'string' ? html.includes(place) : place.test(html);
+  if (!found) throw new Error(`index.html has no ${String(place)} to write to.`);
+  return typeof place === 'string' ? html.split(place).join(text) : html.replace(place, text);
+}

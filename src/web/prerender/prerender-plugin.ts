@@ -1,0 +1,106 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { build, type Plugin } from 'vite';
+import { pageHtml } from './page-html.ts';
+
+type Renderer = typeof import('./render-page.tsx');
+type Bundle = Parameters<Extract<Plugin['writeBundle'], (...args: never[]) => unknown>>[1];
+
+/**
+ * Writes a document for each address of the app: public pages with what a visitor sees first, the others empty, all
+ * with the scripts of their screen announced. pages.json tells the server which document belongs to which address.
+ */
+export function prerenderPages(): Plugin {
+  let root = '';
+  let folder = '';
+  let scripts: ReadonlyMap<string, readonly string[]> = new Map();
+  return {
+    name: 'prerender-pages',
+    apply: 'build',
+    configResolved(config) {
+      root = config.root;
+      folder = path.resolve(config.root, config.build.outDir);
+    },
+    writeBundle(_options, bundle) {
+      scripts = scriptsByScreen(bundle);
+    },
+    closeBundle: {
+      order: 'pre',
+      sequential: true,
+      handler: () =>
+        withRenderer(root, path.join(folder, '.renderer'), (renderer) =>
+          writePages(folder, scripts, renderer),
+        ),
+    },
+  };
+}
+
+async function writePages(
+  folder: string,
+  scripts: ReadonlyMap<string, readonly string[]>,
+  { PUBLIC_PAGES, SCREENS, renderPage }: Renderer,
+): Promise<void> {
+  const template = readFileSync(path.join(folder, 'index.html'), 'utf8');
+  const documents: Record<string, string> = {};
+  for (const screen of SCREENS) {
+    if (screen.path === '*') continue;
+    const announced = scripts.get(screen.file);
+    if (!announced)
+      throw new Error(`screens/${screen.file}.tsx, named for ${screen.path}, is not loaded by it.`);
+    const page = PUBLIC_PAGES.find(({ path: address }) => address === screen.path);
+    const content = page && (await renderPage(page.path.replace(':id', '-')));
+    const file = documentOf(screen.path);
+    writeFileSync(
+      path.join(folder, file),
+      pageHtml(template, { scripts: announced, title: page?.title, description: page?.description, content }),
+    );
+    documents[screen.path] = file;
+  }
+  writeFileSync(path.join(folder, 'pages.json'), JSON.stringify(documents, null, 2));
+}
+
+/** '/' is index.html, '/strategy/:id/deploy' is strategy-deploy.html. */
+function documentOf(address: string): string {
+  const words = address.split('/').filter((word) => word !== '' && !word.startsWith(':'));
+  const isOne = address.endsWith('/:id') && words.length === 1 ? '-one' : '';
+  return `${words.join('-') || 'index'}${isOne}.html`;
+}
+
+/** For each screen its own script and all that this one needs before it runs. */
+function scriptsByScreen(bundle: Bundle): ReadonlyMap<string, readonly string[]> {
+  const needs = (file: string): string[] => {
+    const chunk = bundle[file];
+    return chunk?.type === 'chunk' ? [file, ...chunk.imports.flatMap(needs)] : [];
+  };
+  const found = new Map<string, readonly string[]>();
+  for (const [file, chunk] of Object.entries(bundle)) {
+    if (chunk.type !== 'chunk') continue;
+    const name = /\/screens\/([\w-]+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1];
+    if (name !== undefined) found.set(name, [...new Set(needs(file))]);
+  }
+  return found;
+}
+
+/** The app built for Node, for as long as it is needed. */
+async function withRenderer(
+  root: string,
+  outDir: string,
+  work: (renderer: Renderer) => Promise<void>,
+): Promise<void> {
+  try {
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'error',
+      plugins: [react()],
+      ssr: { noExternal: true },
+      build: { ssr: 'prerender/render-page.tsx', outDir, copyPublicDir: false, target: 'node20' },
+    });
+    const entry = pathToFileURL(path.join(outDir, 'render-page.js')).href;
+    await work((await import(entry)) as Renderer);
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,19 @@
+import { QueryClient } from '@tanstack/react-query';
+import { renderToString } from 'react-dom/server';
+import { StaticRouter } from 'react-router';
+import { App } from '../shell/app.tsx';
+import { loadScreen } from '../shell/load-screen.ts';
+
+export { PUBLIC_PAGES } from './public-pages.ts';
+export { SCREENS } from '../shell/screens.ts';
+
+/** A public page as a visitor first sees it, before anything has been loaded from the service. */
+export async function renderPage(path: string): Promise<string> {
+  await loadScreen(path);
+  return renderToString(
+    <App
+      cache={new QueryClient()}
+      router={(pages) => <StaticRouter location={path}>{pages}</StaticRouter>}
+    />,
+  );
+}
