@@ -20,11 +20,13 @@ const COMMANDS = {
   bars: 'src/processes/bars.ts',
   backtest: 'src/processes/backtest.ts',
   verify: 'src/processes/verify.ts',
+  'verify-audit': 'src/processes/verify-audit.ts',
   staff: 'src/processes/staff.ts',
   'verify-evidence': 'src/processes/verify-evidence.ts',
   train: 'models/train.ts',
   bench: 'bench/run.ts',
   vectors: 'tests/vectors/print.ts',
+  noise: 'tests/noise/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
 };
 

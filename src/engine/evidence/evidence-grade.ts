@@ -77,8 +77,6 @@ const OVERFITTING_LIMIT = 0.5;
 /** Below this the moments are guesses, whatever the period is. */
 const LEAST_PERIODS = 30;
 
-const BLOCKS = 8;
-
 type Figures = Omit<Evidence, 'grade' | 'reasons'>;
 
 function judge(figures: Figures): Pick<Evidence, 'grade' | 'reasons'> {
@@ -114,9 +112,31 @@ function judge(figures: Figures): Pick<Evidence, 'grade' | 'reasons'> {
 /** Null with fewer than two variants, or when they are too short for it. */
 export function overfittingOf(variants: readonly Float64Array[]): number | null {
   const [first] = variants;
-  if (first === undefined || variants.length < 2 || first.length < 2 * BLOCKS) return null;
-  return backtestOverfitting(variants, BLOCKS).probability;
+  if (first === undefined || variants.length < 2 || first.length < 2 * BLOCKS_LEAST) return null;
+  return backtestOverfitting(variants, blocksFor(first.length, variants.length)).probability;
 }
+
+/**
+ * The paper's 16 blocks, whose 12,870 splits leave no coarse steps, where each block has enough returns for a Sharpe
+ * ratio; fewer where the record is short, or where so many variants are compared that the splits would take seconds.
+ */
+function blocksFor(periods: number, variants: number): number {
+  for (const [blocks, splits] of SPLITS) {
+    if (periods >= PERIODS_A_BLOCK * blocks && variants * splits <= COMPARISONS_MAX) return blocks;
+  }
+  return BLOCKS_LEAST;
+}
+
+/** Blocks, and in how many ways half of them can be chosen. */
+const SPLITS = [
+  [16, 12_870],
+  [14, 3_432],
+  [12, 924],
+  [10, 252],
+] as const;
+const BLOCKS_LEAST = 8;
+const PERIODS_A_BLOCK = 10;
+const COMPARISONS_MAX = 500_000;
 
 /** Rounded down, so that what is below a threshold never reads as if it had reached it. Nothing is certain. */
 function percent(probability: number): string {

@@ -21,11 +21,12 @@ export function backtestOverfitting(variants: readonly Float64Array[], blocks: n
   const logits: number[] = [];
   const inSample = new Float64Array(variants.length);
   const outOfSample = new Float64Array(variants.length);
-  for (let half = 0; half < 1 << blocks; half++) {
+  const all = (1 << blocks) - 1;
+  for (let half = 0; half <= all; half++) {
     if (bitCount(half) !== blocks / 2) continue;
     for (let v = 0; v < variants.length; v++) {
       inSample[v] = sharpeOver(sums[v]!, half);
-      outOfSample[v] = sharpeOver(sums[v]!, (1 << blocks) - 1 - half);
+      outOfSample[v] = sharpeOver(sums[v]!, all - half);
     }
     const rank = rankOf(outOfSample, indexOfGreatest(inSample)) / (variants.length + 1);
     logits.push(log(rank / (1 - rank)));
@@ -45,7 +46,16 @@ function requireShape(variants: readonly Float64Array[], blocks: number): void {
   if (periods < 2 * blocks) throw new RangeError(`${periods} periods are too few for ${blocks} blocks`);
 }
 
-type BlockSums = { readonly size: number; readonly sum: Float64Array; readonly squares: Float64Array };
+/** Of each choice of blocks, a bit for each: the first half of the blocks and the second are looked up apart. */
+type Choices = { readonly first: Float64Array; readonly second: Float64Array };
+
+type BlockSums = {
+  /** Periods in half of the blocks. */
+  readonly count: number;
+  readonly blocks: number;
+  readonly sum: Choices;
+  readonly squares: Choices;
+};
 
 /** Sums of the returns and of their squares, per block. Returns are small and centred near zero: no digits are lost. */
 function blockSums(returns: Float64Array, blocks: number): BlockSums {
@@ -58,20 +68,30 @@ function blockSums(returns: Float64Array, blocks: number): BlockSums {
     sum[block]! += returns[i]!;
     squares[block]! += returns[i]! * returns[i]!;
   }
-  return { size, sum, squares };
+  return { count: (size * blocks) / 2, blocks, sum: choices(sum), squares: choices(squares) };
+}
+
+function choices(values: Float64Array): Choices {
+  const middle = Math.floor(values.length / 2);
+  return { first: subsetSums(values.subarray(0, middle)), second: subsetSums(values.subarray(middle)) };
+}
+
+/** The sum of every subset, by the number whose bits choose it. */
+function subsetSums(values: Float64Array): Float64Array {
+  const sums = new Float64Array(1 << values.length);
+  for (let bit = 0; bit < values.length; bit++) {
+    for (let set = 1 << bit; set < 2 << bit; set++) sums[set] = sums[set - (1 << bit)]! + values[bit]!;
+  }
+  return sums;
 }
 
 /** The Sharpe ratio over the blocks whose bit is set; a variant that never moved is as good as one that earns nothing. */
-function sharpeOver({ size, sum, squares }: BlockSums, chosen: number): number {
-  let total = 0;
-  let totalSquares = 0;
-  let count = 0;
-  for (let block = 0; block < sum.length; block++) {
-    if (((chosen >> block) & 1) === 0) continue;
-    total += sum[block]!;
-    totalSquares += squares[block]!;
-    count += size;
-  }
+function sharpeOver({ count, blocks, sum, squares }: BlockSums, chosen: number): number {
+  const middle = Math.floor(blocks / 2);
+  const first = chosen & ((1 << middle) - 1);
+  const second = chosen >> middle;
+  const total = sum.first[first]! + sum.second[second]!;
+  const totalSquares = squares.first[first]! + squares.second[second]!;
   const mean = total / count;
   const variance = (totalSquares - mean * total) / (count - 1);
   return variance > 1e-30 ? mean / Math.sqrt(variance) : 0;
