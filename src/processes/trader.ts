@@ -1,6 +1,7 @@
 // The role that trades: any number run, and share the work.
 import { openDatabase } from '#records/database.ts';
 import { createTrader } from '#trader/trader.ts';
+import { startAuditAnchors } from './audit-anchors.ts';
 import { readEnvironment } from './environment.ts';
 import { startBacktestJobs } from './results/backtest-jobs.ts';
 import { startResultThread } from './results/result-thread.ts';
@@ -24,12 +25,18 @@ const backtests =
         marketFeedUrl: environment.marketFeedUrl,
         onError: (error) => wired.trader.logger.error({ err: error }, 'a backtest that was asked for failed'),
       });
+const anchors = startAuditAnchors({
+  database: handle.database,
+  dataDir: environment.dataDir,
+  onError: (error) => wired.trader.logger.error({ err: error }, 'the audit log could not be anchored'),
+});
 const stopping = new AbortController();
 const running = createTrader(wired.trader).run(stopping.signal);
 onStopSignal(async () => {
   stopping.abort();
   await Promise.all([results.stop(), backtests?.stop()]);
   await running;
+  await anchors.stop();
   await handle.close();
 });
 process.stdout.write('trader serving\n');

@@ -12,10 +12,12 @@ import * as weeklyReport from './migrations/0007-weekly-report.ts';
 import * as stream from './migrations/0009-stream.ts';
 import * as liquidation from './migrations/0010-liquidation.ts';
 import * as thumbnails from './migrations/0011-thumbnails.ts';
+import * as optionDeliveries from './migrations/0012-option-deliveries.ts';
 import * as backtestJobs from './migrations/0014-backtest-jobs.ts';
 import * as barChain from './migrations/0013-bar-chain.ts';
 import * as subscriptions from './migrations/0015-subscriptions.ts';
 import * as tradingShards from './migrations/0017-trading-shards.ts';
+import * as auditLog from './migrations/0018-audit-log.ts';
 import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -30,10 +32,12 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009-stream': stream,
   '0010-liquidation': liquidation,
   '0011-thumbnails': thumbnails,
+  '0012-option-deliveries': optionDeliveries,
   '0014-backtest-jobs': backtestJobs,
   '0013-bar-chain': barChain,
   '0015-subscriptions': subscriptions,
   '0017-trading-shards': tradingShards,
+  '0018-audit-log': auditLog,
   '0016-trade-log-links': tradeLogLinks,
 };
 
