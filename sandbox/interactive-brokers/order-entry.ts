@@ -206,7 +206,12 @@ function questionAbout(draft: Draft, last: number | null): Question | null {
       messageId: 'o10151',
       text: 'A market order may fill far from the price that you see. Submit it?',
     };
-  if (draft.orderType !== 'LMT' || draft.price === null || last === null) return null;
+  if (draft.orderType === 'STP')
+    return {
+      messageId: 'o10331',
+      text: 'A stop order becomes a market order when its price trades, and may fill far from it. Submit it?',
+    };
+  if (draft.price === null || last === null) return null;
   const beyond = draft.side === 'BUY' ? draft.price / last - 1 : 1 - draft.price / last;
   const guard = draft.contract.instrument.kind === 'options' ? PREMIUM_GUARD : PRICE_GUARD;
   if (beyond <= guard) return null;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { badRequest, type Gate } from './gate.ts';
-import type { Sessions } from './sessions.ts';
+import type { ClientSession, Sessions } from './sessions.ts';
 
 export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessions): void {
   app.post('/iserver/auth/ssodh/init', (request, reply) => {
@@ -15,10 +15,15 @@ export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessio
     return reply.send(standing(outcome));
   });
 
+  const standingOf = (session: ClientSession) => {
+    if (sessions.trading(session)) return 'established';
+    return sessions.isHeldElsewhere(session.access.userName) ? 'competing' : 'absent';
+  };
+
   const status = (request: FastifyRequest, reply: FastifyReply) => {
     const who = gate.caller(request, reply);
     if (!who) return reply;
-    return reply.send(standing(sessions.trading(who.session) ? 'established' : 'absent'));
+    return reply.send(standing(standingOf(who.session)));
   };
   app.post('/iserver/auth/status', status);
   app.get('/iserver/auth/status', status);
@@ -26,7 +31,7 @@ export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessio
   const tickle = (request: FastifyRequest, reply: FastifyReply) => {
     const who = gate.caller(request, reply);
     if (!who) return reply;
-    const authStatus = standing(sessions.trading(who.session) ? 'established' : 'absent');
+    const authStatus = standing(standingOf(who.session));
     return reply.send({
       session: randomBytes(16).toString('hex'),
       ssoExpires: 460_311,

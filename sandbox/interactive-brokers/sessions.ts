@@ -28,6 +28,9 @@ export type Sessions = {
   start(session: ClientSession, compete: boolean): 'established' | 'competing';
   /** The person signs in with another program, which ends every trading session of that user name here. */
   holdElsewhere(userName: string): void;
+  /** The person signs out there. */
+  releaseElsewhere(userName: string): void;
+  isHeldElsewhere(userName: string): boolean;
   /** Ends the trading sessions of one person, or of all. */
   endTrading(userName?: string): void;
   /** Ends the trading sessions and the session tokens of one person, or of all. */
@@ -75,6 +78,8 @@ export function openSessions(realNow: () => number): Sessions {
       heldElsewhere.add(userName);
       for (const session of of(userName)) session.brokerage = null;
     },
+    releaseElsewhere: (userName) => void heldElsewhere.delete(userName),
+    isHeldElsewhere: (userName) => heldElsewhere.has(userName),
     endTrading(userName) {
       for (const session of of(userName)) session.brokerage = null;
     },

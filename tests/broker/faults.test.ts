@@ -13,11 +13,13 @@ let ada: Person;
 let session: BrokerSession;
 let at: Instant;
 let realAt: number;
+let prices: ReturnType<typeof fallingPrices>;
 
 beforeEach(async () => {
   at = SATURDAY;
+  prices = fallingPrices();
   realAt = Date.parse('2026-02-01T00:00:00Z');
-  bench = await openInProcessBench({ prices: standingPrices(), now: () => at, realNow: () => realAt });
+  bench = await openInProcessBench({ prices, now: () => at, realNow: () => realAt });
   ada = await bench.person('ada');
   session = await ada.session();
   await session.orders(ada.accountId);
@@ -227,6 +229,39 @@ describe('the session', () => {
     await session.keepAlive();
     expect((await buy('a')).outcome).toBe('accepted');
   });
+  it('goes to the other program, and comes back when the person has left it', async () => {
+    await buy('a');
+    bench.script({
+      rules: [
+        { on: 'cash', nth: 1, fault: { kind: 'competing' } },
+        { on: 'cash', nth: 2, fault: { kind: 'competing_ends' } },
+      ],
+    });
+    await session.cash(ada.accountId);
+    expect(ok(await session.keepAlive()).status).toBe('competing');
+    expect(await buy('b')).toMatchObject({ outcome: 'not_sent', code: 'no_session' });
+    expect(session.sessionState().status).toBe('competing');
+    await session.cash(ada.accountId);
+    expect(ok(await session.keepAlive()).status).toBe('connected');
+    expect((await buy('b')).outcome).toBe('accepted');
+  });
+  it('is lost while nothing answers, and degraded while only failures do', async () => {
+    expect(session.sessionState()).toMatchObject({ status: 'connected', answeredAt: realAt });
+    bench.script({ rules: [{ on: 'any', fault: { kind: 'lost', when: 'before' } }] });
+    await session.keepAlive();
+    expect(session.sessionState().status).toBe('lost');
+    bench.script({ rules: [{ on: 'any', fault: { kind: 'status', status: 503 } }] });
+    await session.keepAlive();
+    expect(session.sessionState().status).toBe('degraded');
+    bench.script({});
+    await session.keepAlive();
+    expect(session.sessionState().status).toBe('connected');
+  });
+  it('is only for reading until it is needed', async () => {
+    const reader = await ada.session();
+    await reader.cash(ada.accountId);
+    expect(reader.sessionState().status).toBe('read_only');
+  });
   it('ends with the nightly interruption, by its own clock', async () => {
     bench.script({ resets: true });
     at = parseInstant('2026-01-14T04:45:00Z');
@@ -237,6 +272,39 @@ describe('the session', () => {
     at = parseInstant('2026-01-14T05:45:00Z');
     await session.keepAlive();
     expect((await buy('b')).outcome).toBe('accepted');
+  });
+});
+
+describe('a protective stop', () => {
+  it('rests at the broker across days, and sells at the market when its price trades', async () => {
+    await buy('a');
+    opening();
+    const stop = {
+      symbol: 'SPY',
+      side: 'sell',
+      quantity: toQuantity(10),
+      limitPrice: 1,
+      purpose: 'stop_loss',
+      clientOrderId: 'stop',
+    };
+    const result = await session.submitStop?.(ada.accountId, stop as never, 100.2);
+    expect(result?.outcome).toBe('accepted');
+    expect((await orders()).at(-1)).toMatchObject({
+      clientOrderId: 'stop',
+      stopPrice: 100.2,
+      limitPrice: null,
+      status: 'working',
+    });
+    later(60 * 20);
+    expect((await orders()).at(-1)).toMatchObject({ status: 'working' });
+    prices.fallTo(0.99);
+    later(60 * 24);
+    expect((await executions()).at(-1)).toMatchObject({
+      clientOrderId: 'stop',
+      side: 'sell',
+      quantity: toQuantity(10),
+    });
+    expect(ok(await session.positions(ada.accountId))).toEqual([]);
   });
 });
 
@@ -308,6 +376,24 @@ describe('the script', () => {
     expect(foreign.statusCode).toBe(403);
   });
 });
+
+/** The bench's prices, until they are told to fall. */
+function fallingPrices() {
+  const standing = standingPrices();
+  let factor = 1;
+  return {
+    ...standing,
+    fallTo(share: number) {
+      factor = share;
+    },
+    quote(...asked: Parameters<typeof standing.quote>) {
+      const quote = standing.quote(...asked);
+      if (!quote) return null;
+      const { last, bid, ask } = quote;
+      return { ...quote, last: last * factor, bid: bid * factor, ask: ask * factor };
+    },
+  };
+}
 
 function ok<Value>(answer: BrokerAnswer<Value>): Value {
   if (answer.outcome === 'failed') throw new Error(`${answer.code}: ${answer.reason}`);

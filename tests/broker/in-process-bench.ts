@@ -3,10 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type InteractiveBrokersConfig,
-  UNHURRIED_PACING,
-} from '#adapters/broker/interactive-brokers/config.ts';
+import { type PersonConfig, UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import type { Broker, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
@@ -39,7 +36,7 @@ export async function openInProcessBench(world: {
   readonly now: () => Instant;
   /** The clock of tokens and sessions, of both sides. */
   readonly realNow: () => number;
-  readonly config?: Partial<InteractiveBrokersConfig>;
+  readonly config?: Partial<PersonConfig>;
 }): Promise<InProcessBench> {
   const folder = mkdtempSync(join(tmpdir(), 'in-process-'));
   const consumer = prepareConsumer(folder);

@@ -56,6 +56,8 @@ export function createBookEvents(books: {
         return sessions.endTokens(userName);
       case 'competing':
         return sessions.holdElsewhere(userName);
+      case 'competing_ends':
+        return sessions.releaseElsewhere(userName);
       case 'trade_by_hand':
         return tradeByHand(fault, accountId, at);
       case 'withdraw':
@@ -85,6 +87,7 @@ const KINDS: ReadonlySet<Fault['kind']> = new Set([
   'session_lost',
   'token_lost',
   'competing',
+  'competing_ends',
   'trade_by_hand',
   'withdraw',
   'drift',

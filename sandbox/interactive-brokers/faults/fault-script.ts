@@ -86,6 +86,8 @@ const BOOKS = [
   z.strictObject({ kind: z.literal('token_lost') }),
   /** The person signs in with another program. */
   z.strictObject({ kind: z.literal('competing') }),
+  /** And out of it again. */
+  z.strictObject({ kind: z.literal('competing_ends') }),
   z.strictObject({
     kind: z.literal('trade_by_hand'),
     symbol: z.string(),

@@ -1,13 +1,19 @@
 // The inner session that trading needs, on top of the signed connection: started, watched, and started again.
-import type { BrokerAnswer, SessionState } from '#ports/broker.ts';
+import type { BrokerAnswer, BrokerFailure, SessionState } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { asText, fieldsOf, Unreadable } from './answer-fields.ts';
 import { type Ask, type Connection, wait } from './connection.ts';
 import type { Priority } from './pacer.ts';
 import { type Exchange, failed, failureOf } from './transport.ts';
 
+type Standing = Pick<SessionState, 'status' | 'detail'>;
+
 export type Brokerage = {
   readonly state: SessionState;
+  /** Tells each change of the state; answers how to stop. */
+  onChange(listener: (state: SessionState) => void): () => void;
+  /** What the stream asks for as its cookie; known after a keepAlive. */
+  readonly streamToken: string | null;
   /** Starts the inner session unless it stands. */
   ready(): Promise<BrokerAnswer<null>>;
   /** A query that needs the inner session: starts it when necessary, and once more when it turns out to be gone. */
@@ -24,36 +30,51 @@ export function createBrokerage(
   connection: Connection,
   options: { readonly compete: boolean; readonly sleep?: (ms: number) => Promise<void> },
 ): Brokerage {
-  let state: SessionState = { status: 'degraded', detail: 'the trading session starts when it is needed' };
+  let standing: Standing = { status: 'read_only', detail: 'the trading session starts when it is needed' };
   let selected: string | null = null;
   let starting: Promise<BrokerAnswer<null>> | null = null;
+  // Whoever took the session from us keeps it: the person may be trading by hand.
+  let hasYielded = false;
+  let streamToken: string | null = null;
+  const listeners = new Set<(state: SessionState) => void>();
 
+  const stateNow = (): SessionState => ({
+    ...standing,
+    answeredAt: connection.answeredAt as SessionState['answeredAt'],
+  });
+  const become = (next: Standing) => {
+    const isChange = next.status !== standing.status || next.detail !== standing.detail;
+    standing = next;
+    if (isChange) for (const listener of listeners) listener(stateNow());
+  };
   const note = (status: Exclude<SessionState['status'], 'closed'>, detail: string) => {
-    if (state.status !== 'closed') state = { status, detail };
+    if (status === 'competing') hasYielded = true;
+    if (status === 'connected') hasYielded = false;
+    if (standing.status !== 'closed') become({ status, detail });
   };
 
   const start = async (): Promise<BrokerAnswer<null>> => {
-    const answer = await establish(connection, options);
+    const answer = await establish(connection, { ...options, compete: options.compete && !hasYielded });
     if (answer.outcome === 'ok') {
       selected = answer.value;
       note('connected', '');
       return { outcome: 'ok', value: null };
     }
-    if (answer.code === 'unauthorized') note('signed_out', answer.reason);
-    else note(answer.reason === COMPETING ? 'competing' : 'degraded', answer.reason);
+    if (answer.reason === COMPETING) note('competing', answer.reason);
+    else note(answer.code === 'unauthorized' ? 'signed_out' : 'degraded', answer.reason);
     return answer;
   };
 
   const ready = (): Promise<BrokerAnswer<null>> => {
-    if (state.status === 'connected') return Promise.resolve({ outcome: 'ok', value: null });
-    if (state.status === 'closed') return Promise.resolve(failed('no_session', 'the session was closed'));
+    if (standing.status === 'connected') return Promise.resolve({ outcome: 'ok', value: null });
+    if (standing.status === 'closed') return Promise.resolve(failed('no_session', 'the session was closed'));
     starting ??= start().finally(() => {
       starting = null;
     });
     return starting;
   };
 
-  const lost = (detail: string) => note('degraded', detail);
+  const lost = (detail: string) => note(detail === COMPETING ? 'competing' : 'degraded', detail);
 
   const query = async (ask: Ask): Promise<BrokerAnswer<unknown>> => {
     for (let attempt = 1; ; attempt++) {
@@ -62,7 +83,8 @@ export function createBrokerage(
       const result = await connection.query(ask);
       const failure = failureOf(result);
       if (!failure) return { outcome: 'ok', value: bodyOf(result) };
-      if (failure.code === 'unauthorized') note('signed_out', failure.reason);
+      if (failure.code === 'unauthorized' || result.kind === 'lost')
+        note(statusAfter(result, failure), failure.reason);
       if (failure.code !== 'no_session' && !ASK_ACCOUNTS_FIRST.test(failure.reason)) return failure;
       lost(failure.reason);
       if (attempt === 2) return failed('no_session', failure.reason);
@@ -71,7 +93,11 @@ export function createBrokerage(
 
   return {
     get state() {
-      return state;
+      return stateNow();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     ready,
     query,
@@ -94,21 +120,26 @@ export function createBrokerage(
       const result = await connection.query({ method: 'POST', path: '/tickle', priority: 'reconcile' });
       const failure = failureOf(result);
       if (failure) {
-        note(failure.code === 'unauthorized' ? 'signed_out' : 'degraded', failure.reason);
+        note(statusAfter(result, failure), failure.reason);
         return failure;
       }
-      const standing = readTickle(bodyOf(result));
-      if (standing === 'ready') note('connected', '');
+      const { standing: found, token } = readTickle(bodyOf(result));
+      streamToken = token;
+      if (found === 'ready' && standing.status === 'connected') note('connected', '');
       else {
-        lost(standing);
+        // A session that stands, but that we did not start, has not been asked for its accounts by us.
+        if (standing.status === 'connected' || found === COMPETING) lost(found);
         await ready();
       }
-      return { outcome: 'ok', value: state };
+      return { outcome: 'ok', value: stateNow() };
+    },
+    get streamToken() {
+      return streamToken;
     },
     async close() {
-      if (state.status === 'connected')
+      if (standing.status === 'connected')
         await connection.send({ method: 'POST', path: '/logout', priority: 'reconcile' });
-      state = { status: 'closed', detail: '' };
+      become({ status: 'closed', detail: '' });
     },
   };
 }
@@ -145,12 +176,20 @@ async function askAccounts(connection: Connection): Promise<BrokerAnswer<string 
   return reading(() => asText(fieldsOf(bodyOf(result), 'the accounts').selectedAccount));
 }
 
-function readTickle(body: unknown): string {
+/** Silence is a loss of the broker; an answer, whatever it says, is not. */
+function statusAfter(result: Exchange, { code }: BrokerFailure): 'signed_out' | 'degraded' | 'lost' {
+  if (code === 'unauthorized') return 'signed_out';
+  const isSilent = result.kind === 'lost' || (result.kind === 'not_sent' && code === 'unreachable');
+  return isSilent ? 'lost' : 'degraded';
+}
+
+function readTickle(body: unknown): { readonly standing: string; readonly token: string | null } {
   try {
-    const iserver = fieldsOf(fieldsOf(body, 'the tickle answer').iserver, 'iserver');
-    return readStanding(iserver.authStatus);
+    const fields = fieldsOf(body, 'the tickle answer');
+    const { authStatus } = fieldsOf(fields.iserver, 'iserver');
+    return { standing: readStanding(authStatus), token: asText(fields.session) };
   } catch (error) {
-    if (error instanceof Unreadable) return error.message;
+    if (error instanceof Unreadable) return { standing: error.message, token: null };
     throw error;
   }
 }

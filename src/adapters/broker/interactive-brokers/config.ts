@@ -1,19 +1,12 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 
-/** Everything that the adapter is told; it reads neither environment nor files. */
-export type InteractiveBrokersConfig = {
+/** What the adapter is told in either tenancy; it reads neither environment nor files. */
+export type CommonConfig = {
   /** The REST base, ending in /v1/api, without a trailing slash. */
   readonly baseUrl: string;
-  /** The page where the person gives permission; `?oauth_token=` is added. */
-  readonly authorizeUrl: string;
-  readonly consumerKey: string;
-  /** 'limited_poa', or 'test_realm' for the vendor's demonstration consumer. */
-  readonly realm: string;
-  readonly signaturePrivateKeyPem: string;
-  readonly encryptionPrivateKeyPem: string;
-  /** The registered Diffie-Hellman prime; the generator is 2. */
-  readonly dhPrimeHex: string;
+  /** The stream's address; by default the REST base's with /ws behind it. Null: no stream, polling alone. */
+  readonly websocketUrl?: string | null;
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
   /** How long one request may take before its answer counts as lost. */
   readonly timeoutMs?: number;
@@ -24,6 +17,35 @@ export type InteractiveBrokersConfig = {
   /** How requests leave and how waiting is done; a simulation brings its own. */
   readonly fetch?: typeof globalThis.fetch;
   readonly sleep?: (ms: number) => Promise<void>;
+};
+
+/** Each person gives us permission over their own user name: OAuth 1.0a, the only way open to third parties. */
+export type PersonConfig = CommonConfig & {
+  /** The page where the person gives permission; `?oauth_token=` is added. */
+  readonly authorizeUrl: string;
+  readonly consumerKey: string;
+  /** 'limited_poa', or 'test_realm' for the vendor's demonstration consumer. */
+  readonly realm: string;
+  readonly signaturePrivateKeyPem: string;
+  readonly encryptionPrivateKeyPem: string;
+  /** The registered Diffie-Hellman prime; the generator is 2. */
+  readonly dhPrimeHex: string;
+};
+
+/** The persons are clients of an adviser, whose one user name trades for all their accounts: OAuth 2.0. */
+export type AdviserConfig = CommonConfig & {
+  /** Where the vendor gives tokens, such as https://api.ibkr.com/oauth2/api/v1/token. */
+  readonly tokenUrl: string;
+  /** Where the vendor gives sessions, such as https://api.ibkr.com/gw/api/v1/sso-sessions. */
+  readonly sessionUrl: string;
+  readonly clientId: string;
+  /** The name of our key at the vendor. */
+  readonly keyId: string;
+  readonly privateKeyPem: string;
+  /** The adviser's user name. */
+  readonly credential: string;
+  /** The address that our requests come from: the session is bound to it. */
+  readonly ip: string;
 };
 
 /** How fast one signed-in user may ask. */

@@ -1,4 +1,5 @@
-// Interactive Brokers behind the broker port, by its Web API with OAuth 1.0a.
+// Interactive Brokers behind the broker port, by its Web API: persons who each give permission (OAuth 1.0a), or the
+// clients of an adviser (OAuth 2.0).
 import type {
   Authorization,
   Broker,
@@ -7,10 +8,13 @@ import type {
   BrokerSession,
   PendingAuthorization,
 } from '#ports/broker.ts';
+import { adviserAuthorizer } from './adviser-authorizer.ts';
+import type { Authorizer } from './authorizer.ts';
 import { bodyOf, createBrokerage } from './brokerage.ts';
-import type { InteractiveBrokersConfig } from './config.ts';
-import { openConnection, readKeys, sendSigned } from './connection.ts';
-import { createContractBook } from './contracts.ts';
+import type { AdviserConfig, CommonConfig, PersonConfig } from './config.ts';
+import { openConnection } from './connection.ts';
+import { type ContractBook, createContractBook } from './contracts.ts';
+import { liveSessionAuthorizer, readKeys, sendSigned } from './live-session-authorizer.ts';
 import type { PenaltyBox } from './pacer.ts';
 import { createPortfolio } from './portfolio.ts';
 import { resetAt } from './reset-windows.ts';
@@ -18,7 +22,7 @@ import { createSession, EXECUTION_HISTORY_DAYS } from './session.ts';
 import { failed, failureOf } from './transport.ts';
 
 /** Throws when a key of the configuration is no key: that is for the operator, at the start. */
-export function interactiveBrokers(config: InteractiveBrokersConfig): Broker {
+export function interactiveBrokers(config: PersonConfig): Broker {
   const keys = readKeys(config);
   const box: PenaltyBox = { until: 0 };
   const contracts = createContractBook(config.findInstrument);
@@ -28,7 +32,7 @@ export function interactiveBrokers(config: InteractiveBrokersConfig): Broker {
     path: string,
     oauth: Readonly<Record<string, string>>,
   ): Promise<BrokerAnswer<Readonly<Record<string, unknown>>>> => {
-    const result = await sendSigned(config, rsa, { method: 'POST', path, oauth });
+    const result = await sendSigned(config, rsa, { path, oauth });
     const failure = failureOf(result);
     if (failure) return failure;
     const body = bodyOf(result);
@@ -38,9 +42,7 @@ export function interactiveBrokers(config: InteractiveBrokersConfig): Broker {
   };
 
   return {
-    vendor: 'interactive-brokers',
-    limits: { executionHistoryDays: EXECUTION_HISTORY_DAYS, listLagMs: LIST_LAG_MS },
-    resetAt,
+    ...COMMON,
 
     async beginAuthorization({ callbackUrl }): Promise<BrokerAnswer<PendingAuthorization>> {
       const answer = await askForToken('/oauth/request_token', { oauth_callback: 'oob' });
@@ -64,7 +66,9 @@ export function interactiveBrokers(config: InteractiveBrokersConfig): Broker {
         accessTokenSecret: String(answer.value.oauth_token_secret),
         isPaper,
       };
-      const portfolio = createPortfolio(openConnection(config, keys, credentials, box));
+      const portfolio = createPortfolio(
+        openConnection(config, liveSessionAuthorizer(config, keys, credentials), box),
+      );
       // The request token is spent: giving up at the first failure would cost the person another sign-in.
       for (let attempt = 1; ; attempt++) {
         const accounts = await portfolio.accounts();
@@ -74,22 +78,61 @@ export function interactiveBrokers(config: InteractiveBrokersConfig): Broker {
       }
     },
 
-    async openSession(credentials): Promise<BrokerAnswer<BrokerSession>> {
-      const connection = openConnection(config, keys, credentials, box);
-      const signedIn = await connection.signIn();
-      if (signedIn.outcome === 'failed') return signedIn;
-      const brokerage = createBrokerage(connection, {
-        compete: config.compete ?? true,
-        sleep: config.sleep,
-      });
-      const { findInstrument } = config;
-      // The trading session starts with the first call that needs it: whoever only reads must not take it from
-      // another process of ours, since a user name has one.
-      return { outcome: 'ok', value: createSession({ connection, brokerage, contracts, findInstrument }) };
+    openSession: (credentials) =>
+      open(config, liveSessionAuthorizer(config, keys, credentials), { box, contracts }),
+  };
+}
+
+/**
+ * One user name of an adviser for the accounts of all clients: every session speaks over the same connection. Clients
+ * are linked to the adviser at the vendor, so that there is no sign-in of theirs to begin here.
+ */
+export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
+  const authorizer = adviserAuthorizer(config);
+  const box: PenaltyBox = { until: 0 };
+  const contracts = createContractBook(config.findInstrument);
+  const refusal = failed(
+    'refused',
+    "an adviser's clients are linked to the adviser at the broker, not by a sign-in of their own",
+  );
+  let session: Promise<BrokerAnswer<BrokerSession>> | null = null;
+  return {
+    ...COMMON,
+    beginAuthorization: () => Promise.resolve(refusal),
+    completeAuthorization: () => Promise.resolve(refusal),
+    async openSession() {
+      session ??= open(config, authorizer, { box, contracts });
+      const answer = await session;
+      if (answer.outcome === 'ok' && answer.value.sessionState().status !== 'closed') return answer;
+      session = open(config, authorizer, { box, contracts });
+      return session;
     },
   };
 }
 
+async function open(
+  config: CommonConfig,
+  authorizer: Authorizer,
+  { box, contracts }: { readonly box: PenaltyBox; readonly contracts: ContractBook },
+): Promise<BrokerAnswer<BrokerSession>> {
+  const connection = openConnection(config, authorizer, box);
+  const signedIn = await connection.signIn();
+  if (signedIn.outcome === 'failed') return signedIn;
+  const { compete = true, sleep, findInstrument } = config;
+  const brokerage = createBrokerage(connection, { compete, sleep });
+  // The trading session starts with the first call that needs it: whoever only reads must not take it from
+  // another process of ours, since a user name has one.
+  return { outcome: 'ok', value: createSession({ connection, brokerage, contracts, findInstrument }) };
+}
+
+const COMMON = {
+  vendor: 'interactive-brokers',
+  limits: {
+    executionHistoryDays: EXECUTION_HISTORY_DAYS,
+    // Orders have been missing from the vendor's lists for up to a quarter of an hour.
+    listLagMs: 900_000,
+  },
+  resetAt,
+} as const;
+
 const ACCOUNT_ATTEMPTS = 3;
-/** Orders have been missing from the vendor's lists for up to a quarter of an hour. */
-const LIST_LAG_MS = 900_000;

@@ -39,6 +39,18 @@ const trade = {
 };
 
 describe('the order list', () => {
+  it("reads a stop's price from either field that carries it", () => {
+    const stop = { ...order, orderType: 'Stop', origOrderType: 'STOP' };
+    const read = (row: object) => parseOrders({ orders: [row], snapshot: true }).rows[0];
+    expect(read({ ...stop, price: '95.5' })).toMatchObject({ stopPrice: 95.5, limitPrice: null });
+    expect(read({ ...stop, price: '', auxPrice: '95.5' })).toMatchObject({
+      stopPrice: 95.5,
+      limitPrice: null,
+    });
+    const both = { ...order, origOrderType: 'STOP_LIMIT', price: '95', auxPrice: '96' };
+    expect(read(both)).toMatchObject({ stopPrice: 96, limitPrice: 95 });
+  });
+
   it('reads numbers in every way that they are written', () => {
     expect(parseOrders({ orders: [order], snapshot: true }).rows[0]).toEqual({
       account: 'U1',
@@ -49,6 +61,7 @@ describe('the order list', () => {
       quantity: toQuantity(2806.46),
       filled: toQuantity(2499.99),
       limitPrice: 0.9,
+      stopPrice: null,
       status: 'working',
       note: '',
     });

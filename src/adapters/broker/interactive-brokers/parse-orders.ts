@@ -28,6 +28,7 @@ export type OrderRow = {
   readonly quantity: Quantity;
   readonly filled: Quantity;
   readonly limitPrice: number | null;
+  readonly stopPrice: number | null;
   readonly status: BrokerOrderStatus;
   readonly note: string;
 };
@@ -52,10 +53,19 @@ function parseOrder(row: Fields): OrderRow {
     side: parseSide(row.side),
     quantity: positive(toQuantity(numberOf(row, 'totalSize'))),
     filled: toQuantity(numberOf(row, 'filledQuantity')),
-    limitPrice: asNumber(row.price),
+    ...pricesOf(row),
     status: parseStatus(textOf(row, 'status'), note),
     note,
   };
+}
+
+/** A stop's price stands in `auxPrice`, or in `price` where there is no limit beside it. */
+function pricesOf(row: Fields): Pick<OrderRow, 'limitPrice' | 'stopPrice'> {
+  const type = (asText(row.origOrderType) ?? asText(row.orderType) ?? '').toUpperCase();
+  const price = asNumber(row.price);
+  if (!/^STO?P/.test(type)) return { limitPrice: price, stopPrice: null };
+  const stopPrice = asNumber(row.auxPrice) ?? asNumber(row.stop_price) ?? price;
+  return { limitPrice: /LIMIT|LMT/.test(type) ? price : null, stopPrice };
 }
 
 /** A day order that nobody filled ends as Cancelled too, told apart by the system's reason. */

@@ -66,6 +66,9 @@ export function createSession(tools: SubmitTools): BrokerSession {
     submitOrder(accountId, order): Promise<SubmitResult> {
       return inTurn(accountId, () => submitOrder(tools, accountId, order));
     },
+    submitStop(accountId, order, stopPrice): Promise<SubmitResult> {
+      return inTurn(accountId, () => submitOrder(tools, accountId, order, stopPrice));
+    },
     cancelOrder(accountId, brokerOrderId) {
       return inTurn(accountId, () => cancel(connection, brokerage, accountId, brokerOrderId));
     },

@@ -23,6 +23,7 @@ export async function submitOrder(
   tools: SubmitTools,
   accountId: BrokerAccountId,
   order: ApprovedOrder,
+  stopPrice: number | null = null,
 ): Promise<SubmitResult> {
   const priority: Priority = order.purpose === 'rebalance' ? 'open' : 'liquidate';
   const instrument = tools.findInstrument(order.symbol);
@@ -35,7 +36,7 @@ export async function submitOrder(
   const result = await tools.connection.send({
     method: 'POST',
     path: `/iserver/account/${accountId}/orders`,
-    json: { orders: [ticket(accountId, order, instrument, contract.value)] },
+    json: { orders: [{ acctId: accountId, ...ticket({ order, instrument, stopPrice }, contract.value) }] },
     priority,
   });
   if (result.kind === 'not_sent') return notSent(result.code, result.reason);
@@ -84,24 +85,30 @@ async function conclude(
   }
 }
 
-function ticket(
-  accountId: BrokerAccountId,
-  order: ApprovedOrder,
-  instrument: Instrument,
-  contract: Contract,
-) {
+type Wish = {
+  readonly order: ApprovedOrder;
+  readonly instrument: Instrument;
+  readonly stopPrice: number | null;
+};
+
+function ticket({ order, instrument, stopPrice }: Wish, contract: Contract) {
+  const rounded = (price: number) => Number(price.toFixed(instrument.priceDecimals));
   return {
-    acctId: accountId,
     conid: contract.conid,
     secType: `${contract.conid}:${contract.secType}`,
     cOID: order.clientOrderId,
-    orderType: 'LMT',
-    price: Number(order.limitPrice.toFixed(instrument.priceDecimals)),
     side: order.side === 'buy' ? 'BUY' : 'SELL',
-    tif: 'DAY',
+    ...(stopPrice === null
+      ? { orderType: 'LMT', price: rounded(order.limitPrice), tif: 'DAY' }
+      : { orderType: 'STP', ...stopFields(rounded(stopPrice)), tif: 'GTC' }),
     quantity: fromQuantity(order.quantity),
     outsideRTH: false,
   };
+}
+
+/** The vendor's pages do not settle which field carries a stop's price, so both do. */
+function stopFields(stopPrice: number) {
+  return { price: stopPrice, auxPrice: stopPrice };
 }
 
 function notSent(code: Extract<SubmitResult, { outcome: 'not_sent' }>['code'], reason: string): SubmitResult {

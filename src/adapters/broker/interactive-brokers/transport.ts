@@ -12,28 +12,31 @@ export type Exchange =
 export type Outgoing = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
-  readonly authorization: string;
+  readonly authorization?: string;
   readonly json?: unknown;
-  readonly timeoutMs: number;
+  /** A body that is no JSON, with its type. */
+  readonly raw?: { readonly type: string; readonly body: string };
+  readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
 };
 
 export async function exchange(outgoing: Outgoing): Promise<Exchange> {
   const headers: Record<string, string> = {
-    authorization: outgoing.authorization,
+    ...(outgoing.authorization === undefined ? {} : { authorization: outgoing.authorization }),
     accept: 'application/json',
     'user-agent': 'bellwether',
   };
   // The vendor refuses a POST without a body (411).
-  const body = outgoing.method === 'POST' ? JSON.stringify(outgoing.json ?? {}) : undefined;
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  const body =
+    outgoing.method === 'POST' ? (outgoing.raw?.body ?? JSON.stringify(outgoing.json ?? {})) : undefined;
+  if (body !== undefined) headers['content-type'] = outgoing.raw?.type ?? 'application/json';
   try {
     const response = await (outgoing.fetch ?? fetch)(outgoing.url, {
       method: outgoing.method,
       headers,
       body,
       redirect: 'error',
-      signal: AbortSignal.timeout(outgoing.timeoutMs),
+      signal: AbortSignal.timeout(outgoing.timeoutMs ?? TIMEOUT_MS),
     });
     const text = await response.text();
     return { kind: 'answered', status: response.status, body: parseJson(text), text };
@@ -70,10 +73,16 @@ export function errorText(result: Extract<Exchange, { kind: 'answered' }>): stri
   return null;
 }
 
+export function urlOf(url: string, query: Readonly<Record<string, string>> = {}): string {
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? url : `${url}?${search}`;
+}
+
 export function failed(code: BrokerFailure['code'], reason: string): BrokerFailure {
   return { outcome: 'failed', code, reason };
 }
 
+const TIMEOUT_MS = 15_000;
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 function connectionCode(error: unknown): string | null {
