@@ -58,14 +58,14 @@ function vendorWords(instrument: Instrument): Pick<Contract, 'secType' | 'name' 
   }
 }
 
-/** Options have contract ids that say what they are: 2, underlying (3 digits), day (5), right (1), strike (4). */
+/** Options have contract ids that say what they are: 2, underlying (3 digits), day (5), right and settlement (1), strike (4). */
 function optionOfSymbol(symbol: Symbol, underlyings: readonly Contract[]): Contract | null {
   const option = parseOption(symbol);
   const index = underlyings.findIndex(({ instrument }) => instrument.symbol === option?.underlying);
   if (option === null || index < 0 || option.strike > 9_999) return null;
   const day = instantOfDate(option.expiry) / DAY_MS;
-  const right = option.right === 'call' ? 0 : 1;
-  const conid = (((2_000 + index) * 1e5 + day) * 10 + right) * 1e4 + option.strike;
+  const kind = (option.right === 'call' ? 0 : 1) + (option.settlement === 'cash' ? 2 : 0);
+  const conid = (((2_000 + index) * 1e5 + day) * 10 + kind) * 1e4 + option.strike;
   const instrument = optionInstrument(option);
   return { conid, instrument, ...vendorWords(instrument) };
 }
@@ -75,11 +75,13 @@ function optionOfConid(conid: number, underlyings: readonly Contract[]): Contrac
   const underlying = underlyings[Math.floor(conid / 1e10) - 2_000];
   if (underlying === undefined) return null;
   const expiry = utcDate(((Math.floor(conid / 1e5) % 1e5) * DAY_MS) as Instant);
-  const right = Math.floor(conid / 1e4) % 10 === 0 ? 'call' : 'put';
+  const kind = Math.floor(conid / 1e4) % 10;
+  const right = kind % 2 === 0 ? 'call' : 'put';
   const { symbol } = optionContract({
     underlying: underlying.instrument.symbol,
     right,
     strike: conid % 1e4,
+    settlement: kind < 2 ? 'shares' : 'cash',
     expiry,
   });
   return optionOfSymbol(symbol, underlyings);

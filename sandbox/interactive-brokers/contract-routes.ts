@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   monthlyExpiries,
   OPTION_MULTIPLIER,
+  OPTION_SETTLEMENTS,
   type OptionContract,
   optionContract,
-  parseOption,
 } from '#engine/market/option-contract.ts';
 import { isContractOf } from '#engine/market/contract-months.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -86,14 +86,15 @@ export function contractRoutes(
     const from = firstOfMonth(month);
     if (from === null || (right !== 'C' && right !== 'P') || !(Number(strike) > 0))
       return badRequest(reply, 'Bad Request: month, right or strike');
-    const { symbol } = optionContract({
+    const terms = {
       underlying: underlying.instrument.symbol,
       right: right === 'C' ? 'call' : 'put',
       strike: Number(strike),
       expiry: monthlyExpiries(from, 1)[0]!,
-    });
-    if (prices.quote(symbol, now()) === null) return reply.send([]);
-    return reply.send([optionRow(contracts.bySymbol(symbol), parseOption(symbol)!)]);
+    } as const;
+    const listed = OPTION_SETTLEMENTS.map((settlement) => optionContract({ ...terms, settlement }));
+    const quoted = listed.filter(({ symbol }) => prices.quote(symbol, now()) !== null);
+    return reply.send(quoted.map((option) => optionRow(contracts.bySymbol(option.symbol), option)));
   });
 
   app.get('/iserver/currency/pairs', (request, reply) => {
@@ -169,7 +170,7 @@ function futureRow(root: string, { conid, instrument }: Contract) {
 
 function optionRow(
   { conid, name, exchange }: Contract,
-  { underlying, right, strike, expiry }: OptionContract,
+  { underlying, right, strike, expiry, settlement }: OptionContract,
 ) {
   return {
     conid,
@@ -181,6 +182,7 @@ function optionRow(
     currency: 'USD',
     multiplier: String(OPTION_MULTIPLIER),
     maturityDate: expiry.replaceAll('-', ''),
+    tradingClass: settlement === 'cash' ? `${underlying}E` : underlying,
     desc2: name,
   };
 }

@@ -1,10 +1,15 @@
-// The end of a session in the brokerage's books: splits, dividends, swaps and expiries of what the accounts hold then,
+// The end of a session in the brokerage's books: splits, dividends, swaps, expiries, exercises and assignments of what
+// the accounts hold then,
 // by the same rules of the kinds that backtests use.
 import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, nextTradingDay, previousSession } from '#engine/market/calendar.ts';
-import type { HoldingEvent } from '#engine/market/holding-event.ts';
+import { deliveryLegs } from '#engine/market/delivery-legs.ts';
+import { type Delivery, type HoldingEvent, isDelivery } from '#engine/market/holding-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
+import { inNightOrder, type NightOfUnderlying } from '#engine/market/kinds/kind-rules.ts';
 import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, type IsoDate } from '#units/instant.ts';
 import { fromMicro, micro, ZERO_MICRO } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
@@ -18,6 +23,8 @@ export type Nights = {
   /** Deals with every session that has ended by `to`; `before` is called with each end first, to fill what there is. */
   passUntil(to: Instant, before: (end: Instant) => void): void;
 };
+
+type Night = { readonly calendar: CalendarId; readonly date: IsoDate; readonly end: Instant };
 
 const CALENDARS: readonly CalendarId[] = ['us-equity', 'forex', 'crypto'];
 
@@ -37,27 +44,69 @@ export function createNights(input: {
     'SELECT account_id, symbol FROM positions WHERE quantity <> 0 ORDER BY account_id, symbol',
   );
 
-  const passNight = (calendar: CalendarId, date: IsoDate, end: Instant) => {
-    for (const row of holders.all()) {
-      const accountId = String(row.account_id);
-      const { instrument } = contracts.bySymbol(String(row.symbol));
-      const { overnight } = KIND_RULES[instrument.kind];
-      if (instrument.calendar !== calendar || overnight === null) continue;
-      const held = accounts.position(accountId, instrument.symbol);
-      const bar = prices.dailyBars(instrument.symbol, { from: date, to: date, asOf: end })[0];
-      const close = bar?.close ?? accounts.price(instrument.symbol, end);
-      if (close === null) continue;
-      const rate =
-        fromMicro(accounts.inDollars(instrument, micro(RATE_PROBE), end)) / fromMicro(micro(RATE_PROBE));
-      const next = nextTradingDay(calendar, date);
-      const side = held.quantity > 0 ? 'long' : 'short';
-      const actions = (prices.actions?.(end) ?? []).filter(({ symbol }) => symbol === instrument.symbol);
-      for (const event of overnight({ instrument, side, date, next, close, rate, actions })) {
-        accounts.happen(accountId, instrument, { ...changeBy(event, held), at: end });
+  const closeOf = (symbol: Symbol, date: IsoDate, end: Instant): number | null =>
+    prices.dailyBars(symbol, { from: date, to: date, asOf: end })[0]?.close ?? accounts.price(symbol, end);
+  const actionsOf = (symbol: Symbol, end: Instant) =>
+    (prices.actions?.(end) ?? []).filter((action) => action.symbol === symbol);
+
+  const underlyingOf = (
+    accountId: string,
+    symbol: Symbol,
+    { date, end }: { readonly date: IsoDate; readonly end: Instant },
+  ): NightOfUnderlying | null => {
+    const underlying = parseOption(symbol)?.underlying;
+    const close = underlying === undefined ? null : closeOf(underlying, date, end);
+    if (underlying === undefined || close === null) return null;
+    const held = accounts.position(accountId, underlying).quantity;
+    return { close, actions: actionsOf(underlying, end), held };
+  };
+
+  /** Contracts leave at what they were entered for; the shares take that premium into their price. */
+  const deliver = (accountId: string, event: Delivery, at: Instant) => {
+    const held = accounts.position(accountId, event.symbol);
+    const cost = micro(roundHalfEven((held.cost * event.contracts) / held.quantity));
+    for (const { symbol, side, quantity: size, price } of deliveryLegs(event, cost)) {
+      const { instrument } = contracts.bySymbol(symbol);
+      const signed = quantity(side === 'buy' ? size : -size);
+      accounts.apply(accountId, instrument, { quantity: signed, price, commission: ZERO_MICRO, at });
+    }
+  };
+
+  const passOne = (accountId: string, symbol: Symbol, { calendar, date, end }: Night) => {
+    const { instrument } = contracts.bySymbol(symbol);
+    const { overnight } = KIND_RULES[instrument.kind];
+    if (instrument.calendar !== calendar || overnight === null) return;
+    const { quantity: held } = accounts.position(accountId, symbol);
+    const close = closeOf(symbol, date, end);
+    // Shares may have been called away by the options before them.
+    if (close === null || held === 0) return;
+    const probe = accounts.inDollars(instrument, micro(RATE_PROBE), end);
+    const events = overnight({
+      instrument,
+      held,
+      date,
+      next: nextTradingDay(calendar, date),
+      close,
+      rate: fromMicro(probe) / fromMicro(micro(RATE_PROBE)),
+      actions: actionsOf(symbol, end),
+      underlying: underlyingOf(accountId, symbol, { date, end }),
+    });
+    for (const event of events) {
+      if (isDelivery(event)) deliver(accountId, event, end);
+      else {
+        const change = changeBy(event, accounts.position(accountId, symbol));
+        accounts.happen(accountId, instrument, { ...change, at: end });
       }
     }
   };
 
+  const passNight = (calendar: CalendarId, date: IsoDate, end: Instant) => {
+    const rows = Map.groupBy(holders.all(), (row) => String(row.account_id));
+    for (const [accountId, held] of rows) {
+      const symbols = held.map((row) => String(row.symbol) as Symbol);
+      for (const symbol of inNightOrder(symbols)) passOne(accountId, symbol, { calendar, date, end });
+    }
+  };
   return {
     passUntil(to, before) {
       const from = instant(Number(passed.get()?.passed_until ?? to));
@@ -89,7 +138,7 @@ function endsAfter(from: Instant, to: Instant): SessionEnd[] {
   return ends.filter(({ at }) => at <= to).sort((left, right) => left.at - right.at);
 }
 
-function changeBy(event: HoldingEvent, held: HeldPosition) {
+function changeBy(event: Exclude<HoldingEvent, Delivery>, held: HeldPosition) {
   switch (event.type) {
     case 'split':
       return {

@@ -1,10 +1,11 @@
-// Options on listed funds: a chain of the next two monthly expiries, priced from the underlying's quote by the surface
+// Options on listed funds and shares: a chain of the next two monthly expiries, priced from the underlying's quote by the surface
 // of engine/market/option-price. Any contract that was ever listed keeps its price until it has ended.
 import { nextTradingDay, previousSession, sessionAt } from '#engine/market/calendar.ts';
 import { barSeries } from '#engine/market/bar-series.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import {
   monthlyExpiries,
+  OPTION_SETTLEMENTS,
   type OptionContract,
   optionContract,
   optionInstrument,
@@ -17,8 +18,10 @@ import type { Instant, IsoDate } from '#units/instant.ts';
 import type { PriceSource, Quote } from './price-source.ts';
 import { quoteAround } from './spread.ts';
 
-/** What options are listed on: funds that never split. */
-const UNDERLYINGS = ['BWMKT', 'BWGLD'] as Symbol[];
+/** What options are listed on: funds and shares that never split, so that no contract has to be adjusted. */
+const UNDERLYINGS = ['BWMKT', 'BWGLD', 'TLCO', 'GRNF', 'NGTI', 'ALVT', 'LKSD'] as Symbol[];
+/** Besides, on the market as a whole, those that settle in cash. */
+const SETTLED_IN_CASH: readonly Symbol[] = ['BWMKT' as Symbol];
 const EXPIRIES = 2;
 /** Strikes are listed this far from the last close. */
 const REACH = 0.15;
@@ -96,8 +99,10 @@ export function withOptionMarket(source: PriceSource): PriceSource {
       }
       return monthlyExpiries(nextTradingDay('us-equity', last), EXPIRIES).flatMap((expiry) =>
         strikes.flatMap((strike) =>
-          (['call', 'put'] as const).map((right) =>
-            optionInstrument(optionContract({ underlying, right, strike, expiry })),
+          (['call', 'put'] as const).flatMap((right) =>
+            settlementsOf(underlying).map((settlement) =>
+              optionInstrument(optionContract({ underlying, right, strike, expiry, settlement })),
+            ),
           ),
         ),
       );
@@ -106,7 +111,8 @@ export function withOptionMarket(source: PriceSource): PriceSource {
 
   const optionOf = (symbol: Symbol) => {
     const option = parseOption(symbol);
-    return option !== null && UNDERLYINGS.includes(option.underlying) ? option : null;
+    if (option === null || !UNDERLYINGS.includes(option.underlying)) return null;
+    return settlementsOf(option.underlying).includes(option.settlement) ? option : null;
   };
   return {
     ...source,
@@ -121,6 +127,9 @@ export function withOptionMarket(source: PriceSource): PriceSource {
     },
   };
 }
+
+const settlementsOf = (underlying: Symbol) =>
+  OPTION_SETTLEMENTS.filter((one) => one === 'shares' || SETTLED_IN_CASH.includes(underlying));
 
 const TICK = 0.01;
 const LEVELS_KEPT = 1_000;

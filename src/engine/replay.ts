@@ -3,17 +3,20 @@
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { type Micro, subtract, ZERO_MICRO } from '#units/money.ts';
-import type { Quantity } from '#units/quantity.ts';
+import { type Quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from './deployment-state.ts';
 import type { EngineEvent, TargetWeight } from './event.ts';
 import type { BarSeries } from './market/bar-series.ts';
 import { commissionOf, type TradingCosts } from './market/costs.ts';
 import { nextTradingDay } from './market/calendar.ts';
 import type { CorporateAction } from './market/corporate-action.ts';
-import type { HoldingEvent } from './market/holding-event.ts';
+import { type Delivery, type HoldingEvent, isDelivery } from './market/holding-event.ts';
 import type { Instrument, Marks } from './market/instrument.ts';
+import { inNightOrder, type NightOfUnderlying } from './market/kinds/kind-rules.ts';
 import { KIND_RULES } from './market/kinds/rules-of.ts';
 import type { ApprovedOrder, Fill, RefusalCode } from './order/order.ts';
+import { applyFill } from './portfolio/apply-fill.ts';
+import { deliveryFills } from './portfolio/apply-holding-event.ts';
 import { TradeBook } from './portfolio/closed-trades.ts';
 import { dollarsPerQuote } from './portfolio/quote-rate.ts';
 import { step } from './step.ts';
@@ -179,10 +182,11 @@ export class Replay {
     const { instruments } = this.#terms;
     const { options } = this.#prepared.definition;
     const own = asTraded(weights, this.#date(row), instruments);
-    const underlying = options && this.#traded.get(options.underlying);
-    const traded = underlying
-      ? withOptions(own, options, { bars: underlying.bars, last: barAt(underlying, row) })
-      : own;
+    const knownOf = (symbol: Symbol) => {
+      const shares = this.#traded.get(symbol);
+      return shares ? { bars: shares.bars, last: barAt(shares, row) } : null;
+    };
+    const traded = options ? withOptions(own, options, knownOf) : own;
     for (const symbol of this.#traded.keys()) {
       const gone = (instruments.get(symbol)?.expiry ?? 'z') < this.#date(row);
       if (gone && !this.state.portfolio.positions.has(symbol)) this.#traded.delete(symbol);
@@ -208,34 +212,55 @@ export class Replay {
 
   /** What the end of the session does to everything held whose bar closed in this row. */
   #passNight(row: number): void {
-    const at = this.#at(row);
-    const date = this.#date(row);
-    for (const { symbol, quantity } of this.state.portfolio.positions.values()) {
-      const instrument = this.#terms.instruments.get(symbol)!;
-      const { overnight } = KIND_RULES[instrument.kind];
-      const actions = this.#series.get(symbol)?.actions ?? NO_ACTIONS;
-      if (overnight === null || (instrument.kind === 'equity' && actions.length === 0)) continue;
-      const traded = this.#traded.get(symbol)!;
-      if (!this.#tradesIn(traded, row)) continue;
-      const close = traded.bars.close[barAt(traded, row)]!;
-      const rate = dollarsPerQuote(instrument, close, this.state.marks);
-      const next = nextTradingDay(instrument.calendar, date);
-      const side = quantity > 0 ? 'long' : 'short';
-      const events = overnight({ instrument, side, date, next, close, rate, actions });
-      for (const event of events) this.#happen(event, at);
+    const held = [...this.state.portfolio.positions.keys()];
+    for (const symbol of inNightOrder(held)) {
+      // Shares may have been called away by the options before them.
+      const quantity = this.state.portfolio.positions.get(symbol)?.quantity;
+      if (quantity === undefined) continue;
+      for (const event of this.#eventsOf(symbol, quantity, row)) this.#happen(event, this.#at(row));
     }
+  }
+
+  #eventsOf(symbol: Symbol, held: Quantity, row: number): readonly HoldingEvent[] {
+    const instrument = this.#terms.instruments.get(symbol)!;
+    const { overnight } = KIND_RULES[instrument.kind];
+    const actions = this.#series.get(symbol)?.actions ?? NO_ACTIONS;
+    if (overnight === null || (instrument.kind === 'equity' && actions.length === 0)) return [];
+    const traded = this.#traded.get(symbol)!;
+    if (!this.#tradesIn(traded, row)) return [];
+    const date = this.#date(row);
+    const close = traded.bars.close[barAt(traded, row)]!;
+    const rate = dollarsPerQuote(instrument, close, this.state.marks);
+    const next = nextTradingDay(instrument.calendar, date);
+    const underlying = this.#underlyingOf(symbol, row);
+    return overnight({ instrument, held, date, next, close, rate, actions, underlying });
+  }
+
+  #underlyingOf(symbol: Symbol, row: number): NightOfUnderlying | null {
+    const option = parseOption(symbol);
+    if (option === null) return null;
+    const shares = this.#traded.get(option.underlying)!;
+    return {
+      close: shares.bars.close[barAt(shares, row)]!,
+      actions: this.#series.get(option.underlying)?.actions ?? NO_ACTIONS,
+      held: this.state.portfolio.positions.get(option.underlying)?.quantity ?? ZERO_QUANTITY,
+    };
   }
 
   #happen(event: HoldingEvent, at: Instant): void {
     const { symbol } = event;
     // Orders that were decided in the old units, or in what no longer trades, are withdrawn.
-    if (event.type === 'split' || event.type === 'expiry') {
+    if (event.type !== 'dividend' && event.type !== 'swap') {
       const ended = this.#queue.filter((order) => order.symbol === symbol);
       this.#queue = this.#queue.filter((order) => order.symbol !== symbol);
       for (const { clientOrderId } of ended) this.#take({ type: 'order_ended', at, clientOrderId });
     }
     const held = this.state.portfolio.positions.get(symbol)?.quantity;
     if (held === undefined) return;
+    if (isDelivery(event)) {
+      this.#deliver(event, at);
+      return;
+    }
     const before = this.state.portfolio.realized;
     this.#take({ type: 'holding', at, event });
     const gained = subtract(this.state.portfolio.realized, before);
@@ -251,6 +276,20 @@ export class Replay {
       );
       this.fills.push(settled);
     } else this.book.credit(symbol, gained);
+  }
+
+  #deliver(event: Delivery, at: Instant): void {
+    const { portfolio } = this.state;
+    let booked = portfolio;
+    for (const fill of deliveryFills(portfolio, event, at)) {
+      const instrument = this.#terms.instruments.get(fill.symbol)!;
+      const applied = applyFill(booked, fill, instrument, this.state.marks);
+      booked = applied.portfolio;
+      this.book.take(fill, applied.realizedPnl, instrument);
+      const { symbol, side, quantity, price, commission } = fill;
+      this.fills.push({ symbol, side, quantity, price, commission, at });
+    }
+    this.#take({ type: 'holding', at, event });
   }
 
   #date(row: number): IsoDate {

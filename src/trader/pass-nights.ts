@@ -1,9 +1,10 @@
-// The end of a session, for those who hold something over it: splits, dividends, swaps and expiries are applied to each
-// deployment once, before anything is decided on the close. What was traded since then does not share in them.
+// The end of a session, for those who hold something over it: splits, dividends, swaps, expiries and deliveries are
+// applied to each deployment once, before anything is decided on the close. What was traded since then does not share in them.
 import { nextTradingDay, previousSession, session } from '#engine/market/calendar.ts';
-import type { HoldingEvent } from '#engine/market/holding-event.ts';
-import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
-import { intrinsicValue, parseOption } from '#engine/market/option-contract.ts';
+import { type HoldingEvent, isDelivery } from '#engine/market/holding-event.ts';
+import type { CalendarId } from '#engine/market/instrument.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
+import { optionClose } from '#engine/market/option-price.ts';
 import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
 import { applyHoldingEvent } from '#engine/portfolio/apply-holding-event.ts';
 import { dollarsPerQuote } from '#engine/portfolio/quote-rate.ts';
@@ -16,10 +17,12 @@ import {
 } from '#records/holding-events.ts';
 import { MARKET_SHARD } from '#records/trading-shards.ts';
 import { postTransaction } from '#records/ledger.ts';
-import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import { type Quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import type { BarHistory } from './bar-history.ts';
 import { writeChanges } from './change.ts';
+import { holdingNotices } from './holding-notices.ts';
 import { react } from './react.ts';
 import { loadStandings } from './standing.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
@@ -91,80 +94,127 @@ type Night = { readonly calendar: CalendarId; readonly date: IsoDate };
 
 async function passNight(context: TradingContext, history: BarHistory, night: Night): Promise<void> {
   const closedAt = session(night.calendar, night.date)!.closesAt;
-  for (const holder of await listHoldersAt(context.database, closedAt, context.hold.shards)) {
-    const instrument = context.instruments.get(holder.symbol);
-    if (instrument?.calendar !== night.calendar) continue;
-    for (const event of eventsOf(context, history, { instrument, holder, night, closedAt })) {
+  const known = { ...night, closedAt, history, closes: new Map<Symbol, number | undefined>() };
+  const holders = await listHoldersAt(context.database, closedAt, context.hold.shards);
+  const [options, others] = partition(holders, ({ symbol }) => parseOption(symbol) !== null);
+  const ofOptions = others.length === 0 ? NO_HOLDINGS : holdingsOf(others, options);
+  // Options first: who held the shares that evening is known once they are delivered.
+  let isDelivered = false;
+  for (const holder of options) {
+    for (const event of eventsOf(context, known, holder, ofOptions)) {
+      await applyToHolder(context, event, { holder, night });
+      isDelivered ||= isDelivery(event);
+    }
+  }
+  const rest = isDelivered ? await listHoldersAt(context.database, closedAt, context.hold.shards) : others;
+  for (const holder of rest) {
+    if (parseOption(holder.symbol) !== null) continue;
+    for (const event of eventsOf(context, known, holder, NO_HOLDINGS)) {
       await applyToHolder(context, event, { holder, night });
     }
   }
 }
 
-type Question = {
-  readonly instrument: Instrument;
-  readonly holder: Holder;
-  readonly night: Night;
+type KnownNight = Night & {
   readonly closedAt: Instant;
+  readonly history: BarHistory;
+  /** By symbol, each looked up once a night. */
+  readonly closes: Map<Symbol, number | undefined>;
 };
+
+type Holdings = ReadonlyMap<DeploymentId, ReadonlyMap<Symbol, Quantity>>;
+const NO_HOLDINGS: Holdings = new Map();
+
+function partition<Item>(items: readonly Item[], is: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(is), items.filter((item) => !is(item))];
+}
+
+/** What those who hold options held of everything else. */
+function holdingsOf(others: readonly Holder[], options: readonly Holder[]): Holdings {
+  const asked = new Set(options.map(({ deploymentId }) => deploymentId));
+  const theirs = Map.groupBy(
+    others.filter(({ deploymentId }) => asked.has(deploymentId)),
+    ({ deploymentId }) => deploymentId,
+  );
+  return new Map(
+    [...theirs].map(([id, held]) => [id, new Map(held.map(({ symbol, entitled }) => [symbol, entitled]))]),
+  );
+}
 
 function eventsOf(
   context: TradingContext,
-  history: BarHistory,
-  { instrument, holder, night: { date }, closedAt }: Question,
+  night: KnownNight,
+  { symbol, deploymentId, entitled }: Holder,
+  holdings: Holdings,
 ): readonly HoldingEvent[] {
+  const instrument = context.instruments.get(symbol);
+  if (instrument?.calendar !== night.calendar) return [];
   const { overnight } = KIND_RULES[instrument.kind];
   if (overnight === null) return [];
-  const close = closeOf(context, history, instrument.symbol, closedAt);
-  if (close === undefined) throw new Error(`${instrument.symbol} has no price at the close of ${date}`);
+  const close = closeOf(context, night, symbol);
+  const option = parseOption(symbol);
+  const underlying = option && {
+    close: closeOf(context, night, option.underlying),
+    actions: context.actions.get(option.underlying) ?? [],
+    held: holdings.get(deploymentId)?.get(option.underlying) ?? ZERO_QUANTITY,
+  };
   return overnight({
     instrument,
-    side: holder.entitled > 0 ? 'long' : 'short',
-    date,
-    next: nextTradingDay(instrument.calendar, date),
+    held: entitled,
+    date: night.date,
+    next: nextTradingDay(instrument.calendar, night.date),
     close,
     rate: dollarsPerQuote(instrument, close, context.marks),
-    actions: context.actions.get(instrument.symbol) ?? [],
+    actions: context.actions.get(symbol) ?? [],
+    underlying,
   });
 }
 
-/** An option ends at what its underlying's close makes it worth; what has no bars of its own, at its last price. */
-function closeOf(
+/** Throws when there is none: the night is tried again. */
+function closeOf(context: TradingContext, night: KnownNight, symbol: Symbol): number {
+  const { closes } = night;
+  if (!closes.has(symbol)) closes.set(symbol, findClose(context, night, symbol));
+  const close = closes.get(symbol);
+  if (close === undefined) throw new Error(`${symbol} has no price at the close of ${night.date}`);
+  return close;
+}
+
+/** An option's follows from its underlying's bars; what has no bars of its own is taken at its last price. */
+function findClose(
   context: TradingContext,
-  history: BarHistory,
+  { history, closedAt }: KnownNight,
   symbol: Symbol,
-  closedAt: Instant,
 ): number | undefined {
   const option = parseOption(symbol);
-  if (option?.expiry === utcDate((closedAt - 1) as Instant)) {
-    const spot = history.closeAt(option.underlying, closedAt);
-    return spot === undefined ? undefined : intrinsicValue(option, spot);
-  }
-  return history.closeAt(symbol, closedAt) ?? context.marks.get(symbol);
+  if (option === null) return history.closeAt(symbol, closedAt) ?? context.marks.get(symbol);
+  if (history.closeAt(option.underlying, closedAt) === undefined) return undefined;
+  const bars = history.series(option.underlying);
+  return optionClose(option, bars, bars.closedAt.indexOf(closedAt));
 }
 
 async function applyToHolder(
   context: TradingContext,
   event: HoldingEvent,
-  { holder, night }: Pick<Question, 'holder' | 'night'>,
+  { holder, night }: { readonly holder: Holder; readonly night: Night },
 ): Promise<void> {
   const { deploymentId, entitled } = holder;
   const { symbol } = event;
-  const instrument = context.instruments.get(symbol)!;
   await context.database.transaction().execute(async (trx) => {
     const [standing] = await loadStandings(trx, [deploymentId], context, { lock: 'for update' });
     if (standing === undefined) throw new Error(`no deployment ${deploymentId}`);
     const { portfolio, marks } = standing.state;
-    const at = context.now;
-    const applied = applyHoldingEvent(portfolio, event, { instrument, marks, at, entitled });
+    const { now: at, instruments } = context;
+    const applied = applyHoldingEvent(portfolio, event, { instruments, marks, at, entitled });
     if (applied === null) return;
     const { booking, realizedPnl: realized } = applied;
     const record = { deploymentId, date: night.date, event, entitled, realized, at };
     if ((await insertHoldingEvent(trx, record)) === 'repeated') return;
+    const cause = `${event.type}:${deploymentId}:${symbol}:${night.date}`;
     if (booking.cash !== 0 || booking.holdings !== 0 || booking.realized !== 0) {
       await postTransaction(trx, {
         deploymentId,
         kind: 'holding',
-        cause: `${event.type}:${deploymentId}:${symbol}:${night.date}`,
+        cause,
         at,
         entries: [
           { account: 'cash', amount: booking.cash },
@@ -174,6 +224,11 @@ async function applyToHolder(
       });
     }
     const change = react(standing, { type: 'holding', at, event, entitled }, context);
-    await writeChanges(trx, [change]);
+    const notices = holdingNotices(
+      standing.record,
+      { event, entitled, realized, night: night.date, cause },
+      context,
+    );
+    await writeChanges(trx, [{ ...change, notifications: [...change.notifications, ...notices] }]);
   });
 }

@@ -1,5 +1,6 @@
-// Options as the symbol names them: 'BWMKT.260220C250' is the call on BWMKT at 250 that ends on 20 February 2026. All
-// of them are European, on one hundred units, and settle in cash, so that the name says everything.
+// Options as the symbol names them: 'BWMKT.260220C250' is the call on BWMKT at 250 that ends on 20 February 2026, on one
+// hundred shares. It is American and delivers the shares; with an E at the end it is European and settles in cash, as
+// options on an index do. The name says everything.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type IsoDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
@@ -14,33 +15,45 @@ export type OptionContract = {
   readonly strike: number;
   /** Last trading day; settled at its close. */
   readonly expiry: IsoDate;
+  /** american: may be exercised after any session. european: at expiry alone. */
+  readonly style: 'american' | 'european';
+  readonly settlement: OptionSettlement;
 };
 
-export function optionContract(terms: Omit<OptionContract, 'symbol'>): OptionContract {
-  const { underlying, right, strike, expiry } = terms;
+/** shares: the underlying changes hands at the strike. cash: what exercise is worth is paid. */
+export const OPTION_SETTLEMENTS = ['shares', 'cash'] as const;
+export type OptionSettlement = (typeof OPTION_SETTLEMENTS)[number];
+
+export function optionContract(terms: Omit<OptionContract, 'symbol' | 'style'>): OptionContract {
+  const { underlying, right, strike, expiry, settlement } = terms;
   const day = expiry.slice(2).replaceAll('-', '');
-  return { ...terms, symbol: `${underlying}.${day}${right === 'call' ? 'C' : 'P'}${strike}` as Symbol };
+  const mark = settlement === 'cash' ? 'E' : '';
+  const symbol = `${underlying}.${day}${right === 'call' ? 'C' : 'P'}${strike}${mark}` as Symbol;
+  return { ...terms, symbol, style: settlement === 'cash' ? 'european' : 'american' };
 }
 
 /** What a symbol names; null when it is no option's. */
 export function parseOption(symbol: Symbol): OptionContract | null {
   const found = OPTION_SYMBOL.exec(symbol);
   if (found === null) return null;
-  const [, underlying, year, month, day, right, strike] = found;
+  const [, underlying, year, month, day, right, strike, mark] = found;
   return {
     symbol,
     underlying: underlying as Symbol,
     right: right === 'C' ? 'call' : 'put',
     strike: Number(strike),
     expiry: `20${year}-${month}-${day}` as IsoDate,
+    style: mark === 'E' ? 'european' : 'american',
+    settlement: mark === 'E' ? 'cash' : 'shares',
   };
 }
 
-export function optionInstrument({ symbol, underlying, right, strike, expiry }: OptionContract): Instrument {
+export function optionInstrument(option: OptionContract): Instrument {
+  const { symbol, underlying, right, strike, expiry, settlement } = option;
   return {
     symbol,
     kind: 'options',
-    name: `${underlying} ${strike} ${right} ${expiry}`,
+    name: `${underlying} ${strike} ${right} ${expiry}${settlement === 'cash' ? ', settled in cash' : ''}`,
     currency: 'USD',
     unitCurrency: null,
     multiplier: OPTION_MULTIPLIER,
@@ -52,8 +65,11 @@ export function optionInstrument({ symbol, underlying, right, strike, expiry }: 
   };
 }
 
-/** What it is worth at expiry, per unit of the underlying. */
-export function intrinsicValue({ right, strike }: OptionContract, spot: number): number {
+/** What exercise is worth, per unit of the underlying. */
+export function intrinsicValue(
+  { right, strike }: Pick<OptionContract, 'right' | 'strike'>,
+  spot: number,
+): number {
   return Math.max(0, right === 'call' ? spot - strike : strike - spot);
 }
 
@@ -79,4 +95,4 @@ export function strikeStep(spot: number): number {
 
 export const OPTION_MULTIPLIER = 100;
 const FRIDAY = 5;
-const OPTION_SYMBOL = /^([A-Z0-9-]+)\.(\d\d)(\d\d)(\d\d)([CP])(\d+)$/;
+const OPTION_SYMBOL = /^([A-Z0-9-]+)\.(\d\d)(\d\d)(\d\d)([CP])(\d+)(E?)$/;

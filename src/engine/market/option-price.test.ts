@@ -8,7 +8,13 @@ import { blackScholes, impliedVolatility, optionPrice } from './option-price.ts'
 
 const day = (text: string) => text as IsoDate;
 const option = (right: 'call' | 'put', strike: number) =>
-  optionContract({ underlying: 'BWMKT' as Symbol, right, strike, expiry: day('2026-03-20') });
+  optionContract({
+    underlying: 'BWMKT' as Symbol,
+    right,
+    strike,
+    expiry: day('2026-03-20'),
+    settlement: 'shares',
+  });
 
 describe('an option', () => {
   it('is read back from its symbol', () => {

@@ -14,12 +14,16 @@ export type OptionMarket = {
   readonly date: IsoDate;
 };
 
-/** In whole cents, at least one before the last day; on the last day what exercise gives. */
+/**
+ * In whole cents, at least one before the last day; on the last day what exercise gives. An American one is never worth
+ * less than its exercise; what else its earlier exercise is worth (with a month to go, cents) is left out.
+ */
 export function optionPrice(option: OptionContract, { spot, level, date }: OptionMarket): number {
   const years = (instantOfDate(option.expiry) - instantOfDate(date)) / DAY_MS / 365;
   if (years <= 0) return cents(intrinsicValue(option, spot));
   const volatility = impliedVolatility(option, { spot, level, years });
-  return Math.max(0.01, cents(blackScholes(option, { spot, volatility, years, rate: RATE })));
+  const european = Math.max(0.01, cents(blackScholes(option, { spot, volatility, years, rate: RATE })));
+  return option.style === 'american' ? Math.max(european, cents(intrinsicValue(option, spot))) : european;
 }
 
 type Terms = {
@@ -69,6 +73,12 @@ export function volatilityLevels(close: Float64Array): Float64Array {
     levels[i + 1] = Math.max(LEVEL_MIN, Math.sqrt(variance * DAYS_PER_YEAR));
   }
   return levels;
+}
+
+/** What an option is worth at the close of a row of its underlying's raw bars. */
+export function optionClose(option: OptionContract, { close, closedAt }: BarSeries, row: number): number {
+  const level = volatilityLevels(close)[row]!;
+  return optionPrice(option, { spot: close[row]!, level, date: utcDate((closedAt[row]! - 1) as Instant) });
 }
 
 /** The bars of an option from those of its underlying, from a year before its end on; raw bars that never split. */

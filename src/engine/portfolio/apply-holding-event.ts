@@ -1,29 +1,35 @@
-// What a split, a dividend, a swap or an expiry makes of a portfolio. Promises that nothing is won or lost by a split,
+// What a split, a dividend, a swap, an expiry or a delivery of shares makes of a portfolio. Promises that nothing is won or lost by a split,
 // and that every other change is booked as a double entry, like a fill.
-import type { ClientOrderId } from '#units/identifiers.ts';
+import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
-import { add, micro, ZERO_MICRO } from '#units/money.ts';
+import { add, type Micro, micro, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
-import type { HoldingEvent } from '../market/holding-event.ts';
+import { deliveryLegs } from '../market/delivery-legs.ts';
+import type { Delivery, HoldingEvent } from '../market/holding-event.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';
+import type { Fill } from '../order/order.ts';
 import { type AppliedFill, applyFill } from './apply-fill.ts';
 import type { Portfolio } from './portfolio.ts';
 
 export type HoldingEventTerms = {
-  readonly instrument: Instrument;
+  readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
   readonly at: Instant;
   /** What was held when it happened, when some of it has been traded since; without it, what is held now. */
   readonly entitled?: Quantity | undefined;
 };
 
-/** Null when the portfolio does not hold the instrument, nor did when it happened. */
+/**
+ * Null when the portfolio does not hold the instrument, nor did when it happened. Throws RangeError when an instrument
+ * is unknown.
+ */
 export function applyHoldingEvent(
   portfolio: Portfolio,
   event: HoldingEvent,
-  { instrument, marks, at, entitled }: HoldingEventTerms,
+  terms: HoldingEventTerms,
 ): AppliedFill | null {
+  const { marks, at, entitled } = terms;
   const { symbol } = event;
   const held = portfolio.positions.get(symbol);
   const reckoned = entitled ?? held?.quantity ?? 0;
@@ -57,10 +63,51 @@ export function applyHoldingEvent(
           commission: ZERO_MICRO,
           at,
         },
-        instrument,
+        instrumentOf(symbol, terms),
         marks,
       );
+    case 'exercise':
+    case 'assignment':
+      return bookFills(portfolio, deliveryFills(portfolio, event, at), terms);
   }
+}
+
+/** The executions of a delivery, as this portfolio books them. */
+export function deliveryFills(portfolio: Portfolio, event: Delivery, at: Instant): Fill[] {
+  const none = { clientOrderId: NO_ORDER, commission: ZERO_MICRO, at };
+  return deliveryLegs(event, costOfContracts(portfolio, event)).map((leg) => ({ ...none, ...leg }));
+}
+
+/** What the contracts of a delivery were entered for, signed like them; nothing for those that are not held any more. */
+function costOfContracts({ positions }: Portfolio, { symbol, contracts }: Delivery): Micro {
+  const held = positions.get(symbol);
+  if (held === undefined || Math.sign(held.quantity) !== Math.sign(contracts)) return ZERO_MICRO;
+  const part = Math.min(1, contracts / held.quantity);
+  return micro(roundHalfEven(held.cost * part));
+}
+
+function bookFills(portfolio: Portfolio, fills: readonly Fill[], terms: HoldingEventTerms): AppliedFill {
+  let booked: AppliedFill = { portfolio, booking: NOTHING, realizedPnl: ZERO_MICRO };
+  for (const fill of fills) {
+    const next = applyFill(booked.portfolio, fill, instrumentOf(fill.symbol, terms), terms.marks);
+    booked = {
+      portfolio: next.portfolio,
+      realizedPnl: add(booked.realizedPnl, next.realizedPnl),
+      booking: {
+        cash: add(booked.booking.cash, next.booking.cash),
+        holdings: add(booked.booking.holdings, next.booking.holdings),
+        realized: add(booked.booking.realized, next.booking.realized),
+        commission: ZERO_MICRO,
+      },
+    };
+  }
+  return booked;
+}
+
+function instrumentOf(symbol: Symbol, { instruments }: HoldingEventTerms): Instrument {
+  const instrument = instruments.get(symbol);
+  if (instrument === undefined) throw new RangeError(`an event of an unknown instrument: ${symbol}`);
+  return instrument;
 }
 
 const NOTHING = { cash: ZERO_MICRO, holdings: ZERO_MICRO, realized: ZERO_MICRO, commission: ZERO_MICRO };

@@ -1,5 +1,6 @@
 // The strategy says what to hold. Reductions are ordered first; what adds exposure is ordered as far as the budget
-// goes, and what the target's own sales must pay for waits until the last of them has ended.
+// goes, and what the target's own sales must pay for waits until the last of them has ended, an option
+// for the shares that cover it.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { notional, scale } from '#units/money.ts';
@@ -11,6 +12,7 @@ import { attemptKey } from '../order/client-order-id.ts';
 import { parseOption } from '../market/option-contract.ts';
 import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import type { PortfolioValue } from '../portfolio/value.ts';
+import { coveredContracts, deliversShares } from '../risk/cover.ts';
 import { capWeight } from '../risk/max-allocation.ts';
 import { lookAtMarks } from './look-at-marks.ts';
 import {
@@ -79,7 +81,9 @@ function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion
   return { state: stateOf(pad), orders: pad.orders, refusals: pad.refusals, notices };
 }
 
-function writeIncrease(pad: OrderPad, wish: Wish): void {
+function writeIncrease(pad: OrderPad, uncovered: Wish): void {
+  const wish = covered(pad, uncovered);
+  if (wish === null) return;
   const { symbol } = wish.instrument;
   if (pad.before.frozenAt !== null || pad.before.permission !== 'full') {
     const held = heldOf(pad, symbol);
@@ -103,6 +107,30 @@ function writeIncrease(pad: OrderPad, wish: Wish): void {
     return;
   }
   writeOrder(pad, cut);
+}
+
+/** An option is held only as far as shares cover it, and ordered once those are there; null, with the reason, until then. */
+function covered(pad: OrderPad, wish: Wish): Wish | null {
+  const { instrument, traded } = wish;
+  const { symbol } = instrument;
+  const after = heldOf(pad, symbol) + traded;
+  const underlying = deliversShares(symbol, after);
+  if (underlying === null) return wish;
+  const most = coveredContracts(pad.before.portfolio, instrument, underlying);
+  if (Math.abs(after) <= most) return wish;
+  if (pad.working.get(underlying)?.some(({ side }) => side === 'buy')) {
+    refuse(pad, symbol, 'awaiting_sales', 'it is ordered as soon as the shares that cover it are bought.');
+    return null;
+  }
+  const rest = Math.sign(after) * most - heldOf(pad, symbol);
+  if (Math.sign(rest) === Math.sign(traded)) return { ...wish, traded: rest };
+  refuse(
+    pad,
+    symbol,
+    'below_one_step',
+    `there are not enough shares of ${underlying} to cover one contract.`,
+  );
+  return null;
 }
 
 type Situation = { readonly equity: number; readonly at: Instant };

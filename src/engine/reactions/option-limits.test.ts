@@ -24,16 +24,37 @@ const prices = { AAA: 100, [CALL]: 1.5 };
 const sizes = (orders: ReturnType<typeof step>['orders']) =>
   Object.fromEntries(orders.map(({ symbol, side, quantity }) => [symbol, [side, fromQuantity(quantity)]]));
 
+/** The step that buys the shares, and the one that their fill brings. */
+function followed(state: ReturnType<typeof deployment>) {
+  const shares = step(state, target(structure, prices), terms);
+  const fill = { ...shares.orders[0]!, price: 100, commission: toMicro(0), at: instant(2) };
+  return { shares, calls: step(shares.state, { type: 'fill', at: instant(2), fill }, terms) };
+}
+
 describe('a covered call within a person’s limits', () => {
   it('is one call for every hundred shares, small as its premium is', () => {
-    const { orders } = step(deployment({ ...rich, limits }), target(structure, prices), terms);
-    expect(sizes(orders)).toEqual({ AAA: ['buy', 950], [CALL]: ['sell', 9] });
+    const { shares, calls } = followed(deployment({ ...rich, limits }));
+    expect(sizes(shares.orders)).toEqual({ AAA: ['buy', 950] });
+    expect(sizes(calls.orders)).toEqual({ [CALL]: ['sell', 9] });
+  });
+
+  it('waits for the shares, and is then written only as far as they came', () => {
+    const { shares } = followed(deployment({ ...rich, limits }));
+    expect(shares.refusals).toMatchObject([{ symbol: CALL, code: 'awaiting_sales' }]);
+    const [order] = shares.orders;
+    const part = { ...order!, quantity: toQuantity(420), price: 100, commission: toMicro(0), at: instant(2) };
+    const partly = step(shares.state, { type: 'fill', at: instant(2), fill: part }, terms);
+    expect(partly.orders).toEqual([]);
+    const { clientOrderId } = order!;
+    const ended = step(partly.state, { type: 'order_ended', at: instant(3), clientOrderId }, terms);
+    expect(sizes(ended.orders)).toEqual({ [CALL]: ['sell', 4] });
   });
 
   it('is cut with its shares: the limit for one position counts the strike', () => {
     const capped = deployment({ ...rich, limits: { ...limits, maxAllocationPercent: 40 } });
-    const { orders } = step(capped, target(structure, prices), terms);
-    expect(sizes(orders)).toEqual({ AAA: ['buy', 400], [CALL]: ['sell', 3] });
+    const { shares, calls } = followed(capped);
+    expect(sizes(shares.orders)).toEqual({ AAA: ['buy', 400] });
+    expect(sizes(calls.orders)).toEqual({ [CALL]: ['sell', 3] });
   });
 
   const holding = deployment({

@@ -1,9 +1,10 @@
-// The venue reports: a fill is booked, an ended order is let go. Either may be the last sale that purchases of the
-// same target waited for.
+// The venue reports: a fill is booked, an ended order is let go. Either may be what further orders of the same
+// target waited for: the last sale that pays for them, or the shares that cover them.
 import type { ClientOrderId } from '#units/identifiers.ts';
 import { quantity } from '#units/quantity.ts';
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
+import { parseOption } from '../market/option-contract.ts';
 import { applyFill } from '../portfolio/apply-fill.ts';
 import { goOnWithTarget } from './follow-target.ts';
 
@@ -25,21 +26,21 @@ export function takeFill(state: DeploymentState, event: FillEvent, terms: Tradin
     return remaining === 0 ? [] : [{ ...one, remaining }];
   });
   const booked = { ...state, portfolio, marks, working };
-  return endedSale(state, booked, fill.clientOrderId)
-    ? goOnWithTarget(booked, event.at, terms)
-    : only(booked);
+  return releases(state, booked, fill.clientOrderId) ? goOnWithTarget(booked, event.at, terms) : only(booked);
 }
 
 export function endOrder(state: DeploymentState, event: OrderEndedEvent, terms: TradingTerms): StepResult {
   const working = state.working.filter((one) => one.clientOrderId !== event.clientOrderId);
   const ended = { ...state, working };
-  return endedSale(state, ended, event.clientOrderId) ? goOnWithTarget(ended, event.at, terms) : only(ended);
+  return releases(state, ended, event.clientOrderId) ? goOnWithTarget(ended, event.at, terms) : only(ended);
 }
 
-/** Whether this event ended an order that reduced a position. */
-function endedSale(before: DeploymentState, after: DeploymentState, id: ClientOrderId): boolean {
+/** Whether this event ended an order that reduced a position, or bought the shares that an option of the target is on. */
+function releases(before: DeploymentState, after: DeploymentState, id: ClientOrderId): boolean {
   const order = before.working.find((one) => one.clientOrderId === id);
   if (order === undefined || after.working.some((one) => one.clientOrderId === id)) return false;
+  if (before.target?.weights.some(({ symbol }) => parseOption(symbol)?.underlying === order.symbol))
+    return true;
   const held = before.portfolio.positions.get(order.symbol)?.quantity ?? 0;
   return order.side === 'sell' ? held > 0 : held < 0;
 }

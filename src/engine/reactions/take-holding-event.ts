@@ -2,6 +2,7 @@
 // nothing but what was paid. Nothing is ordered.
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
+import { isDelivery } from '../market/holding-event.ts';
 import { applyHoldingEvent } from '../portfolio/apply-holding-event.ts';
 
 export type HoldingEngineEvent = Extract<EngineEvent, { type: 'holding' }>;
@@ -12,10 +13,24 @@ export function takeHoldingEvent(
   { at, event, entitled }: HoldingEngineEvent,
   terms: TradingTerms,
 ): StepResult {
-  const instrument = terms.instruments.get(event.symbol);
-  if (instrument === undefined) throw new RangeError(`an event of an unknown instrument: ${event.symbol}`);
-  const applied = applyHoldingEvent(state.portfolio, event, { instrument, marks: state.marks, at, entitled });
+  const { instruments } = terms;
+  const applied = applyHoldingEvent(state.portfolio, event, {
+    instruments,
+    marks: state.marks,
+    at,
+    entitled,
+  });
   if (applied === null) return { state, orders: [], refusals: [], notices: [] };
+  if (isDelivery(event)) {
+    const { underlying, spot } = event;
+    const marks = state.marks.has(underlying) ? state.marks : new Map(state.marks).set(underlying, spot);
+    return {
+      state: { ...state, portfolio: applied.portfolio, marks },
+      orders: [],
+      refusals: [],
+      notices: [],
+    };
+  }
   const markAfter = event.type === 'expiry' ? event.price : event.markAfter;
   // Once traded in again, it has a newer mark than the one of that night.
   const isNow = entitled === undefined || entitled === state.portfolio.positions.get(event.symbol)?.quantity;

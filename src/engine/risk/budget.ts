@@ -1,5 +1,5 @@
-// What a deployment can still commit without borrowing: cash for what settles in cash, and exposure up to its equity
-// for everything. Working orders count as if they filled at their limit price.
+// What a deployment can still commit without borrowing: cash for what settles in cash and for the strikes of written
+// puts, and exposure up to its equity for everything. Working orders count as if they filled at their limit price.
 import { type Micro, micro, notional, scale } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { commissionOf } from '../market/costs.ts';
@@ -8,6 +8,7 @@ import type { Side } from '../order/order.ts';
 import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import type { PortfolioValue } from '../portfolio/value.ts';
 import type { DeploymentState, TradingTerms } from '../deployment-state.ts';
+import { cashBehind } from './cover.ts';
 
 export type Budget = { readonly cash: Micro; readonly exposure: Micro };
 
@@ -17,6 +18,10 @@ export type Claim = { readonly cash: Micro; readonly exposure: Micro };
 export function budgetOf(state: DeploymentState, value: PortfolioValue, terms: TradingTerms): Budget {
   let cash: number = state.portfolio.cash;
   let exposure: number = value.equity - value.grossNotional;
+  for (const { symbol, quantity } of state.portfolio.positions.values()) {
+    const instrument = terms.instruments.get(symbol);
+    if (instrument?.kind === 'options') cash -= cashBehind(instrument, quantity);
+  }
   for (const order of state.working) {
     const instrument = terms.instruments.get(order.symbol);
     if (instrument === undefined) continue;
@@ -52,8 +57,11 @@ export function claimOf(
   const grown = Math.abs(after) - Math.abs(held);
   const exposure = grown >= 0 ? worth(grown) : -worth(-grown);
   const paysCash = side === 'buy' && instrument.settlement === 'cash';
+  // What a put written anew may have to pay is not there for anything else.
+  const secures = instrument.kind === 'options' && side === 'sell';
+  const bound = secures ? cashBehind(instrument, after) - cashBehind(instrument, held) : 0;
   return {
-    cash: micro((paysCash ? worth(quantity) : 0) + commission),
+    cash: micro((paysCash ? worth(quantity) : 0) + bound + commission),
     exposure: micro(exposure + commission),
   };
 }

@@ -70,8 +70,11 @@ export function evaluate(
     .map((symbol, s): TargetWeight => ({ symbol, weight: weightOf(s) }))
     .filter(({ weight }) => weight !== 0);
   const { options } = definition;
-  const bars = options && seriesOf(known, options.underlying);
-  const weights = options && bars ? withOptions(own, options, { bars, last: bars.length - 1 }) : own;
+  const lastKnown = (symbol: Symbol) => {
+    const bars = seriesOf(known, symbol);
+    return { bars, last: bars.length - 1 };
+  };
+  const weights = options ? withOptions(own, options, lastKnown) : own;
   const endsOptions = options !== undefined && own.length > 0 && optionsEndOn(utcDate((at - 1) as Instant));
   const rebalance = endsOptions || (table.count > 0 && table.rows[table.count - 1] === lastRow);
   const hash = definitionHash(definition);

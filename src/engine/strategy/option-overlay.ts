@@ -8,9 +8,10 @@ import {
   monthlyExpiries,
   type OptionContract,
   optionContract,
+  type OptionSettlement,
   strikeStep,
 } from '../market/option-contract.ts';
-import { optionPrice, volatilityLevels } from '../market/option-price.ts';
+import { optionClose } from '../market/option-price.ts';
 
 /**
  * covered_call: for every hundred shares held one call is sold. protective_put: one put is bought. cash_secured_put:
@@ -20,33 +21,50 @@ export const OPTION_STRUCTURES = ['covered_call', 'protective_put', 'cash_secure
 
 export type OptionOverlay = {
   readonly structure: (typeof OPTION_STRUCTURES)[number];
-  readonly underlying: Symbol;
+  /** Of the universe; each has its own options. */
+  readonly underlyings: readonly Symbol[];
   /** Of the close at which it is chosen: 102 is two percent above. Calls are rounded up to a strike, puts down. */
   readonly strikePercent: number;
+  /** shares, unless it says cash: then the options are European, as those on an index are. */
+  readonly settlement?: OptionSettlement;
 };
 
 /** Raw bars of the underlying, up to and with the bar at `last`. */
 export type Known = { readonly bars: BarSeries; readonly last: number };
 
-/** The weights with the structure's options in them. */
+/** The weights with the structure's options in them; shares come before the options that they cover. */
 export function withOptions(
   weights: readonly TargetWeight[],
   overlay: OptionOverlay,
-  { bars, last }: Known,
+  knownOf: (underlying: Symbol) => Known | null,
 ): TargetWeight[] {
-  const { structure, underlying } = overlay;
-  const own = weights.find(({ symbol }) => symbol === underlying)?.weight ?? 0;
-  if (own <= 0 || last < 0) return [...weights];
-  const date = dateOf(bars, last);
-  const option = contractOn(overlay, { bars, last });
-  const spot = bars.close[last]!;
-  const price = optionPrice(option, { spot, level: volatilityLevels(bars.close)[last]!, date });
-  if (structure === 'cash_secured_put') {
-    const rest = weights.filter(({ symbol }) => symbol !== underlying);
-    return [...rest, { symbol: option.symbol, weight: (-own * price) / option.strike }];
+  let shares = [...weights];
+  const options: TargetWeight[] = [];
+  for (const underlying of overlay.underlyings) {
+    const own = weights.find(({ symbol }) => symbol === underlying)?.weight ?? 0;
+    const known = own > 0 ? knownOf(underlying) : null;
+    if (known === null || known.last < 0) continue;
+    options.push(optionBeside(own, overlay, underlying, known));
+    if (overlay.structure === 'cash_secured_put')
+      shares = shares.filter(({ symbol }) => symbol !== underlying);
   }
+  return [...shares, ...options];
+}
+
+function optionBeside(
+  own: number,
+  overlay: OptionOverlay,
+  underlying: Symbol,
+  { bars, last }: Known,
+): TargetWeight {
+  const { structure } = overlay;
+  const option = contractOn(overlay, underlying, { bars, last });
+  const spot = bars.close[last]!;
+  const price = optionClose(option, bars, last);
+  if (structure === 'cash_secured_put')
+    return { symbol: option.symbol, weight: (-own * price) / option.strike };
   const side = structure === 'covered_call' ? -1 : 1;
-  return [...weights, { symbol: option.symbol, weight: (side * own * price) / spot }];
+  return { symbol: option.symbol, weight: (side * own * price) / spot };
 }
 
 /** Whether the options of a structure end with the session of a date, so that new ones are chosen at its close. */
@@ -56,7 +74,8 @@ export function optionsEndOn(date: IsoDate): boolean {
 
 /** Chosen at the last monthly expiry, at that day's close; ends at the next one. */
 function contractOn(
-  { structure, underlying, strikePercent }: OptionOverlay,
+  { structure, strikePercent, settlement = 'shares' }: OptionOverlay,
+  underlying: Symbol,
   { bars, last }: Known,
 ): OptionContract {
   const date = dateOf(bars, last);
@@ -68,6 +87,7 @@ function contractOn(
   const isCall = structure === 'covered_call';
   return optionContract({
     underlying,
+    settlement,
     right: isCall ? 'call' : 'put',
     strike: (isCall ? Math.ceil(wanted / step) : Math.floor(wanted / step)) * step,
     expiry: monthlyExpiries(addDays(date, 1), 1)[0]!,

@@ -21,6 +21,22 @@ const EXAMPLES: readonly NoticeFacts[] = [
   { kind: 'failed', strategyName, because: 'the broker closed the account' },
   { kind: 'broker_disconnected', brokerName: 'Interactive Brokers' },
   { kind: 'broker_reconnected', brokerName: 'Interactive Brokers' },
+  {
+    kind: 'holding_changed',
+    strategyName,
+    holding: {
+      type: 'assignment',
+      symbol: 'TLCO.260320C44',
+      right: 'call',
+      contracts: '2',
+      shares: '200',
+      side: 'sell',
+      underlying: 'TLCO',
+      strike: '44',
+      isEarly: true,
+    },
+  },
+  { kind: 'margin_call', strategyName, symbol: 'EURUSD' },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {
@@ -38,4 +54,21 @@ it('says what was traded, and at what price', () => {
     title: 'Sold SPY',
     message: 'Calm Trend: sold 12 SPY at $431.20.',
   });
+});
+
+it('says what an assignment sold, and what an option that ended worthless leaves', () => {
+  const said = EXAMPLES.find(({ kind }) => kind === 'holding_changed')!;
+  expect(noticeText(said)).toEqual({
+    title: 'Assigned: TLCO',
+    message:
+      'Calm Trend: 2 calls on TLCO at $44 were assigned, before the last day: 200 shares of TLCO were sold at $44 each; the premium received stays and counts with the price of the shares.',
+  });
+  const ended = (holding: Extract<NoticeFacts, { kind: 'holding_changed' }>['holding']) =>
+    noticeText({ kind: 'holding_changed', strategyName, holding }).message;
+  expect(ended({ type: 'expiry', symbol: 'X.260320C44', side: 'short', price: 0 })).toBe(
+    'Calm Trend: X.260320C44 ended worthless, so that the premium received stays in full.',
+  );
+  expect(ended({ type: 'dividend', symbol: 'TLCO', paid: toMicro(50) })).toBe(
+    'Calm Trend: TLCO paid a dividend of $50 into its cash.',
+  );
 });

@@ -2,6 +2,7 @@
 // two for every kind, saying what happened and what it means for the money.
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
+import { type HoldingFacts, holdingText } from './holding-text.ts';
 
 export const NOTICE_KINDS = [
   'deployed',
@@ -20,6 +21,8 @@ export const NOTICE_KINDS = [
   'failed',
   'broker_disconnected',
   'broker_reconnected',
+  'holding_changed',
+  'margin_call',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -59,7 +62,9 @@ export type NoticeFacts =
       readonly strategyName: string;
       readonly because: string;
     }
-  | { readonly kind: 'broker_disconnected' | 'broker_reconnected'; readonly brokerName: string };
+  | { readonly kind: 'broker_disconnected' | 'broker_reconnected'; readonly brokerName: string }
+  | { readonly kind: 'holding_changed'; readonly strategyName: string; readonly holding: HoldingFacts }
+  | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string };
 
 export type NoticeText = { readonly title: string; readonly message: string };
 
@@ -88,6 +93,15 @@ export function noticeText(facts: NoticeFacts): NoticeText {
         title: 'Trading frozen',
         message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its highest value, past your limit. No new positions are opened.`,
       };
+    case 'holding_changed': {
+      const { title, what } = holdingText(facts.holding);
+      return { title, message: `${facts.strategyName}: ${what}.` };
+    }
+    case 'margin_call':
+      return {
+        title: 'Position closed for margin',
+        message: `${facts.strategyName}: its value no longer covers the margin that its positions need. ${facts.symbol} is being closed.`,
+      };
     default:
       return lifeCycleText(facts);
   }
@@ -112,7 +126,9 @@ function orderText(facts: OrderFacts): NoticeText {
 
 type LifeCycleFacts = Exclude<
   NoticeFacts,
-  OrderFacts | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
+  | OrderFacts
+  | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
+  | { kind: 'holding_changed' | 'margin_call' }
 >;
 
 function lifeCycleText(facts: LifeCycleFacts): NoticeText {

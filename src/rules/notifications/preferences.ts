@@ -25,7 +25,10 @@ export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
 
 export const PREFERENCE_LABELS = {
   email: {
-    tradeConfirmations: { label: 'Trade confirmations', hint: 'Each order that was filled, or was not.' },
+    tradeConfirmations: {
+      label: 'Trade confirmations',
+      hint: 'Each order that was filled, or was not; dividends and assignments.',
+    },
     strategyUpdates: {
       label: 'Strategy updates',
       hint: 'Started, paused, stopped, frozen, a stop loss, a lost broker connection.',
@@ -39,7 +42,7 @@ export const PREFERENCE_LABELS = {
     tradeAlerts: { label: 'Trade alerts', hint: 'Orders, while you are on the site.' },
     riskWarnings: {
       label: 'Risk warnings',
-      hint: 'A stop loss, a freeze, a failure, a lost broker connection.',
+      hint: 'A stop loss, a freeze, a margin call, a failure, a lost broker connection.',
     },
     marketUpdates: { label: 'Market updates', hint: 'Each new day of the market.' },
   },
@@ -51,8 +54,10 @@ export const PREFERENCE_LABELS = {
 
 /** The switch that decides whether a notice is mailed. */
 export function emailSwitchOf(kind: NoticeKind): EmailSwitch {
-  return kind === 'order_filled' || kind === 'order_not_filled' ? 'tradeConfirmations' : 'strategyUpdates';
+  return TRADES.includes(kind) ? 'tradeConfirmations' : 'strategyUpdates';
 }
+
+const TRADES: readonly NoticeKind[] = ['order_filled', 'order_not_filled', 'holding_changed'];
 
 /** Whether a notice is shown as a toast. What belongs to no switch, such as an answer to one's own click, always is. */
 export function isToasted(kind: string, push: NotificationPreferences['push']): boolean {
@@ -63,6 +68,8 @@ export function isToasted(kind: string, push: NotificationPreferences['push']): 
 const PUSH_SWITCHES: Readonly<Record<string, PushSwitch | undefined>> = {
   order_filled: 'tradeAlerts',
   order_not_filled: 'tradeAlerts',
+  holding_changed: 'tradeAlerts',
+  margin_call: 'riskWarnings',
   stop_loss: 'riskWarnings',
   frozen: 'riskWarnings',
   failed: 'riskWarnings',

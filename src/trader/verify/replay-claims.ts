@@ -25,7 +25,7 @@ export const REPLAY_CLAIMS: readonly Claim[] = [
   },
   {
     invariant: 'I2',
-    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps and expiries make of the investment',
+    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps, expiries and deliveries make of the investment',
     find: findDiverging,
   },
   { invariant: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
@@ -77,9 +77,7 @@ function happened(
   { event, entitled, at }: BookedHoldingEvent,
   instruments: ReadonlyMap<Symbol, Instrument>,
 ): Portfolio {
-  const instrument = instruments.get(event.symbol);
-  if (instrument === undefined) throw new Error(`no instrument ${event.symbol}`);
-  const terms = { instrument, marks: NO_MARKS, at, entitled };
+  const terms = { instruments, marks: NO_MARKS, at, entitled };
   return applyHoldingEvent(portfolio, event, terms)?.portfolio ?? portfolio;
 }
 

@@ -107,7 +107,7 @@ async function lookUp(
 
 /** An option is found by its underlying's contract id, its month, its right and its strike. */
 async function lookUpOption(
-  { symbol, underlying, right, strike, expiry }: OptionContract,
+  { symbol, underlying, right, strike, expiry, settlement }: OptionContract,
   ask: AskVendor,
   priority: Priority,
 ): Promise<BrokerAnswer<Contract>> {
@@ -134,15 +134,20 @@ async function lookUpOption(
     priority,
   });
   if (answer.outcome === 'failed') return answer;
-  const picked = reading(() => pickOption(answer.value, expiry));
+  const picked = reading(() =>
+    pickOption(answer.value, expiry, settlement === 'cash' ? `${underlying}E` : null),
+  );
   if (picked.outcome === 'failed') return picked;
   if (!picked.value) return failed('refused', `the broker does not list ${symbol}`);
   return { outcome: 'ok', value: picked.value };
 }
 
-export function pickOption(body: unknown, expiry: string): Contract | null {
+/** `ownClass` names the class of options that settle in cash, which share month and strike with those on shares. */
+export function pickOption(body: unknown, expiry: string, ownClass: string | null = null): Contract | null {
   const day = expiry.replaceAll('-', '');
-  const line = rowsOf(body, 'the options').find((row) => String(row.maturityDate) === day);
+  const isWanted = (row: Fields) =>
+    ownClass === null ? asText(row.tradingClass) !== `${asText(row.symbol)}E` : row.tradingClass === ownClass;
+  const line = rowsOf(body, 'the options').find((row) => String(row.maturityDate) === day && isWanted(row));
   return contract(line?.conid, 'OPT');
 }
 

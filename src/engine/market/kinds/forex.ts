@@ -7,9 +7,9 @@ export const FOREX: KindRules = {
   costs: { commissionRate: 0.00002, commissionPerContract: 0, slippageRate: 0.00004 },
   initialMargin: 0.05,
   collarFactor: 1,
-  overnight({ instrument: { symbol, unitCurrency, currency }, side, date, next, close, rate }) {
+  overnight({ instrument: { symbol, unitCurrency, currency }, held, date, next, close, rate }) {
     const difference = interestOf(unitCurrency) - interestOf(currency);
-    const markup = side === 'long' ? -BROKER_MARKUP : BROKER_MARKUP;
+    const markup = held > 0 ? -BROKER_MARKUP : BROKER_MARKUP;
     const days = (instantOfDate(next) - instantOfDate(date)) / DAY_MS;
     const perUnit = (close * rate * (difference + markup) * days) / DAYS_OF_MONEY_MARKET_YEAR;
     return [{ type: 'swap', symbol, perUnit, markAfter: close }];

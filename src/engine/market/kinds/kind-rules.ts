@@ -1,9 +1,12 @@
 // What differs between kinds of instruments, as one object for each kind; the engine and the sandbox brokerage ask
 // nothing else about a kind. Pure: everything follows from the instrument, the session and its close.
+import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
+import type { Quantity } from '#units/quantity.ts';
 import type { CorporateAction } from '../corporate-action.ts';
 import type { HoldingEvent } from '../holding-event.ts';
 import type { Instrument } from '../instrument.ts';
+import { parseOption } from '../option-contract.ts';
 
 export type KindCosts = {
   /** Commission as a share of notional: 0.0005 is 0.05 percent. */
@@ -29,7 +32,8 @@ export type KindRules = {
 /** The time between two sessions, for somebody who holds the instrument. */
 export type Night = {
   readonly instrument: Instrument;
-  readonly side: 'long' | 'short';
+  /** Signed. */
+  readonly held: Quantity;
   /** The session that has closed, and the next one. */
   readonly date: IsoDate;
   readonly next: IsoDate;
@@ -38,6 +42,18 @@ export type Night = {
   readonly rate: number;
   /** All that is known of the instrument, oldest first. */
   readonly actions: readonly CorporateAction[];
+  /** Of what an option is on; null for the other kinds. */
+  readonly underlying: NightOfUnderlying | null;
 };
+
+export type NightOfUnderlying = Pick<Night, 'close' | 'actions' | 'held'>;
+
+/** Options first: who held the shares that evening is known once deliveries are, and a dividend goes to whoever did. */
+export function inNightOrder(symbols: readonly Symbol[]): Symbol[] {
+  const options = symbols.filter((symbol) => parseOption(symbol) !== null);
+  if (options.length === 0) return [...symbols];
+  const delivered = options.map((symbol) => parseOption(symbol)!.underlying);
+  return [...new Set([...options, ...symbols, ...delivered])];
+}
 
 export const itself: KindRules['tradedOn'] = (instrument) => instrument.symbol;

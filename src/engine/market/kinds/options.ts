@@ -1,15 +1,91 @@
-// Options on one hundred units of their underlying, of the European kind: exercised at expiry alone, and settled in
-// cash at what they are then worth. Both sides know the same: the holder's exercise is the writer's assignment.
-import { itself, type KindRules } from './kind-rules.ts';
+// Options on one hundred units of their underlying. Those that settle in cash end at what exercise is worth. Those that
+// deliver shares end in shares when they are in the money by a cent or more, and may before: both sides know the same
+// rule, so that the holder's exercise is the writer's assignment.
+import { type Quantity, quantity } from '#units/quantity.ts';
+import type { HoldingEvent } from '../holding-event.ts';
+import { intrinsicValue, type OptionContract, parseOption } from '../option-contract.ts';
+import { itself, type KindRules, type Night, type NightOfUnderlying } from './kind-rules.ts';
 
 export const OPTIONS: KindRules = {
   costs: { commissionRate: 0, commissionPerContract: 0.7, slippageRate: 0.01 },
-  /** Of the premium; a written option is covered by what secures it, see the sandbox brokerage. */
+  /** Of the premium; a written option is covered by what secures it, see risk/cover.ts. */
   initialMargin: 1,
   /** A move of one percent in the underlying is a third of a premium near the money. */
   collarFactor: 10,
-  overnight({ instrument: { symbol, expiry }, next, close }) {
-    return expiry !== null && next > expiry ? [{ type: 'expiry', symbol, price: close }] : [];
+  overnight(night) {
+    const { instrument, next, underlying } = night;
+    const { symbol, expiry } = instrument;
+    const option = parseOption(symbol);
+    if (option === null || underlying === null || expiry === null) {
+      throw new RangeError(`${symbol}: the night of an option needs its underlying`);
+    }
+    const ends = next > expiry;
+    const worth = cents(intrinsicValue(option, underlying.close));
+    if (option.settlement === 'cash') return ends ? [{ type: 'expiry', symbol, price: worth }] : [];
+    const inTheMoney = { worth, underlying, ends };
+    if (worth < LEAST_IN_THE_MONEY) return ends ? [{ type: 'expiry', symbol, price: 0 }] : [];
+    return ends || isExercisedEarly(option, night, inTheMoney) ? deliver(option, night, inTheMoney) : [];
   },
   tradedOn: itself,
 };
+
+type InTheMoney = {
+  readonly worth: number;
+  readonly underlying: NightOfUnderlying;
+  readonly ends: boolean;
+};
+
+/**
+ * A call on the evening before a dividend that is more than the time value that exercise gives up; a put once no time
+ * value is left, so that the strike earns interest in cash (Merton, Bell Journal of Economics 4, 1973).
+ */
+function isExercisedEarly(
+  { right }: OptionContract,
+  { date, next, close }: Night,
+  { worth, underlying }: InTheMoney,
+): boolean {
+  const timeValue = Math.max(0, close - worth);
+  if (right === 'put') return timeValue < HALF_A_CENT;
+  const dividend = underlying.actions
+    .filter(({ kind, exDate }) => kind === 'dividend' && exDate > date && exDate <= next)
+    .reduce((sum, { amount }) => sum + amount, 0);
+  return dividend > timeValue;
+}
+
+/**
+ * Written contracts are assigned to the last one, and calls held are exercised. Of puts held, those are exercised that
+ * there are shares to deliver for; the rest ends at what exercise is worth, so that nobody who only ever buys ends
+ * short of shares.
+ */
+function deliver(
+  option: OptionContract,
+  night: Night,
+  { worth, underlying, ends }: InTheMoney,
+): HoldingEvent[] {
+  const { held, instrument } = night;
+  const { symbol, multiplier } = instrument;
+  const deliverable = Math.floor(Math.max(0, underlying.held) / (CONTRACT * multiplier)) * CONTRACT;
+  const limited = option.right === 'put' && held > 0;
+  const contracts = quantity(limited ? Math.min(held, deliverable) : held);
+  const rest: HoldingEvent[] = ends && contracts !== held ? [{ type: 'expiry', symbol, price: worth }] : [];
+  if (contracts === 0) return rest;
+  const direction = option.right === 'call' ? 1 : -1;
+  const delivery: HoldingEvent = {
+    type: held > 0 ? 'exercise' : 'assignment',
+    symbol,
+    contracts,
+    underlying: option.underlying,
+    shares: quantity(direction * contracts * multiplier),
+    strike: option.strike,
+    spot: underlying.close,
+  };
+  return [delivery, ...rest];
+}
+
+const cents = (price: number) => Math.round(price * 100) / 100;
+
+/** One contract, in quantity's unit. */
+const CONTRACT = 1e8 as Quantity;
+/** What is in the money by a cent is exercised unless its holder says otherwise: Options Clearing Corporation, Rule 805. */
+const LEAST_IN_THE_MONEY = 0.01;
+const HALF_A_CENT = 0.005;

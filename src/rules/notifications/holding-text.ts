@@ -1,0 +1,78 @@
+// What a person is told when something happened to what is held without an order: a split, a dividend, an option that
+// ended, was exercised or was assigned. Promises to say what changed hands and for how much.
+import type { Micro } from '#units/money.ts';
+import { dollars } from '../dollars.ts';
+
+/** `contracts`, `shares` and `strike` are texts ready to show. */
+export type HoldingFacts =
+  | {
+      readonly type: 'exercise' | 'assignment';
+      readonly symbol: string;
+      readonly right: 'call' | 'put';
+      readonly contracts: string;
+      readonly shares: string;
+      readonly side: 'buy' | 'sell';
+      readonly underlying: string;
+      readonly strike: string;
+      readonly isEarly: boolean;
+    }
+  | {
+      readonly type: 'expiry';
+      readonly symbol: string;
+      readonly side: 'long' | 'short';
+      /** Zero for an option that ended worthless. */
+      readonly price: number;
+    }
+  | { readonly type: 'dividend'; readonly symbol: string; readonly paid: Micro }
+  | { readonly type: 'split'; readonly symbol: string; readonly ratio: number };
+
+export function holdingText(facts: HoldingFacts): { readonly title: string; readonly what: string } {
+  const { symbol } = facts;
+  switch (facts.type) {
+    case 'exercise':
+    case 'assignment':
+      return deliveryText(facts);
+    case 'expiry':
+      return { title: `${symbol} ended`, what: expiryText(facts) };
+    case 'dividend': {
+      const owed = facts.paid < 0;
+      const amount = dollars(Math.abs(facts.paid) as Micro);
+      return owed
+        ? {
+            title: `Dividend on ${symbol}`,
+            what: `${amount} were paid to whom the shares of ${symbol} are owed`,
+          }
+        : { title: `Dividend of ${symbol}`, what: `${symbol} paid a dividend of ${amount} into its cash` };
+    }
+    case 'split':
+      return {
+        title: `${symbol} split`,
+        what: `${symbol} split, and each share is now ${facts.ratio}; what they are worth together did not change`,
+      };
+    default:
+      return facts satisfies never;
+  }
+}
+
+function deliveryText(facts: Extract<HoldingFacts, { type: 'exercise' | 'assignment' }>) {
+  const { contracts, shares, right, underlying, strike, isEarly } = facts;
+  const options = `${contracts} ${right}${contracts === '1' ? '' : 's'} on ${underlying} at $${strike}`;
+  const verb = facts.type === 'exercise' ? 'exercised' : 'assigned';
+  const traded = `${shares} shares of ${underlying} were ${facts.side === 'buy' ? 'bought' : 'sold'} at $${strike} each`;
+  const early = isEarly ? ', before the last day' : '';
+  const premium =
+    facts.type === 'assignment'
+      ? 'the premium received stays and counts with the price of the shares'
+      : 'the premium paid counts with the price of the shares';
+  return {
+    title: `${facts.type === 'exercise' ? 'Exercised' : 'Assigned'}: ${underlying}`,
+    what: `${options} ${contracts === '1' ? 'was' : 'were'} ${verb}${early}: ${traded}; ${premium}`,
+  };
+}
+
+function expiryText({ symbol, side, price }: Extract<HoldingFacts, { type: 'expiry' }>): string {
+  if (price > 0) return `${symbol} ended and was settled in cash at $${price}`;
+  return side === 'short'
+    ? `${symbol} ended worthless, so that the premium received stays in full`
+    : `${symbol} ended worthless`;
+}
