@@ -4,6 +4,7 @@
 import path from 'node:path';
 import Fastify from 'fastify';
 import { isoText } from '#units/instant.ts';
+import { prepareAdviser } from './interactive-brokers/adviser.ts';
 import { mountBrokerage } from './interactive-brokers/brokerage.ts';
 import { prepareConsumer } from './interactive-brokers/consumer.ts';
 import { marketFeed } from './market/feed.ts';
@@ -20,6 +21,7 @@ const app = Fastify({ logger: false, bodyLimit: 262_144 });
 const brokerage = mountBrokerage(app, {
   file: path.join(folder, booksName()),
   consumer: prepareConsumer(path.join(folder, 'consumer'), env),
+  adviser: prepareAdviser(path.join(folder, 'consumer')),
   prices: market.prices,
   now: () => market.clock.now(),
   callbackHosts: env.PUBLIC_URL && URL.canParse(env.PUBLIC_URL) ? [new URL(env.PUBLIC_URL).hostname] : [],

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Instant } from '#units/instant.ts';
 import type { PriceSource } from '../market/price-source.ts';
+import { type Adviser, createAdviserAccess } from './adviser.ts';
+import { adviserRoutes } from './adviser-routes.ts';
 import { openAccountBook } from './account-book.ts';
 import { authorizeRoutes } from './authorize-routes.ts';
 import type { Consumer } from './consumer.ts';
@@ -32,6 +34,8 @@ export type BrokerageSettings = {
   /** The SQLite file of its books. */
   readonly file: string;
   readonly consumer: Consumer;
+  /** The registered adviser, where there is one. */
+  readonly adviser?: Adviser;
   readonly prices: PriceSource;
   readonly now: () => Instant;
   readonly callbackHosts?: readonly string[];
@@ -66,7 +70,15 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
   const permissions = openPermissions(database, consumer, realNow);
   const sessions = openSessions(realNow);
   const check = createOauthCheck(consumer, realNow);
-  const gate = createGate({ people, permissions, sessions, check });
+  const { adviser } = settings;
+  const access = adviser && createAdviserAccess(adviser, realNow);
+  const gate = createGate({
+    people,
+    permissions,
+    sessions,
+    check,
+    adviser: adviser && access ? { credential: adviser.credential, access } : null,
+  });
   const accounts = openAccountBook(database, contracts, prices);
   const orders = openOrderBook(database, realNow);
   const matching = createMatching({ database, contracts, prices, accounts, orders, faults });
@@ -106,6 +118,7 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
     },
     { prefix: '/v1/api' },
   );
+  if (access) adviserRoutes(app, access);
   faultRoutes(app, faults, settings.now);
   authorizeRoutes(app, {
     people,

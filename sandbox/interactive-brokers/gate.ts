@@ -1,11 +1,20 @@
 // The door of every API path: who is asking, is it signed, and does the trading session stand.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AdviserAccess } from './adviser.ts';
+import { bearerOf } from './adviser-routes.ts';
+import { accountIn } from './faults/occasion.ts';
 import type { People, Person } from './people.ts';
 import type { Permissions } from './permissions.ts';
 import type { OauthCheck } from './oauth-check.ts';
 import type { BrokerageSession, ClientSession, Sessions } from './sessions.ts';
 
-export type Caller = { readonly session: ClientSession; readonly person: Person };
+export type Caller = {
+  readonly session: ClientSession;
+  /** Who owns the account that the call is about. */
+  readonly person: Person;
+  /** Everybody for whose account the caller may act: the person, or the clients of the adviser. */
+  readonly people: readonly Person[];
+};
 
 export type Gate = {
   /** The signed-in caller; null after the refusal has been sent. */
@@ -23,10 +32,27 @@ export function createGate(input: {
   readonly permissions: Permissions;
   readonly sessions: Sessions;
   readonly check: OauthCheck;
+  readonly adviser: { readonly credential: string; readonly access: AdviserAccess } | null;
 }): Gate {
-  const { people, permissions, sessions, check } = input;
+  const { people, permissions, sessions, check, adviser } = input;
+
+  const adviserCaller = (request: FastifyRequest, reply: FastifyReply, bearer: string): Caller | null => {
+    if (!adviser?.access.isSession(bearer, request.ip)) {
+      refuse(reply, 'Access token expired');
+      return null;
+    }
+    const access = { token: bearer, userName: adviser.credential, secret: Buffer.alloc(0) };
+    const session = sessions.of(access);
+    const clients = people.list();
+    const wanted = accountIn(request.url) ?? session.brokerage?.selectedAccount;
+    const person = clients.find(({ accountId }) => accountId === wanted) ?? clients[0];
+    if (!person) throw new Error('a brokerage without accounts');
+    return { session, person, people: clients };
+  };
 
   const caller: Gate['caller'] = (request, reply) => {
+    const bearer = bearerOf(request.headers.authorization);
+    if (bearer !== null) return adviserCaller(request, reply, bearer);
     let session: ClientSession | null = null;
     const outcome = check(request, ({ oauth_token: token }) => {
       const access = permissions.findAccess(token ?? '');
@@ -43,7 +69,7 @@ export function createGate(input: {
     const found = session as ClientSession | null;
     const person = found && people.find(found.access.userName);
     if (!found || !person) throw new Error('a checked request without a person');
-    return { session: found, person };
+    return { session: found, person, people: [person] };
   };
 
   return {

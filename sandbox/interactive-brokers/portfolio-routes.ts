@@ -23,14 +23,13 @@ export function portfolioRoutes(
     const who = gate.caller(request, reply);
     if (!who) return reply;
     who.session.portfolioAsked = true;
-    const { accountId } = who.person;
-    return reply.send([
-      {
+    return reply.send(
+      who.people.map(({ accountId, userName }) => ({
         id: accountId,
         accountId,
         accountVan: accountId,
-        accountTitle: `Practice account of ${who.person.userName}`,
-        displayName: `Practice account of ${who.person.userName}`,
+        accountTitle: `Practice account of ${userName}`,
+        displayName: `Practice account of ${userName}`,
         accountAlias: null,
         accountStatus: 1_769_922_000_000,
         currency: 'USD',
@@ -43,8 +42,8 @@ export function portfolioRoutes(
         covestor: false,
         parent: { mmc: [], accountId: '', isMParent: false, isMChild: false, isMultiplex: false },
         desc: accountId,
-      },
-    ]);
+      })),
+    );
   });
 
   const owner = (request: FastifyRequest, reply: FastifyReply): string | null => {

@@ -56,12 +56,12 @@ export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessio
     if (!who) return reply;
     who.brokerage.accountsAsked = true;
     const { accountId } = who.person;
+    const ids = who.people.map((person) => person.accountId);
+    const properties = { hasChildAccounts: false, supportsCashQty: false, supportsFractions: false };
     return reply.send({
-      accounts: [accountId],
-      acctProps: {
-        [accountId]: { hasChildAccounts: false, supportsCashQty: false, supportsFractions: false },
-      },
-      aliases: { [accountId]: accountId },
+      accounts: ids,
+      acctProps: Object.fromEntries(ids.map((id) => [id, properties])),
+      aliases: Object.fromEntries(ids.map((id) => [id, id])),
       allowFeatures: { allowCrypto: true, allowFXConv: true, allowedAssetTypes: 'STK,CRYPTO,CASH' },
       chartPeriods: {},
       groups: [],
@@ -78,7 +78,9 @@ export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessio
     const who = gate.trader(request, reply);
     if (!who) return reply;
     const { acctId } = (request.body ?? {}) as { acctId?: unknown };
-    if (acctId !== who.person.accountId) return reply.code(500).send({ error: 'Invalid account ID' });
+    const isOurs = who.people.some(({ accountId }) => accountId === acctId);
+    if (!isOurs) return reply.code(500).send({ error: 'Invalid account ID' });
+    who.brokerage.selectedAccount = String(acctId);
     return reply.send({ set: true, acctId });
   });
 

@@ -12,6 +12,8 @@ export type ClientSession = {
 export type BrokerageSession = {
   lastSeenMs: number;
   accountsAsked: boolean;
+  /** The account that queries speak of, where a path does not name one. */
+  selectedAccount: string | null;
   /** The first order list of a session is empty. */
   ordersPrimed: boolean;
   suppressed: ReadonlySet<string>;
@@ -96,6 +98,7 @@ function newBrokerageSession(nowMs: number): BrokerageSession {
   return {
     lastSeenMs: nowMs,
     accountsAsked: false,
+    selectedAccount: null,
     ordersPrimed: false,
     suppressed: new Set(),
     snapshotsPrimed: new Set(),
