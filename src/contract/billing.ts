@@ -129,7 +129,10 @@ export const billingEndpoints = {
     summary: 'What choosing a plan now costs; nothing is changed',
     description:
       'A change begins a new period today: its price is due less the unused days of the old one, and what is left over stays as credit.',
-    query: z.object(choice),
+    query: z.object({
+      plan: planId.describe('The plan to choose.'),
+      interval: planInterval.describe('Whether it is paid by the month or by the year.'),
+    }),
     status: 200,
     answer: planQuote,
     refusals: ['already_exists', 'plan_limit'],

@@ -113,7 +113,10 @@ export const brokerageEndpoints = {
     summary: "The caller's newest connection, of the broker with the given display name if one is given",
     description: 'An active connection goes before newer attempts that are not.',
     security: 'bearer',
-    query: z.object({ broker: z.string().max(100).optional(), broker_name: z.string().max(100).optional() }),
+    query: z.object({
+      broker: z.string().max(100).optional().describe('The display name of a broker.'),
+      broker_name: z.string().max(100).optional().describe('The same as broker.'),
+    }),
     status: 200,
     answer: brokerConnection,
     refusals: ['not_found'],
@@ -124,7 +127,9 @@ export const brokerageEndpoints = {
     description:
       "Not called by programs: the broker's sign-in sends the browser here. The state in the address works once, in the browser that began. Both success and refusal are a page.",
     security: 'open',
-    query: z.looseObject({ state: z.string().max(200).optional() }),
+    query: z.looseObject({
+      state: z.string().max(200).optional().describe('The secret that the way back was given; works once.'),
+    }),
     status: 200,
     answer: z.string(),
     media: 'text/html',

@@ -253,7 +253,7 @@ export const deploymentsEndpoints = {
     summary: 'Equity over time against the benchmark; the last point is the equity of now',
     description:
       'One point a day, and the newest value as the last one. The benchmark starts at the same value.',
-    query: z.object({ timeframe: timeframeRange.default('1M') }),
+    query: z.object({ timeframe: timeframeRange.default('1M').describe('How far back the series goes.') }),
     answer: benchmarkedSeries.extend({ as_of: z.string() }).meta({ id: 'DeploymentPerformance' }),
     refusals: ['not_found'],
   }),
@@ -268,7 +268,9 @@ export const deploymentsEndpoints = {
     ...item,
     summary: 'Orders and their fills, newest first',
     description: 'What was ordered, what was filled at which price, and why it was traded.',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(500) }),
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(1000).default(500).describe('How many of the newest.'),
+    }),
     answer: z.array(trade),
     refusals: ['not_found'],
   }),

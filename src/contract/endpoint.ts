@@ -79,4 +79,6 @@ export type ParsedBody<E> = E extends { readonly body: infer B extends z.ZodType
 export type Answer<E extends { readonly answer: z.ZodType }> = z.output<E['answer']>;
 
 /** The parameter of every path with one id. */
-export const idParams = z.object({ id: z.string().max(100) });
+export const idParams = z.object({
+  id: z.string().max(100).describe('Its id, as a list or another answer names it.'),
+});

@@ -119,22 +119,38 @@ export type StrategyPerformance = z.infer<typeof strategyPerformance>;
 const text = z.string().max(200);
 /** 'all' and absence are the same. 'stocks' is equity (spec section 9). */
 const filters = z.object({
-  search: text.optional(),
-  market: z.enum(['all', 'stocks', ...INSTRUMENT_KINDS, ...MARKETS]).optional(),
-  risk: z.enum(['all', ...RISK_LEVELS]).optional(),
-  risk_level: z.enum(['all', ...RISK_LEVELS]).optional(),
-  type: z.enum(['all', ...STRATEGY_TYPES]).optional(),
-  strategy_type: z.enum(['all', ...STRATEGY_TYPES, ...INSTRUMENT_KINDS]).optional(),
+  search: text.optional().describe('Part of a name or a description, whatever its case.'),
+  market: z
+    .enum(['all', 'stocks', ...INSTRUMENT_KINDS, ...MARKETS])
+    .optional()
+    .describe('A kind of instrument, where stocks is equity, or a market.'),
+  risk: z
+    .enum(['all', ...RISK_LEVELS])
+    .optional()
+    .describe('A risk level.'),
+  risk_level: z
+    .enum(['all', ...RISK_LEVELS])
+    .optional()
+    .describe('The same as risk.'),
+  type: z
+    .enum(['all', ...STRATEGY_TYPES])
+    .optional()
+    .describe('How it decides.'),
+  strategy_type: z
+    .enum(['all', ...STRATEGY_TYPES, ...INSTRUMENT_KINDS])
+    .optional()
+    .describe('The same as type; a kind of instrument is taken too.'),
   is_featured: z
     .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
-    .optional(),
+    .optional()
+    .describe('Only those that the provider recommends, or only the others.'),
 });
 
 export type StrategyFilters = z.output<typeof filters>;
 
 /** A day, week or month is the distance of points over the whole history; the others are ranges of daily points. */
 const performanceQuery = z.object({
-  timeframe: z.enum(['day', 'week', 'month', '1D', '1W', '1M', '3M', '1Y', 'ALL']).optional(),
+  timeframe: z.enum(['day', 'week', 'month', '1D', '1W', '1M', '3M', '1Y', 'ALL']).optional().describe('The distance of points, or the range shown; week without one.'),
 });
 
 export const strategiesEndpoints = {
@@ -199,7 +215,7 @@ export const strategiesEndpoints = {
       'The same trades, oldest first, as a file with one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet. The log of a draft needs a link that its writer asked for.',
     security: 'open',
     params: idParams,
-    query: z.object({ link: z.string().min(1).max(100).optional() }),
+    query: z.object({ link: z.string().min(1).max(100).optional().describe('The secret of a link; only a draft needs one.') }),
     status: 200,
     answer: z.string(),
     media: 'text/csv',

@@ -109,7 +109,9 @@ export const strategyDraftEndpoints = {
     summary: 'The picture of a strategy, under the hash that its strategy names',
     description:
       'A WebP picture of 640 by 360 pixels. Another picture has another address, so that it may be kept for a year.',
-    params: idParams.extend({ hash: z.string().max(100) }),
+    params: idParams.extend({
+      hash: z.string().max(100).describe('Of the picture, as the address in the strategy names it.'),
+    }),
     status: 200,
     answer: z.string(),
     media: 'image/webp',

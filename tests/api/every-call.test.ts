@@ -15,6 +15,7 @@ import { createEnvelopeStore } from '../../src/records/agreements.ts';
 import { cashOf, testApp } from '../support/test-app.ts';
 import type { CallCase } from './call-case.ts';
 import { EVERY_CASE } from './every-case.ts';
+import { ExampleBook } from './example-book.ts';
 import { prepare, sendOverSocket } from './send.ts';
 
 const app = await testApp();
@@ -28,6 +29,10 @@ Object.assign(app.dependencies, {
 });
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => rmSync(folder, { recursive: true }));
+const book = new ExampleBook();
+afterAll(() => {
+  if (process.env['RECORD_EXAMPLES']) book.write();
+});
 const { payments } = app.dependencies;
 beforeEach(() => {
   Object.assign(app.dependencies, { payments });
@@ -66,7 +71,9 @@ test.each(ENDPOINTS)('%s has a case of success and one of each code that it list
 describe.each(ENDPOINTS)('%s', (name, endpoint) => {
   const cases = Object.entries(EVERY_CASE[name] ?? {}) as ['success' | ErrorCode, CallCase][];
   test.each(cases)('%s', async (wanted, make) => {
-    const answer = await sendOverSocket(base, await prepare(endpoint, await make(app)));
+    const sent = await make(app);
+    const answer = await sendOverSocket(base, await prepare(endpoint, sent));
+    book.note(name, endpoint, { said: wanted, sent, answer });
     const status = wanted === 'success' ? endpoint.status : ERROR_CODES[wanted].status;
     const isPage = endpoint.refusesWithPage && wanted !== 'success';
     expect(answer, answer.text).toMatchObject({ status, said: isPage ? 'page' : wanted });

@@ -12,6 +12,7 @@ type Operation = {
   readonly operationId: string;
   readonly tags?: readonly string[];
   readonly summary?: string;
+  readonly description?: string;
   readonly security?: readonly unknown[];
   readonly parameters?: readonly {
     readonly name: string;
@@ -79,7 +80,7 @@ function showOperation({ method, path, operation }: Named): string {
   );
   const [success] = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
   const refusals = Object.keys(operation.responses).filter((status) => !status.startsWith('2'));
-  const inner = `<p>${escapeHtml(operation.summary ?? '')}</p>
+  const inner = `<p>${escapeHtml(operation.description ?? operation.summary ?? '')}</p>
 ${parameters.length > 0 ? `<ul>${parameters.join('')}</ul>` : ''}${bodies.join('')}
 <p>Answers ${success?.[0] ?? ''}</p>${json(success?.[1].content ?? null)}
 <p>Refuses with ${refusals.join(', ')}</p>`;

@@ -1,0 +1,30 @@
+import type { ErrorCode, Refusal } from '../error-code.ts';
+
+/** What calls of one kind refuse alike. */
+export const COMMON_REFUSALS: Partial<Readonly<Record<ErrorCode, Refusal>>> = {
+  malformed_request: { code: 'malformed_request', message: 'The body is not valid JSON.' },
+  invalid_field: {
+    code: 'invalid_field',
+    message: 'Too big: expected string to have <=100 characters',
+    field: 'id',
+  },
+  unauthenticated: { code: 'unauthenticated', message: 'Please sign in.' },
+  not_found: { code: 'not_found', message: 'Not found' },
+  payload_too_large: { code: 'payload_too_large', message: 'The request is too large.' },
+  unsupported_media_type: {
+    code: 'unsupported_media_type',
+    message: 'Send the body as application/json.',
+  },
+  too_many_requests: {
+    code: 'too_many_requests',
+    message: 'Too many requests. Please wait a moment and try again.',
+  },
+  internal_error: {
+    code: 'internal_error',
+    message: 'Something went wrong on our side. Please try again.',
+  },
+  unavailable: {
+    code: 'unavailable',
+    message: 'We cannot serve this right now. Please try again shortly.',
+  },
+};

@@ -1,0 +1,36 @@
+import type { EndpointName } from '../every-endpoint.ts';
+import type { Refusal } from '../error-code.ts';
+import agreements from './agreements.json' with { type: 'json' };
+import backtests from './backtests.json' with { type: 'json' };
+import billing from './billing.json' with { type: 'json' };
+import brokerage from './brokerage.json' with { type: 'json' };
+import deployments from './deployments.json' with { type: 'json' };
+import identity from './identity.json' with { type: 'json' };
+import notifications from './notifications.json' with { type: 'json' };
+import operations from './operations.json' with { type: 'json' };
+import strategies from './strategies.json' with { type: 'json' };
+import suitability from './suitability.json' with { type: 'json' };
+
+/** One call as it was sent and answered, and what it refused with. */
+export type Example = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly answer?: unknown;
+  /** By code; text where the refusal is a page. */
+  readonly refusals: Readonly<Record<string, Refusal | string>>;
+};
+
+/** Real answers of the server, written down by the test of every call; the document's test holds them to the contract. */
+export const EVERY_EXAMPLE = {
+  ...identity,
+  ...suitability,
+  ...strategies,
+  ...backtests,
+  ...agreements,
+  ...brokerage,
+  ...deployments,
+  ...notifications,
+  ...billing,
+  ...operations,
+} as unknown as Readonly<Partial<Record<EndpointName, Example>>>;
