@@ -150,7 +150,10 @@ export type StrategyFilters = z.output<typeof filters>;
 
 /** A day, week or month is the distance of points over the whole history; the others are ranges of daily points. */
 const performanceQuery = z.object({
-  timeframe: z.enum(['day', 'week', 'month', '1D', '1W', '1M', '3M', '1Y', 'ALL']).optional().describe('The distance of points, or the range shown; week without one.'),
+  timeframe: z
+    .enum(['day', 'week', 'month', '1D', '1W', '1M', '3M', '1Y', 'ALL'])
+    .optional()
+    .describe('The distance of points, or the range shown; week without one.'),
 });
 
 export const strategiesEndpoints = {
@@ -215,7 +218,9 @@ export const strategiesEndpoints = {
       'The same trades, oldest first, as a file with one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet. The log of a draft needs a link that its writer asked for.',
     security: 'open',
     params: idParams,
-    query: z.object({ link: z.string().min(1).max(100).optional().describe('The secret of a link; only a draft needs one.') }),
+    query: z.object({
+      link: z.string().min(1).max(100).optional().describe('The secret of a link; only a draft needs one.'),
+    }),
     status: 200,
     answer: z.string(),
     media: 'text/csv',

@@ -34,6 +34,8 @@ export type Environment = {
   /** The key that seals broker credentials at rest; made on the first start when absent. */
   readonly keyEncryptionKeyFile: string;
   readonly trustProxy: boolean;
+  /** From one address, registrations and resets among them. */
+  readonly signInsPerMinute: number;
   readonly logLevel: string;
 };
 
@@ -83,6 +85,11 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     mailFrom: text('MAIL_FROM'),
     keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
     trustProxy: oneOf('TRUST_PROXY', text('TRUST_PROXY'), ['yes', 'no'] as const, 'no') === 'yes',
+    signInsPerMinute: wholeNumber('SIGN_INS_PER_MINUTE', text('SIGN_INS_PER_MINUTE'), {
+      fallback: 20,
+      min: 1,
+      max: 1_000_000,
+    }),
     logLevel: text('LOG_LEVEL') ?? 'warn',
   };
 }

@@ -78,7 +78,7 @@ export async function wire(environment: Environment, handle: DatabaseHandle): Pr
         needsPlan: environment.broker.choice !== 'sandbox',
         trustProxy: environment.trustProxy,
         checksAnswers: false,
-        limits: USUAL_LIMITS,
+        limits: { ...USUAL_LIMITS, signInsPerMinute: environment.signInsPerMinute },
       },
     },
     trader: {

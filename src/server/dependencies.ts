@@ -50,13 +50,13 @@ export type RateLimits = {
   readonly requestsPerMinute: number;
   /** Sign-in and registration attempts from one address in a minute. */
   readonly signInsPerMinute: number;
-  /** Wrong passwords for one e-mail from one address in a minute. */
+  /** Wrong passwords for one account in a minute. */
   readonly wrongPasswordsPerMinute: number;
 };
 
 /** Two open tabs poll about 3 requests a second for each person; this leaves room for three more. */
 export const USUAL_LIMITS: RateLimits = {
   requestsPerMinute: 900,
-  signInsPerMinute: 120,
+  signInsPerMinute: 20,
   wrongPasswordsPerMinute: 5,
 };

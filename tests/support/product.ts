@@ -48,7 +48,13 @@ export type RunningProduct = LaunchedProduct & {
 export async function productHome(): Promise<ProductHome> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-journey-'));
   const port = await freePort();
-  const base = { ...ownEnvironment(), DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' };
+  const base = {
+    ...ownEnvironment(),
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    SIGN_INS_PER_MINUTE: '1000',
+  };
   const launched: LaunchedProduct[] = [];
 
   const launch = (environment: Record<string, string> = {}) => {

@@ -2,7 +2,7 @@ import type { identityEndpoints } from '#contract/identity.ts';
 import type { RateLimits } from '../dependencies.ts';
 import type { RoomCalls } from '../mount-room.ts';
 import { changeMe } from './change-me.ts';
-import { changePassword } from './change-password.ts';
+import { makeChangePassword } from './change-password.ts';
 import { confirmPasswordReset } from './confirm-password-reset.ts';
 import { getMe } from './get-me.ts';
 import { makeLogin } from './login.ts';
@@ -19,7 +19,7 @@ export function identityCalls(limits: RateLimits): RoomCalls<typeof identityEndp
     logout,
     getMe,
     changeMe,
-    changePassword,
+    changePassword: makeChangePassword(limits.wrongPasswordsPerMinute),
     requestPasswordReset,
     confirmPasswordReset,
   };

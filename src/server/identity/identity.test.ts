@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, instant, MINUTE_MS } from '#units/instant.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { PASSWORD, signedInPerson } from '../../../tests/support/test-person.ts';
+import { USUAL_LIMITS } from '../dependencies.ts';
 
 const app = await testApp();
 const { request, world } = app;
@@ -85,6 +86,60 @@ test('a wrong password and an unknown e-mail get the same answer, and guessing i
   expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(0);
   pass(MINUTE_MS);
   expect((await login(email, PASSWORD)).status).toBe(200);
+});
+
+test('guessing is slowed down whatever address it comes from, and does not lock the owner out', async () => {
+  const person = await signedInPerson(app);
+  const from = async (remoteAddress: string, password: string) => {
+    const payload = { email: person.email, password };
+    const url = '/api/auth/login/';
+    return (await app.app.inject({ method: 'POST', url, payload, remoteAddress })).statusCode;
+  };
+  for (let i = 0; i < 5; i++) expect(await from(`10.1.1.${i}`, 'not it at all')).toBe(401);
+  expect(await from('10.1.1.9', PASSWORD)).toBe(429);
+  // Where the person signed in before.
+  expect(await from('127.0.0.1', PASSWORD)).toBe(200);
+  app.world.now = instant(app.world.now + 60_000);
+  expect(await from('10.1.1.9', PASSWORD)).toBe(200);
+});
+
+test('the present password is not guessed with a stolen token either', async () => {
+  const { token } = await signedInPerson(app);
+  const change = (old_password: string) =>
+    request({
+      method: 'POST',
+      url: '/api/auth/password/change/',
+      token,
+      body: { old_password, new_password: 'another long one' },
+    });
+  for (let i = 0; i < 5; i++) expect((await change('not it at all')).status).toBe(422);
+  const refused = await change(PASSWORD);
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('twenty sign-ins, registrations and resets a minute come from one address', async () => {
+  const usual = await testApp({ limits: USUAL_LIMITS });
+  const ask = (remoteAddress: string) =>
+    usual.app.inject({
+      method: 'POST',
+      url: '/api/auth/password/reset/',
+      payload: { email: 'a@example.test' },
+      remoteAddress,
+    });
+  for (let i = 0; i < 20; i++) expect((await ask('10.2.2.2')).statusCode).toBe(204);
+  const refused = await ask('10.2.2.2');
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await ask('10.2.2.3')).statusCode).toBe(204);
+});
+
+test('two open tabs may poll for as long as they like', async () => {
+  const usual = await testApp({ limits: { ...USUAL_LIMITS, signInsPerMinute: 1000 } });
+  const { token } = await signedInPerson(usual);
+  // Three requests a second for each tab, for a minute.
+  for (let i = 0; i < 2 * 3 * 60; i++)
+    expect((await usual.request({ url: '/api/notifications/', token })).status).toBe(200);
 });
 
 test('an access token lasts ten minutes and must be ours', async () => {

@@ -12,18 +12,16 @@ export function makeLogin(wrongPasswordsPerMinute: number): Call<typeof identity
   return async ({ body, request }, dependencies) => {
     const { records, now } = dependencies;
     const email = body.email.toLowerCase();
-    const attempt = `${email} ${request.ip}`;
-    const wait = wrong.secondsToWait(attempt, now());
-    if (wait > 0) {
-      const message = `Too many wrong passwords. Please try again in ${wait} seconds.`;
-      return refuse('too_many_requests', message, { retryAfterSeconds: wait });
-    }
+    const attempt = { account: email, address: request.ip };
+    const wait = wrong.refuse(attempt, now());
+    if (wait) return wait;
     const credentials = await findCredentials(records.database, email);
     const isRight = await verifyPassword(body.password, credentials?.passwordHash ?? NOBODYS_HASH);
     if (!credentials || !isRight) {
-      wrong.note(attempt, now());
+      wrong.noteWrong(attempt, now());
       return refuse('authentication_failed', 'Authentication failed. Please try again.');
     }
+    wrong.noteRight(attempt);
     const tokens = await startSession(
       { userId: credentials.id, remember: body.remember ?? false },
       dependencies,
