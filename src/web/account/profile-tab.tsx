@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { SubscriptionPanel } from '../billing/subscription-panel.tsx';
 import { useUser } from '../identity/session.tsx';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
@@ -45,6 +46,7 @@ export function ProfileTab() {
           {user.risk_profile ? `${user.risk_profile.risk_score} of 5` : 'Not assessed yet'}
         </StatRow>
       </dl>
+      <SubscriptionPanel />
     </div>
   );
 }

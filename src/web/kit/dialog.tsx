@@ -23,7 +23,7 @@ export function Dialog({
   children?: ReactNode;
   /** Buttons, the one that goes on last. */
   footer?: ReactNode;
-  width?: 'narrow' | 'wide';
+  width?: 'narrow' | 'wide' | 'widest';
   closable?: boolean;
 }) {
   const id = useId();
@@ -48,7 +48,7 @@ export function Dialog({
       onClick={(event) => event.target === event.currentTarget && close()}
       className={classNames(
         'm-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-rise overflow-y-auto rounded-surface border bg-surface text-ink shadow-float backdrop:bg-ground/80 backdrop:backdrop-blur-[2px]',
-        width === 'narrow' ? 'max-w-lg' : 'max-w-4xl',
+        WIDTHS[width],
       )}
     >
       {open && (
@@ -80,3 +80,5 @@ export function Dialog({
     </dialog>
   );
 }
+
+const WIDTHS = { narrow: 'max-w-lg', wide: 'max-w-4xl', widest: 'max-w-6xl' } as const;

@@ -16,7 +16,8 @@ export function Footer() {
           </p>
           <p className="mt-3 text-sm text-ink-faint">
             Trading can lose money. Past and hypothetical performance does not tell you what will happen next.
-            We are paid only from profit: 30% of what lies above the highest value you had before.
+            Our trading fee is taken only from profit: 30% of what lies above the highest value you had
+            before.
           </p>
         </div>
         {footerLinks(user !== null).map((group) => (

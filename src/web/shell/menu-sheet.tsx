@@ -1,16 +1,17 @@
 import { Menu, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
+import { plansQuery } from '../billing/plans-query.ts';
 import { useSession } from '../identity/session.tsx';
 import { ICON_BUTTON } from './icon-button.ts';
-import { headerLinks } from './navigation.ts';
+import { headerLinks, PLANS_LABEL } from './navigation.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 /** The header's links on small screens, as a sheet from the right. */
 export function MenuSheet() {
   const { user } = useSession();
   const signOut = useSignOut();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const sheet = useRef<HTMLDialogElement>(null);
   const close = () => sheet.current?.close();
   useEffect(close, [pathname]);
@@ -44,6 +45,13 @@ export function MenuSheet() {
                   </Link>
                 </li>
               ))}
+              {user && (
+                <li>
+                  <Link to={plansQuery(search)} onClick={close} className={ITEM}>
+                    {PLANS_LABEL}
+                  </Link>
+                </li>
+              )}
               <li className="mt-3 border-t pt-3">
                 {user ? (
                   <button

@@ -2,6 +2,9 @@ export type Destination = { readonly to: string; readonly label: string };
 
 const MARKETPLACE: Destination = { to: '/marketplace', label: 'AI Model Marketplace' };
 
+/** Opens the plans over whatever page one is on. */
+export const PLANS_LABEL = 'Subscription Plan';
+
 /** The header's links (specification section 2). */
 export function headerLinks(isSignedIn: boolean): readonly Destination[] {
   if (!isSignedIn) return [MARKETPLACE];

@@ -1,5 +1,5 @@
-import { useEffect, useRef, type RefObject } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router';
+import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react';
+import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { watchSessionEnd } from '../call/call.ts';
 import { useSession } from '../identity/session.tsx';
 import { showToast } from '../kit/toast.ts';
@@ -31,7 +31,21 @@ export function RootLayout() {
       </main>
       <Footer />
       <Toaster />
+      <Plans />
     </div>
+  );
+}
+
+const PlanModal = lazy(async () => ({ default: (await import('../billing/plan-modal.tsx')).PlanModal }));
+
+/** The plans, over whatever page asks for them in its address. */
+function Plans() {
+  const [query] = useSearchParams();
+  if (!query.has('plans')) return null;
+  return (
+    <Suspense>
+      <PlanModal />
+    </Suspense>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type DeploymentSetting, WIZARD_RANGES } from '#rules/deployments/setting-ranges.ts';
+import { PlanCapNotice, usePlanCap } from '../../billing/plan-cap.tsx';
 import { Field } from '../../kit/field.tsx';
 import { showMoney, showPercent } from '../../kit/show-figure.ts';
 import { Slider } from '../../kit/slider.tsx';
@@ -9,6 +10,7 @@ import type { Wizard } from './wizard-state.ts';
 
 export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, draft, change, amount, goBack, goOn } = wizard;
+  const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
   const minimum = `Minimum: ${showMoney(strategy.min_investment, { cents: 'auto' })}`;
   return (
     <>
@@ -40,12 +42,13 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
           />
         ))}
         <SuitabilityNotice wizard={wizard} />
+        {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
       </div>
       <StepButtons
         onBack={goBack}
         next={{
           label: 'Review Deployment',
-          missing: amount.ok ? unsuitableReason(wizard) : amount.problem,
+          missing: amount.ok ? (unsuitableReason(wizard) ?? beyondPlan) : amount.problem,
           onPress: goOn,
         }}
       />

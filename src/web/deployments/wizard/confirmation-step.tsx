@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { fromMicro } from '#units/money.ts';
 import { DownloadAgreement } from '../../agreements/download-agreement.tsx';
+import { PlanCapNotice, usePlanCap } from '../../billing/plan-cap.tsx';
+import { plansQuery } from '../../billing/plans-query.ts';
 import { call } from '../../call/call.ts';
 import { CallError } from '../../call/call-error.ts';
+import { useSingleAttempt } from '../../call/use-single-attempt.ts';
 import { useSession } from '../../identity/session.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { RiskScale } from '../../kit/risk-scale.tsx';
@@ -18,6 +20,7 @@ import type { Wizard } from './wizard-state.ts';
 export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, user, draft, amount, connection, goBack } = wizard;
   const deploy = useDeploy(wizard);
+  const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
   return (
     <>
       <div className="flex items-start gap-4">
@@ -65,6 +68,11 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
           </Notice>
         </div>
       )}
+      {beyondPlan && !deploy.isSuccess && (
+        <div className="mt-6">
+          <PlanCapNotice sentence={beyondPlan} />
+        </div>
+      )}
       {deploy.isError && (
         <div className="mt-6">
           <Notice tone="failure" title="Failed to deploy strategy. Please try again.">
@@ -78,7 +86,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
           label: 'Deploy Strategy',
           busy: deploy.isPending || deploy.isSuccess,
           busyLabel: 'Deploying...',
-          missing: missingForDeploy(wizard),
+          missing: missingForDeploy(wizard) ?? (deploy.isSuccess ? undefined : beyondPlan),
           onPress: () => deploy.mutate(),
         }}
       />
@@ -95,23 +103,23 @@ function missingForDeploy(wizard: Wizard): string | undefined {
 
 function useDeploy({ strategy, draft, amount, connection, clearDraft }: Wizard) {
   const navigate = useNavigate();
+  const { search } = useLocation();
   const cache = useQueryClient();
   const { reloadUser } = useSession();
-  const attempt = useRef<string | null>(null);
+  const deployOnce = useSingleAttempt((_: void, idempotencyKey: string) => {
+    if (connection === null || !amount.ok) throw new Error('a broker connection and an amount are needed');
+    return call('createDeployment', {
+      body: {
+        strategy: strategy.id,
+        broker_connection: connection.id,
+        investment_amount: fromMicro(amount.micro),
+        ...draft.settings,
+      },
+      idempotencyKey,
+    });
+  });
   return useMutation({
-    mutationFn: () => {
-      if (connection === null || !amount.ok) throw new Error('a broker connection and an amount are needed');
-      attempt.current ??= newAttempt();
-      return call('createDeployment', {
-        body: {
-          strategy: strategy.id,
-          broker_connection: connection.id,
-          investment_amount: fromMicro(amount.micro),
-          ...draft.settings,
-        },
-        idempotencyKey: attempt.current,
-      });
-    },
+    mutationFn: () => deployOnce(),
     onSuccess: async (deployment) => {
       clearDraft();
       showToast({
@@ -119,19 +127,15 @@ function useDeploy({ strategy, draft, amount, connection, clearDraft }: Wizard) 
         message: `${strategy.name} places its first orders after the next close of its market.`,
         type: 'success',
       });
+      void cache.invalidateQueries({ queryKey: ['billing'] });
       await Promise.all([reloadUser(), cache.invalidateQueries({ queryKey: ['deployments'] })]);
       void navigate(`/deployed-strategies/${deployment.id}`, { state: { deploymentSuccess: true } });
     },
     onError: (error) => {
-      // A refusal is an answer: the next press is a new attempt. Without an answer it is the same one again.
-      const isAnswered = error instanceof CallError && error.status > 0 && error.status < 500;
-      if (isAnswered) attempt.current = null;
+      if (error instanceof CallError && error.code === 'plan_limit') {
+        void cache.invalidateQueries({ queryKey: ['billing'] });
+        void navigate(plansQuery(search, true));
+      }
     },
   });
-}
-
-function newAttempt(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

@@ -1,0 +1,36 @@
+import { useLocation } from 'react-router';
+import { planOf, planRefusal } from '#rules/billing/plans.ts';
+import { type Micro, toMicro } from '#units/money.ts';
+import { ButtonLink } from '../kit/button-link.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { useBilling } from './billing-queries.ts';
+import { plansQuery } from './plans-query.ts';
+
+/** The sentence by which the person's plan refuses one more deployment of this amount, or null. */
+export function usePlanCap(investment: Micro | null): string | null {
+  const { data } = useBilling();
+  if (!data?.held_to || investment === null) return null;
+  const use = {
+    activeDeployments: data.active_deployments,
+    totalInvestment: toMicro(data.total_investment),
+  };
+  return planRefusal(planOf(data.held_to), use, investment);
+}
+
+/** Says what the plan does not cover, and opens the plans; whoever chooses one comes back here. */
+export function PlanCapNotice({ sentence }: { sentence: string }) {
+  const { search } = useLocation();
+  return (
+    <Notice
+      tone="caution"
+      title="Your plan does not cover this"
+      action={
+        <ButtonLink to={plansQuery(search, true)} size="small" variant="secondary">
+          See plans
+        </ButtonLink>
+      }
+    >
+      {sentence}
+    </Notice>
+  );
+}

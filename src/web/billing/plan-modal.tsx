@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Plan } from '#contract/billing.ts';
+import type { PlanInterval } from '#rules/billing/plans.ts';
+import { useSession } from '../identity/session.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { ErrorState } from '../kit/error-state.tsx';
+import { LoadingText } from '../kit/loading-text.tsx';
+import { SegmentedControl } from '../kit/segmented-control.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { TextLink } from '../kit/text-link.tsx';
+import { useBilling, usePlans } from './billing-queries.ts';
+import { AFTER_BILLING, billingAddress } from './plan-address.ts';
+import { PlanCards } from './plan-cards.tsx';
+import { withoutPlans } from './plans-query.ts';
+
+/** The plans over the page; choosing one goes to /billing. Closed by taking it out of the address. */
+export function PlanModal({ closable = true, next: given }: { closable?: boolean; next?: string }) {
+  const { user } = useSession();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const billing = useBilling({ enabled: user !== null });
+  const current = billing.data?.subscription ?? null;
+  const [asked, setAsked] = useState<PlanInterval | null>(null);
+  const interval = asked ?? current?.interval ?? 'monthly';
+  const here = pathname + withoutPlans(search);
+  const comesBack = new URLSearchParams(search).get('plans') === 'here';
+  const next = given ?? (comesBack ? here : AFTER_BILLING);
+  const choose = (plan: Plan) =>
+    void navigate(billingAddress({ plan: plan.id, interval }, next), {
+      state: { plan: { ...plan, interval }, next },
+      replace: true,
+    });
+  return (
+    <Dialog
+      open
+      closable={closable}
+      onOpenChange={(open) => !open && void navigate(here, { replace: true })}
+      // The spelling is the specification's.
+      title="Choose Your Subscripiton Plan"
+      description="A plan sets how many strategies you run and with how much money. The fee of 30% of profit is apart from it."
+      width="widest"
+    >
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+        <SegmentedControl label="Paid" options={INTERVALS} value={interval} onChange={setAsked} />
+        {billing.data?.takes_money === false && (
+          <p className="text-sm text-ink-faint">Sandbox: no card is asked for, nothing is charged.</p>
+        )}
+      </div>
+      <Cards interval={interval} current={current} onChoose={choose} />
+      {!closable && (
+        <p className="mt-6 text-sm">
+          <TextLink to={AFTER_BILLING}>Not now, back to your account</TextLink>
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+const INTERVALS = [
+  { value: 'monthly', label: 'Monthly' },
+  { value: 'yearly', label: 'Yearly -20%' },
+] as const;
+
+function Cards(rest: Omit<Parameters<typeof PlanCards>[0], 'plans'>) {
+  const plans = usePlans();
+  if (plans.isPending) {
+    return (
+      <>
+        <LoadingText>Loading subscription plans...</LoadingText>
+        <div className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+          {[1, 2, 3, 4].map((place) => (
+            <Skeleton key={place} className="h-80" />
+          ))}
+        </div>
+      </>
+    );
+  }
+  if (plans.isError) {
+    return (
+      <ErrorState title="Failed to load subscription plans" onRetry={() => window.location.reload()}>
+        Your plan and your strategies are as they were.
+      </ErrorState>
+    );
+  }
+  return <PlanCards plans={plans.data} {...rest} />;
+}

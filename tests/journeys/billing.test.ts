@@ -1,0 +1,188 @@
+// Plans: the modal, the review, the payment that is a record, the receipt, the account, and what a cap refuses; in a
+// real browser on the real server between scripted outsides.
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { testApp } from '../support/test-app.ts';
+import { PASSWORD, readyPerson, signedInPerson } from '../support/test-person.ts';
+import { publishedStrategy } from '../support/test-strategy.ts';
+import { WEB_ROOT } from '../support/web-root.ts';
+import { openWatchedPage, type WatchedPage } from '../support/watched-page.ts';
+
+const app = await testApp({ webRoot: WEB_ROOT });
+const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
+const browser: Browser = await launchBrowser();
+afterAll(() => browser.close());
+const strategy = await publishedStrategy(app, { name: 'Calm Trend', minInvestment: 1_000 });
+
+const TITLE = 'Choose Your Subscripiton Plan';
+
+async function signedIn(email: string, at = '/account'): Promise<WatchedPage> {
+  const watched = await openWatchedPage(browser, base);
+  await watched.page.goto('/login');
+  await watched.page.getByLabel('Email Address').fill(email);
+  await watched.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await watched.page.locator('form').getByRole('button', { name: 'Sign In' }).click();
+  await watched.page.waitForURL('**/dashboard');
+  await watched.page.goto(at);
+  return watched;
+}
+
+async function newcomer(at?: string): Promise<WatchedPage> {
+  const { email } = await signedInPerson(app);
+  return signedIn(email, at);
+}
+
+const modal = (page: Page) => page.getByRole('dialog', { name: TITLE });
+const openFromMenu = async (page: Page) => {
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('link', { name: 'Subscription Plan' }).click();
+  await modal(page).waitFor();
+};
+
+test('the plans open from the user menu on any page, close three ways, and leave the page as it was', async () => {
+  const { page, context, violations, takeErrors } = await newcomer('/marketplace?risk=low');
+  await openFromMenu(page);
+  expect(
+    await modal(page)
+      .getByRole('button', { name: /^(Get Started|Subscribe Now)/ })
+      .allInnerTexts(),
+  ).toEqual(['Get Started', 'Subscribe Now', 'Subscribe Now', 'Subscribe Now']);
+  await modal(page).getByText('Most popular').waitFor();
+  await modal(page).getByRole('radio', { name: 'Yearly -20%' }).click();
+  await modal(page).getByText('$63', { exact: true }).waitFor();
+  await modal(page).getByText('$756 once a year').waitFor();
+  expect(await violations()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await modal(page).waitFor({ state: 'hidden' });
+  expect(page.url()).toBe(`${base}/marketplace?risk=low`);
+  await openFromMenu(page);
+  await modal(page).getByRole('button', { name: 'Close' }).click();
+  await modal(page).waitFor({ state: 'hidden' });
+  await openFromMenu(page);
+  await page.mouse.click(5, 5);
+  await modal(page).waitFor({ state: 'hidden' });
+  expect(takeErrors()).toEqual([]);
+  await context.close();
+});
+
+test('plans that cannot be loaded say so, with a way to try again', async () => {
+  const { page, context, violations } = await newcomer();
+  const body = JSON.stringify({ code: 'internal_error', message: 'Told to fail.' });
+  await page.route('**/api/plans/', (route) =>
+    route.fulfill({ status: 500, contentType: 'application/json', body }),
+  );
+  await openFromMenu(page);
+  await modal(page).getByText('Failed to load subscription plans').waitFor();
+  expect(await violations()).toEqual([]);
+  await page.unroute('**/api/plans/');
+  await modal(page).getByRole('button', { name: 'Try Again' }).click();
+  await modal(page).getByRole('button', { name: 'Subscribe Now: Pro' }).waitFor();
+  await context.close();
+});
+
+test('a plan is reviewed, confirmed once, receipted, shown on the account, changed and cancelled', async () => {
+  const { page, context, violations, takeErrors } = await newcomer();
+  await openFromMenu(page);
+  await modal(page).getByRole('button', { name: 'Subscribe Now: Basic' }).click();
+  await page.waitForURL('**/billing?plan=basic&interval=monthly');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Review your Basic plan' }).waitFor();
+  await page.getByText('This is the sandbox: nothing is charged').waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Confirm plan' }).dblclick();
+  await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+  await page.getByText('no card was asked for and nothing was charged').waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('link', { name: 'Go to your account' }).click();
+  await page.getByText(/Your Basic plan renews on .* for \$29.00/).waitFor();
+  await page.getByText('0 of 3').waitFor();
+  expect(await page.getByRole('link', { name: /^R-\d+/ }).count()).toBe(1);
+
+  await page.getByRole('link', { name: 'Change plan' }).click();
+  await modal(page).getByText('Your plan').waitFor();
+  await modal(page).getByRole('button', { name: 'Subscribe Now: Pro' }).click();
+  await page.getByText('Unused days of your Basic plan').waitFor();
+  await page.getByText('$50.00').waitFor();
+  await page.getByRole('button', { name: 'Confirm plan' }).click();
+  await page.getByRole('link', { name: 'Go to your account' }).click();
+  await page.getByText(/Your Pro plan renews on/).waitFor();
+
+  await page.getByRole('button', { name: 'Cancel plan' }).click();
+  const asked = page.getByRole('dialog', { name: 'Cancel your plan?' });
+  expect(await violations()).toEqual([]);
+  await asked.getByRole('button', { name: 'Cancel plan' }).click();
+  await page.getByText(/Your Pro plan is cancelled and ends on/).waitFor();
+  await page.getByRole('button', { name: 'Keep plan' }).click();
+  await page.getByText(/Your Pro plan renews on/).waitFor();
+  expect(await page.getByRole('link', { name: /^R-\d+/ }).count()).toBe(2);
+  expect(await violations()).toEqual([]);
+  expect(takeErrors()).toEqual([]);
+  await context.close();
+});
+
+test('without a plan the billing page asks for one and offers the way back', async () => {
+  const { page, context } = await newcomer('/billing');
+  await modal(page).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await modal(page).getByRole('button', { name: 'Close' }).count()).toBe(0);
+  await modal(page)
+    .getByRole('link', { name: /back to your account/ })
+    .click();
+  await page.waitForURL('**/account');
+  await context.close();
+});
+
+test('a visitor signs in first and comes back to the chosen plan', async () => {
+  const { email } = await signedInPerson(app);
+  const { page, context } = await openWatchedPage(browser, base);
+  await page.goto('/billing?plan=pro&interval=yearly');
+  await page.waitForURL('**/login');
+  await page.getByLabel('Email Address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.locator('form').getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('heading', { name: 'Review your Pro plan' }).waitFor();
+  await page.getByText('$756.00').first().waitFor();
+  await context.close();
+});
+
+test('a receipt that is not there, and a confirmation that failed, are said', async () => {
+  const { page, context } = await newcomer(`/billing?receipt=${randomUUID()}`);
+  await page.getByRole('heading', { name: 'Receipt not found' }).waitFor();
+  await page.goto('/billing?plan=pro');
+  const body = JSON.stringify({ code: 'payment_declined', message: 'The card was refused.' });
+  await page.route('**/api/billing/plan/', (route) =>
+    route.fulfill({ status: 422, contentType: 'application/json', body }),
+  );
+  await page.getByRole('button', { name: 'Confirm plan' }).click();
+  await page.getByText('The card was refused.').waitFor();
+  await page.unroute('**/api/billing/plan/');
+  await page.getByRole('button', { name: 'Confirm plan' }).click();
+  await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+  await context.close();
+});
+
+test('the wizard says what the plan does not cover before the click, and comes back from billing', async () => {
+  const person = await readyPerson(app);
+  await app.request({
+    method: 'POST',
+    url: '/api/billing/plan/',
+    token: person.token,
+    body: { plan: 'free', interval: 'monthly' },
+  });
+  const { page, context, violations } = await signedIn(person.email, `/strategy/${strategy}/deploy`);
+  await page.getByRole('radio', { name: /Interactive Brokers/ }).check();
+  await page.getByRole('button', { name: /^Connect to/ }).click();
+  await page.getByRole('button', { name: 'Use this account' }).click();
+  await page.getByText('The Free plan allows a total investment of $1,000.').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Review Deployment' }).isDisabled()).toBe(true);
+  expect(await violations()).toEqual([]);
+  await page.getByRole('link', { name: 'See plans' }).click();
+  await modal(page).getByRole('button', { name: 'Subscribe Now: Pro' }).click();
+  await page.getByRole('button', { name: 'Confirm plan' }).click();
+  await page.getByRole('link', { name: 'Continue deploying' }).click();
+  await page.getByRole('heading', { name: 'Configuration' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Review Deployment' }).isEnabled()).toBe(true);
+  await context.close();
+});
