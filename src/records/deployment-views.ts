@@ -52,20 +52,22 @@ export type PositionRow = {
 const VERSION = `d.revision || '.' || s.xmin`;
 
 const VERSIONS_SQL = `
-  select d.id, ${VERSION} as version from deployments d join strategies s on s.id = d.strategy_id
+  select d.id, d.user_id, ${VERSION} as version from deployments d join strategies s on s.id = d.strategy_id
   where d.id = any($1::uuid[])`;
 
-/** The present version of each; ids that are nobody's are left out. */
+export type DeploymentVersion = Pick<DeploymentRow, 'id' | 'user_id' | 'version'>;
+
+/** The present version of each, and whose it is; ids that are nobody's are left out. */
 export async function readDeploymentVersions(
   pool: Pool,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await pool.query<{ id: string; version: string }>({
+): Promise<ReadonlyMap<string, DeploymentVersion>> {
+  const { rows } = await pool.query<DeploymentVersion>({
     name: 'deployment-versions',
     text: VERSIONS_SQL,
     values: [ids.filter(isUuid)],
   });
-  return new Map(rows.map(({ id, version }) => [id, version]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 const DEPLOYMENTS_SQL = `

@@ -8,15 +8,14 @@ import { batchedReader } from './batched-reader.ts';
 import { showDeployment } from './show-deployment.ts';
 
 type Own = { readonly id: string; readonly userId: UserId };
-type Kept = { readonly version: string; readonly userId: UserId; readonly view: Deployment };
+type Kept = { readonly version: string; readonly view: Deployment };
 
-/** Absent, and someone else's: both undefined. */
+/** Absent, and someone else's: both undefined, after the same single look at the database. */
 export async function findOwnDeployment(
   { id, userId }: Own,
   { records }: Dependencies,
 ): Promise<Deployment | undefined> {
-  const found = await readView(records.pool, id);
-  return found?.userId === userId ? found.view : undefined;
+  return (await readView(records.pool, `${userId}/${id}`))?.view;
 }
 
 export async function showOwnDeployment(own: Own, dependencies: Dependencies): Promise<Deployment | Refused> {
@@ -30,23 +29,28 @@ const views = new WeakMap<Pool, Map<string, Kept>>();
  * Asks the database each time which version of the deployment is the newest, and reads the whole of it only when that
  * is another than the one kept: every change of what is shown raises the version in the same transaction.
  */
-const readView = batchedReader<Kept>(async (pool, ids) => {
+const readView = batchedReader<Kept>(async (pool, owned) => {
   let kept = views.get(pool);
   if (!kept) views.set(pool, (kept = new Map()));
-  const versions = await readDeploymentVersions(pool, ids);
-  const stale = ids.filter((id) => versions.has(id) && kept.get(id)?.version !== versions.get(id));
+  const asked = owned.map((key) => ({ key, id: key.slice(key.indexOf('/') + 1) }));
+  const versions = await readDeploymentVersions(pool, [...new Set(asked.map(({ id }) => id))]);
+  const own = asked.filter(({ key, id }) => key === `${versions.get(id)?.user_id}/${id}`);
+  const isFresh = (id: string) => kept.get(id)?.version === versions.get(id)?.version;
   const answers = new Map<string, Kept>();
-  for (const id of ids) {
-    const known = versions.has(id) ? kept.get(id) : undefined;
-    if (known) answers.set(id, known);
-  }
-  if (stale.length > 0) {
-    if (kept.size > VIEWS_KEPT) kept.clear();
-    for (const [id, row] of await readDeployments(pool, stale)) {
-      const fresh = { version: row.version, userId: row.user_id, view: showDeployment(row) };
-      kept.set(id, fresh);
-      answers.set(id, fresh);
-    }
+  for (const { key, id } of own) if (isFresh(id)) answers.set(key, kept.get(id)!);
+  const stale = own.filter(({ id }) => !isFresh(id));
+  if (stale.length === 0) return answers;
+  const rows = await readDeployments(
+    pool,
+    stale.map(({ id }) => id),
+  );
+  if (kept.size > VIEWS_KEPT) kept.clear();
+  for (const { key, id } of stale) {
+    const row = rows.get(id);
+    if (!row) continue;
+    const fresh = { version: row.version, view: showDeployment(row) };
+    kept.set(id, fresh);
+    answers.set(key, fresh);
   }
   return answers;
 });
