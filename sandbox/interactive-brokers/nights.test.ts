@@ -40,7 +40,8 @@ function openBooks(start: Instant) {
   const units = (symbol: string) => fromQuantity(accounts.position('DU1', symbol).quantity);
   const cash = (at: Instant) => fromMicro(accounts.value('DU1', at).cash);
   const net = (at: Instant) => fromMicro(accounts.value('DU1', at).netLiquidation);
-  return { entry, passTo, buy, units, cash, net };
+  const realized = (symbol: string) => fromMicro(accounts.position('DU1', symbol).realized);
+  return { entry, passTo, buy, units, cash, net, realized };
 }
 
 describe('a night at the brokerage', () => {
@@ -81,15 +82,62 @@ describe('a night at the brokerage', () => {
     );
   });
 
-  it('settles a written option at what exercise gives, the same whether the clock jumps or crawls', () => {
+  it('assigns a written option, the same whether the clock jumps or crawls', () => {
     const outcomes = [DAY_MS / 3, 40 * DAY_MS].map((stride) => {
       const start = parseInstant('2026-02-10T16:00:00Z');
       const books = openBooks(start);
-      books.buy('BWMKT.260220P335', -2);
+      const premium = books.buy('BWMKT.260220P400', -2);
       const end = parseInstant('2026-03-01T00:00:00Z');
       for (let at: number = start; at < end; at += stride) books.passTo(instant(at));
       books.passTo(end);
-      expect(books.units('BWMKT.260220P335')).toBe(0);
+      expect(books.units('BWMKT.260220P400')).toBe(0);
+      expect(books.units('BWMKT')).toBe(200);
+      expect(books.cash(end)).toBeCloseTo(START_CASH + 200 * premium - 200 * 400, 6);
+      return books.net(end);
+    });
+    expect(new Set(outcomes).size).toBe(1);
+  });
+
+  it('calls shares away at the strike, with the premium in what they brought', () => {
+    const start = parseInstant('2026-02-10T16:00:00Z');
+    const books = openBooks(start);
+    const paid = books.buy('BWMKT', 250);
+    const premium = books.buy('BWMKT.260220C250', -2);
+    const end = parseInstant('2026-02-23T12:00:00Z');
+    books.passTo(end);
+    expect(books.units('BWMKT')).toBe(50);
+    expect(books.units('BWMKT.260220C250')).toBe(0);
+    expect(books.cash(end)).toBeCloseTo(START_CASH - 250 * paid + 200 * premium + 200 * 250, 6);
+    expect(books.realized('BWMKT')).toBeCloseTo(200 * (250 + premium - paid), 6);
+    expect(books.realized('BWMKT.260220C250')).toBe(0);
+  });
+
+  it('assigns a call before a dividend above its time value: called shares get no dividend', () => {
+    const books = openBooks(parseInstant('2026-05-07T12:00:00Z'));
+    const paid = books.buy('TLCO', 250);
+    const strike = Math.floor((paid * 0.8) / 2) * 2;
+    const call = `TLCO.260515C${strike}`;
+    const premium = books.buy(call, -2);
+    const end = parseInstant('2026-05-12T12:00:00Z');
+    books.passTo(end);
+    const { amount } = prices.actions!(end).findLast(({ symbol }) => symbol === 'TLCO')!;
+    expect(books.units(call)).toBe(0);
+    expect(books.units('TLCO')).toBe(50);
+    expect(books.cash(end)).toBeCloseTo(
+      START_CASH - 250 * paid + 200 * premium + 200 * strike + 50 * amount,
+      6,
+    );
+  });
+
+  it('settles a written option in cash at what exercise gives, the same whether the clock jumps or crawls', () => {
+    const outcomes = [DAY_MS / 3, 40 * DAY_MS].map((stride) => {
+      const start = parseInstant('2026-02-10T16:00:00Z');
+      const books = openBooks(start);
+      books.buy('BWMKT.260220P335E', -2);
+      const end = parseInstant('2026-03-01T00:00:00Z');
+      for (let at: number = start; at < end; at += stride) books.passTo(instant(at));
+      books.passTo(end);
+      expect(books.units('BWMKT.260220P335E')).toBe(0);
       return books.cash(end);
     });
     expect(new Set(outcomes).size).toBe(1);
@@ -129,7 +177,9 @@ describe('a written option', () => {
   });
 
   it('has a contract id that names it', () => {
-    const { conid, instrument } = contracts.bySymbol('BWMKT.260220P320');
-    expect(contracts.byConid(conid)?.instrument).toEqual(instrument);
+    for (const symbol of ['BWMKT.260220P320', 'BWMKT.260220P320E', 'TLCO.260220C44']) {
+      const { conid, instrument } = contracts.bySymbol(symbol);
+      expect(contracts.byConid(conid)?.instrument).toEqual(instrument);
+    }
   });
 });

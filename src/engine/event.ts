@@ -8,7 +8,10 @@ import type { Fill } from './order/order.ts';
 
 export type TargetWeight = {
   readonly symbol: Symbol;
-  /** Share of equity, signed: 0.5 is half of it long, -0.25 a quarter short. */
+  /**
+   * Share of equity, signed: 0.5 is half of it long, -0.25 a quarter short. Of an option it is what its strike controls,
+   * so that the number of contracts does not hang on a premium.
+   */
   readonly weight: number;
 };
 

@@ -14,6 +14,8 @@ export type ScriptedMarket = {
   now(): Instant;
   price(symbol: string): number;
   setPrice(symbol: string, price: number): void;
+  /** A contract that is listed from the next day on; it has quotes and no bars, as options have. */
+  list(contract: Instrument, price: number): void;
   isOpen(symbol: string): boolean;
   /** A minute into the next session of the calendar; days that close on the way leave their bars. */
   openDay(calendar?: CalendarId): void;
@@ -53,18 +55,24 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
     now = to;
     for (const listener of listeners) listener();
   };
-  const isOpen = (symbol: string) => sessionAt(instrumentOf(symbol).calendar, now) !== null;
+  const listed: Instrument[] = [...INSTRUMENTS];
+  const isOpen = (symbol: string) =>
+    sessionAt(listed.find((one) => one.symbol === symbol)!.calendar, now) !== null;
 
   const actions: ListedAction[] = [];
 
   const market: ScriptedMarket = {
     actions,
-    instruments: INSTRUMENTS,
+    instruments: listed,
     outage: null,
     spoil: null,
     now: () => now,
     price: (symbol) => prices.get(symbol)!,
     setPrice: (symbol, price) => void prices.set(symbol, price),
+    list(contract, price) {
+      listed.push(contract);
+      prices.set(contract.symbol, price);
+    },
     isOpen,
     openDay: (calendar = 'us-equity') => move((nextSession(calendar, now).opensAt + MINUTE_MS) as Instant),
     closeDay: (calendar = 'us-equity') =>
@@ -72,7 +80,7 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
     advance: (ms) => move((now + ms) as Instant),
     onMove: (listener) => void listeners.push(listener),
     feed: {
-      instruments: async () => answer(INSTRUMENTS),
+      instruments: async () => answer([...listed]),
       clock: async () =>
         answer({ now, daySeconds: 20, mode: 'sandbox', paused: true, endsAt: null } as const),
       dailyBars: async (symbol, from, to) =>
@@ -111,10 +119,6 @@ function barOf(session: { date: IsoDate; opensAt: Instant; closesAt: Instant }, 
     close: price,
     volume: 1,
   };
-}
-
-function instrumentOf(symbol: string): Instrument {
-  return INSTRUMENTS.find((one) => one.symbol === symbol)!;
 }
 
 function instrument(symbol: string, fields: Partial<Instrument>): Instrument {

@@ -62,10 +62,13 @@ export type ScriptedVenue = {
   /** A trade that the person makes by hand. */
   tradeByHand(accountId: string, symbol: string, side: 'buy' | 'sell', units: number): void;
   position(accountId: string, symbol: string): number;
+  /** What an exercise or an assignment moves: units come or go without an execution. */
+  deliver(accountId: string, symbol: string, units: number): void;
 };
 
 export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
   const orders: VenueOrder[] = [];
+  const delivered: { readonly accountId: string; readonly symbol: string; readonly quantity: number }[] = [];
   const executions: ScriptedVenue['executions'] = [];
   const instrumentOf = (symbol: Symbol) => market.instruments.find((one) => one.symbol === symbol)!;
 
@@ -87,6 +90,11 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
       },
     });
   };
+
+  const deliveredOf = (accountId: string, symbol: string) =>
+    delivered
+      .filter((one) => one.accountId === accountId && one.symbol === symbol)
+      .reduce((sum, one) => sum + one.quantity, 0);
 
   const match = () => {
     for (const order of orders) {
@@ -164,7 +172,9 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
         quantity: quantity(units * 1e8),
         price: market.price(symbol),
       }),
-    position: (accountId, symbol) => positionOf(executions, accountId, symbol),
+    position: (accountId, symbol) =>
+      positionOf(executions, accountId, symbol) + deliveredOf(accountId, symbol),
+    deliver: (accountId, symbol, units) => void delivered.push({ accountId, symbol, quantity: units * 1e8 }),
     broker: {
       vendor: 'scripted',
       limits: { executionHistoryDays: 7, listLagMs: 900_000 },
@@ -192,7 +202,7 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
     async positions(accountId) {
       const symbols = [...new Set(executions.map(({ execution }) => execution.symbol!))];
       const value = symbols
-        .map((symbol) => ({ symbol, quantity: quantity(positionOf(executions, accountId, symbol)) }))
+        .map((symbol) => ({ symbol, quantity: quantity(venue.position(accountId, symbol)) }))
         .filter((position) => position.quantity !== 0)
         .map((position) => ({
           ...position,

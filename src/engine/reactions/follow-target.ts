@@ -149,8 +149,9 @@ function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { equity, at }: 
     refuse(pad, symbol, 'order_working', 'an earlier order is still open.');
     return null;
   }
-  const allowed = allowedWeight(pad, { symbol, weight }, controlled(symbol, mark));
-  const unit = instrument.multiplier * mark * dollarsPerQuote(instrument, mark, state.marks);
+  const allowed = allowedWeight(pad, { symbol, weight });
+  const sizedAt = parseOption(symbol)?.strike ?? mark;
+  const unit = instrument.multiplier * sizedAt * dollarsPerQuote(instrument, mark, state.marks);
   const desired = wholeSteps((allowed * equity * 100) / unit, instrument);
   const traded = desired - held;
   if (desired === 0 && held === 0 && allowed !== 0) {
@@ -165,11 +166,10 @@ function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { equity, at }: 
   }
   if (traded === 0) return null;
   const worth = scale(
-    notional(Math.abs(traded) as Quantity, mark, instrument.multiplier),
-    unit / mark / instrument.multiplier,
+    notional(Math.abs(traded) as Quantity, sizedAt, instrument.multiplier),
+    unit / sizedAt / instrument.multiplier,
   );
-  // A premium is small beside what it is on: the band is for what a position controls.
-  if (desired !== 0 && worth * controlled(symbol, mark) < terms.noTradeBand * equity) {
+  if (desired !== 0 && worth < terms.noTradeBand * equity) {
     refuse(pad, symbol, 'within_band', 'it is close enough to its target.');
     return null;
   }
@@ -177,7 +177,7 @@ function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { equity, at }: 
 }
 
 /** The weight after the person's limits; each limit that bites is noted. */
-function allowedWeight(pad: OrderPad, { symbol, weight }: TargetWeight, controls: number): number {
+function allowedWeight(pad: OrderPad, { symbol, weight }: TargetWeight): number {
   const { before: state } = pad;
   if (weight < 0 && !state.allowsShort) {
     refuse(
@@ -194,20 +194,15 @@ function allowedWeight(pad: OrderPad, { symbol, weight }: TargetWeight, controls
     return 0;
   }
   const { maxAllocationPercent } = state.limits;
-  const within = capWeight(weight * controls, maxAllocationPercent) / controls;
-  const capped = Math.abs(within) < Math.abs(weight) * (1 - ROUNDING) ? within : weight;
+  // What only ever delivers shares that are held is limited with them, see covered.
+  if (deliversShares(symbol, weight) !== null) return weight;
+  const capped = capWeight(weight, maxAllocationPercent);
   if (capped !== weight) {
     const asked = Math.round(Math.abs(weight) * 1000) / 10;
     const reason = `the limit of ${maxAllocationPercent}% of equity cuts the ${asked}% that the strategy asks for.`;
     refuse(pad, symbol, 'max_allocation', reason);
   }
   return capped;
-}
-
-/** How many times its own worth a position controls: an option its strike, all else itself. */
-function controlled(symbol: Symbol, mark: number): number {
-  const option = parseOption(symbol);
-  return option === null ? 1 : Math.max(1, option.strike / mark);
 }
 
 /** Each instrument of the target, and zero for each position that it does not name; in the target's order. */
@@ -256,6 +251,4 @@ function wholeSteps(amount: number, instrument: Instrument): number {
   return Math.trunc(amount / instrument.quantityStep) * instrument.quantityStep + 0;
 }
 
-/** Two roundings of a product and its quotient. */
-const ROUNDING = 1e-14;
 const NO_MARKS = new Map<Symbol, number>();

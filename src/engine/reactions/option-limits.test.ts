@@ -18,7 +18,7 @@ const rich = {
   portfolio: openPortfolio(toMicro(100_000)),
   peakEquity: toMicro(100_000),
 };
-const structure = { AAA: 0.95, [CALL]: (-0.95 * 1.5) / 100 };
+const structure = { AAA: 0.95, [CALL]: -0.95 * 1.05 };
 const prices = { AAA: 100, [CALL]: 1.5 };
 
 const sizes = (orders: ReturnType<typeof step>['orders']) =>
@@ -50,11 +50,11 @@ describe('a covered call within a person’s limits', () => {
     expect(sizes(ended.orders)).toEqual({ [CALL]: ['sell', 4] });
   });
 
-  it('is cut with its shares: the limit for one position counts the strike', () => {
+  it('is cut with its shares by the limit for one position', () => {
     const capped = deployment({ ...rich, limits: { ...limits, maxAllocationPercent: 40 } });
     const { shares, calls } = followed(capped);
     expect(sizes(shares.orders)).toEqual({ AAA: ['buy', 400] });
-    expect(sizes(calls.orders)).toEqual({ [CALL]: ['sell', 3] });
+    expect(sizes(calls.orders)).toEqual({ [CALL]: ['sell', 4] });
   });
 
   const holding = deployment({

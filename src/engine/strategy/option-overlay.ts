@@ -11,7 +11,6 @@ import {
   type OptionSettlement,
   strikeStep,
 } from '../market/option-contract.ts';
-import { optionClose } from '../market/option-price.ts';
 
 /**
  * covered_call: for every hundred shares held one call is sold. protective_put: one put is bought. cash_secured_put:
@@ -59,12 +58,9 @@ function optionBeside(
 ): TargetWeight {
   const { structure } = overlay;
   const option = contractOn(overlay, underlying, { bars, last });
-  const spot = bars.close[last]!;
-  const price = optionClose(option, bars, last);
-  if (structure === 'cash_secured_put')
-    return { symbol: option.symbol, weight: (-own * price) / option.strike };
+  if (structure === 'cash_secured_put') return { symbol: option.symbol, weight: -own };
   const side = structure === 'covered_call' ? -1 : 1;
-  return { symbol: option.symbol, weight: (side * own * price) / spot };
+  return { symbol: option.symbol, weight: (side * own * option.strike) / bars.close[last]! };
 }
 
 /** Whether the options of a structure end with the session of a date, so that new ones are chosen at its close. */
