@@ -28,6 +28,7 @@ const COMMANDS = {
   vectors: 'tests/vectors/print.ts',
   noise: 'tests/noise/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
+  quality: 'tests/quality/quality.ts',
 };
 
 const major = Number(process.versions.node.split('.')[0]);

@@ -1,0 +1,187 @@
+// Every place of the product that somebody can be in: addresses, dialogs, tabs, steps, and the states that are reached
+// only when something is missing or fails.
+import type { Page } from 'playwright-core';
+
+/** A visitor, somebody with deployments, or the same person as if some of what they did had not happened. */
+export type Who = 'visitor' | 'investor' | 'newcomer' | 'unsigned' | 'ineligible';
+
+export type Place = {
+  readonly name: string;
+  readonly path: string;
+  readonly who: Who;
+  /** Addresses that answer with a failure here. */
+  readonly fails?: string;
+  /** Gets there from the page. */
+  readonly reach?: (page: Page) => Promise<void>;
+  /** Read without signing in, found by search machines, and held to the limits of loading. */
+  readonly isPublic?: true;
+};
+
+/** What the addresses hold. */
+export type Things = { readonly strategy: string; readonly deployment: string };
+
+const press = (name: string | RegExp) => async (page: Page) =>
+  page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click();
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+export function listPlaces({ strategy, deployment }: Things): readonly Place[] {
+  return [
+    ...publicPages(strategy),
+    ...visitorStates(strategy),
+    ...investorPages(strategy, deployment),
+    ...newcomerPages(strategy),
+  ];
+}
+
+function publicPages(strategy: string): Place[] {
+  const page = (name: string, path: string): Place => ({ name, path, who: 'visitor', isPublic: true });
+  return [
+    page('home', '/'),
+    page('marketplace', '/marketplace'),
+    page('strategy', `/strategy/${strategy}`),
+    page('sign in', '/login'),
+    page('broker documentation', '/broker-documentations'),
+    page('FAQ', '/faq'),
+    page('hypothetical performance', '/hypothetical-performance-disclosures'),
+    page('legal disclosures', '/legal-disclosures'),
+    page('privacy policy', '/privacy-policy'),
+    page('terms of use', '/terms-of-use'),
+    page('cookie policy', '/cookie-policy'),
+    page('AML program', '/aml-program'),
+  ];
+}
+
+function visitorStates(strategy: string): Place[] {
+  const who = 'visitor';
+  return [
+    { name: 'home, list failed', path: '/', who, fails: '**/api/strategies/**' },
+    { name: 'demo', path: '/', who, reach: press('View Demo') },
+    { name: 'unknown address', path: '/no/such/page', who },
+    { name: 'marketplace, no match', path: '/marketplace?search=no-such-thing', who },
+    { name: 'marketplace, failed', path: '/marketplace', who, fails: '**/api/strategies/' },
+    { name: 'strategy, not found', path: `/strategy/${NOWHERE}`, who },
+    {
+      name: 'strategy, failed',
+      path: `/strategy/${strategy}`,
+      who,
+      fails: `**/api/strategies/${strategy}/**`,
+    },
+    { name: 'chart as table', path: `/strategy/${strategy}`, who, reach: press('Table') },
+    {
+      name: 'all measures',
+      path: `/strategy/${strategy}`,
+      who,
+      reach: (page) => page.getByText('All measures').first().click(),
+    },
+    {
+      name: 'register',
+      path: '/login',
+      who,
+      reach: (page) => page.getByRole('tab', { name: 'Register' }).click(),
+    },
+    {
+      name: 'sign in, refused',
+      path: '/login',
+      who,
+      reach: (page) => page.locator('form').getByRole('button').last().click(),
+    },
+    {
+      name: 'forgot password',
+      path: '/login',
+      who,
+      reach: (page) =>
+        page
+          .getByText(/Forgot/)
+          .first()
+          .click(),
+    },
+    { name: 'reset password', path: '/reset-password?token=none', who },
+    { name: 'broker, coming soon', path: '/broker-documentations', who, reach: press(/Coming soon/) },
+    { name: 'menu', path: '/faq', who, reach: pressIfShown('Menu') },
+  ];
+}
+
+function investorPages(strategy: string, deployment: string): Place[] {
+  const who = 'investor';
+  const one = `/deployed-strategies/${deployment}`;
+  const wizard = (step: string) => `/strategy/${strategy}/deploy?step=${step}`;
+  return [
+    { name: 'home, signed in', path: '/', who },
+    { name: 'dashboard', path: '/dashboard', who },
+    { name: 'dashboard, failed', path: '/dashboard', who, fails: '**/api/deployments/**' },
+    { name: 'user menu', path: '/dashboard', who, reach: press(/^User menu/) },
+    { name: 'notifications', path: '/dashboard', who, reach: press(/^Notifications/) },
+    { name: 'deployed', path: '/deployed-strategies', who },
+    {
+      name: 'deployed, no match',
+      path: '/deployed-strategies',
+      who,
+      reach: (page) => page.getByRole('searchbox').fill('no-such-thing'),
+    },
+    { name: 'deployed, failed', path: '/deployed-strategies', who, fails: '**/api/deployments/' },
+    { name: 'deployment', path: one, who },
+    { name: 'deployment, not found', path: `/deployed-strategies/${NOWHERE}`, who },
+    { name: 'deployment, failed', path: one, who, fails: `**/api/deployments/${deployment}/**` },
+    { name: 'settings', path: one, who, reach: press('Settings') },
+    { name: 'stop', path: one, who, reach: press('Stop') },
+    { name: 'wizard: risk', path: wizard('risk-assessment'), who },
+    { name: 'wizard: questions', path: wizard('risk-assessment'), who, reach: press('Retake Assessment') },
+    { name: 'wizard: broker', path: wizard('broker-selection'), who },
+    { name: 'wizard: connection', path: wizard('broker-connection'), who, reach: chooseBroker },
+    { name: 'wizard: configuration', path: wizard('broker-selection'), who, reach: useConnected },
+    {
+      name: 'wizard: confirmation',
+      path: wizard('broker-selection'),
+      who,
+      reach: async (page) => {
+        await useConnected(page);
+        await press('Review Deployment')(page);
+      },
+    },
+    { name: 'wizard, not found', path: `/strategy/${NOWHERE}/deploy`, who },
+    ...['profile', 'brokers', 'security', 'notifications'].map(
+      (tab) =>
+        ({
+          name: `account: ${tab}`,
+          path: `/account?tab=${tab}`,
+          who,
+        }) as const,
+    ),
+  ];
+}
+
+function newcomerPages(strategy: string): Place[] {
+  const deploy = `/strategy/${strategy}/deploy`;
+  const agreement = { path: deploy, reach: press('Continue with Current Profile') };
+  return [
+    { name: 'dashboard, nothing yet', path: '/dashboard', who: 'newcomer' },
+    { name: 'deployed, nothing yet', path: '/deployed-strategies', who: 'newcomer' },
+    { name: 'wizard: first question', path: deploy, who: 'newcomer' },
+    { name: 'wizard: no answer', path: deploy, who: 'newcomer', reach: press('Next Question') },
+    { name: 'account, no broker', path: '/account?tab=brokers', who: 'newcomer' },
+    { name: 'wizard: age and country', who: 'ineligible', ...agreement },
+    { name: 'wizard: agreement', who: 'unsigned', ...agreement },
+  ];
+}
+
+/** Some controls are there in one width only. */
+function pressIfShown(name: string) {
+  return async (page: Page) => {
+    const button = page.getByRole('button', { name, exact: true }).first();
+    if (await button.isVisible()) await button.click();
+  };
+}
+
+async function chooseBroker(page: Page): Promise<void> {
+  await page.getByRole('radio').first().check();
+  await press(/^Connect to/)(page);
+}
+
+async function useConnected(page: Page): Promise<void> {
+  await chooseBroker(page);
+  await press('Use this account')(page);
+  await page.getByLabel('Investment Amount').waitFor();
+}
