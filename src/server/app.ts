@@ -3,6 +3,7 @@ import { createSerializerCompiler, validatorCompiler } from 'fastify-type-provid
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
 import { answerErrors, asRefused, sendRefusal } from './answer-errors.ts';
 import { answerNotFound } from './answer-not-found.ts';
+import { compressAnswers } from './compress-answers.ts';
 import type { Dependencies } from './dependencies.ts';
 import { authenticateCalls } from './identity/authenticate.ts';
 import { limitRequests } from './limit-requests.ts';
@@ -45,6 +46,7 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store');
   });
+  compressAnswers(app);
   if (config.webRoot !== null)
     await serveWebFiles(app, { webRoot: config.webRoot, publicUrl: config.publicUrl });
   await mountRooms(app, dependencies);
