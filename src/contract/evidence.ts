@@ -83,6 +83,7 @@ const sampleResults = z
     annual_return_after_fee: percent,
     max_drawdown: percent,
     volatility: percent,
+    /** Null for less than a year, as all that is stated a year. */
     sharpe_ratio: z.number().nullable(),
     sortino_ratio: z.number().nullable(),
     /** Closed in this part. */

@@ -36,6 +36,17 @@ describe('the neighbours of a definition', () => {
   );
 });
 
+it('the neighbours of a structure of options are struck elsewhere', () => {
+  const plain = SAMPLE_DEFINITIONS['momentum']!;
+  const options = {
+    structure: 'covered_call',
+    underlyings: [plain.universe[0]!],
+    strikePercent: 102,
+  } as const;
+  const strikes = neighbours({ ...plain, options }).map((one) => one.options?.strikePercent);
+  expect(new Set(strikes)).toEqual(new Set([100, 101, 102, 103, 104]));
+});
+
 describe('the hash of the engine', () => {
   const files = [
     { path: 'engine/step.ts', text: 'export const one = 1;\n' },

@@ -19,22 +19,31 @@ export function neighbours(definition: StrategyDefinition): readonly StrategyDef
   return found;
 }
 
-type Change = { readonly lengths: number; readonly thresholds: number; readonly holdings: number };
+type Change = {
+  readonly lengths: number;
+  readonly thresholds: number;
+  readonly holdings: number;
+  /** Percentage points that options are struck further up. */
+  readonly strike: number;
+};
 
-/** A third and a fifth shorter and longer; a tenth and a quarter more or less demanding; a quarter more or fewer held. */
+const SAME: Change = { lengths: 1, thresholds: 1, holdings: 1, strike: 0 };
+
+/**
+ * Lengths from half to double; a tenth and a quarter more or less demanding; a quarter more or fewer held; options
+ * struck one and two percent nearer or further.
+ */
 const CHANGES: readonly Change[] = [
-  { lengths: 2 / 3, thresholds: 1, holdings: 1 },
-  { lengths: 4 / 5, thresholds: 1, holdings: 1 },
-  { lengths: 5 / 4, thresholds: 1, holdings: 1 },
-  { lengths: 3 / 2, thresholds: 1, holdings: 1 },
-  { lengths: 1, thresholds: 0.9, holdings: 0.75 },
-  { lengths: 1, thresholds: 1.1, holdings: 1.25 },
-  { lengths: 4 / 5, thresholds: 1.1, holdings: 1.25 },
-  { lengths: 5 / 4, thresholds: 0.9, holdings: 0.75 },
+  ...[1 / 2, 2 / 3, 4 / 5, 9 / 10, 11 / 10, 5 / 4, 3 / 2, 2].map((lengths) => ({ ...SAME, lengths })),
+  { ...SAME, thresholds: 0.9, holdings: 0.75 },
+  { ...SAME, thresholds: 1.1, holdings: 1.25 },
+  { ...SAME, lengths: 4 / 5, thresholds: 1.1, holdings: 1.25 },
+  { ...SAME, lengths: 5 / 4, thresholds: 0.9, holdings: 0.75 },
+  ...[-2, -1, 1, 2].map((strike) => ({ ...SAME, strike })),
 ];
 
 function changed(definition: StrategyDefinition, change: Change): StrategyDefinition {
-  const { features, rule, weighting } = definition;
+  const { features, rule, weighting, options } = definition;
   // A model was trained on its inputs as they are.
   const fixed = new Set('model' in definition ? modelInputs(definition.model) : []);
   return {
@@ -48,6 +57,7 @@ function changed(definition: StrategyDefinition, change: Change): StrategyDefini
     rule: changedRule(rule, change),
     weighting:
       'length' in weighting ? { ...weighting, length: scaled(weighting.length, change.lengths) } : weighting,
+    ...(options && { options: { ...options, strikePercent: options.strikePercent + change.strike } }),
   };
 }
 

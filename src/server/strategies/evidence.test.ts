@@ -55,6 +55,28 @@ test('the strategy carries its doubt: grade, tries, and what is out-of-sample', 
   expect(performance.committed_on).toBe(body.evidence.out_of_sample.from.slice(0, 10));
 });
 
+test('figures come for each part of the record, and none a year for less than a year', async () => {
+  const { body } = await request({ url: `/api/strategies/${version.strategyId}/` });
+  const { in_sample: before, out_of_sample: since } = body.samples;
+  expect([before.days, since.days]).toEqual([599, 50]);
+  expect(since.from).toBe(before.to);
+  expect(before).toMatchObject({ annual_return: expect.any(Number), sharpe_ratio: expect.any(Number) });
+  expect(since).toMatchObject({ annual_return: null, sharpe_ratio: null, sortino_ratio: null });
+  expect(since.total_return).toBeCloseTo(body.evidence.out_of_sample.total_return, 12);
+  expect(since.total_return_after_fee).toBeLessThanOrEqual(since.total_return);
+  const whole = (1 + before.total_return / 100) * (1 + since.total_return / 100) - 1;
+  expect(whole * 100).toBeCloseTo(body.backtest_results.return_inception, 8);
+  expect(before.total_trades + since.total_trades).toBe(body.backtest_results.total_trades);
+});
+
+test('the passport names the chain of each series that it was computed from', async () => {
+  const { body } = await request({ url: path });
+  const { body: data } = await request({ url: `${path}data/` });
+  const symbols = data.series.map(({ instrument }: { instrument: { symbol: string } }) => instrument.symbol);
+  expect(Object.keys(body.chains).sort()).toEqual(symbols);
+  for (const head of Object.values(body.chains)) expect(head).toMatch(/^[0-9a-f]{64}$/);
+});
+
 test.each([
   ['bars', 'update bars set close = close * 1.0001 where date = (select min(date) + 20 from bars)', 'data'],
   [

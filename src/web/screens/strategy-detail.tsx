@@ -19,6 +19,7 @@ import { DeployNow } from '../strategies/deploy-now.tsx';
 import { AllMeasures } from '../strategies/all-measures.tsx';
 import { EvidencePanel } from '../strategies/evidence-panel.tsx';
 import { EvidenceStrip } from '../strategies/evidence-strip.tsx';
+import { ModelSection } from '../strategies/model-section.tsx';
 import { RecentTrades } from '../strategies/recent-trades.tsx';
 import { StrategyBadges } from '../strategies/strategy-badges.tsx';
 import { StrategyChart } from '../strategies/strategy-chart.tsx';
@@ -104,7 +105,10 @@ function Record({ strategy }: { strategy: Strategy }) {
       <StrategyPanels strategy={strategy} />
       <EvidencePanel evidence={strategy.evidence} />
       <EvidenceStrip strategy={strategy} />
-      <AllMeasures strategy={strategy} />
+      <div>
+        <ModelSection strategy={strategy} />
+        <AllMeasures strategy={strategy} />
+      </div>
       {performance.isSuccess && <BacktestResults strategy={strategy} performance={performance.data} />}
     </>
   );

@@ -34,7 +34,7 @@ function Loaded({ strategy }: { strategy: Strategy }) {
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 text-sm text-ink-faint">
         <p className="prose-width">
           After commission and slippage, before the performance fee unless the row says otherwise. Figures per
-          year are left out for less than a year.
+          year and ratios to risk are left out for less than a year.
         </p>
         <Hypothetical />
       </div>
@@ -66,9 +66,9 @@ const ROWS: readonly Row[] = [
   { name: 'Annual return', yearly: true, show: (_, all) => percent(all.annualReturn) },
   { name: 'Annual return after the fee', yearly: true, show: (sample) => percent(sample.net.annualReturn) },
   { name: 'Annualized volatility', show: (_, all) => percent(all.volatility) },
-  { name: 'Sharpe ratio', show: (_, all) => showNumber(all.sharpe) },
-  { name: 'Sharpe ratio after the fee', show: (sample) => showNumber(sample.net.sharpe) },
-  { name: 'Sortino ratio', show: (_, all) => showNumber(all.sortino) },
+  { name: 'Sharpe ratio', yearly: true, show: (_, all) => showNumber(all.sharpe) },
+  { name: 'Sharpe ratio after the fee', yearly: true, show: (sample) => showNumber(sample.net.sharpe) },
+  { name: 'Sortino ratio', yearly: true, show: (_, all) => showNumber(all.sortino) },
   { name: 'Calmar ratio', yearly: true, show: (_, all) => showNumber(all.calmar) },
   { name: 'Max drawdown', show: (_, all) => percent(all.maxDrawdown) },
   { name: 'Its peak', show: (_, all) => showDate(all.maxDrawdownDates?.peak) },

@@ -16,7 +16,7 @@ export function SampleSplit({
   always?: boolean;
 }) {
   const { in_sample, out_of_sample, isEnough } = samplesOf(strategy);
-  const later = out_of_sample && (isEnough || always) ? show(figure(out_of_sample)) : 'too short';
+  const later = out_of_sample && (isEnough || always) ? figure(out_of_sample) : null;
   return (
     <span className="figures flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-soft">
       <span className="inline-flex items-center gap-1.5">
@@ -25,7 +25,7 @@ export function SampleSplit({
       </span>
       <span className="inline-flex items-center gap-1.5">
         <TextureKey texture="out-of-sample" words={false} />
-        {later}
+        {later === null ? 'too short' : show(later)}
       </span>
     </span>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { SampleResults } from '#contract/evidence.ts';
 import type { Strategy } from '#contract/strategies.ts';
 import { Change } from '../kit/change.tsx';
 import { showCounted, showDate } from '../kit/show-figure.ts';
@@ -31,7 +32,7 @@ export function SampleTable({
             <span className="block">
               {out_of_sample === null
                 ? `from ${showDate(strategy.evidence.out_of_sample.from)}`
-                : `${showCounted(out_of_sample.days, 'day')}${isEnough ? '' : ', too short'}`}
+                : `${showCounted(out_of_sample.days, 'day')}${isEnough ? lengthNote(out_of_sample) : ', too short'}`}
             </span>
           </th>
         </tr>
@@ -39,6 +40,11 @@ export function SampleTable({
       <tbody>{children}</tbody>
     </table>
   );
+}
+
+/** Why figures per year are missing. */
+function lengthNote({ annual_return }: SampleResults): string {
+  return annual_return === null ? ', under a year' : '';
 }
 
 type RowProps = { readonly label: string; readonly strategy: Strategy };

@@ -8,7 +8,7 @@ import { Sparkline } from '../kit/sparkline.tsx';
 import { TextureKey } from '../kit/texture-key.tsx';
 import { GRADE_WORDS } from './evidence-words.ts';
 import { SampleSplit } from './sample-split.tsx';
-import { laterPoints, type SampleFigure, samplesOf } from './samples.ts';
+import { laterPoints, type SampleFigure } from './samples.ts';
 
 /** A strategy in the marketplace: its own record, what it earned, and at equal weight what speaks against it. */
 export function StrategyCard({ strategy }: { strategy: Strategy }) {
@@ -16,9 +16,11 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
   const results = strategy.backtest_results;
   const { after_fee, out_of_sample, grade } = strategy.evidence;
   const [first, last] = [labels[0], labels.at(-1)];
-  // While the later part is short the figures are in-sample but for a few days, which the lines below say.
+  // Before a year the figures are in-sample but for the days that the last line says.
   const split = (figure: SampleFigure, show: (value: number | null) => string) =>
-    samplesOf(strategy).isEnough && <SampleSplit strategy={strategy} figure={figure} show={show} />;
+    strategy.samples.out_of_sample?.annual_return != null && (
+      <SampleSplit strategy={strategy} figure={figure} show={show} />
+    );
   return (
     <Link
       to={`/strategy/${strategy.id}`}
@@ -79,6 +81,7 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
         <p className="mt-auto flex items-center gap-2 pt-4 text-xs text-ink-faint">
           <TextureKey texture="in-sample" words={false} />
           Hypothetical: backtest{first && last ? ` over ${showSpan(first, last)}` : ''}
+          {out_of_sample.days > 0 && `, all in-sample but the last ${watchedFor(out_of_sample)}`}
         </p>
       </div>
     </Link>

@@ -26,7 +26,7 @@ const deepBench: ModelListing = {
   name: 'Deep Bench',
   shortDescription: 'Each month, the eight of 26 shares that a neural network rates highest.',
   description:
-    'A small neural network compares 26 shares with one another: their returns from a week to two years, how far they are from their recent mean, and how much they move. On the first trading day of the month the eight with the best score are held in equal parts. Every year is scored by a network that was trained only on the years before it, so the whole record is out of sample. It is always invested and falls with the market, and in the simulated market it has not yet done better than holding all 26 shares.',
+    'A small neural network compares 26 shares with one another: their returns from a week to two years, how far they are from their recent mean, and how much they move. On the first trading day of the month the eight with the best score are held in equal parts. Every year is scored by a network that was trained only on the years before it, so its weights never saw the days that they score. It is always invested and falls with the market, and in the simulated market it has not yet done better than holding all 26 shares.',
   kind: 'equity',
   strategyType: 'deep_learning',
   market: 'us',
