@@ -17,6 +17,7 @@ import { faultRoutes } from './faults/fault-routes.ts';
 import type { Fault } from './faults/fault-script.ts';
 import { mountFaults } from './faults/wire.ts';
 import { createGate } from './gate.ts';
+import { marketDataRoutes } from './market-data-routes.ts';
 import { createMatching } from './matching.ts';
 import { createOauthCheck } from './oauth-check.ts';
 import { oauthRoutes } from './oauth-routes.ts';
@@ -28,6 +29,7 @@ import { openPeople, type People } from './people.ts';
 import { openPermissions, type Permissions } from './permissions.ts';
 import { portfolioRoutes } from './portfolio-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { createStream } from './stream.ts';
 import { openSessions, type Sessions } from './sessions.ts';
 
 export type BrokerageSettings = {
@@ -113,6 +115,7 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
       sessionRoutes(api, gate, sessions);
       portfolioRoutes(api, { gate, accounts, contracts, bringUpToDate });
       contractRoutes(api, { gate, contracts, prices, now: settings.now });
+      marketDataRoutes(api, { gate, contracts, prices, now });
       orderRoutes(api, { gate, entry, orders, contracts, bringUpToDate, faultsOf });
       done();
     },
@@ -126,6 +129,22 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
     cashOf: (accountId) => accounts.value(accountId, settings.now()).cash,
     callbackHosts,
     realNow,
+  });
+  const stream = createStream({
+    sessions,
+    people,
+    adviser: access ?? null,
+    contracts,
+    prices,
+    orders,
+    faults,
+    bringUpToDate,
+    realNow,
+  });
+  stream.attach(app.server);
+  app.addHook('preClose', (done) => {
+    stream.close();
+    done();
   });
   return { bringUpToDate, sessions, people, permissions, faults, close: () => database.close() };
 }

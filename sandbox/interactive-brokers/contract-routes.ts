@@ -129,38 +129,6 @@ export function contractRoutes(
       multiplier: String(contract.instrument.multiplier),
     });
   });
-
-  app.get('/iserver/marketdata/snapshot', (request, reply) => {
-    const who = gate.trader(request, reply);
-    if (!who) return reply;
-    const { conids = '', fields = '' } = request.query as { conids?: string; fields?: string };
-    const at = now();
-    return reply.send(
-      conids.split(',').map((text) => {
-        const conid = Number(text);
-        const contract = contracts.byConid(conid);
-        const isPrimed = who.brokerage.snapshotsPrimed.has(conid);
-        who.brokerage.snapshotsPrimed.add(conid);
-        const identity = { conid, conidEx: text };
-        if (!contract || !isPrimed) return identity;
-        return { ...identity, _updated: at, ...snapshot(contract, prices, at, fields.split(',')) };
-      }),
-    );
-  });
-}
-
-/** 31 last, 84 bid, 86 ask, 55 symbol, 6509 availability (R: real time). */
-function snapshot(contract: Contract, prices: PriceSource, at: Instant, fields: readonly string[]) {
-  const quote = prices.quote(contract.instrument.symbol, at);
-  if (!quote) return {};
-  const all: Record<string, string> = {
-    '31': `${quote.open ? '' : 'C'}${quote.last}`,
-    '84': String(quote.bid),
-    '86': String(quote.ask),
-    '55': contract.name,
-    '6509': 'RpB',
-  };
-  return Object.fromEntries(fields.filter((field) => field in all).map((field) => [field, all[field]]));
 }
 
 function futureRow(root: string, { conid, instrument }: Contract) {

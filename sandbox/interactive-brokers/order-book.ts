@@ -75,6 +75,8 @@ export type OrderBook = {
   mark(orderId: number, mark: OrderMark): void;
   executions(accountId: string, from: Instant): readonly Execution[];
   averagePrice(orderId: number): number | null;
+  /** Counts up with each change of an account's orders. */
+  version(accountId: string): number;
 };
 
 export function openOrderBook(database: DatabaseSync, realNow: () => number): OrderBook {
@@ -116,8 +118,13 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
      ORDER BY e.executed_at, e.execution_id`,
   );
 
+  const versions = new Map<string, number>();
+  const changed = ({ accountId }: { readonly accountId: string }) =>
+    versions.set(accountId, (versions.get(accountId) ?? 0) + 1);
+
   return {
     find,
+    version: (accountId) => versions.get(accountId) ?? 0,
     hasClientId: (accountId, clientOrderId) => byClientId.get(accountId, clientOrderId) !== undefined,
     working: () => allWorking.all().map(readOrder),
     workingOf: (accountId) => workingOf.all(accountId).map(readOrder),
@@ -125,6 +132,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
       shown.all(accountId, at - 7 * DAY_MS, realNow() - REAL_MEMORY_MS).map(readOrder),
     add(order) {
       if (order.clientOrderId && byClientId.get(order.accountId, order.clientOrderId)) return null;
+      changed(order);
       const { lastInsertRowid } = insert.run(
         order.accountId,
         order.clientOrderId,
@@ -142,6 +150,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
       return find(Number(lastInsertRowid));
     },
     fill(order, { quantity: part, price, commission, at }) {
+      changed(order);
       const executionId = `${order.orderId.toString(16).padStart(8, '0')}.${Math.floor(at / 1_000).toString(16)}.${String(ofOrder.all(order.orderId).length + 1).padStart(2, '0')}.01`;
       insertExecution.run(
         executionId,
@@ -164,6 +173,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
       );
     },
     end(order, at, note) {
+      changed(order);
       change.run(order.filled, 'Cancelled', note, at, realNow(), order.orderId);
     },
     mark(orderId, { hiddenUntil, cancelAt, repeatedClientId, isParked }) {

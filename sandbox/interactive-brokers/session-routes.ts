@@ -31,9 +31,10 @@ export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessio
   const tickle = (request: FastifyRequest, reply: FastifyReply) => {
     const who = gate.caller(request, reply);
     if (!who) return reply;
+    who.session.streamToken ??= randomBytes(16).toString('hex');
     const authStatus = standing(standingOf(who.session));
     return reply.send({
-      session: randomBytes(16).toString('hex'),
+      session: who.session.streamToken,
       ssoExpires: 460_311,
       collission: false,
       userId: Number(who.person.accountId.slice(2)),

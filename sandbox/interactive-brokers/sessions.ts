@@ -7,6 +7,8 @@ export type ClientSession = {
   brokerage: BrokerageSession | null;
   /** Portfolio paths answer only after the account list was asked for. */
   portfolioAsked: boolean;
+  /** What the stream asks for as its cookie; told by the first tickle. */
+  streamToken: string | null;
 };
 
 export type BrokerageSession = {
@@ -22,10 +24,14 @@ export type BrokerageSession = {
 
 export type Sessions = {
   of(access: AccessToken): ClientSession;
+  /** The session of a token, if there has been one. */
+  find(token: string): ClientSession | null;
   addToken(session: ClientSession, bytes: Buffer): number;
   liveTokens(session: ClientSession): Buffer[];
   /** The trading session if it stands; looking keeps it alive. */
   trading(session: ClientSession): BrokerageSession | null;
+  /** Whether the trading session stands, without keeping it alive. */
+  stands(session: ClientSession): boolean;
   /** Starts the trading session, unless another program holds the person's and `compete` is false. */
   start(session: ClientSession, compete: boolean): 'established' | 'competing';
   /** The person signs in with another program, which ends every trading session of that user name here. */
@@ -51,11 +57,18 @@ export function openSessions(realNow: () => number): Sessions {
     of(access) {
       let session = sessions.get(access.token);
       if (!session) {
-        session = { access, liveSessionTokens: [], brokerage: null, portfolioAsked: false };
+        session = {
+          access,
+          liveSessionTokens: [],
+          brokerage: null,
+          portfolioAsked: false,
+          streamToken: null,
+        };
         sessions.set(access.token, session);
       }
       return session;
     },
+    find: (token) => sessions.get(token) ?? null,
     addToken(session, bytes) {
       const endsMs = realNow() + DAY_REAL_MS;
       session.liveSessionTokens = [{ bytes, endsMs }, ...session.liveSessionTokens].slice(0, TOKENS_MAX);
@@ -68,6 +81,7 @@ export function openSessions(realNow: () => number): Sessions {
       session.brokerage.lastSeenMs = realNow();
       return session.brokerage;
     },
+    stands: isAlive,
     start(session, compete) {
       const { userName } = session.access;
       if (heldElsewhere.has(userName) && !compete) return 'competing';

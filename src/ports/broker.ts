@@ -248,6 +248,8 @@ export type BrokerNews =
 export type BrokerMarketData = {
   /** The newest prices; a symbol of which the broker shows nothing is left out. */
   quotes(symbols: readonly Symbol[]): Promise<BrokerAnswer<readonly BrokerQuote[]>>;
+  /** From now on the prices of these, and of no others, come as news. Absent where there is no stream. */
+  watch?(symbols: readonly Symbol[]): Promise<BrokerAnswer<null>>;
   /** Closed daily bars, oldest first, of about the last `days` calendar days. */
   dailyBars(symbol: Symbol, days: number): Promise<BrokerAnswer<readonly BrokerBar[]>>;
   /** Instruments whose symbol is `text`, as the broker lists them. */

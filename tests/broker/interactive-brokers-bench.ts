@@ -12,6 +12,7 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
+import type { FaultPlan } from '#sandbox/interactive-brokers/faults/fault-plan.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.ts';
@@ -22,6 +23,7 @@ export const SATURDAY = parseInstant('2026-01-10T12:00:00Z');
 
 export type Bench = ExamBench & {
   readonly baseUrl: string;
+  readonly faults: FaultPlan;
   readonly folder: string;
   moveTo(at: Instant): void;
   /** Another program takes the person's trading session. */
@@ -98,6 +100,7 @@ export async function openBench(): Promise<Bench> {
   return {
     broker,
     baseUrl: address,
+    faults: brokerage.faults,
     folder,
     anOrder,
     now: () => at,

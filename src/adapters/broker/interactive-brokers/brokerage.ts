@@ -22,6 +22,8 @@ export type Brokerage = {
   select(accountId: BrokerAccountId, priority: Priority): Promise<BrokerAnswer<null>>;
   /** Told when an answer shows that the inner session is gone. */
   lost(detail: string): void;
+  /** Told when the stream says that the inner session is gone. */
+  lostByStream(isCompeting: boolean): void;
   keepAlive(): Promise<BrokerAnswer<SessionState>>;
   close(): Promise<void>;
 };
@@ -102,6 +104,8 @@ export function createBrokerage(
     ready,
     query,
     lost,
+    lostByStream: (isCompeting) =>
+      lost(isCompeting ? COMPETING : 'the broker says that the session has ended'),
     async select(accountId, priority) {
       const stands = await ready();
       if (stands.outcome === 'failed') return stands;

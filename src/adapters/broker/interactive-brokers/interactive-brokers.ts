@@ -122,7 +122,15 @@ async function open(
   const brokerage = createBrokerage(connection, { compete, sleep });
   // The trading session starts with the first call that needs it: whoever only reads must not take it from
   // another process of ours, since a user name has one.
-  return { outcome: 'ok', value: createSession({ connection, brokerage, contracts, findInstrument }) };
+  const streamUrl = streamUrlOf(config);
+  const tools = { connection, brokerage, contracts, findInstrument, streamUrl, sleep };
+  return { outcome: 'ok', value: createSession(tools) };
+}
+
+/** A client that does not speak over sockets has no stream. */
+function streamUrlOf({ baseUrl, websocketUrl, fetch }: CommonConfig): string | null {
+  if (websocketUrl !== undefined) return websocketUrl;
+  return fetch === undefined ? `${baseUrl.replace(/^http/, 'ws')}/ws` : null;
 }
 
 const COMMON = {

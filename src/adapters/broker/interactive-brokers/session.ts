@@ -16,15 +16,31 @@ import type { Connection } from './connection.ts';
 import type { ContractBook } from './contracts.ts';
 import { parseOrders, parseTrades, type VendorInstrument } from './parse-orders.ts';
 import { parseLedger } from './parse-portfolio.ts';
+import { createMarketData } from './market-data.ts';
 import { createPortfolio } from './portfolio.ts';
+import { createStream } from './stream.ts';
 import { type SubmitTools, submitOrder } from './submit-order.ts';
 import { errorText, failureOf } from './transport.ts';
 
 /** The vendor keeps trades of seven days, the current one included. */
 export const EXECUTION_HISTORY_DAYS = 7;
 
-export function createSession(tools: SubmitTools): BrokerSession {
-  const { connection, brokerage, contracts } = tools;
+type SessionTools = SubmitTools & {
+  readonly streamUrl: string | null;
+  readonly sleep?: (ms: number) => Promise<void>;
+};
+
+export function createSession(tools: SessionTools): BrokerSession {
+  const { connection, brokerage, contracts, streamUrl } = tools;
+  const stream =
+    streamUrl === null
+      ? null
+      : createStream({
+          url: streamUrl,
+          permit: () => connection.signIn(),
+          brokerage,
+          readExecutions: (rows) => executionsOfFrame(rows, contracts, brokerage),
+        });
   const portfolio = createPortfolio(connection);
   const inTurn = createTurns();
   let ordersPrimed = false;
@@ -85,7 +101,12 @@ export function createSession(tools: SubmitTools): BrokerSession {
     },
     keepAlive: () => brokerage.keepAlive(),
     sessionState: () => brokerage.state,
-    close: () => brokerage.close(),
+    marketData: createMarketData(brokerage, contracts, { sleep: tools.sleep, stream }),
+    ...(stream === null ? {} : { onNews: stream.listen }),
+    close() {
+      stream?.close();
+      return brokerage.close();
+    },
   };
 }
 
@@ -108,6 +129,15 @@ async function executions(
     .filter((row) => row.account === accountId && row.at >= since)
     .sort((left, right) => left.at - right.at);
   return named(mine, contracts, brokerage);
+}
+
+async function executionsOfFrame(rows: unknown, contracts: ContractBook, brokerage: Brokerage) {
+  const trades = reading(() => parseTrades(rows));
+  if (trades.outcome === 'failed') return trades;
+  const executed = await named(trades.value, contracts, brokerage);
+  if (executed.outcome === 'failed') return executed;
+  const value = executed.value.map(({ account, ...execution }) => ({ accountId: account, execution }));
+  return { outcome: 'ok', value } as const;
 }
 
 async function cancel(

@@ -1,0 +1,107 @@
+// The websocket of both sides: what the adapter is told early, and that what it is not told is found by asking.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CALLBACK } from '#adapters/broker/exam.ts';
+import type { BrokerAnswer, BrokerNews, BrokerSession } from '#ports/broker.ts';
+import { FAULT_SCRIPT } from '#sandbox/interactive-brokers/faults/fault-script.ts';
+import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
+import { type Instant, parseInstant } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { type Bench, decide, openBench } from './interactive-brokers-bench.ts';
+
+let bench: Bench;
+let session: BrokerSession;
+let accountId: BrokerAccountId;
+let news: BrokerNews[];
+
+beforeEach(async () => {
+  bench = await openBench();
+  const pending = ok(await bench.broker.beginAuthorization({ callbackUrl: CALLBACK }));
+  const verifier = (await decide(pending.authorizeUrl, 'approve', 'ada')) ?? '';
+  const { requestToken } = pending;
+  const granted = ok(await bench.broker.completeAuthorization({ requestToken, verifier }));
+  accountId = granted.accounts[0]?.accountId as BrokerAccountId;
+  session = ok(await bench.broker.openSession(granted.credentials));
+  news = [];
+  session.onNews?.((one) => news.push(one));
+  await until(() => news.some(({ kind }) => kind === 'session'));
+});
+afterEach(async () => {
+  await session.close();
+  await bench.close();
+});
+
+const script = (rules: readonly object[]) => bench.faults.set(FAULT_SCRIPT.parse({ rules }), bench.now());
+const buy = (id: string) =>
+  session.submitOrder(
+    accountId,
+    bench.anOrder({ id, symbol: 'SPY', side: 'buy', quantity: toQuantity(10), limitPrice: 103 }),
+  );
+const told = () => news.flatMap((one) => (one.kind === 'execution' ? [one.execution.clientOrderId] : []));
+
+describe('the stream', () => {
+  it('tells of orders and executions without being asked', async () => {
+    await buy('a');
+    await until(() => news.some((one) => one.kind === 'orders' && one.accountId === accountId));
+    bench.passOpening();
+    await until(() => told().length > 0);
+    const [early] = news.filter((one) => one.kind === 'execution');
+    const [asked] = ok(await session.executions(accountId, 0 as Instant));
+    expect(early?.execution).toEqual({ ...asked, account: undefined });
+  });
+
+  it('loses a frame and repeats others, and polling tells what was lost', async () => {
+    script([
+      { on: 'frame', probability: 1, times: 2, fault: { kind: 'frame', how: 'missing' } },
+      { on: 'frame', fault: { kind: 'frame', how: 'repeated' } },
+    ]);
+    await buy('a');
+    await buy('b');
+    bench.passOpening();
+    await until(() => bench.faults.journal.length >= 4);
+    const executions = ok(await session.executions(accountId, 0 as Instant));
+    expect(executions.map(({ clientOrderId }) => clientOrderId).sort()).toEqual(['a', 'b']);
+  });
+
+  it('says at once when another program takes the session', async () => {
+    bench.holdElsewhere('ada');
+    await until(() => session.sessionState().status === 'competing');
+    expect(news.at(-1)).toMatchObject({ kind: 'session', state: { status: 'competing' } });
+  });
+
+  it('tells the prices that are watched, as they change', async () => {
+    await session.marketData?.watch?.(['SPY' as Symbol]);
+    await until(() => news.some(({ kind }) => kind === 'quote'));
+    bench.moveTo(parseInstant('2026-01-13T15:00:00Z'));
+    await until(() => news.some((one) => one.kind === 'quote' && one.quote.last?.toFixed(2) === '101.50'));
+    expect(news.at(-1)).toMatchObject({ quote: { symbol: 'SPY', standing: 'live' } });
+  });
+});
+
+describe('prices that are asked for', () => {
+  it('come after the empty first answer, with what they stand for', async () => {
+    const quotes = ok((await session.marketData?.quotes(['SPY' as Symbol])) ?? never());
+    expect(quotes).toEqual([expect.objectContaining({ symbol: 'SPY', last: 100, standing: 'close' })]);
+  });
+  it('and contracts are found by their symbol', async () => {
+    const found = ok((await session.marketData?.search('spy')) ?? never());
+    expect(found).toEqual([expect.objectContaining({ symbol: 'SPY', name: 'THE SPY' })]);
+    expect(ok((await session.marketData?.search('nothing')) ?? never())).toEqual([]);
+  });
+});
+
+function never(): never {
+  throw new Error('there is no market data');
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let look = 0; look < 200; look++) {
+    if (isSo()) return;
+    await new Promise((later) => setTimeout(later, 50));
+  }
+  throw new Error('it did not happen within ten seconds');
+}
+
+function ok<Value>(answer: BrokerAnswer<Value>): Value {
+  if (answer.outcome === 'failed') throw new Error(`${answer.code}: ${answer.reason}`);
+  return answer.value;
+}
