@@ -37,8 +37,9 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   const hub = new StreamHub(dependencies);
   const metrics = measure(app, dependencies, hub);
   app.addHook('preClose', async () => {
-    hub.close();
+    const closing = hub.close();
     setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
+    await closing;
   });
   mountRoom(app, dependencies, { endpoints: identityEndpoints, calls: identityCalls(config.limits) });
   mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });

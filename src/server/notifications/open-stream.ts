@@ -12,6 +12,8 @@ export function makeOpenStream(hub: StreamHub): Call<typeof notificationsEndpoin
     }
     // A proxy that collects an answer before passing it on would hold back every event.
     reply.header('x-accel-buffering', 'no');
+    // Its connection ends with it: kept alive, it would hold up a server that stops.
+    reply.header('connection', 'close');
     return stream;
   };
 }

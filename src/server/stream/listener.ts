@@ -37,11 +37,11 @@ export class Listener {
 
   /** Once a turn: a sign of life when it is time, an end when it is old or nobody reads. */
   look(now: Instant): void {
-    if (now - this.openedAt >= LIFETIME_MS) return this.end();
     const unread = this.stream.readableLength + this.stream.writableLength;
     if (unread === 0) this.unreadSince = null;
     else this.unreadSince ??= now;
     if (this.unreadSince !== null && now - this.unreadSince >= STALLED_AFTER_MS) this.stream.destroy();
+    if (now - this.openedAt >= LIFETIME_MS) return this.end();
     if (now - this.lastSentAt >= HEARTBEAT_MS) this.write('event: here\ndata: {}\n\n', now);
   }
 

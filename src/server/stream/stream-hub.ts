@@ -29,6 +29,8 @@ export class StreamHub {
   private readonly revisions = new Map<UserId, Map<string, string>>();
   private place: StreamPlace | null = null;
   private timer: NodeJS.Timeout | null = null;
+  private turning: Promise<void> | null = null;
+  private isClosed = false;
 
   constructor(dependencies: Dependencies) {
     this.dependencies = dependencies;
@@ -43,20 +45,30 @@ export class StreamHub {
     const own = this.listeners.get(caller.userId) ?? new Set();
     if (own.size >= STREAMS_EACH_MAX) return null;
     const listener = new Listener(caller, this.dependencies.now());
+    if (this.isClosed) {
+      listener.end();
+      return listener.stream;
+    }
     this.listeners.set(caller.userId, own.add(listener));
     listener.stream.once('close', () => this.forget(listener));
     this.schedule();
     return listener.stream;
   }
 
-  close(): void {
+  /** Ends every stream, and those that a call under way still opens; nothing is read from the database after that. */
+  async close(): Promise<void> {
+    this.isClosed = true;
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     for (const listener of this.everyListener()) listener.end();
+    await this.turning;
   }
 
   private schedule(): void {
-    this.timer ??= setTimeout(() => void this.turn(), TURN_MS);
+    if (this.isClosed) return;
+    this.timer ??= setTimeout(() => {
+      this.turning = this.turn();
+    }, TURN_MS);
   }
 
   private async turn(): Promise<void> {

@@ -9,6 +9,7 @@ import { signedInPerson } from '../../../tests/support/test-person.ts';
 import { tradeOnce } from '../../../tests/support/test-trading.ts';
 import { createApp } from '../app.ts';
 import { Listener } from './listener.ts';
+import { StreamHub } from './stream-hub.ts';
 
 const app = await testApp();
 const { request, records } = app;
@@ -167,6 +168,26 @@ test('a server that stops ends its streams', async () => {
   await ear.next('hello');
   await second.close();
   await ear.ended();
+});
+
+test('a stream that is opened while the server stops ends at once', async () => {
+  const hub = new StreamHub(app.dependencies);
+  await hub.close();
+  const stream = hub.open({ userId: randomUUID() as string as UserId, sessionId: randomUUID() })!;
+  const text = await stream.toArray();
+  expect(String(text)).toContain('hello');
+  expect(hub.size).toBe(0);
+});
+
+test('a stream takes its connection with it, so that none is left to wait for', async () => {
+  const { token } = await signedInPerson(app);
+  const ended = new AbortController();
+  const answer = await fetch(`${base}/api/stream/`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: ended.signal,
+  });
+  expect(answer.headers.get('connection')).toBe('close');
+  ended.abort();
 });
 
 test('who does not read is dropped, after a while or when too much waits', async () => {
