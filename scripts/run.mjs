@@ -28,6 +28,7 @@ const COMMANDS = {
   vectors: 'tests/vectors/print.ts',
   noise: 'tests/noise/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
+  simulate: 'tests/simulation/run.ts',
   quality: 'tests/quality/quality.ts',
 };
 

@@ -1,0 +1,142 @@
+// One life of a trader process: a connection pool, a broker adapter and a memory of its own. It can be killed between
+// any two things that it does outside; from that moment nothing of it reaches the database or the broker.
+import type pg from 'pg';
+import type { Broker, BrokerSession } from '#ports/broker.ts';
+import { type DatabaseHandle, openDatabase } from '#records/database.ts';
+import type { Turnstile } from './turnstile.ts';
+
+export type Life = {
+  readonly handle: DatabaseHandle;
+  readonly broker: Broker;
+  /** How many things it did outside so far. */
+  readonly done: number;
+  readonly isDead: boolean;
+  /** Dies before the n-th thing from now that it does outside, or right after it: its answer then never arrives. */
+  dieAt(count: number, moment: 'before' | 'after'): void;
+  /**
+   * Something happens elsewhere right before the n-th thing from now that it does outside; as soon after it as `work`
+   * says true: what waits for a lock of ours could not happen yet.
+   */
+  interruptAt(count: number, work: () => Promise<boolean>): void;
+  /** What the database knows its connections by. */
+  readonly name: string;
+  /** Breaks every connection, as the end of a process does. */
+  kill(): Promise<void>;
+};
+
+export function beginLife(url: string, broker: Broker, turnstile: Turnstile): Life {
+  const name = `life-${++lives}`;
+  let interruption: { at: number; work: () => Promise<boolean> } | null = null;
+  let done = 0;
+  let fate: { at: number; moment: 'before' | 'after' } | null = null;
+  let isDead = false;
+  const clients = new Set<pg.PoolClient>();
+  const act = <Value>(work: () => Promise<Value>): Promise<Value> =>
+    turnstile.pass(async () => {
+      const own = ++done;
+      if (interruption !== null && own >= interruption.at) {
+        const { work: interrupt } = interruption;
+        if (await interrupt()) interruption = null;
+      }
+      if (fate !== null && (own > fate.at || (own === fate.at && fate.moment === 'before'))) isDead = true;
+      if (isDead) throw killed();
+      const result = await work();
+      if (fate !== null && own >= fate.at) isDead = true;
+      if (isDead) throw killed();
+      return result;
+    });
+  const handle = openDatabase(`${url}?application_name=${name}`, { poolSize: 6 });
+  handle.pool.on('connect', (client) => client.on('error', () => undefined));
+  wrapPool(handle.pool, { act, clients, dead: () => isDead });
+  return {
+    handle,
+    broker: { ...broker, openSession: (credentials) => act(() => openSession(broker, credentials, act)) },
+    get done() {
+      return done;
+    },
+    get isDead() {
+      return isDead;
+    },
+    dieAt(count, moment) {
+      fate = { at: done + count, moment };
+    },
+    interruptAt(count, work) {
+      interruption = { at: done + count, work };
+    },
+    name,
+    async kill() {
+      isDead = true;
+      for (const client of clients) client.release(true);
+      clients.clear();
+      await handle.close().catch(() => undefined);
+    },
+  };
+}
+
+let lives = 0;
+
+type Act = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
+async function openSession(
+  broker: Broker,
+  credentials: Parameters<Broker['openSession']>[0],
+  act: Act,
+): ReturnType<Broker['openSession']> {
+  const answer = await broker.openSession(credentials);
+  if (answer.outcome === 'failed') return answer;
+  return { outcome: 'ok', value: guarded(answer.value, act) };
+}
+
+/** The same session, whose every question is one thing done outside. */
+function guarded(session: BrokerSession, act: Act): BrokerSession {
+  return new Proxy(session, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      const call = member.bind(target) as (...args: unknown[]) => unknown;
+      if (ASKS_NOBODY.has(name)) return call;
+      return (...args: unknown[]) => act(async () => call(...args));
+    },
+  });
+}
+
+const ASKS_NOBODY: ReadonlySet<string | symbol> = new Set(['sessionState', 'onNews', 'close']);
+
+type Watched = {
+  readonly act: Act;
+  readonly clients: Set<pg.PoolClient>;
+  readonly dead: () => boolean;
+};
+
+/** Every statement passes the turnstile; a dead process's connections are broken, so the server rolls back. */
+function wrapPool(pool: pg.Pool, { act, clients, dead }: Watched): void {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  pool.connect = (async () => {
+    const client = await connect();
+    clients.add(client);
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const release = client.release.bind(client);
+    client.query = ((...args: unknown[]) =>
+      isStream(args[0]) ? query(...args) : act(() => query(...args))) as typeof client.query;
+    client.release = (error) => {
+      if (!clients.delete(client)) return;
+      client.query = query as typeof client.query;
+      client.release = release;
+      release(dead() ? true : error);
+    };
+    return client;
+  }) as typeof pool.connect;
+  pool.query = (async (...args: Parameters<pg.PoolClient['query']>) => {
+    const client = await pool.connect();
+    try {
+      return await client.query(...args);
+    } finally {
+      client.release();
+    }
+  }) as unknown as typeof pool.query;
+}
+
+/** A stream is driven by its events and has no promise to wait for. */
+const isStream = (query: unknown) => typeof query === 'object' && query !== null && 'submit' in query;
+
+const killed = () => Object.assign(new Error('killed'), { code: '57P01' });

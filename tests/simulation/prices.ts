@@ -1,0 +1,136 @@
+// A small seeded market for simulated worlds: two shares and a coin that drift, jump, split and pay, with sessions of
+// their real calendars. Quotes of a day and its bar are read off one path.
+import { nextSession, previousSession, type Session, sessionAt } from '#engine/market/calendar.ts';
+import type { Bar, Instrument } from '#engine/market/instrument.ts';
+import type { PriceSource, ShareAction } from '#sandbox/market/price-source.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { type Instant, utcDate } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { type Chance, chanceOf } from './chance.ts';
+
+const HISTORY_SESSIONS = 30;
+const FUTURE_SESSIONS = 120;
+const POINTS = 8;
+
+type Day = { readonly session: Session; readonly path: readonly number[] };
+
+export function seededPrices(seed: number, start: Instant): PriceSource {
+  const actions: ShareAction[] = [];
+  const days = new Map<Symbol, Day[]>();
+  for (const [stream, instrument] of INSTRUMENTS.entries()) {
+    const chance = chanceOf(seed, 100 + stream);
+    const own = instrument.kind === 'equity' ? shareActions(instrument.symbol, start, chance) : [];
+    actions.push(...own);
+    days.set(instrument.symbol, daysOf(instrument, start, chance, own));
+  }
+  actions.sort((a, b) => (a.exDate < b.exDate ? -1 : 1));
+  return {
+    instruments: INSTRUMENTS,
+    actions(at) {
+      const next = utcDate(nextSession('us-equity', at).opensAt);
+      return actions.filter(({ exDate }) => exDate <= next);
+    },
+    dailyBars: (symbol, { from, to, asOf }) =>
+      (days.get(symbol) ?? [])
+        .filter(({ session }) => session.closesAt <= asOf && session.date >= from && session.date <= to)
+        .map(barOf),
+    quote(symbol, at) {
+      const known = days.get(symbol);
+      const day = known?.findLast(({ session }) => session.opensAt <= at);
+      const instrument = INSTRUMENTS.find((one) => one.symbol === symbol);
+      if (day === undefined || instrument === undefined) return null;
+      const { opensAt, closesAt } = day.session;
+      const part = Math.min(POINTS - 1, Math.floor(((at - opensAt) / (closesAt - opensAt)) * POINTS));
+      const last = day.path[part]!;
+      const open = sessionAt(instrument.calendar, at) !== null;
+      return { symbol, at, last, bid: rounded(last * 0.9995), ask: rounded(last * 1.0005), open };
+    },
+  };
+}
+
+/** A split and a dividend in some worlds, within the days that are simulated. */
+function shareActions(symbol: Symbol, start: Instant, chance: Chance): ShareAction[] {
+  const dayAfter = (days: number) => nextSession('us-equity', (start + days * 86_400_000) as Instant).date;
+  const found: ShareAction[] = [];
+  if (chance.happens(0.3))
+    found.push({
+      symbol,
+      kind: 'split',
+      exDate: dayAfter(2 + chance.below(8)),
+      amount: chance.pick([2, 3, 0.5]),
+    });
+  if (chance.happens(0.4))
+    found.push({ symbol, kind: 'dividend', exDate: dayAfter(13 + chance.below(6)), amount: 0.37 });
+  return found;
+}
+
+function daysOf(
+  { symbol, calendar }: Instrument,
+  start: Instant,
+  chance: Chance,
+  actions: readonly ShareAction[],
+): Day[] {
+  let session = previousSession(calendar, start);
+  for (let i = 1; i < HISTORY_SESSIONS; i++) session = previousSession(calendar, session.opensAt);
+  let price = FIRST_PRICE[symbol] ?? 100;
+  const days: Day[] = [];
+  for (let i = 0; i < HISTORY_SESSIONS + FUTURE_SESSIONS; i++) {
+    for (const { kind, exDate, amount } of actions)
+      if (exDate === session.date) price = kind === 'split' ? price / amount : price - amount;
+    const jumps = i > HISTORY_SESSIONS && chance.happens(0.08);
+    price *= 1 + (jumps ? chance.pick([-0.18, -0.1, 0.12]) : (chance.next() - 0.5) * 0.02);
+    const path = Array.from({ length: POINTS }, () => {
+      price *= 1 + (chance.next() - 0.49) * 0.015;
+      return rounded(price);
+    });
+    days.push({ session, path });
+    session = nextSession(calendar, session.opensAt);
+  }
+  return days;
+}
+
+function barOf({ session, path }: Day): Bar {
+  const { date, opensAt, closesAt } = session;
+  return {
+    date,
+    openedAt: opensAt,
+    closedAt: closesAt,
+    open: path[0]!,
+    high: Math.max(...path),
+    low: Math.min(...path),
+    close: path.at(-1)!,
+    volume: 1_000,
+  };
+}
+
+const rounded = (price: number) => Math.max(0.01, Math.round(price * 100) / 100);
+
+function instrument(symbol: string, fields: Partial<Instrument>): Instrument {
+  return {
+    symbol: symbol as Symbol,
+    kind: 'equity',
+    name: symbol,
+    currency: 'USD',
+    unitCurrency: null,
+    multiplier: 1,
+    quantityStep: toQuantity(1),
+    priceDecimals: 2,
+    calendar: 'us-equity',
+    settlement: 'cash',
+    expiry: null,
+    ...fields,
+  };
+}
+
+const FIRST_PRICE: { readonly [symbol: string]: number } = { AAA: 100, BBB: 40, BTCUSD: 300 };
+
+const INSTRUMENTS: readonly Instrument[] = [
+  instrument('AAA', {}),
+  instrument('BBB', {}),
+  instrument('BTCUSD', {
+    kind: 'crypto',
+    unitCurrency: 'BTC',
+    calendar: 'crypto',
+    quantityStep: toQuantity(0.0001),
+  }),
+];

@@ -1,0 +1,63 @@
+// `npm run simulate -- --seeds N [--from S] [--steps K]`: simulated worlds on a PostgreSQL of their own. Prints every
+// seed that fails with its last steps and what did not hold; ends with 1 when there is one.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { startDatabase } from '../../src/processes/embedded-postgres.ts';
+import { openDatabase } from '../../src/records/database.ts';
+import { migrate } from '../../src/records/migrate.ts';
+import { withDatabase } from './database-of-seed.ts';
+import { type Simulated, simulate } from './simulate.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '50' },
+    from: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '40' },
+    trace: { type: 'boolean', default: false },
+  },
+});
+const [seeds, from, steps] = [count('seeds'), count('from'), count('steps')];
+const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-simulate-'));
+const server = await startDatabase(path.join(folder, 'data'));
+const failed: Simulated[] = [];
+const totals = { orders: 0, fills: 0 };
+const faults = new Map<string, number>();
+const began = performance.now();
+try {
+  const handle = openDatabase(server.url);
+  await migrate(handle.database);
+  await handle.close();
+  for (let seed = from; seed < from + seeds; seed++) {
+    const result = await withDatabase(server.url, `seed_${seed}`, (records) =>
+      simulate(seed, records, { steps, keys: path.join(folder, 'keys') }),
+    );
+    totals.orders += result.counts.orders;
+    totals.fills += result.counts.fills;
+    for (const [fault, times] of result.faults) faults.set(fault, (faults.get(fault) ?? 0) + times);
+    if (values.trace) console.log(result.trace.join('\n'), `\n${result.fingerprint}`);
+    if (result.offences.length === 0) continue;
+    failed.push(result);
+    console.log(`seed ${seed} FAILS\n  ${[...result.trace.slice(-6), ...result.offences].join('\n  ')}`);
+  }
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+  rmSync(server.home, { recursive: true, force: true });
+}
+const planted = [...faults]
+  .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  .map(([fault, times]) => `${fault} ×${times}`);
+console.log(`faults planted: ${planted.join(', ')}`);
+console.log(
+  `${seeds} seeds of ${steps} steps, ${totals.orders} orders, ${totals.fills} fills, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
+);
+process.exit(failed.length === 0 ? 0 : 1);
+
+function count(name: 'seeds' | 'from' | 'steps'): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value > 0) return value;
+  console.error(`--${name} must be a whole number above 0, not "${values[name]}".`);
+  process.exit(2);
+}

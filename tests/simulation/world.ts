@@ -1,0 +1,244 @@
+// A whole small world from one seed: a market, the sandbox brokerage behind real HTTP, people with deployments, and the
+// production trader between them on real PostgreSQL. Its clock moves only when a step moves it.
+import { readFileSync } from 'node:fs';
+import Fastify from 'fastify';
+import { UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
+import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
+import { CALLBACK } from '#adapters/broker/exam.ts';
+import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import type { MarketDataFeed } from '#ports/market-data.ts';
+import { saveInstruments } from '#records/instruments.ts';
+import { type Brokerage, mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
+import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
+import type { PriceSource } from '#sandbox/market/price-source.ts';
+import { createTrader, type Trader } from '#trader/trader.ts';
+import { type Instant, parseInstant } from '#units/instant.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
+import { decide } from '../broker/interactive-brokers-bench.ts';
+import { NO_MODELS } from '../support/no-models.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+import {
+  insertDeployment,
+  insertPerson,
+  insertStrategy,
+  type TradingPerson,
+} from '../support/trading-rows.ts';
+import { type Chance, chanceOf } from './chance.ts';
+import { beginLife, type Life } from './incarnation.ts';
+import { seededPrices } from './prices.ts';
+import { STRATEGIES } from './strategies.ts';
+import { createTurnstile } from './turnstile.ts';
+
+export type World = {
+  readonly seed: number;
+  readonly chance: Chance;
+  readonly records: TestDatabase;
+  readonly prices: PriceSource;
+  readonly brokerage: Brokerage;
+  readonly people: readonly SimulatedPerson[];
+  readonly deployments: readonly DeploymentId[];
+  /** The feed's faults, for as long as they are set. */
+  readonly feedFaults: FeedFaults;
+  now(): Instant;
+  moveTo(at: Instant): void;
+  readonly trader: Trader;
+  readonly life: Life;
+  /** A new process with an empty memory; the old one is gone, in order or without. */
+  restart(): Promise<void>;
+  deploy(person: SimulatedPerson): Promise<DeploymentId>;
+  /** The broker's side as an auditor sees it, without faults. */
+  readonly auditor: {
+    readonly broker: Broker;
+    readonly credentialsOf: (connection: string) => BrokerCredentials;
+  };
+  readonly problems: string[];
+  close(): Promise<void>;
+};
+
+export type SimulatedPerson = TradingPerson & { readonly userName: string };
+
+export type FeedFaults = {
+  isDown: boolean;
+  /** What the newest bar is turned into. */
+  bar: 'late' | 'tenfold' | 'zero' | 'not a number' | 'twice' | null;
+  quote: 'tenfold' | 'zero' | 'crossed' | null;
+};
+
+const START = parseInstant('2026-03-02T12:00:00Z');
+const PEOPLE = 2;
+
+/** `keys` is a folder with the brokerage's registered consumer, made once for all worlds. */
+export async function createWorld(seed: number, records: TestDatabase, keys: string): Promise<World> {
+  const chance = chanceOf(seed, 1);
+  const ids = chanceOf(seed, 2);
+  const prices = seededPrices(seed, START);
+  let now: Instant = START;
+  let real = START as number;
+  const realNow = () => real as Instant;
+  const consumer = prepareConsumer(keys);
+  const app = Fastify();
+  const brokerage = mountBrokerage(app, {
+    file: ':memory:',
+    consumer,
+    prices,
+    now: () => now,
+    realNow,
+    sleep: async () => undefined,
+  });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const connect = () => adapterFor(address, keys, consumer, { prices, realNow });
+  const credentials = new Map<string, BrokerCredentials>();
+  const { database, pool } = records;
+  const rows = { database, pool, newId: ids.uuid, now: () => now };
+  await saveInstruments(database, prices.instruments, 'sandbox');
+  const versions: string[] = [];
+  for (const definition of STRATEGIES) versions.push(await insertStrategy(rows, definition));
+
+  const people: SimulatedPerson[] = [];
+  const joining = connect();
+  for (let i = 0; i < PEOPLE; i++) {
+    const userName = `person-${i}`;
+    const granted = await signIn(joining, userName);
+    const account = granted.accounts[0]!.accountId;
+    const person = await insertPerson(rows, { account });
+    credentials.set(person.connection, granted.credentials);
+    people.push({ ...person, userName });
+  }
+
+  const problems: string[] = [];
+  const say = (_: object, message: string) => void problems.push(message);
+  const feedFaults: FeedFaults = { isDown: false, bar: null, quote: null };
+  const turnstile = createTurnstile();
+  const begin = () => {
+    const life = beginLife(records.url, connect(), turnstile);
+    const trader = createTrader({
+      handle: life.handle,
+      broker: life.broker,
+      marketData: feedOf(prices, () => now, feedFaults),
+      models: NO_MODELS,
+      openCredentials: (connection) => credentials.get(connection)!,
+      logger: { info: () => undefined, warn: say, error: say },
+      newId: ids.uuid,
+      realNow,
+    });
+    return { life, trader };
+  };
+  let current = begin();
+  const deployments: DeploymentId[] = [];
+  return {
+    seed,
+    chance,
+    records,
+    prices,
+    brokerage,
+    people,
+    deployments,
+    feedFaults,
+    problems,
+    now: () => now,
+    moveTo(at) {
+      real += Math.max(60_000, at - now);
+      now = at;
+      brokerage.bringUpToDate();
+    },
+    get trader() {
+      return current.trader;
+    },
+    get life() {
+      return current.life;
+    },
+    async restart() {
+      if (!current.life.isDead) await current.trader.close();
+      await current.life.kill();
+      current = begin();
+    },
+    async deploy(person) {
+      const id = await insertDeployment(rows, chance.pick(versions), {
+        person,
+        investment: chance.pick([5_000, 10_000, 40_000]),
+        stopLoss: chance.pick([0, 5, 12]),
+        maxAllocation: chance.pick([20, 50]),
+        freeze: chance.pick([0, 10, 25]),
+      });
+      deployments.push(id);
+      return id;
+    },
+    auditor: { broker: connect(), credentialsOf: (connection) => credentials.get(connection)! },
+    async close() {
+      if (!current.life.isDead) await current.trader.close();
+      await current.life.kill();
+      await app.close();
+      brokerage.close();
+    },
+  };
+}
+
+type Surroundings = { readonly prices: PriceSource; readonly realNow: () => number };
+
+function adapterFor(
+  address: string,
+  keys: string,
+  consumer: ReturnType<typeof prepareConsumer>,
+  { prices, realNow }: Surroundings,
+): Broker {
+  const files = consumerFiles(keys);
+  return interactiveBrokers({
+    baseUrl: `${address}/v1/api`,
+    authorizeUrl: `${address}/authorize`,
+    consumerKey: consumer.key,
+    realm: consumer.realm,
+    dhPrimeHex: consumer.dhPrimeHex,
+    signaturePrivateKeyPem: readFileSync(files.signaturePrivatePem, 'utf8'),
+    encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
+    findInstrument: (symbol) => prices.instruments.find((known) => known.symbol === symbol) ?? null,
+    timeoutMs: 5_000,
+    pacing: UNHURRIED_PACING,
+    now: realNow,
+  });
+}
+
+async function signIn(broker: Broker, userName: string) {
+  const pending = await broker.beginAuthorization({ callbackUrl: CALLBACK });
+  if (pending.outcome === 'failed') throw new Error(pending.reason);
+  const verifier = await decide(pending.value.authorizeUrl, 'approve', userName);
+  const { requestToken } = pending.value;
+  const granted = await broker.completeAuthorization({ requestToken, verifier: verifier ?? '' });
+  if (granted.outcome === 'failed') throw new Error(granted.reason);
+  return granted.value;
+}
+
+function feedOf(prices: PriceSource, now: () => Instant, faults: FeedFaults): MarketDataFeed {
+  const answer = <Value>(value: Value) =>
+    faults.isDown
+      ? ({ ok: false, code: 'unreachable', message: 'the feed is down' } as const)
+      : ({ ok: true, value } as const);
+  return {
+    instruments: async () => answer(prices.instruments),
+    clock: async () =>
+      answer({ now: now(), daySeconds: 20, mode: 'sandbox', paused: true, endsAt: null } as const),
+    async dailyBars(symbol, from, to) {
+      const bars = [...prices.dailyBars(symbol, { from, to, asOf: now() })];
+      const last = bars.pop();
+      if (last === undefined) return answer([]);
+      if (faults.bar === 'late') return answer(bars);
+      if (faults.bar === 'tenfold')
+        return answer([...bars, { ...last, high: last.high * 12, close: last.high * 12 }]);
+      if (faults.bar === 'zero') return answer([...bars, { ...last, low: 0, close: 0 }]);
+      if (faults.bar === 'not a number') return answer([...bars, { ...last, close: Number.NaN }]);
+      if (faults.bar === 'twice') return answer([...bars, last, last]);
+      return answer([...bars, last]);
+    },
+    corporateActions: async () => answer([...(prices.actions?.(now()) ?? [])]),
+    async quotes(symbols) {
+      const quotes = symbols.flatMap((symbol) => prices.quote(symbol, now()) ?? []);
+      return answer(
+        quotes.map((quote) => {
+          if (faults.quote === 'tenfold')
+            return { ...quote, last: quote.last * 11, bid: quote.bid * 11, ask: quote.ask * 11 };
+          if (faults.quote === 'zero') return { ...quote, last: 0 };
+          return faults.quote === 'crossed' ? { ...quote, bid: quote.ask * 2 } : quote;
+        }),
+      );
+    },
+  };
+}
