@@ -1,0 +1,88 @@
+// What a person asks of the builder, by controls or in words (specification, sections 3, 5 and 9), and its bounds.
+
+export const ASSET_CLASSES = ['equity', 'forex', 'crypto', 'futures', 'options'] as const;
+export type AssetClass = (typeof ASSET_CLASSES)[number];
+
+export const BUILDER_RISKS = ['low', 'medium', 'high'] as const;
+export type BuilderRisk = (typeof BUILDER_RISKS)[number];
+
+export const STYLES = ['trend_following', 'momentum', 'mean_reversion', 'breakout'] as const;
+export type Style = (typeof STYLES)[number];
+
+export type OptionStructure = 'covered_call' | 'protective_put' | 'cash_secured_put';
+
+export type BuilderInput = {
+  readonly assetClass: AssetClass;
+  readonly riskLevel: BuilderRisk;
+  /** Percent. */
+  readonly maxDrawdown: number;
+  /** Percent a year. */
+  readonly targetReturn: number;
+  /** Whole dollars. */
+  readonly minimumInvestment: number;
+  /** What the words of a description add to the controls. */
+  readonly wishes: BuilderWishes;
+};
+
+export type BuilderWishes = {
+  readonly style?: Style;
+  /** average: price against its mean; cross: two means; rsi and zscore: how stretched a price is. */
+  readonly signal?: 'average' | 'cross' | 'rsi' | 'zscore';
+  readonly structure?: OptionStructure;
+  /** Symbols, all of the asset class. */
+  readonly instruments?: readonly string[];
+  /** Bars. */
+  readonly length?: number;
+  /** How many are held of a ranking. */
+  readonly top?: number;
+  readonly every?: 'day' | 'week' | 'month';
+  /** Percent. */
+  readonly stopPercent?: number;
+  readonly shorts?: boolean;
+};
+
+export const BUILDER_RANGES = {
+  maxDrawdown: { min: 5, max: 30 },
+  targetReturn: { min: 10, max: 50 },
+} as const;
+
+export const LEAST_MINIMUM_INVESTMENT = 1_000;
+
+export const USUAL_INPUT: BuilderInput = {
+  assetClass: 'equity',
+  riskLevel: 'medium',
+  maxDrawdown: 15,
+  targetReturn: 20,
+  minimumInvestment: 10_000,
+  wishes: {},
+};
+
+/** How the asset class reads in a sentence. */
+export const ASSET_WORDS: Readonly<Record<AssetClass, string>> = {
+  equity: 'shares and funds',
+  forex: 'currency pairs',
+  crypto: 'cryptocurrencies',
+  futures: 'futures',
+  options: 'options on the market fund',
+};
+
+export const STYLE_WORDS: Readonly<Record<Style, string>> = {
+  trend_following: 'trend following',
+  momentum: 'momentum',
+  mean_reversion: 'mean reversion',
+  breakout: 'breakouts',
+};
+
+/** What is built where nobody names a style. */
+export function usualStyle({ assetClass, riskLevel }: Pick<BuilderInput, 'assetClass' | 'riskLevel'>): Style {
+  if (assetClass === 'equity') return riskLevel === 'low' ? 'trend_following' : 'momentum';
+  if (assetClass === 'forex') return riskLevel === 'high' ? 'mean_reversion' : 'momentum';
+  if (assetClass === 'crypto') return riskLevel === 'high' ? 'momentum' : 'trend_following';
+  return 'trend_following';
+}
+
+/** The structure of an options strategy where nobody names one. */
+export function usualStructure({ riskLevel }: Pick<BuilderInput, 'riskLevel'>): OptionStructure {
+  if (riskLevel === 'low') return 'protective_put';
+  return riskLevel === 'medium' ? 'covered_call' : 'cash_secured_put';
+}

@@ -1,0 +1,29 @@
+// The sentence that says, while the controls move, what would be built.
+import { dollars } from '../dollars.ts';
+import { toMicro } from '#units/money.ts';
+import {
+  ASSET_WORDS,
+  type BuilderInput,
+  type OptionStructure,
+  STYLE_WORDS,
+  usualStructure,
+  usualStyle,
+} from './builder-input.ts';
+
+export const STRUCTURE_WORDS: Readonly<Record<OptionStructure, string>> = {
+  covered_call: 'shares with calls sold against them',
+  protective_put: 'shares with puts bought below them',
+  cash_secured_put: 'puts sold with the cash to pay for them',
+};
+
+export function previewSentence(input: BuilderInput): string {
+  const { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment, wishes } = input;
+  const how =
+    assetClass === 'options'
+      ? STRUCTURE_WORDS[wishes.structure ?? usualStructure(input)]
+      : STYLE_WORDS[wishes.style ?? usualStyle(input)];
+  return (
+    `A ${riskLevel}-risk strategy on ${ASSET_WORDS[assetClass]} by ${how}, aiming at ${targetReturn}% a year ` +
+    `and at no fall deeper than ${maxDrawdown}%, from ${dollars(toMicro(minimumInvestment))}.`
+  );
+}
