@@ -18,6 +18,7 @@ import * as barChain from './migrations/0013-bar-chain.ts';
 import * as subscriptions from './migrations/0015-subscriptions.ts';
 import * as tradingShards from './migrations/0017-trading-shards.ts';
 import * as auditLog from './migrations/0018-audit-log.ts';
+import * as killSwitches from './migrations/0019-kill-switches.ts';
 import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0015-subscriptions': subscriptions,
   '0017-trading-shards': tradingShards,
   '0018-audit-log': auditLog,
+  '0019-kill-switches': killSwitches,
   '0016-trade-log-links': tradeLogLinks,
 };
 

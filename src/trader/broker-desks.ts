@@ -1,19 +1,16 @@
 // One desk per broker connection: its session, and one thing at a time. A broker that is slow or away holds up its own
 // connection only; work that outlasts the tick's patience goes on beside the next ones.
 import type { BrokerSession } from '#ports/broker.ts';
-import {
-  listTradingConnections,
-  revokeConnection,
-  type TradingConnection,
-} from '#records/trading-connections.ts';
-import { noticeText } from '#rules/notifications/notice-text.ts';
-import { insertNotifications } from '#records/notifications-outbox.ts';
+import { listTradingConnections, type TradingConnection } from '#records/trading-connections.ts';
 import { shardOf } from '#records/trading-shards.ts';
-import type { BrokerConnectionId, NotificationId } from '#units/identifiers.ts';
-import { type Instant, SECOND_MS } from '#units/instant.ts';
+import type { BrokerConnectionId } from '#units/identifiers.ts';
+import { type Instant, isoText, SECOND_MS } from '#units/instant.ts';
+import { BrokerAway, valueOf } from './broker-away.ts';
 import { cancelUnwanted, type Cancellations } from './cancel-orders.ts';
 import { sendOrders } from './send-orders.ts';
-import { type Desk, takeFacts } from './take-facts.ts';
+import { newGuard, noteGap, noteReconciled, type SessionGuard } from './session-guard.ts';
+import type { Desk } from './desk.ts';
+import { takeFacts } from './take-facts.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
 export type BrokerDesks = {
@@ -36,6 +33,7 @@ type Counter = {
   /** After a failure nothing is asked before this, on the real clock. */
   restsUntil: number;
   readonly cancellations: Cancellations;
+  readonly guard: SessionGuard;
 };
 
 type Work = (desk: Desk, counter: Counter) => Promise<void>;
@@ -46,7 +44,15 @@ export function createBrokerDesks(): BrokerDesks {
     let counter = counters.get(id);
     if (counter === undefined) {
       const cancellations: Cancellations = new Map();
-      counter = { session: null, busy: null, lookedAt: 0, keptAliveAt: 0, restsUntil: 0, cancellations };
+      counter = {
+        session: null,
+        busy: null,
+        lookedAt: 0,
+        keptAliveAt: 0,
+        restsUntil: 0,
+        cancellations,
+        guard: newGuard(),
+      };
       counters.set(id, counter);
     }
     return counter;
@@ -106,12 +112,12 @@ async function workAt(
     counter.session ??= await openSession(context, connection);
     const { session } = counter;
     await keepAlive(session, counter, context.realNow());
-    await work(
-      { connection, session, executionHistoryDays: context.broker.limits.executionHistoryDays },
-      counter,
-    );
+    await work({ connection, session, guard: counter.guard, limits: context.broker.limits }, counter);
   } catch (error) {
     noteProblem(context, `broker connection ${connection.id}`, error);
+    await noteGap(context, connection, { guard: counter.guard, session: counter.session, error }).catch(
+      (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
+    );
     counter.restsUntil = context.realNow() + REST_MS;
     if (counter.session?.sessionState().status !== 'connected') counter.session = null;
   } finally {
@@ -122,9 +128,14 @@ async function workAt(
 async function lookAt(context: TradingContext, desk: Desk, counter: Counter): Promise<void> {
   await takeFacts(context, desk);
   counter.lookedAt = context.realNow();
+  await noteReconciled(context, desk.connection, desk);
 }
 
 async function cancelAndSend(context: TradingContext, desk: Desk, counter: Counter): Promise<void> {
+  const reset = context.broker.resetAt(context.now);
+  if (reset !== null) throw new BrokerAway('planned reset', 'unreachable', `until ${isoText(reset.until)}`);
+  // Nothing is sent on what was known before a gap.
+  if (counter.guard.upSince === null) await lookAt(context, desk, counter);
   const cancelled = await cancelUnwanted(context, desk, counter.cancellations);
   const { sent, isShut } = await sendOrders(context, desk);
   if (cancelled + sent > 0) await lookAt(context, desk, counter);
@@ -147,41 +158,14 @@ async function connectionsWithNews(
 
 async function openSession(context: TradingContext, connection: TradingConnection): Promise<BrokerSession> {
   const credentials = context.openCredentials(connection.id, connection.sealedCredentials);
-  const answer = await context.broker.openSession(credentials);
-  if (answer.outcome === 'ok') return answer.value;
-  if (answer.code === 'unauthorized') await disconnect(context, connection);
-  throw new Error(`no session: ${answer.code}: ${answer.reason}`);
-}
-
-/** The person is told in the transaction that ends the connection. */
-async function disconnect(
-  { database, newId, now }: TradingContext,
-  { id }: TradingConnection,
-): Promise<void> {
-  await database.transaction().execute(async (trx) => {
-    const revoked = await revokeConnection(trx, id, 'The broker no longer accepts our permission.');
-    if (revoked === undefined) return;
-    const { userId, brokerName } = revoked;
-    const kind = 'broker_disconnected';
-    const { title, message } = noticeText({ kind, brokerName });
-    const notification = {
-      id: newId() as NotificationId,
-      userId,
-      deploymentId: null,
-      kind,
-      title,
-      message,
-    } as const;
-    await insertNotifications(trx, [{ ...notification, cause: `${kind}:${id}`, at: now }]);
-  });
+  return valueOf('session', await context.broker.openSession(credentials));
 }
 
 async function keepAlive(session: BrokerSession, counter: Counter, now: Instant): Promise<void> {
   if (counter.keptAliveAt === 0) counter.keptAliveAt = now;
   if (now - counter.keptAliveAt < KEEP_ALIVE_MS) return;
   counter.keptAliveAt = now;
-  const answer = await session.keepAlive();
-  if (answer.outcome === 'failed') throw new Error(`keep-alive: ${answer.code}: ${answer.reason}`);
+  valueOf('keep-alive', await session.keepAlive());
 }
 
 /** Runs all, a few at a time, and stops waiting (not working) when patience ends. */

@@ -1,12 +1,15 @@
-// Orders at the broker that are no longer wanted are cancelled: after a pause, a stop, a freeze or a newer target.
+// Orders at the broker that are no longer wanted are cancelled: after a pause, a stop, a freeze, a
+// newer target or a kill switch, or when they stand in the way of an exit.
 // Asking is all that happens here; they are over when the broker says so.
+import { listInTheWayOfExits } from '#records/account-orders.ts';
+import { listHalted } from '#records/kill-switches.ts';
 import { listOrders, type OrderRecord } from '#records/orders.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
 import { tradingPermission } from '#rules/deployments/status.ts';
 import type { OrderId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import { addsExposure } from './exposure.ts';
-import type { Desk } from './take-facts.ts';
+import type { Desk } from './desk.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
 /** Remembers when each cancellation was asked for, on the real clock. */
@@ -23,10 +26,16 @@ export async function cancelUnwanted(
   const records = new Map(
     (await loadTradingDeployments(context.database, ids, 'unlocked')).map((record) => [record.id, record]),
   );
+  const halted = await listHalted(context.database, ids);
+  const inTheWay = await listInTheWayOfExits(context.database, connection.accountId);
+  const isWanted = (order: OrderRecord, record: TradingDeployment) =>
+    !isUnwanted(order, record, context) &&
+    halted.get(record.id)?.cancelsWorking !== true &&
+    !inTheWay.has(order.id);
   let count = 0;
   for (const order of working) {
     const record = records.get(order.decided.deploymentId);
-    if (record === undefined || order.brokerOrderId === null || !isUnwanted(order, record, context)) continue;
+    if (record === undefined || order.brokerOrderId === null || isWanted(order, record)) continue;
     const before = asked.get(order.id);
     if (before !== undefined && context.realNow() - before < ASK_AGAIN_MS) continue;
     asked.set(order.id, context.realNow());

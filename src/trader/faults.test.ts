@@ -221,6 +221,22 @@ describe('executions', () => {
       await rows(`select quantity::float from positions where deployment_id = $1 and symbol = 'AAA'`, id),
     ).toEqual([{ quantity: 40 }]);
     await holds();
+    // Of the 40 that it would close the account holds 35: nothing is sold short for it, and it says why it waits.
+    await handle.pool.query(`update deployments set wished_status = 'stopped' where id = $1`, [id]);
+    await settle();
+    await settle();
+    expect(venue.position('DUHAND', 'AAA')).toBe(35 * 1e8);
+    expect(
+      await rows(
+        `select status_reason from orders where deployment_id = $1 and symbol = 'AAA' and status = 'intended'`,
+        id,
+      ),
+    ).toEqual([{ status_reason: expect.stringMatching(/does not show what it would close/) }]);
+    venue.tradeByHand('DUHAND', 'AAA', 'buy', 5);
+    await settle();
+    await settle();
+    expect(venue.position('DUHAND', 'AAA')).toBe(0);
+    await holds();
   });
 
   test('in part, then the day ends: the rest expires, and the remainder is sized from what was booked', async () => {

@@ -228,11 +228,19 @@ test('nothing leaves without a signed agreement, and a start waits for it', asyn
   expect(await orders(signed)).toEqual(['buy AAA rebalance withdrawn', 'buy BBB rebalance withdrawn']);
 });
 
-test('permission that is gone at the broker ends the connection, and nothing is sent', async () => {
+test('permission that stays gone at the broker ends the connection, one refusal does not, and nothing is sent', async () => {
   const id = await world.deploy(version, { account: 'GONE' });
   venue.signedOut = true;
   await world.restart();
   await settle();
+  const connection = `(select id from broker_connections where account_id = 'GONE')`;
+  expect(await rows(`select status from broker_connections where account_id = 'GONE'`)).toEqual([
+    { status: 'active' },
+  ]);
+  expect(await rows(`select state from broker_sessions where connection_id = ${connection}`)).toEqual([
+    { state: 'sign_in_due' },
+  ]);
+  for (let i = 0; i < 11; i++) await settle();
   venue.signedOut = false;
   expect(await rows(`select status from broker_connections where account_id = 'GONE'`)).toEqual([
     { status: 'revoked' },

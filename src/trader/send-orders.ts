@@ -2,6 +2,9 @@
 // 'sending' before the call and only the answer, or the broker's own lists, say what became of it.
 import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import type { SubmitResult } from '#ports/broker.ts';
+import { lockAccountOrders, listOrdersAtBroker } from '#records/account-orders.ts';
+import type { Transaction } from '#records/database.ts';
+import { listHalted } from '#records/kill-switches.ts';
 import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/orders.ts';
 import { readTradingGates } from '#records/trading-gates.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
@@ -11,7 +14,7 @@ import { dayOrderEndsAt } from './day-order.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
 import { addsExposure } from './exposure.ts';
 import { loadStandings } from './standing.ts';
-import type { Desk } from './take-facts.ts';
+import type { Desk } from './desk.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
 export type Sending = {
@@ -29,12 +32,16 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
   });
   const isExit = ({ decided }: OrderRecord) => decided.purpose !== 'rebalance';
   const inTurn = [...intents.filter(isExit), ...intents.filter((order) => !isExit(order))];
+  const halted = await listHalted(context.database, [
+    ...new Set(intents.map(({ decided }) => decided.deploymentId)),
+  ]);
   let sent = 0;
   let isShut = false;
   for (const order of inTurn) {
     if (isShut) break;
+    if (halted.has(order.decided.deploymentId)) continue;
     try {
-      const lookedAt = await beginSending(context, order);
+      const lookedAt = await beginSending(context, desk, order);
       if (lookedAt === null) continue;
       const mayLeave = () => context.hold.lasts() && steadyMs(context) - lookedAt < GATES_HOLD_MS;
       const result = mayLeave()
@@ -51,6 +58,29 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
   return { sent, isShut };
 }
 
+/**
+ * Opposite orders of one account never meet in the market: one waits for the other. And what the broker does not show as
+ * held is not sold, whoever sold it.
+ */
+async function whyItWaits(
+  trx: Transaction,
+  { connection, guard }: Desk,
+  { decided }: OrderRecord,
+): Promise<string | null> {
+  const { symbol, side } = decided;
+  await lockAccountOrders(trx, connection.accountId);
+  const others = await listOrdersAtBroker(trx, connection.accountId, symbol);
+  if (others.some((other) => other.side !== side))
+    return 'It waits: an opposite order of the same account is under way.';
+  const held = guard.held?.get(symbol);
+  if (guard.held === null || decided.purpose === 'rebalance') return null;
+  const leaving = others.reduce((sum, { remaining }) => sum + remaining, 0) + decided.quantity;
+  const isThere = side === 'sell' ? (held ?? 0) >= leaving : -(held ?? 0) >= leaving;
+  return isThere
+    ? null
+    : 'It waits: the broker does not show what it would close. Was it traded by hand? Our support has been told.';
+}
+
 /** The broker's port asks once more, as the last thing before the request leaves. */
 function submit(
   { connection, session }: Desk,
@@ -61,7 +91,7 @@ function submit(
 }
 
 /** Locks deployment and order, looks at every gate, and commits that the sending has begun. Answers when it looked. */
-async function beginSending(context: TradingContext, order: OrderRecord): Promise<number | null> {
+async function beginSending(context: TradingContext, desk: Desk, order: OrderRecord): Promise<number | null> {
   return context.database.transaction().execute(async (trx) => {
     const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
       lock: 'for update',
@@ -70,7 +100,7 @@ async function beginSending(context: TradingContext, order: OrderRecord): Promis
     if (standing === undefined || locked.status !== 'intended') return null;
     const lookedAt = steadyMs(context);
     const gates = await readTradingGates(trx, standing.record.id, AGREEMENT_VERSION);
-    if (!gates.connectionActive) return null;
+    if (!gates.connectionActive || gates.halt !== null) return null;
     const refusal = refusalOf(locked, standing.record, gates) ?? staleness(context, locked);
     if (refusal !== null) {
       const { reason, retry } = refusal;
@@ -79,6 +109,12 @@ async function beginSending(context: TradingContext, order: OrderRecord): Promis
         order: locked,
         ending: { status: 'withdrawn', reason, retry },
       });
+      return null;
+    }
+    const waits = await whyItWaits(trx, desk, locked);
+    if (waits !== null) {
+      if (locked.statusReason !== waits)
+        await changeOrder(trx, locked.id, { status: 'intended', reason: waits });
       return null;
     }
     await changeOrder(trx, locked.id, { status: 'sending', reason: null, sentAt: context.now });

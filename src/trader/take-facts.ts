@@ -1,28 +1,19 @@
 // What happened at the broker becomes ours: executions are booked, orders that ended end here too. Nothing is
 // concluded from what a list does not show, but for orders whose day is long over.
-import type { BrokerExecution, BrokerOrder, BrokerSession } from '#ports/broker.ts';
+import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { insertExternalFill, knownExecutions, lastExecutionAt } from '#records/fills.ts';
-import {
-  changeOrder,
-  findOrder,
-  listOrders,
-  lockOrder,
-  type OrderChange,
-  type OrderRecord,
-} from '#records/orders.ts';
-import type { TradingConnection } from '#records/trading-connections.ts';
+import { findOrder, listOrders, type OrderRecord } from '#records/orders.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
-import { DAY_MS, type Instant } from '#units/instant.ts';
+import { DAY_MS, type Instant, SECOND_MS } from '#units/instant.ts';
+import { valueOf } from './broker-away.ts';
 import { bookExecution } from './book-execution.ts';
+import { changeOwnOrder } from './change-own-order.ts';
 import { dayOrderEndsAt } from './day-order.ts';
+import type { Desk } from './desk.ts';
 import { endOrder } from './end-order.ts';
+import { readPositions } from './read-positions.ts';
+import { carryOutSettlements, settleUnlisted } from './unknown-orders.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
-
-export type Desk = {
-  readonly connection: TradingConnection;
-  readonly session: BrokerSession;
-  readonly executionHistoryDays: number;
-};
 
 const AT_BROKER = ['sending', 'working', 'unknown'] as const;
 
@@ -35,7 +26,20 @@ export async function takeFacts(context: TradingContext, desk: Desk): Promise<vo
   const since = await executionsSince(context, desk, open);
   const executions = valueOf('executions', await session.executions(connection.accountId, since));
   await bookExecutions(context, desk, executions, brokerOrders);
+  if (positionsAreDue(context, desk, open)) await readPositions(context, desk);
+  await carryOutSettlements(context, desk);
   await settleOrders(context, desk, { brokerOrders, since });
+}
+
+/** After a gap and while something is unsure at each look, else now and then: the person may trade by hand. */
+function positionsAreDue(
+  { realNow }: TradingContext,
+  { guard }: Desk,
+  open: readonly OrderRecord[],
+): boolean {
+  if (guard.upSince === null || guard.held === null) return true;
+  if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
+  return realNow() - guard.heldAt >= POSITIONS_EVERY_MS;
 }
 
 async function executionsSince(
@@ -123,7 +127,10 @@ async function settleOrders(
       (order.brokerOrderId === null ? undefined : byBrokerId.get(order.brokerOrderId));
     try {
       if (listed === undefined) await settleUnlisted(context, desk, order, since);
-      else await settleListed(context, order, listed);
+      else {
+        desk.guard.absentSince.delete(order.id);
+        await settleListed(context, order, listed);
+      }
     } catch (error) {
       noteProblem(context, `order ${order.decided.clientOrderId}`, error);
     }
@@ -135,7 +142,7 @@ async function settleListed(context: TradingContext, order: OrderRecord, listed:
     const reason = listed.status === 'attention' ? `The broker has parked it: ${listed.note}` : null;
     if (order.status === 'working' && order.statusReason === reason && order.brokerOrderId !== null) return;
     const { brokerOrderId } = listed;
-    await changeOwn(context, order, { status: 'working', reason, brokerOrderId });
+    await changeOwnOrder(context, order, { status: 'working', reason, brokerOrderId });
     return;
   }
   if (listed.filled > order.filled || listed.status === 'filled') {
@@ -174,48 +181,9 @@ async function awaitExecutions(
     { order: order.decided.clientOrderId, listed },
     'trader: executions of an order are missing',
   );
-  await changeOwn(context, order, { status, reason, brokerOrderId });
+  await changeOwnOrder(context, order, { status, reason, brokerOrderId });
 }
 
-async function settleUnlisted(
-  context: TradingContext,
-  desk: Desk,
-  order: OrderRecord,
-  executionsSince: Instant,
-): Promise<void> {
-  const instrument = context.instruments.get(order.decided.symbol);
-  const placedAt = order.sentAt ?? order.decided.decidedAt;
-  const endedAt = instrument ? dayOrderEndsAt(instrument.calendar, placedAt) : null;
-  const seen = Math.max(executionsSince, context.now - (desk.executionHistoryDays - 1) * DAY_MS);
-  if (endedAt !== null && context.now >= endedAt + LATE_LIST_MS && seen <= placedAt) {
-    const reason = 'Its day is over and the broker shows neither the order nor an execution of it.';
-    await endOrder(context, order, { status: 'expired', reason, retry: true });
-    return;
-  }
-  if (order.status === 'sending') {
-    const reason =
-      'It was sent, and no trustworthy answer came. It is looked for at the broker and never sent again.';
-    await changeOwn(context, order, { status: 'unknown', reason });
-    context.logger.warn({ order: order.decided.clientOrderId }, 'trader: the fate of an order is unknown');
-  }
-}
-
-/** Only while the connection is this trader's, and only an order that has not ended meanwhile. */
-async function changeOwn(context: TradingContext, order: OrderRecord, change: OrderChange): Promise<void> {
-  await context.database.transaction().execute(async (trx) => {
-    await context.hold.fence(trx, [order.connectionId]);
-    const { status } = await lockOrder(trx, order.id);
-    if (status === order.status) await changeOrder(trx, order.id, change);
-  });
-}
-
-function valueOf<Value>(
-  what: string,
-  answer: { outcome: 'ok'; value: Value } | { outcome: 'failed'; code: string; reason: string },
-): Value {
-  if (answer.outcome === 'failed') throw new Error(`the broker's ${what}: ${answer.code}: ${answer.reason}`);
-  return answer.value;
-}
-
-/** How late a broker may still list an order or an execution after the day of the order has ended. */
+/** How late executions may follow the end of their order's day before a person is asked. */
 const LATE_LIST_MS = DAY_MS;
+const POSITIONS_EVERY_MS = 30 * SECOND_MS;

@@ -7,6 +7,7 @@ import { readTradingGates } from '#records/trading-gates.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { canMove } from '#rules/deployments/status.ts';
+import { tradingHaltedText } from '#rules/deployments/trading-halted-text.ts';
 import { type Change, noChange, writeChanges } from './change.ts';
 import { inChunks } from './in-chunks.ts';
 import { lifeCycleNotice, nameOrders } from './notices.ts';
@@ -60,7 +61,7 @@ async function start(trx: Transaction, { record }: Standing, context: TradingCon
   const after: TradingDeployment = {
     ...record,
     status: 'active',
-    statusReason: null,
+    statusReason: gates.halt === null ? null : tradingHaltedText(gates.halt.because),
     wishedStatus: null,
     appliedTargetId: null,
     markedAt: context.now,
@@ -99,7 +100,7 @@ async function pause(trx: Transaction, standing: Standing, context: TradingConte
     ...record,
     status: 'paused',
     wishedStatus: null,
-    statusReason: stillAtBroker(left),
+    statusReason: [PAUSED_TEXT, stillAtBroker(left) ?? ''].join(' ').trimEnd(),
   };
   return {
     ...change,
@@ -107,6 +108,8 @@ async function pause(trx: Transaction, standing: Standing, context: TradingConte
     notifications: [lifeCycleNotice(record, 'paused', context, stillAtBroker(left) ?? '')],
   };
 }
+
+const PAUSED_TEXT = 'No order is sent while it is paused, stop losses included.';
 
 /** The first half of a stop: nothing new any more, then the positions are closed. */
 async function leave(

@@ -1,7 +1,27 @@
 import { parseArgs } from 'node:util';
+import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#records/kill-switches.ts';
 import type { StaffRole } from '#records/users.ts';
 
 export type StaffCommand =
+  | { readonly name: 'kill-switches' }
+  | {
+      readonly name: 'kill-switch on';
+      readonly scope: KillSwitchScope;
+      /** Null for the global one. */
+      readonly target: string | null;
+      readonly cancelsWorking: boolean;
+      readonly by: string;
+      readonly because: string;
+    }
+  | { readonly name: 'kill-switch off'; readonly id: string; readonly by: string }
+  | {
+      readonly name: 'settle-order';
+      readonly clientOrderId: string;
+      /** Null: it never reached the broker. */
+      readonly brokerOrderId: string | null;
+      readonly by: string;
+      readonly because: string;
+    }
   | { readonly name: 'create'; readonly email: string; readonly role: StaffRole; readonly firstName: string }
   | { readonly name: 'requests' }
   | { readonly name: 'approve'; readonly request: string; readonly by: string }
@@ -13,7 +33,15 @@ npm run staff -- requests
     lists the open requests to liquidate
 npm run staff -- approve REQUEST --by ADDRESS
 npm run staff -- decline REQUEST --by ADDRESS --because "the market is closed"
-    decides one, in the name of a support account`;
+    decides one, in the name of a support account
+npm run staff -- kill-switch on --scope global|broker|strategy|client [--target NAME] [--cancel] --by ADDRESS
+    --because "prices look wrong"
+    from now on no order leaves for them; --cancel also cancels what works at the broker. NAME is a broker's or a
+    strategy's slug, or a client's e-mail. It holds until it is lifted, through every restart
+npm run staff -- kill-switch off ID --by ADDRESS
+npm run staff -- kill-switch list
+npm run staff -- settle-order CLIENT-ORDER-ID --not-there|--is BROKER-ORDER-ID --by ADDRESS --because "the broker says so"
+    ends the quarantine of an order whose fate the broker did not tell`;
 
 /** A text is what is wrong with the arguments. */
 export function parseStaffArguments(words: readonly string[]): StaffCommand | string {
@@ -22,6 +50,8 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
   const { values, positionals } = parsed;
   const [name, request] = positionals;
   if (name === 'requests') return { name };
+  if (name === 'kill-switch') return parseKillSwitch(values, positionals.slice(1));
+  if (name === 'settle-order') return parseSettlement(values, request);
   if (name === 'create') {
     const email = values.email?.trim().toLowerCase() ?? '';
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return '--email must be an e-mail address';
@@ -33,12 +63,53 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
     return name === undefined ? 'Say what to do.' : `There is no command "${name}".`;
   }
   if (request === undefined) return `Name the request to ${name}; \`requests\` lists them.`;
-  const by = values.by?.trim().toLowerCase() ?? '';
-  if (by === '') return '--by must be the e-mail of the support account that decides';
+  const by = byOf(values);
+  if (by === '') return BY_MISSING;
   if (name === 'approve') return { name, request, by };
-  const because = values.because?.trim().replace(/\.$/, '') ?? '';
-  if (because === '') return '--because must say why, as the end of a sentence: the owner reads it';
+  const because = becauseOf(values);
+  if (because === '') return BECAUSE_MISSING;
   return { name, request, by, because };
+}
+
+type Values = Exclude<ReturnType<typeof read>, string>['values'];
+
+const BY_MISSING = '--by must be the e-mail of the support account that decides';
+const BECAUSE_MISSING = '--because must say why, as the end of a sentence: the owner reads it';
+const byOf = ({ by }: Values) => by?.trim().toLowerCase() ?? '';
+const becauseOf = ({ because }: Values) => because?.trim().replace(/\.$/, '') ?? '';
+
+function parseKillSwitch(values: Values, [what, id]: readonly (string | undefined)[]): StaffCommand | string {
+  if (what === 'list') return { name: 'kill-switches' };
+  if (what !== 'on' && what !== 'off') return 'Say kill-switch on, off or list.';
+  const by = byOf(values);
+  if (by === '') return BY_MISSING;
+  if (what === 'off') {
+    return id === undefined
+      ? 'Name the switch; `kill-switch list` shows them.'
+      : { name: 'kill-switch off', id, by };
+  }
+  const scope = KILL_SWITCH_SCOPES.find((one) => one === values.scope);
+  if (scope === undefined) return `--scope must be one of ${KILL_SWITCH_SCOPES.join(', ')}`;
+  const target = values.target?.trim() || null;
+  if ((scope === 'global') !== (target === null))
+    return scope === 'global'
+      ? '--target has no meaning for --scope global'
+      : `--target must name the ${scope}`;
+  const because = becauseOf(values);
+  if (because === '') return BECAUSE_MISSING;
+  return { name: 'kill-switch on', scope, target, cancelsWorking: values.cancel === true, by, because };
+}
+
+function parseSettlement(values: Values, clientOrderId: string | undefined): StaffCommand | string {
+  if (clientOrderId === undefined) return 'Name the order by its client order id.';
+  const brokerOrderId = values.is?.trim() || null;
+  if ((brokerOrderId === null) === (values['not-there'] !== true))
+    return 'Say either --not-there or --is BROKER-ORDER-ID.';
+  const by = byOf(values);
+  if (by === '') return BY_MISSING;
+  const because = becauseOf(values);
+  if (because === '') return BECAUSE_MISSING;
+  return { name: 'settle-order', clientOrderId, brokerOrderId, by, because };
 }
 
 function read(words: readonly string[]) {
@@ -52,6 +123,11 @@ function read(words: readonly string[]) {
         name: { type: 'string' },
         by: { type: 'string' },
         because: { type: 'string' },
+        scope: { type: 'string' },
+        target: { type: 'string' },
+        cancel: { type: 'boolean' },
+        'not-there': { type: 'boolean' },
+        is: { type: 'string' },
       },
     });
   } catch (error) {

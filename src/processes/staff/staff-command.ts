@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { actAs } from '#records/audit-log.ts';
 import type { Database } from '#records/database.ts';
 import { findHeartbeat } from '#records/heartbeats.ts';
 import { decideRequest, listOpenRequests, lockOpenRequest } from '#records/liquidation-requests.ts';
@@ -11,10 +12,9 @@ import { hashPassword } from '#server/identity/password-hash.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
+import { listSwitches, settle, switchOff, switchOn } from './halt-trading.ts';
 import type { StaffCommand } from './staff-arguments.ts';
-
-/** What to print, and whether it was done. */
-export type StaffResult = { readonly ok: boolean; readonly lines: readonly string[] };
+import type { StaffResult } from './staff-result.ts';
 
 const PASSWORD_LENGTH_MIN = 8;
 
@@ -26,6 +26,10 @@ export async function runStaffCommand(
 ): Promise<StaffResult> {
   if (command.name === 'create') return create(command, database, password);
   if (command.name === 'requests') return list(database);
+  if (command.name === 'kill-switches') return listSwitches(database);
+  if (command.name === 'kill-switch on') return switchOn(command, database);
+  if (command.name === 'kill-switch off') return switchOff(command, database);
+  if (command.name === 'settle-order') return settle(command, database);
   return decide(command, database);
 }
 
@@ -38,7 +42,10 @@ async function create(
     return refused(`STAFF_PASSWORD needs at least ${PASSWORD_LENGTH_MIN} characters`);
   const chosen = password ?? randomBytes(12).toString('base64url');
   const passwordHash = await hashPassword(chosen);
-  const outcome = await saveStaff(database, { email, passwordHash, firstName, lastName: '', role });
+  const outcome = await database.transaction().execute(async (trx) => {
+    await actAs(trx, 'staff:command line');
+    return saveStaff(trx, { email, passwordHash, firstName, lastName: '', role });
+  });
   if (outcome === 'promoted') return done(`${email} is ${role} now; its password stays as it is.`);
   return done(`${email} is made, as ${role}.`, ...(password === null ? [`Its password: ${chosen}`] : []));
 }
@@ -63,6 +70,7 @@ async function decide(
   const marketAt = (await findHeartbeat(database, 'trader'))?.marketAt ?? null;
   const at = instant(Date.now());
   return database.transaction().execute(async (trx) => {
+    await actAs(trx, `staff:${command.by}`);
     const request = await lockOpenRequest(trx, command.request);
     if (!request) return refused('There is no such open request; `requests` lists them.');
     const { strategyName, userId, deploymentId } = request;

@@ -1,0 +1,86 @@
+// What staff do against trading itself: kill switches, and orders whose fate nobody else can tell.
+import { randomUUID } from 'node:crypto';
+import { actAs } from '#records/audit-log.ts';
+import type { Database } from '#records/database.ts';
+import {
+  findKillSwitchTarget,
+  liftKillSwitch,
+  listKillSwitches,
+  setKillSwitch,
+  showHalts,
+} from '#records/kill-switches.ts';
+import { findUnknownOrder, settleOrder } from '#records/order-settlements.ts';
+import { findRole } from '#records/users.ts';
+import type { StaffCommand } from './staff-arguments.ts';
+import type { StaffResult } from './staff-result.ts';
+
+type Named<Name extends StaffCommand['name']> = Extract<StaffCommand, { name: Name }>;
+
+export async function listSwitches(database: Database): Promise<StaffResult> {
+  const switches = await listKillSwitches(database);
+  if (switches.length === 0) return { ok: true, lines: ['No kill switch is on.'] };
+  const lines = switches.map(
+    ({ id, scope, name, because, setBy, setAt, cancelsWorking }) =>
+      `${id}  ${setAt.toISOString()}  ${scope}${name === '' ? '' : ` ${name}`}${cancelsWorking ? ', cancels' : ''}  by ${setBy}: ${because}`,
+  );
+  return { ok: true, lines };
+}
+
+/** On once the first transaction is committed; telling the owners may take longer. */
+export async function switchOn(command: Named<'kill-switch on'>, database: Database): Promise<StaffResult> {
+  const { scope, target: name, by, because, cancelsWorking } = command;
+  if (!(await isSupport(database, by))) return refused(`${by} is not a support account`);
+  let target: string | null = null;
+  if (scope !== 'global') {
+    target = (await findKillSwitchTarget(database, scope, name ?? '')) ?? null;
+    if (target === null) return refused(`There is no ${scope} "${name}".`);
+  }
+  const id = randomUUID();
+  const outcome = await database.transaction().execute(async (trx) => {
+    await actAs(trx, `staff:${by}`);
+    return setKillSwitch(trx, { id, scope, target, cancelsWorking, because, setBy: by });
+  });
+  if (outcome === 'set already') return refused('It is on already; `kill-switch list` shows it.');
+  const told = await tellOwners(database, by);
+  return { ok: true, lines: [`On: ${id}. No order leaves any more; ${told} deployments say so.`] };
+}
+
+export async function switchOff(
+  { id, by }: Named<'kill-switch off'>,
+  database: Database,
+): Promise<StaffResult> {
+  if (!(await isSupport(database, by))) return refused(`${by} is not a support account`);
+  const outcome = await database.transaction().execute(async (trx) => {
+    await actAs(trx, `staff:${by}`);
+    return liftKillSwitch(trx, { id, by });
+  });
+  if (outcome === 'not on')
+    return refused('There is no such switch that is on; `kill-switch list` shows them.');
+  const told = await tellOwners(database, by);
+  return { ok: true, lines: [`Lifted. ${told} deployments no longer say that they are halted.`] };
+}
+
+export async function settle(command: Named<'settle-order'>, database: Database): Promise<StaffResult> {
+  const { by, because, brokerOrderId, clientOrderId } = command;
+  if (!(await isSupport(database, by))) return refused(`${by} is not a support account`);
+  return database.transaction().execute(async (trx) => {
+    await actAs(trx, `staff:${by}`);
+    const orderId = await findUnknownOrder(trx, clientOrderId);
+    if (orderId === undefined) return refused('There is no order of this id whose fate is unknown.');
+    await settleOrder(trx, { orderId, brokerOrderId, because, decidedBy: by });
+    return { ok: true, lines: ['Written down. The trader carries it out when it next looks at the broker.'] };
+  });
+}
+
+async function tellOwners(database: Database, by: string): Promise<number> {
+  return database.transaction().execute(async (trx) => {
+    await actAs(trx, `staff:${by}`);
+    return showHalts(trx);
+  });
+}
+
+async function isSupport(database: Database, email: string): Promise<boolean> {
+  return (await findRole(database, email))?.role === 'support';
+}
+
+const refused = (line: string): StaffResult => ({ ok: false, lines: [line] });

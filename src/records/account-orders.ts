@@ -1,0 +1,47 @@
+// Orders of all deployments of one brokerage account, whichever connection they go through.
+import { type Kysely, sql } from 'kysely';
+import type { Side } from '#engine/order/order.ts';
+import type { BrokerAccountId, OrderId, Symbol } from '#units/identifiers.ts';
+import { parseQuantity, type Quantity } from '#units/quantity.ts';
+import type { Tables } from './tables.ts';
+
+/** Until the transaction ends nobody else sends or looks for this account. */
+export async function lockAccountOrders(trx: Kysely<Tables>, account: BrokerAccountId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`account orders ${account}`}, 0))`.execute(trx);
+}
+
+export type AtBroker = {
+  readonly id: OrderId;
+  readonly side: Side;
+  /** Not filled yet. */
+  readonly remaining: Quantity;
+};
+
+/** What is at the broker, or may be, for one instrument of an account. */
+export async function listOrdersAtBroker(
+  trx: Kysely<Tables>,
+  account: BrokerAccountId,
+  symbol: Symbol,
+): Promise<readonly AtBroker[]> {
+  const { rows } = await sql<{ id: OrderId; side: Side; remaining: string }>`
+    select o.id, o.side, (o.quantity - o.filled_quantity)::text as remaining
+    from orders o join broker_connections c on c.id = o.broker_connection_id
+    where c.account_id = ${account} and o.symbol = ${symbol} and o.status in ('sending', 'working', 'unknown')`.execute(
+    trx,
+  );
+  return rows.map(({ id, side, remaining }) => ({ id, side, remaining: parseQuantity(remaining) }));
+}
+
+/** Working purchases and sales to open that stand in the way of an exit of the same account and instrument. */
+export async function listInTheWayOfExits(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+): Promise<ReadonlySet<OrderId>> {
+  const { rows } = await sql<{ id: OrderId }>`
+    select o.id from orders o join broker_connections c on c.id = o.broker_connection_id
+    where c.account_id = ${account} and o.status = 'working' and o.purpose = 'rebalance'
+      and exists (select from orders e join broker_connections ec on ec.id = e.broker_connection_id
+        where ec.account_id = c.account_id and e.status = 'intended' and e.purpose <> 'rebalance'
+          and e.symbol = o.symbol and e.side <> o.side)`.execute(database);
+  return new Set(rows.map(({ id }) => id));
+}

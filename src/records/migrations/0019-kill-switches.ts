@@ -1,0 +1,55 @@
+// What stops trading from outside of a deployment: kill switches, and what is known of each broker session. And what a
+// person decided about an order whose fate the broker would not tell.
+import { type Kysely, sql } from 'kysely';
+
+export async function up(database: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(`
+create table kill_switches (
+  id uuid primary key,
+  scope text not null check (scope in ('global', 'broker', 'strategy', 'client')),
+  -- Of the broker, the strategy or the user; null for the global one.
+  target uuid check ((scope = 'global') = (target is null)),
+  -- Whether orders that work at the broker are cancelled too.
+  cancels_working boolean not null,
+  -- The end of a sentence; the owners of deployments read it.
+  because text not null,
+  set_by text not null,
+  set_at timestamptz not null default clock_timestamp(),
+  lifted_by text,
+  lifted_at timestamptz,
+  check ((lifted_by is null) = (lifted_at is null))
+);
+create unique index kill_switches_once on kill_switches (scope, target) nulls not distinct where lifted_at is null;
+create trigger audited after insert or update or delete on kill_switches for each row
+  execute function audit_row('kill_switch', 'scope target cancels_working because set_by lifted_by');
+-- One row per broker connection that the trader has looked at. Real clock.
+create table broker_sessions (
+  connection_id uuid primary key references broker_connections on delete cascade,
+  state text not null check (state in
+    ('connected', 'sign_in_due', 'reset_window', 'degraded', 'competing', 'lost', 'read_only')),
+  since timestamptz not null,
+  -- For operators: what the broker said.
+  detail text not null default '',
+  -- When a reset is expected to be over; null in the other states.
+  until timestamptz,
+  -- The last time that orders, executions and positions were all read and booked.
+  reconciled_at timestamptz
+);
+create trigger audited_update after update on broker_sessions for each row when (old.state <> new.state)
+  execute function audit_row('broker_session', 'connection_id state detail');
+create table order_settlements (
+  order_id uuid primary key references orders,
+  -- not_there: it never became an order at the broker. is_there: it is the broker's order of this id.
+  verdict text not null check (verdict in ('not_there', 'is_there')),
+  broker_order_id text check ((verdict = 'is_there') = (broker_order_id is not null)),
+  because text not null,
+  decided_by text not null,
+  decided_at timestamptz not null default clock_timestamp(),
+  carried_out_at timestamptz
+);
+create trigger audited after insert or update on order_settlements for each row
+  execute function audit_row('order_settlement', 'order_id verdict broker_order_id because decided_by');
+`)
+    .execute(database);
+}

@@ -1,0 +1,17 @@
+import type { BrokerAnswer, BrokerFailureCode } from '#ports/broker.ts';
+
+/** A broker that did not answer, or not with sense: nothing may be concluded. */
+export class BrokerAway extends Error {
+  readonly code: BrokerFailureCode;
+
+  constructor(what: string, code: BrokerFailureCode, reason: string) {
+    super(`${what}: ${code}: ${reason}`);
+    this.code = code;
+  }
+}
+
+/** Throws BrokerAway: a list that failed is not an empty list. */
+export function valueOf<Value>(what: string, answer: BrokerAnswer<Value>): Value {
+  if (answer.outcome === 'failed') throw new BrokerAway(what, answer.code, answer.reason);
+  return answer.value;
+}

@@ -1,0 +1,52 @@
+// What the account holds, beside what our books say: after a gap, while the fate of an order is unknown, and now and then.
+// A difference is noted for a person and never traded away; what is not ours is never sold.
+import { listHoldingsOfAccount } from '#records/verify/account-holdings.ts';
+import { listOrders } from '#records/orders.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { parseQuantity } from '#units/quantity.ts';
+import { valueOf } from './broker-away.ts';
+import type { Desk } from './desk.ts';
+import type { TradingContext } from './trading-context.ts';
+
+export async function readPositions(
+  context: TradingContext,
+  { connection, session, guard }: Desk,
+): Promise<void> {
+  const { accountId } = connection;
+  const told = valueOf('positions', await session.positions(accountId));
+  const held = new Map<Symbol, number>();
+  for (const { symbol, quantity } of told) if (symbol !== null) held.set(symbol, quantity);
+  guard.held = held;
+  guard.heldAt = context.realNow();
+  const unknown = await listOrders(context.database, {
+    connection: connection.id,
+    statuses: ['sending', 'unknown'],
+  });
+  const unsure = new Set(unknown.map(({ decided }) => decided.symbol));
+  for (const { symbol, ours, external } of await listHoldingsOfAccount(context.database, accountId)) {
+    const own = symbol as Symbol;
+    if (unsure.has(own)) continue;
+    const foreign = (held.get(own) ?? 0) - parseQuantity(ours) - parseQuantity(external);
+    const before = guard.foreign.get(own);
+    guard.foreign.set(own, foreign);
+    if (foreign !== 0 && before !== foreign) {
+      context.logger.warn(
+        { accountId, symbol, ours, external, broker: held.get(own) ?? 0 },
+        'trader: the account holds something else than our books say; a person must look, nothing is traded for it',
+      );
+    }
+  }
+}
+
+/** Whether the account holds of a symbol just what it would without an order whose fate is unknown. */
+export async function holdsWithout(
+  context: TradingContext,
+  { connection, guard }: Desk,
+  symbol: Symbol,
+): Promise<boolean> {
+  if (guard.held === null) return false;
+  const rows = await listHoldingsOfAccount(context.database, connection.accountId);
+  const books = rows.find((row) => row.symbol === symbol);
+  const expected = books === undefined ? 0 : parseQuantity(books.ours) + parseQuantity(books.external);
+  return (guard.held.get(symbol) ?? 0) === expected + (guard.foreign.get(symbol) ?? 0);
+}

@@ -1,0 +1,159 @@
+// The session behind one connection as a state that people see, and what follows from it: after each gap everything is
+// read and booked before anything is sent, and a permission counts as gone only when that lasts.
+import type { BrokerFailureCode, BrokerSession } from '#ports/broker.ts';
+import { saveBrokerSession } from '#records/broker-sessions.ts';
+import { insertNotifications } from '#records/notifications-outbox.ts';
+import { revokeConnection, type TradingConnection } from '#records/trading-connections.ts';
+import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
+import { noticeText } from '#rules/notifications/notice-text.ts';
+import type { NotificationId, OrderId, Symbol } from '#units/identifiers.ts';
+import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { BrokerAway } from './broker-away.ts';
+import type { TradingContext } from './trading-context.ts';
+
+export type SessionGuard = {
+  /** Trading clock: since when each look was answered in full; null since the last gap. Nothing is sent before. */
+  upSince: Instant | null;
+  /** When an order was first found missing, and nothing but its absence was seen since. Trading clock. */
+  readonly absentSince: Map<OrderId, Instant>;
+  /** What the account held beside what our books explain, when that was last sure. */
+  readonly foreign: Map<Symbol, number>;
+  /** The account's positions as last read. */
+  held: ReadonlyMap<Symbol, number> | null;
+  /** Real clock. */
+  heldAt: number;
+  saved: BrokerSessionState | null;
+  /** Real clock: since when the permission is refused, and how often it was. */
+  refusedSince: Instant | null;
+  refusals: number;
+};
+
+export function newGuard(): SessionGuard {
+  return {
+    upSince: null,
+    absentSince: new Map(),
+    foreign: new Map(),
+    held: null,
+    heldAt: 0,
+    saved: null,
+    refusedSince: null,
+    refusals: 0,
+  };
+}
+
+/** Orders, executions and positions were all read and booked. */
+export async function noteReconciled(
+  context: TradingContext,
+  connection: TradingConnection,
+  { guard, session }: { readonly guard: SessionGuard; readonly session: BrokerSession },
+): Promise<void> {
+  guard.upSince ??= context.now;
+  guard.refusedSince = null;
+  guard.refusals = 0;
+  const { status, detail } = session.sessionState();
+  const state = STATE_OF[status] ?? 'degraded';
+  await save(context, connection, { guard, state, detail });
+}
+
+const STATE_OF: { readonly [status: string]: BrokerSessionState } = {
+  connected: 'connected',
+  read_only: 'read_only',
+  competing: 'competing',
+  degraded: 'degraded',
+  lost: 'lost',
+  signed_out: 'sign_in_due',
+};
+
+/** What had been seen counts no more: the session was not up throughout. */
+export async function noteGap(
+  context: TradingContext,
+  connection: TradingConnection,
+  { guard, session, error }: { guard: SessionGuard; session: BrokerSession | null; error: unknown },
+): Promise<void> {
+  guard.upSince = null;
+  guard.absentSince.clear();
+  guard.held = null;
+  if (!(error instanceof BrokerAway)) return;
+  const reset = context.broker.resetAt(context.now);
+  const detail = error.message;
+  if (reset !== null) {
+    await save(context, connection, { guard, state: 'reset_window', detail, until: reset.until });
+    return;
+  }
+  const competes = session?.sessionState().status === 'competing';
+  await save(context, connection, { guard, state: stateOfFailure(error.code, competes), detail });
+  if (error.code === 'unauthorized') await countRefusal(context, connection, guard);
+}
+
+function stateOfFailure(code: BrokerFailureCode, competes: boolean): BrokerSessionState {
+  if (code === 'unauthorized') return 'sign_in_due';
+  if (code === 'unreachable') return 'lost';
+  return code === 'no_session' && competes ? 'competing' : 'degraded';
+}
+
+type Seen = {
+  readonly guard: SessionGuard;
+  readonly state: BrokerSessionState;
+  readonly detail: string;
+  readonly until?: Instant;
+};
+
+/** Written when it changes, and no more often. */
+async function save(
+  context: TradingContext,
+  connection: TradingConnection,
+  { guard, state, detail, until }: Seen,
+): Promise<void> {
+  if (guard.saved === state) return;
+  const since = context.realNow();
+  await context.database.transaction().execute(async (trx) => {
+    await context.hold.fence(trx, [connection.id]);
+    const reconciledAt = guard.upSince === null ? null : since;
+    await saveBrokerSession(trx, {
+      connectionId: connection.id,
+      state,
+      since,
+      detail,
+      until: until ?? null,
+      reconciledAt,
+    });
+  });
+  guard.saved = state;
+}
+
+/** One refusal may be a moment's trouble at the broker. Several over a while end the connection, and the person is told. */
+async function countRefusal(
+  context: TradingContext,
+  connection: TradingConnection,
+  guard: SessionGuard,
+): Promise<void> {
+  guard.refusedSince ??= context.realNow();
+  guard.refusals += 1;
+  const lasts = context.realNow() - guard.refusedSince >= REFUSED_FOR_MS;
+  if (lasts && guard.refusals >= REFUSALS_MIN) await disconnect(context, connection);
+}
+
+/** The person is told in the transaction that ends the connection. */
+async function disconnect(context: TradingContext, { id }: TradingConnection): Promise<void> {
+  const { database, hold, newId, now } = context;
+  await database.transaction().execute(async (trx) => {
+    await hold.fence(trx, [id]);
+    const revoked = await revokeConnection(trx, id, 'The broker no longer accepts our permission.');
+    if (revoked === undefined) return;
+    const { userId, brokerName } = revoked;
+    const kind = 'broker_disconnected';
+    const { title, message } = noticeText({ kind, brokerName });
+    const notification = {
+      id: newId() as NotificationId,
+      userId,
+      deploymentId: null,
+      kind,
+      title,
+      message,
+    } as const;
+    await insertNotifications(trx, [{ ...notification, cause: `${kind}:${id}`, at: now }]);
+  });
+}
+
+const REFUSALS_MIN = 3;
+const REFUSED_FOR_MS = 10 * MINUTE_MS;

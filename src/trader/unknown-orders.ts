@@ -1,0 +1,93 @@
+// Orders that were sent and of which no trustworthy answer came. They are never sent again. The quarantine ends when the
+// broker shows them; when their day is over and two full reconciliations agree that they are not there; or when a person
+// decides.
+import { listSettlements, markSettlementDone, type OrderSettlement } from '#records/order-settlements.ts';
+import { listOrders, type OrderRecord } from '#records/orders.ts';
+import { DAY_MS, type Instant } from '#units/instant.ts';
+import { dayOrderEndsAt } from './day-order.ts';
+import { endOrder } from './end-order.ts';
+import { holdsWithout } from './read-positions.ts';
+import { changeOwnOrder } from './change-own-order.ts';
+import type { Desk } from './desk.ts';
+import { noteProblem, type TradingContext } from './trading-context.ts';
+
+/** The broker's lists were read and show nothing of the order. */
+export async function settleUnlisted(
+  context: TradingContext,
+  desk: Desk,
+  order: OrderRecord,
+  executionsSince: Instant,
+): Promise<void> {
+  if (order.status === 'sending') {
+    const reason =
+      'It was sent, and no trustworthy answer came. It is looked for at the broker and never sent again.';
+    await changeOwnOrder(context, order, { status: 'unknown', reason });
+    context.logger.warn({ order: order.decided.clientOrderId }, 'trader: the fate of an order is unknown');
+    return;
+  }
+  if (!(await isAbsent(context, desk, order, executionsSince))) {
+    desk.guard.absentSince.delete(order.id);
+    return;
+  }
+  const { guard, limits } = desk;
+  const first = guard.absentSince.get(order.id);
+  if (first === undefined || guard.upSince === null || guard.upSince > first) {
+    guard.absentSince.set(order.id, context.now);
+    return;
+  }
+  if (context.now - first <= limits.listLagMs) return;
+  guard.absentSince.delete(order.id);
+  const reason =
+    'Its day is over, and the broker showed neither the order, an execution nor a position of it in two full comparisons.';
+  await endOrder(context, order, { status: 'expired', reason, retry: true });
+}
+
+/** One full comparison: the order can no longer fill, the executions reach back to it, and the position is as without it. */
+async function isAbsent(
+  context: TradingContext,
+  desk: Desk,
+  order: OrderRecord,
+  executionsSince: Instant,
+): Promise<boolean> {
+  const { symbol, decidedAt } = order.decided;
+  const instrument = context.instruments.get(symbol);
+  if (instrument === undefined) return false;
+  const placedAt = order.sentAt ?? decidedAt;
+  const oldest = context.now - (desk.limits.executionHistoryDays - 1) * DAY_MS;
+  if (Math.max(executionsSince, oldest) > placedAt) return false;
+  if (context.now < dayOrderEndsAt(instrument.calendar, placedAt)) return false;
+  return holdsWithout(context, desk, symbol);
+}
+
+/** What a person decided about orders of this connection. */
+export async function carryOutSettlements(context: TradingContext, desk: Desk): Promise<void> {
+  const settlements = await listSettlements(context.database, desk.connection.id);
+  if (settlements.length === 0) return;
+  const unknown = await listOrders(context.database, {
+    connection: desk.connection.id,
+    statuses: ['unknown'],
+  });
+  for (const settlement of settlements) {
+    const order = unknown.find(({ id }) => id === settlement.orderId);
+    if (order === undefined) continue;
+    try {
+      await carryOut(context, order, settlement);
+    } catch (error) {
+      noteProblem(context, `settling ${order.decided.clientOrderId}`, error);
+    }
+  }
+}
+
+async function carryOut(
+  context: TradingContext,
+  order: OrderRecord,
+  { orderId, brokerOrderId, because }: OrderSettlement,
+): Promise<void> {
+  if (brokerOrderId !== null) {
+    await changeOwnOrder(context, order, { status: 'working', reason: null, brokerOrderId });
+  } else {
+    const reason = `Our staff settled that it never reached the broker: ${because}.`;
+    await endOrder(context, order, { status: 'cancelled', reason, retry: true });
+  }
+  await markSettlementDone(context.database, orderId);
+}
