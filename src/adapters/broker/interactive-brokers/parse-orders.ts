@@ -45,14 +45,17 @@ export function parseOrders(body: unknown): OrderList {
 
 function parseOrder(row: Fields): OrderRow {
   const note = asText(row.order_cancellation_by_system_reason) ?? '';
+  const ordered = positive(toQuantity(numberOf(row, 'totalSize')));
+  const filled = toQuantity(numberOf(row, 'filledQuantity'));
+  if (filled < 0 || filled > ordered) throw new Unreadable(`${filled} filled of ${ordered}`);
   return {
     account: asText(row.acct ?? row.account) as BrokerAccountId | null,
     brokerOrderId: textOf(row, 'orderId', 'order_id'),
     clientOrderId: asText(row.order_ref) as ClientOrderId | null,
     instrument: instrumentOf(row),
     side: parseSide(row.side),
-    quantity: positive(toQuantity(numberOf(row, 'totalSize'))),
-    filled: toQuantity(numberOf(row, 'filledQuantity')),
+    quantity: ordered,
+    filled,
     ...pricesOf(row),
     status: parseStatus(textOf(row, 'status'), note),
     note,
@@ -104,7 +107,9 @@ export type TradeRow = {
 export function parseTrades(body: unknown): readonly TradeRow[] {
   return rowsOf(body, 'the trade list').map((row) => {
     const price = numberOf(row, 'price');
-    if (!(price > 0)) throw new Unreadable(`a trade at a price of ${price}`);
+    if (!(price > 0 && price < PRICE_MAX)) throw new Unreadable(`a trade at a price of ${price}`);
+    const commission = Math.abs(numberOf(row, 'commission'));
+    if (commission > COMMISSION_MAX) throw new Unreadable(`a commission of ${commission}`);
     return {
       account: textOf(row, 'account', 'accountCode') as BrokerAccountId,
       executionId: textOf(row, 'execution_id') as ExecutionId,
@@ -114,7 +119,7 @@ export function parseTrades(body: unknown): readonly TradeRow[] {
       side: parseSide(row.side),
       quantity: positive(toQuantity(numberOf(row, 'size'))),
       price,
-      commission: toMicro(Math.abs(numberOf(row, 'commission'))),
+      commission: toMicro(commission),
       at: parseTradeTime(row),
     };
   });
@@ -122,11 +127,16 @@ export function parseTrades(body: unknown): readonly TradeRow[] {
 
 function parseTradeTime(row: Fields): Instant {
   const ms = asNumber(row.trade_time_r);
-  if (ms !== null) return instant(ms);
+  if (ms !== null) return sane(instant(ms));
   const match = /^(\d{4})(\d{2})(\d{2})-(\d{2}):(\d{2}):(\d{2})$/.exec(textOf(row, 'trade_time'));
   if (!match) throw new Unreadable('a trade without a time');
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number);
-  return instant(Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second));
+  return sane(instant(Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)));
+}
+
+function sane(at: Instant): Instant {
+  if (at < TIME_MIN || at > TIME_MAX) throw new Unreadable(`a trade at the instant ${at}`);
+  return at;
 }
 
 /** Currency pairs are named 'AUD.CAD' in one field and 'AUD' in another; the one with the dot says more. */
@@ -158,3 +168,9 @@ function positive(value: Quantity): Quantity {
   if (value === 0) throw new Unreadable('a quantity of zero');
   return quantity(Math.abs(value));
 }
+
+/** Beyond these a number is no price, no commission and no time of a trade. */
+const PRICE_MAX = 1e9;
+const COMMISSION_MAX = 1e6;
+const TIME_MIN = Date.UTC(2000, 0, 1);
+const TIME_MAX = Date.UTC(2100, 0, 1);
