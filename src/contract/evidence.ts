@@ -199,6 +199,8 @@ export const passport = z
     /** SHA-256 of the daily series and of the trades that are shown, as canonical JSON. */
     shown: z.object({ series: hash, trades: hash }),
     evidence,
+    /** SHA-256 of all the rest, as canonical JSON. */
+    seal: hash,
   })
   .meta({ id: 'EvidencePassport' });
 

@@ -8,7 +8,12 @@ import {
   PASSPORT_FORMAT,
   type PassportSeries,
 } from '#engine/evidence/passport.ts';
-import { EVIDENCE_PARTS, type Verification, verifyPassport } from '#engine/evidence/verify-passport.ts';
+import {
+  EVIDENCE_PARTS,
+  type EvidencePart,
+  type Verification,
+  verifyPassport,
+} from '#engine/evidence/verify-passport.ts';
 import { verifyScores } from '#engine/evidence/verify-scores.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import type { Database } from '#records/database.ts';
@@ -27,6 +32,8 @@ import { readEnvironment } from './environment.ts';
 import { openModels } from './open-models.ts';
 
 const models = openModels();
+/** A passport is issued by the server alone; here are the records that it is made of. */
+const PARTS = EVIDENCE_PARTS.filter((part): part is Exclude<EvidencePart, 'passport'> => part !== 'passport');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
@@ -47,7 +54,7 @@ async function verifyCatalogue(database: Database): Promise<number> {
     throw new Error('no strategy is published here; `npm start` makes the catalogue');
   say(`engine ${engine}`);
   say('');
-  say(rowOf(['strategy', 'result', ...EVIDENCE_PARTS, 'through']));
+  say(rowOf(['strategy', 'result', ...PARTS, 'through']));
   let failing = 0;
   for (const strategy of strategies) {
     const verification = await verifyStrategy(database, strategy, engine);
@@ -93,7 +100,7 @@ function hashOf(value: unknown): string {
 }
 
 function show(strategy: StrategyRecord, { parts }: Verification): void {
-  const cells = EVIDENCE_PARTS.map((part) => {
+  const cells = PARTS.map((part) => {
     const verdict = parts.find((one) => one.part === part);
     // Most strategies have no model to run.
     return verdict === undefined ? '–' : verdict.agrees ? 'ok' : 'DIFFERS';

@@ -12,8 +12,11 @@ import { BARS_FORMAT, type Passport, PASSPORT_FORMAT, type PassportBars } from '
 import { sha256Hex } from './sha256.ts';
 
 const HASHED_PARTS = ['engine', 'definition', 'data', 'costs', 'result'] as const;
-/** model: whether the scores that went in are the model's own; only where there is one. */
-export const EVIDENCE_PARTS = [...HASHED_PARTS, 'model'] as const;
+/**
+ * model: whether the scores that went in are the model's own; only where there is one. passport: whether all that is
+ * stated is as it was issued; only where there is a passport to read.
+ */
+export const EVIDENCE_PARTS = [...HASHED_PARTS, 'model', 'passport'] as const;
 export type EvidencePart = (typeof EVIDENCE_PARTS)[number];
 
 export type PartVerdict = {

@@ -4,6 +4,7 @@ import { commitStrategy, resultTools, storeMarket } from '../../../tests/support
 import { withoutGuards } from '../../../tests/support/without-guards.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { Passport, PassportBars } from '#engine/evidence/passport.ts';
+import { verifyStatement } from '#engine/evidence/verify-statement.ts';
 import { verifyPassport } from '#engine/evidence/verify-passport.ts';
 import { renewResult } from '#trader/renew-result.ts';
 
@@ -18,14 +19,15 @@ async function verify() {
   const passport = await request({ url: path });
   const data = await request({ url: `${path}data/` });
   expect([passport.status, data.status]).toEqual([200, 200]);
-  return verifyPassport(passport.body as Passport, data.body as PassportBars, tools.engine);
+  const run = verifyPassport(passport.body as Passport, data.body as PassportBars, tools.engine);
+  return verifyStatement(run, passport.body);
 }
 
 const differing = async () => (await verify()).parts.filter(({ agrees }) => !agrees).map(({ part }) => part);
 
 test('the passport and its bars verify as they come over the wire', async () => {
   const { verified, parts } = await verify();
-  expect(parts.map(({ reason }) => reason)).toEqual([null, null, null, null, null]);
+  expect(parts.map(({ reason }) => reason)).toEqual([null, null, null, null, null, null]);
   expect(verified).toBe(true);
 });
 
@@ -116,6 +118,33 @@ test.each([
   client.release();
   expect(await differing()).toEqual([]);
 });
+
+test('whatever is changed in a passport, and if only a date, is found', async () => {
+  const passport = (await request({ url: path })).body;
+  const places = placesOf(passport);
+  expect(places.length).toBeGreaterThan(150);
+  for (const place of places) {
+    const changed = structuredClone(passport);
+    spoil(changed, place);
+    const { verified, parts } = verifyStatement({ verified: true, parts: [] }, changed);
+    expect([verified, parts[0]?.reason], place.join('.')).toEqual([false, expect.any(String)]);
+  }
+});
+
+/** Of every number and text; of a list, in its first entry. */
+function placesOf(value: unknown, place: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [place];
+  const entries = Array.isArray(value) ? [...value.entries()].slice(0, 1) : Object.entries(value);
+  return entries.flatMap(([key, part]) => placesOf(part, [...place, String(key)]));
+}
+
+function spoil(root: unknown, place: readonly string[]): void {
+  const parent = place.slice(0, -1).reduce((at, key) => (at as Record<string, unknown>)[key], root);
+  const holder = parent as Record<string, unknown>;
+  const key = place.at(-1)!;
+  const old = holder[key];
+  holder[key] = typeof old === 'number' ? old + 1 : typeof old === 'string' ? `${old}x` : 'other';
+}
 
 test('an absent strategy has no passport and no data', async () => {
   for (const end of ['', 'data/']) {

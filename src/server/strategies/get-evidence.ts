@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { strategiesEndpoints } from '#contract/strategies.ts';
 import type { PassportAnswer } from '#contract/evidence.ts';
 import { canonicalJson } from '#engine/evidence/canonical-json.ts';
+import { passportSeal } from '#engine/evidence/verify-statement.ts';
 import type { Database } from '#records/database.ts';
 import { getVersionDefinition, listBacktestSeries, listBacktestTrades } from '#records/strategies.ts';
 import type { BacktestId } from '#units/identifiers.ts';
@@ -24,7 +25,7 @@ export const getEvidence: Call<typeof strategiesEndpoints.getStrategyEvidence> =
   ]);
   const name = strategy.slug.replace(/[^\w-]/g, '_');
   asked.reply.header('content-disposition', `inline; filename="${name}-evidence.json"`);
-  return {
+  const issued: Omit<PassportAnswer, 'seal'> = {
     format: 'bellwether-evidence/1',
     strategy: { id: strategy.id, name: strategy.name },
     version: {
@@ -44,6 +45,7 @@ export const getEvidence: Call<typeof strategiesEndpoints.getStrategyEvidence> =
     shown,
     evidence: showEvidence(strategy),
   };
+  return { ...issued, seal: passportSeal(issued) };
 };
 
 async function shownHashes(database: Database, id: BacktestId): Promise<PassportAnswer['shown']> {

@@ -16,6 +16,7 @@ const PART_NAMES: Readonly<Record<EvidencePart, string>> = {
   costs: 'Costs',
   result: 'Result',
   model: 'Model',
+  passport: 'Passport',
 };
 
 /** The passport of a published result, and the button that runs the result again in the visitor's browser. */

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../kit/link.tsx';
 import { TimeSeriesChart } from '../kit/chart/time-series-chart.tsx';
 import { Hypothetical } from '../kit/hypothetical.tsx';
 import { showPercent } from '../kit/show-figure.ts';

@@ -32,7 +32,7 @@ export function SampleTable({
             <span className="block">
               {out_of_sample === null
                 ? `from ${showDate(strategy.evidence.out_of_sample.from)}`
-                : `${showCounted(out_of_sample.days, 'day')}${isEnough ? lengthNote(out_of_sample) : ', too short'}`}
+                : `${showCounted(out_of_sample.days, 'day')}${isEnough ? '' : ', too short'}`}
             </span>
           </th>
         </tr>
@@ -40,11 +40,6 @@ export function SampleTable({
       <tbody>{children}</tbody>
     </table>
   );
-}
-
-/** Why figures per year are missing. */
-function lengthNote({ annual_return }: SampleResults): string {
-  return annual_return === null ? ', under a year' : '';
 }
 
 type RowProps = { readonly label: string; readonly strategy: Strategy };
@@ -56,17 +51,26 @@ export function SampleRow({
   figure,
   show = asChange,
   always = false,
+  yearly = false,
 }: RowProps & {
   readonly figure: SampleFigure;
   readonly show?: (value: number | null) => ReactNode;
   /** Said however short the later part is. */
   readonly always?: boolean;
+  /** Not said of less than a year. */
+  readonly yearly?: boolean;
 }) {
   const { in_sample, out_of_sample, isEnough } = samplesOf(strategy);
+  const cell = (part: SampleResults | null) => {
+    const value = part && figure(part);
+    if (value === null && yearly && part)
+      return <span className="font-sans text-xs text-ink-faint">under a year</span>;
+    return part ? show(value) : '–';
+  };
   return (
     <Row label={label}>
-      <td className={CELL}>{in_sample ? show(figure(in_sample)) : '–'}</td>
-      <td className={CELL}>{out_of_sample && (isEnough || always) ? show(figure(out_of_sample)) : '–'}</td>
+      <td className={CELL}>{cell(in_sample)}</td>
+      <td className={CELL}>{cell(isEnough || always ? out_of_sample : null)}</td>
     </Row>
   );
 }

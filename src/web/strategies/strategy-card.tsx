@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { Strategy } from '#contract/strategies.ts';
+import { Link } from '../kit/link.tsx';
 import { Change } from '../kit/change.tsx';
 import { RiskScale } from '../kit/risk-scale.tsx';
 import { showCounted, showMoney, showNumber, showPercent, showSpan, showWord } from '../kit/show-figure.ts';

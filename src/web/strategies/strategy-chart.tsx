@@ -35,6 +35,7 @@ export function StrategyChart({ performance }: { performance: StrategyPerformanc
       labels={performance.labels}
       data={performance.data}
       benchmark={performance.benchmark}
+      benchmarkName={performance.benchmark_name ?? undefined}
       drawdown={drawdown}
       name="Strategy"
       measure="change"

@@ -26,7 +26,7 @@ function Returns({ strategy }: { strategy: Strategy }) {
         figure={(part) => part.total_return_after_fee}
         always
       />
-      <SampleRow label="Annualized" strategy={strategy} figure={(part) => part.annual_return} />
+      <SampleRow label="Annualized" strategy={strategy} figure={(part) => part.annual_return} yearly />
       <SpanRow label="30 days" strategy={strategy} since={daysBefore(as_of, 30)} value={results.return_30d} />
       <SpanRow
         label="Year to date"
@@ -70,12 +70,14 @@ function Risk({ strategy }: { strategy: Strategy }) {
         strategy={strategy}
         figure={(part) => part.sharpe_ratio}
         show={asNumber}
+        yearly
       />
       <SampleRow
         label="Sortino ratio"
         strategy={strategy}
         figure={(part) => part.sortino_ratio}
         show={asNumber}
+        yearly
       />
     </Panel>
   );

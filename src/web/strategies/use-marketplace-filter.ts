@@ -1,5 +1,5 @@
-import { useSearchParams } from 'react-router';
 import type { StrategyFilter } from './filter-strategies.ts';
+import { useSearchParams } from '../kit/use-search-params.ts';
 
 /** The marketplace's filters, kept in the address so that they can be shared and returned to. */
 export function useMarketplaceFilter(): [StrategyFilter, (change: Partial<StrategyFilter>) => void] {
@@ -19,7 +19,7 @@ export function useMarketplaceFilter(): [StrategyFilter, (change: Partial<Strate
         }
         return next;
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     );
   };
   return [filter, change];

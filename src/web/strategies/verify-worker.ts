@@ -1,6 +1,7 @@
 import type { Passport, PassportBars } from '#engine/evidence/passport.ts';
 import { verifyPassport } from '#engine/evidence/verify-passport.ts';
 import { verifyScores } from '#engine/evidence/verify-scores.ts';
+import { verifyStatement } from '#engine/evidence/verify-statement.ts';
 import { siteModels } from './run-model.ts';
 import type { VerifyAnswer, VerifyRequest } from './verify-result.ts';
 
@@ -20,7 +21,8 @@ async function answer({ passportUrl, barsUrl }: VerifyRequest): Promise<VerifyAn
     const start = performance.now();
     // Whatever was sent is checked by the verification itself, part by part.
     const run = verifyPassport(passport, bars, __ENGINE_HASH__);
-    const verification = await verifyScores(run, { passport, bars }, siteModels());
+    const scored = await verifyScores(run, { passport, bars }, siteModels());
+    const verification = verifyStatement(scored, passport);
     return { ok: true, verification, seconds: (performance.now() - start) / 1000 };
   } catch (error) {
     return {
