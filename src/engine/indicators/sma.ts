@@ -25,64 +25,41 @@ export function sma(values: Float64Array, window: number): Float64Array {
 /** How many values at most are added to one sum. */
 export const FRESH_EVERY = 512;
 
-/** The same column block by block, bit for bit, for whoever reads it once and need not keep it. */
+/** The sums behind the same column, bit for bit, for whoever compares means and need not keep them. */
 export class RunningMean {
-  readonly #values: Float64Array;
-  readonly #window: number;
-  readonly #first: number;
+  readonly values: Float64Array;
+  readonly window: number;
+  /** The index of the first mean. */
+  readonly first: number;
   readonly #block: number;
-  #sum = 0;
-  /** The mean that the sum is ready for. */
-  #next = -1;
 
   constructor(values: Float64Array, window: number) {
     requireWindow(window);
-    this.#values = values;
-    this.#window = window;
-    this.#first = firstDefined(values) + window - 1;
+    this.values = values;
+    this.window = window;
+    this.first = firstDefined(values) + window - 1;
     this.#block = Math.max(window, FRESH_EVERY);
   }
 
-  /** The index of the first mean. */
-  get first(): number {
-    return this.#first;
+  /** The sum of the window that ends at `index`, from the one before it; NaN stands for an unknown one. */
+  next(sumBefore: number, index: number): number {
+    const { values, window } = this;
+    const past = (index - this.first) % this.#block;
+    if (past === 0) return this.#fresh(index);
+    if (!Number.isNaN(sumBefore)) return sumBefore + (values[index]! - values[index - window]!);
+    let sum = this.#fresh(index - past);
+    for (let i = index - past + 1; i <= index; i++) sum += values[i]! - values[i - window]!;
+    return sum;
   }
 
-  /** Writes the means from `from` up to, not including, `to` to the beginning of `out`. */
-  write(out: Float64Array, from: number, to: number): void {
-    const values = this.#values;
-    const window = this.#window;
-    let i = Math.max(from, Math.min(this.#first, to));
-    out.fill(Number.NaN, 0, i - from);
-    if (i < to && i !== this.#next) this.#seek(i);
-    let sum = this.#sum;
-    while (i < to) {
-      const anchor = i - ((i - this.#first) % this.#block);
-      if (i === anchor) {
-        sum = this.#fresh(i);
-        out[i++ - from] = sum / window;
-      }
-      const end = Math.min(to, anchor + this.#block);
-      for (; i < end; i++) {
-        sum += values[i]! - values[i - window]!;
-        out[i - from] = sum / window;
-      }
-    }
-    this.#sum = sum;
-    this.#next = i;
-  }
-
-  /** Brings the sum to where it stands before the mean at `index`. */
-  #seek(index: number): void {
-    const anchor = index - ((index - this.#first) % this.#block);
-    if (index === anchor) return;
-    this.#sum = this.#fresh(anchor);
-    for (let i = anchor + 1; i < index; i++) this.#sum += this.#values[i]! - this.#values[i - this.#window]!;
+  /** The first index after `index` whose sum is taken anew. */
+  nextFresh(index: number): number {
+    return index + this.#block - ((index - this.first) % this.#block);
   }
 
   #fresh(index: number): number {
     let sum = 0;
-    for (let i = index - this.#window + 1; i <= index; i++) sum += this.#values[i]!;
+    for (let i = index - this.window + 1; i <= index; i++) sum += this.values[i]!;
     return sum;
   }
 }

@@ -1,5 +1,5 @@
 // Round trips as columns: one line for each position from its entry to its exit.
-import { grown } from './fill-log.ts';
+import { type FillLog, grown } from './fill-log.ts';
 
 export type RoundTrip = {
   readonly entryBar: number;
@@ -33,6 +33,23 @@ export class RoundTripLog {
     values[at + 2] = trip.exitPrice;
     values[at + 3] = trip.commission;
     values[at + 4] = trip.pnl;
+  }
+
+  /** The trip from one fill to the newest; `profit` is before commission. */
+  addOf(fills: FillLog, entry: number, profit: number): void {
+    const exit = fills.count - 1;
+    const { bar, traded, price, commission } = fills;
+    if (this.count === this.#entryBar.length) this.#grow();
+    const i = this.count++;
+    this.#entryBar[i] = bar[entry]!;
+    this.#exitBar[i] = bar[exit]!;
+    const values = this.#values;
+    const at = i * WIDTH;
+    values[at] = traded[entry]!;
+    values[at + 1] = price[entry]!;
+    values[at + 2] = price[exit]!;
+    values[at + 3] = commission[entry]! + commission[exit]!;
+    values[at + 4] = profit - commission[entry]! - commission[exit]!;
   }
 
   get(i: number): RoundTrip {

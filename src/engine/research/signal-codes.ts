@@ -1,5 +1,4 @@
 // The signals of one instrument as one code for each bar: what a run reads in its loop.
-import type { RunningMean } from '../indicators/sma.ts';
 import { conditionColumn, operandColumn, TRUE } from '../strategy/condition-column.ts';
 import type { Condition, SignalRule } from '../strategy/definition.ts';
 import type { PreparedInstrument } from '../strategy/prepare.ts';
@@ -23,16 +22,11 @@ export function signalCodes({ bars, features, readyBar }: PreparedInstrument, ru
     if (twin >= 0 && condition.op === 'crosses_above') {
       const [below] = wanted.splice(twin, 1);
       const asked = { above: code, below: below!.code, readyBar };
-      const left = features.runningMean(String(condition.left));
-      const right = features.runningMean(String(condition.right));
-      if (left !== null && right !== null) addMeanCrosses(codes, { left, right }, asked);
-      else {
-        const columns = {
-          left: operandColumn(condition.left, inputs),
-          right: operandColumn(condition.right, inputs),
-        };
-        addCrosses(codes, columns, asked);
-      }
+      const columns = {
+        left: operandColumn(condition.left, inputs),
+        right: operandColumn(condition.right, inputs),
+      };
+      addCrosses(codes, columns, asked);
     } else addCode(codes, conditionColumn(condition, inputs), { code, readyBar });
   }
   return codes;
@@ -63,50 +57,6 @@ function addCrosses(
   }
 }
 
-/** The same for two means, a block at a time: nothing is kept of them, and a block stays in the processor's cache. */
-function addMeanCrosses(
-  codes: Uint8Array,
-  { left, right }: { readonly left: RunningMean; readonly right: RunningMean },
-  { above, below, readyBar }: CrossCodes,
-): void {
-  const lefts = new Float64Array(BLOCK);
-  const rights = new Float64Array(BLOCK);
-  let before = Number.NaN;
-  for (let from = readyBar - 1; from < codes.length; from += BLOCK) {
-    const to = Math.min(codes.length, from + BLOCK);
-    left.write(lefts, from, to);
-    right.write(rights, from, to);
-    before = crossBlock(codes, { lefts, rights }, { from, to, before, above, below });
-  }
-}
-
-/** One block; the gap at its last bar. */
-function crossBlock(
-  codes: Uint8Array,
-  { lefts, rights }: { readonly lefts: Float64Array; readonly rights: Float64Array },
-  {
-    from,
-    to,
-    before: last,
-    above,
-    below,
-  }: Omit<CrossCodes, 'readyBar'> & {
-    readonly from: number;
-    readonly to: number;
-    readonly before: number;
-  },
-): number {
-  let before = last;
-  for (let k = 0; k < to - from; k++) {
-    const gap = lefts[k]! - rights[k]!;
-    if (gap > 0) {
-      if (before < 0) codes[from + k] = codes[from + k]! | above;
-    } else if (gap < 0 && before > 0) codes[from + k] = codes[from + k]! | below;
-    before = gap;
-  }
-  return before;
-}
-
 type CrossCodes = { readonly above: number; readonly below: number; readonly readyBar: number };
 
 function addCode(
@@ -119,17 +69,29 @@ function addCode(
   }
 }
 
-/** What a code asks for while `side` (1, 0, -1) is held: 0 nothing, else closes and / or opens. */
+/** What a code asks for while `side` (1, 0, -1) is held. */
 export function wishOf(code: number, side: number, repeats: boolean): { closes: boolean; opens: -1 | 0 | 1 } {
+  const wish = wishCode(code, side, repeats);
+  const opens = (wish & OPENS_LONG) !== 0 ? 1 : (wish & OPENS_SHORT) !== 0 ? -1 : 0;
+  return { closes: (wish & CLOSES) !== 0, opens };
+}
+
+/** The same as a sum of the three below; 0 is nothing. */
+export function wishCode(code: number, side: number, repeats: boolean): number {
+  const closes = side === 0 ? 0 : CLOSES;
   if ((code & ENTER_LONG) !== 0 && (code & EXIT_LONG) === 0 && (side !== 1 || repeats)) {
-    return { closes: side !== 0, opens: 1 };
+    return closes | OPENS_LONG;
   }
   if ((code & ENTER_SHORT) !== 0 && (code & EXIT_SHORT) === 0 && (side !== -1 || repeats)) {
-    return { closes: side !== 0, opens: -1 };
+    return closes | OPENS_SHORT;
   }
   const leaves = (side === 1 && (code & EXIT_LONG) !== 0) || (side === -1 && (code & EXIT_SHORT) !== 0);
-  return { closes: leaves, opens: 0 };
+  return leaves ? CLOSES : 0;
 }
+
+export const CLOSES = 1;
+export const OPENS_LONG = 2;
+export const OPENS_SHORT = 4;
 
 const NAMED_CODES = [
   { name: 'enterLong', code: ENTER_LONG },
@@ -137,6 +99,3 @@ const NAMED_CODES = [
   { name: 'enterShort', code: ENTER_SHORT },
   { name: 'exitShort', code: EXIT_SHORT },
 ] as const;
-
-/** Two blocks of means fit into the nearest cache. */
-const BLOCK = 1_024;

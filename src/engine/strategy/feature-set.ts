@@ -27,6 +27,10 @@ export class FeatureSet {
     this.names = [...Object.keys(features), ...how.given.keys()];
   }
 
+  has(name: string): boolean {
+    return this.#columns.has(name) || this.#features[name] !== undefined;
+  }
+
   /** The whole column; undefined when there is no such feature. */
   get(name: string): Float64Array | undefined {
     const known = this.#columns.get(name);

@@ -2,7 +2,7 @@
 // them named once. Promises that a column is computed once however many variants read it.
 import type { Feature, SignalRule, StrategyDefinition } from '../strategy/definition.ts';
 import type { DefinitionError } from '../strategy/reader.ts';
-import { type Cross, crossOf } from './cross.ts';
+import { crossOf } from '../research/cross.ts';
 import { type ParameterSet, variantDefinition } from './variant-definition.ts';
 
 export type SweepVariant = {
@@ -10,7 +10,15 @@ export type SweepVariant = {
   readonly rule: SignalRule;
   /** For each feature of the definition, in its order, the index into the plan's features. */
   readonly columns: readonly number[];
-  readonly cross: Cross | null;
+  readonly cross: PlannedCross | null;
+};
+
+/** As research/cross.ts, by indices into the plan's features. */
+export type PlannedCross = {
+  readonly left: number;
+  readonly right: number;
+  readonly above: number;
+  readonly below: number;
 };
 
 export type SweepFeature = { readonly feature: Feature; readonly periodsPerYear: number };
@@ -59,7 +67,11 @@ function variantOf(definition: StrategyDefinition, features: FeatureIndex): Swee
     features.indexOf({ feature, periodsPerYear: definition.periodsPerYear }),
   );
   const names = Object.keys(definition.features);
-  return { definition, rule, columns, cross: crossOf(rule, (name) => columns[names.indexOf(name)]) };
+  const said = crossOf(rule);
+  const left = columns[names.indexOf(said?.left ?? '')];
+  const right = columns[names.indexOf(said?.right ?? '')];
+  const cross = said === null || left === undefined || right === undefined ? null : { ...said, left, right };
+  return { definition, rule, columns, cross };
 }
 
 /** Each distinct feature once. */

@@ -4,12 +4,13 @@ import { micro } from '#units/money.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import type { Instrument } from '../market/instrument.ts';
 import type { Execution } from '../research/execution.ts';
+import { SignalEvents } from '../research/cross-events.ts';
 import { requireResearchable } from '../research/researchable.ts';
 import { runPrepared } from '../research/run-by-columns.ts';
 import { wishOf } from '../research/signal-codes.ts';
 import { type SeriesBySymbol, seriesOf } from '../strategy/feature-column.ts';
 import { SharedColumns } from './shared-columns.ts';
-import { SignalEvents } from './signal-events.ts';
+import { findEvents } from './signal-events.ts';
 import { SweepBook } from './sweep-book.ts';
 import type { SweepFeature, SweepVariant } from './plan-sweep.ts';
 
@@ -43,7 +44,7 @@ export class Sweep {
     this.#input = input;
     this.#bars = seriesOf(input.series, input.instrument.symbol);
     this.#columns = new SharedColumns(input.features, this.#bars, input.series);
-    this.#events = new SignalEvents(this.#bars.length);
+    this.#events = new SignalEvents();
     this.#book = new SweepBook(input, this.#bars);
   }
 
@@ -62,7 +63,8 @@ export class Sweep {
     const { stopPercent, targetPercent } = definition.exits;
     const hasExits = stopPercent !== undefined || targetPercent !== undefined;
     if (!hasExits) {
-      this.#events.find(variant, this.#columns, this.#columns.readyBar(variant));
+      const readyBar = this.#columns.readyBar(variant);
+      findEvents(this.#events, variant, { columns: this.#columns, readyBar });
       this.#follow(execution.repeatedSignal === 'reopens');
     }
     if (hasExits || !this.#book.isFine) {

@@ -84,7 +84,8 @@ async function runSweep(tools: ResultTools, version: CommittedVersion): Promise<
   };
 }
 
-function measuresOf({ return_3y: _, return_5y: __, ...figures }: PublishedFigures) {
+/** A strategy shows the returns of three and five years beside its measures, not among them. */
+function measuresOf({ return_3y: _3y, return_5y: _5y, ...figures }: PublishedFigures) {
   return figures satisfies BacktestResult['measures'];
 }
 
