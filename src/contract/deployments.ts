@@ -3,7 +3,7 @@ import { DEPLOYMENT_STATUSES } from '#rules/deployments/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { endpoint, idParams } from './endpoint.ts';
 import { ROUTES } from './route.ts';
-import { benchmarkedSeries, timeframeRange } from './series.ts';
+import { benchmarkedSeries, benchmarkName, timeframeRange } from './series.ts';
 
 const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
 
@@ -254,7 +254,9 @@ export const deploymentsEndpoints = {
     description:
       'One point a day, and the newest value as the last one. The benchmark starts at the same value.',
     query: z.object({ timeframe: timeframeRange.default('1M').describe('How far back the series goes.') }),
-    answer: benchmarkedSeries.extend({ as_of: z.string() }).meta({ id: 'DeploymentPerformance' }),
+    answer: benchmarkedSeries
+      .extend({ benchmark_name: benchmarkName, as_of: z.string() })
+      .meta({ id: 'DeploymentPerformance' }),
     refusals: ['not_found'],
   }),
   listDeploymentPositions: endpoint(ROUTES.listDeploymentPositions, {

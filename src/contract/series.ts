@@ -17,6 +17,9 @@ export const benchmarkedSeries = z
 
 export type BenchmarkedSeries = z.infer<typeof benchmarkedSeries>;
 
+/** The name of what the benchmark's series is of. */
+export const benchmarkName = z.string().nullable();
+
 export const plainSeries = z
   .object({ labels: z.array(z.string()), data: z.array(z.number()) })
   .meta({ id: 'PlainSeries' });

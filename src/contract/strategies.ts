@@ -4,7 +4,7 @@ import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { endpoint, idParams } from './endpoint.ts';
 import { evidence, evidenceEndpoints, sampleParts } from './evidence.ts';
 import { ROUTES } from './route.ts';
-import { benchmarkedSeries, plainSeries } from './series.ts';
+import { benchmarkedSeries, benchmarkName, plainSeries } from './series.ts';
 
 /** Filter values of the marketplace (spec section 9). */
 export const STRATEGY_TYPES = [
@@ -100,6 +100,7 @@ export type StrategyTrade = z.infer<typeof strategyTrade>;
 
 export const strategyPerformance = benchmarkedSeries
   .extend({
+    benchmark_name: benchmarkName,
     drawdown: z.object({ labels: z.array(z.string()), data_drawdown: z.array(z.number()) }),
     monthly_returns: z.array(
       z.object({

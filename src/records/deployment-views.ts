@@ -174,6 +174,8 @@ export type EquityRow = {
   readonly as_of: Date;
   /** Cash plus positions at their marks: the same as the view's. */
   readonly equity: string;
+  /** Of the version that it trades. */
+  readonly benchmark_name: string | null;
   readonly marks: readonly {
     readonly date: string;
     readonly equity: number;
@@ -190,7 +192,10 @@ const EQUITY_SQL = `
       from equity_marks m
       where m.deployment_id = d.id
         and ($3::int is null or m.date >= (coalesce(d.marked_at, d.deployed_at) at time zone 'UTC')::date - $3::int)
-    ), '[]'::json) as marks
+    ), '[]'::json) as marks, (
+      select i.name from strategy_versions v join instruments i on i.symbol = v.definition->>'benchmark'
+      where v.id = d.strategy_version_id
+    ) as benchmark_name
   from deployments d
   where d.user_id = $1 and ($2::uuid is null or d.id = $2)
   order by d.deployed_at, d.id`;

@@ -39,6 +39,8 @@ export type StrategyRecord = {
   /** Of the rules: 252 for weekday markets, 365 for those that trade every day. */
   readonly periodsPerYear: number;
   readonly committedAt: Instant;
+  /** The name of the instrument that results are held against; null where it is not known any more. */
+  readonly benchmarkName: string | null;
   readonly hashes: EvidenceHashes;
   readonly dataAsOf: Instant;
   readonly barsRead: BarsRead;
@@ -63,6 +65,9 @@ function strategies(database: Database) {
             'definition_hash',
             'committed_at',
             sql<number>`coalesce((definition->>'periodsPerYear')::int, 252)`.as('periods_per_year'),
+            sql<string | null>`(select name from instruments where symbol = definition->>'benchmark')`.as(
+              'benchmark_name',
+            ),
           ])
           .whereRef('strategy_id', '=', 's.id')
           .orderBy('number', 'desc')
@@ -104,6 +109,7 @@ function strategies(database: Database) {
       'v.number as version_number',
       'v.definition_hash',
       'v.periods_per_year',
+      'v.benchmark_name',
       'v.committed_at',
       'b.engine_hash',
       'b.data_hash',
@@ -237,6 +243,7 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     backtestId: row.backtest_id as BacktestId,
     versionNumber: row.version_number,
     periodsPerYear: row.periods_per_year,
+    benchmarkName: row.benchmark_name,
     committedAt: row.committed_at.getTime() as Instant,
     hashes: {
       engine: row.engine_hash,

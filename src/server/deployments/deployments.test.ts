@@ -238,6 +238,7 @@ test('every figure of a trading deployment agrees with the others to the cent', 
   ]);
   expect(performance).toEqual({
     labels: ['2026-01-05', '2026-01-06', '2026-01-07', '2026-01-08'],
+    benchmark_name: 'S&P 500',
     data: [10_000, 10_009, 10_408, 10_318],
     benchmark: [10_000, 10_100, 10_200, 10_200],
     as_of: '2026-01-08T15:00:00.000Z',

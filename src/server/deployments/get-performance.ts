@@ -20,5 +20,10 @@ export const getPerformance: Call<typeof deploymentsEndpoints.getDeploymentPerfo
 ) => {
   const wanted = { id: params.id, userId: caller.userId, days: RANGE_DAYS[query.timeframe] };
   const [row] = await readEquity(records.pool, wanted);
-  return row ? { ...equitySeries(row), as_of: row.as_of.toISOString() } : notFound();
+  if (!row) return notFound();
+  return {
+    ...equitySeries(row),
+    benchmark_name: row.benchmark_name,
+    as_of: row.as_of.toISOString(),
+  };
 };

@@ -25,6 +25,7 @@ export const getPerformance: Call<typeof strategiesEndpoints.getStrategyPerforma
     labels: points.map((i) => series.labels[i]!),
     data: points.map((i) => series.data[i]!),
     benchmark: points.map((i) => series.benchmark[i] ?? null),
+    benchmark_name: strategy.benchmarkName,
     // Every day of it: between the points of a coarser series the deepest fall would be lost.
     drawdown: { labels: series.labels.slice(from), data_drawdown: series.drawdown.slice(from) },
     monthly_returns: series.monthly_returns.map(({ year, months }) => ({ year, months: [...months] })),

@@ -214,6 +214,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
       labels={series.labels}
       data={series.data}
       benchmark={series.benchmark}
+      benchmarkName={series.benchmark_name ?? undefined}
       name="Yours"
       measure="money"
       invested={deployment.investment_amount}
