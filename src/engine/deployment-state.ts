@@ -24,7 +24,7 @@ export type DeploymentState = {
   readonly peakEquity: Micro;
   /** Set when the drawdown limit was passed; sticky. */
   readonly frozenAt: Instant | null;
-  /** Positions sold by their stop loss: not entered again until a later target lets them go or turns them round. */
+  /** Positions closed by their stop loss or for margin: not entered again until a later target lets them go or turns them round. */
   readonly stoppedOut: ReadonlyMap<Symbol, 'long' | 'short'>;
   readonly working: readonly WorkingOrder[];
   /**
@@ -55,7 +55,8 @@ export type TradingTerms = {
 
 export type Notice =
   | { readonly type: 'frozen'; readonly drawdownPercent: number }
-  | { readonly type: 'stop_loss'; readonly symbol: Symbol; readonly lossPercent: number };
+  | { readonly type: 'stop_loss'; readonly symbol: Symbol; readonly lossPercent: number }
+  | { readonly type: 'margin_call'; readonly symbol: Symbol };
 
 export type StepResult = {
   readonly state: DeploymentState;

@@ -124,8 +124,14 @@ export function engineNotice(
     const facts = { kind: 'frozen', strategyName, drawdownPercent: notice.drawdownPercent } as const;
     return noticeOf(record, facts, { cause: `frozen:${record.id}`, at: context.now }, context);
   }
-  const { symbol, lossPercent } = notice;
+  const { symbol } = notice;
   const order = orders.find((one) => one.symbol === symbol);
+  if (notice.type === 'margin_call') {
+    const id = order?.clientOrderId ?? `${record.id}:${symbol}:${context.now}`;
+    const occasion = { cause: `margin_call:${id}`, at: context.now };
+    return noticeOf(record, { kind: 'margin_call', strategyName, symbol }, occasion, context);
+  }
+  const { lossPercent } = notice;
   const cause = `stop_loss:${order?.clientOrderId ?? `${record.id}:${symbol}:${context.now}`}`;
   return noticeOf(
     record,
@@ -142,6 +148,8 @@ export function orderNote(order: ApprovedOrder, record: TradingDeployment): stri
       return `Follows the strategy: ${order.side === 'buy' ? 'not above' : 'not below'} ${order.limitPrice}.`;
     case 'stop_loss':
       return `The stop loss of ${record.limits.stopLossPercent}% was reached: closes the position.`;
+    case 'margin_call':
+      return 'The value no longer covers the margin that the positions need: closes this one.';
     case 'liquidation':
       return 'The deployment ends: closes the position.';
     default:

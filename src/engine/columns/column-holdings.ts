@@ -3,6 +3,7 @@
 import { micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
+import { KIND_RULES } from '../market/kinds/rules-of.ts';
 import { changePosition } from '../portfolio/apply-fill.ts';
 import type { Position } from '../portfolio/portfolio.ts';
 import type { ColumnMarket } from './column-market.ts';
@@ -17,7 +18,7 @@ export class ColumnHoldings {
   readonly #market: ColumnMarket;
   /** The instruments held, in the order in which they were opened. */
   readonly held: number[] = [];
-  /** Set when a price was no price: what came of it is worth nothing. */
+  /** Set when a price was no price, or margin short: what came of it is worth nothing. */
   spoilt = false;
 
   constructor(market: ColumnMarket, cash: number) {
@@ -68,8 +69,10 @@ export class ColumnHoldings {
     if (end <= start) return;
     equity.fill(this.cash, start, end);
     columns.cash.fill(this.cash, start, end);
+    let isShort = false;
     for (const s of this.held) {
       const quantity = this.quantity[s]!;
+      isShort ||= quantity < 0;
       const close = this.#market.close[s]!;
       const side = quantity > 0 ? 1 : -1;
       for (let i = start; i < end; i++) {
@@ -80,8 +83,19 @@ export class ColumnHoldings {
         if (!(price > 0 && price < Number.POSITIVE_INFINITY)) this.spoilt = true;
       }
     }
+    if (isShort) this.#lookAtMargin(columns, start, end);
+  }
+
+  /** Near a margin call the other path decides. */
+  #lookAtMargin({ equity, exposure }: MarkColumns, start: number, end: number): void {
+    for (let i = start; i < end; i++) {
+      if (exposure[i]! * MOST_MAINTENANCE > equity[i]!) this.spoilt = true;
+    }
   }
 }
+
+/** Of the kinds that a backtest by columns holds. */
+const MOST_MAINTENANCE = Math.max(KIND_RULES.equity.maintenanceMargin, KIND_RULES.crypto.maintenanceMargin);
 
 export type MarkColumns = {
   readonly equity: Float64Array;

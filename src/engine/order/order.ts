@@ -7,7 +7,7 @@ import type { Quantity } from '#units/quantity.ts';
 export type Side = 'buy' | 'sell';
 
 /** Why an order exists. 'rebalance' follows a strategy's target; the others only ever reduce exposure. */
-export type OrderPurpose = 'rebalance' | 'stop_loss' | 'liquidation';
+export type OrderPurpose = 'rebalance' | 'stop_loss' | 'margin_call' | 'liquidation';
 
 export type OrderDraft = {
   readonly symbol: Symbol;

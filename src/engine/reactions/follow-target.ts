@@ -190,7 +190,12 @@ function allowedWeight(pad: OrderPad, { symbol, weight }: TargetWeight): number 
   }
   const stopped = state.stoppedOut.get(symbol);
   if (stopped !== undefined && weight !== 0) {
-    refuse(pad, symbol, 'stopped_out', 'its stop loss was reached; it waits until the strategy lets it go.');
+    refuse(
+      pad,
+      symbol,
+      'stopped_out',
+      'it was closed by its stop loss or for margin; it waits until the strategy lets it go.',
+    );
     return 0;
   }
   const { maxAllocationPercent } = state.limits;

@@ -1,66 +1,79 @@
-// Prices moved: the freeze and every position's stop loss are looked at. A stop loss only ever closes.
+// Prices moved: the freeze, the margin that positions need and every position's stop loss are looked at. Margin calls
+// and stop losses only ever close.
 import type { Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
 import { parseOption } from '../market/option-contract.ts';
+import type { Position } from '../portfolio/portfolio.ts';
+import { closedForMargin } from '../risk/margin.ts';
 import { lossPercent, passesStopLoss } from '../risk/stop-loss.ts';
 import { lookAtMarks } from './look-at-marks.ts';
-import { type OrderPad, openPad, stateOf, writeOrder } from './order-pad.ts';
+import { type OrderPad, openPad, stateOf, type Wish, writeOrder } from './order-pad.ts';
 
 export type MarkEvent = Extract<EngineEvent, { type: 'mark' }>;
 
 /** The cause of every stop-loss order; the attempt counts them per instrument. */
 export const STOP_LOSS_CAUSE = 'stop-loss';
 
+/** The same for positions that equity no longer covers. */
+const MARGIN_CAUSE = 'margin-call';
+
 export function takeMarks(state: DeploymentState, event: MarkEvent, terms: TradingTerms): StepResult {
   const looked = lookAtMarks(state, event.at, event.marks, terms);
-  if (
-    state.limits.stopLossPercent <= 0 ||
-    state.permission === 'none' ||
-    state.portfolio.positions.size === 0
-  ) {
-    return { state: looked.state, orders: [], refusals: [], notices: looked.notices };
-  }
+  const seen = { state: looked.state, orders: [], refusals: [], notices: looked.notices };
+  const { positions } = state.portfolio;
+  if (state.permission === 'none' || positions.size === 0) return seen;
+  const { marks } = looked.state;
+  const { instruments } = terms;
+  const called = closedForMargin(state.portfolio, looked.value.equity, { marks, instruments });
+  if (state.limits.stopLossPercent <= 0 && called.length === 0) return seen;
   const pad = openPad(looked.state, looked.value, terms);
   const notices: Notice[] = [...looked.notices];
   const stoppedOut = new Map<Symbol, 'long' | 'short'>(state.stoppedOut);
-  for (const position of state.portfolio.positions.values()) {
+  for (const symbol of called) {
+    const exit = { purpose: 'margin_call', cause: MARGIN_CAUSE, at: event.at } as const;
+    if (!closeWhole(pad, symbol, exit)) continue;
+    notices.push({ type: 'margin_call', symbol });
+    stoppedOut.set(symbol, positions.get(symbol)!.quantity > 0 ? 'long' : 'short');
+  }
+  for (const position of state.limits.stopLossPercent > 0 ? positions.values() : []) {
     const { symbol } = position;
-    const instrument = terms.instruments.get(symbol)!;
-    const mark = looked.state.marks.get(symbol)!;
-    const loss = lossPercent(position, mark, instrument);
+    const instrument = instruments.get(symbol)!;
+    const loss = lossPercent(position, marks.get(symbol)!, instrument);
     // An option of a structure stands and falls with its underlying: a premium that doubles is no loss of the whole.
-    if (instrument.kind === 'options') continue;
-    if (!passesStopLoss(state.limits, loss) || state.working.some((one) => one.symbol === symbol)) continue;
-    const before = pad.orders.length;
-    writeOrder(pad, {
-      instrument,
-      traded: -position.quantity,
-      referencePrice: mark,
-      purpose: 'stop_loss',
-      cause: STOP_LOSS_CAUSE,
-      at: event.at,
-    });
-    if (pad.orders.length === before) continue;
+    if (instrument.kind === 'options' || !passesStopLoss(state.limits, loss)) continue;
+    const exit = { purpose: 'stop_loss', cause: STOP_LOSS_CAUSE, at: event.at } as const;
+    if (!closeWhole(pad, symbol, exit)) continue;
     if (!stoppedOut.has(symbol)) notices.push({ type: 'stop_loss', symbol, lossPercent: loss });
     stoppedOut.set(symbol, position.quantity > 0 ? 'long' : 'short');
-    closeOptionsOn(pad, symbol, event.at);
   }
   return { state: { ...stateOf(pad), stoppedOut }, orders: pad.orders, refusals: pad.refusals, notices };
 }
 
-/** Without what covers them, options of a stopped-out instrument are closed with it. */
-function closeOptionsOn(pad: OrderPad, underlying: Symbol, at: Instant): void {
-  for (const { symbol, quantity } of pad.before.portfolio.positions.values()) {
-    if (parseOption(symbol)?.underlying !== underlying) continue;
-    writeOrder(pad, {
-      instrument: pad.terms.instruments.get(symbol)!,
-      traded: -quantity,
-      referencePrice: pad.before.marks.get(symbol)!,
-      purpose: 'stop_loss',
-      cause: STOP_LOSS_CAUSE,
-      at,
-    });
+type Exit = Pick<Wish, 'purpose' | 'cause' | 'at'>;
+
+/** Orders a position closed, and the options on it; false when an order works already or none was approved. */
+function closeWhole(pad: OrderPad, symbol: Symbol, exit: Exit): boolean {
+  if (pad.working.has(symbol)) return false;
+  const before = pad.orders.length;
+  close(pad, pad.before.portfolio.positions.get(symbol)!, exit);
+  if (pad.orders.length === before) return false;
+  closeOptionsOn(pad, symbol, exit);
+  return true;
+}
+
+function close(pad: OrderPad, { symbol, quantity }: Position, exit: Exit): void {
+  writeOrder(pad, {
+    ...exit,
+    instrument: pad.terms.instruments.get(symbol)!,
+    traded: -quantity,
+    referencePrice: pad.before.marks.get(symbol)!,
+  });
+}
+
+/** Without what covers them, options of an instrument that is closed are closed with it. */
+function closeOptionsOn(pad: OrderPad, underlying: Symbol, exit: Exit): void {
+  for (const position of pad.before.portfolio.positions.values()) {
+    if (parseOption(position.symbol)?.underlying === underlying) close(pad, position, exit);
   }
 }

@@ -5,7 +5,9 @@ import { itself, type KindRules } from './kind-rules.ts';
 
 export const FOREX: KindRules = {
   costs: { commissionRate: 0.00002, commissionPerContract: 0, slippageRate: 0.00004 },
+  /** Twenty to one; closed out at half of it: European Securities and Markets Authority, Decision (EU) 2018/796. */
   initialMargin: 0.05,
+  maintenanceMargin: 0.025,
   collarFactor: 1,
   overnight({ instrument: { symbol, unitCurrency, currency }, held, date, next, close, rate }) {
     const difference = interestOf(unitCurrency) - interestOf(currency);

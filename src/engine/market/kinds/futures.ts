@@ -6,6 +6,8 @@ import type { KindRules } from './kind-rules.ts';
 export const FUTURES: KindRules = {
   costs: { commissionRate: 0, commissionPerContract: 0.65, slippageRate: 0.0001 },
   initialMargin: 0.1,
+  /** CME sets the initial margin of speculators at 110 percent of maintenance. */
+  maintenanceMargin: 0.1 / 1.1,
   collarFactor: 1,
   overnight({ instrument: { symbol, expiry }, next, close }) {
     return expiry !== null && next > expiry ? [{ type: 'expiry', symbol, price: close }] : [];

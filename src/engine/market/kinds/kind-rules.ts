@@ -21,6 +21,8 @@ export type KindRules = {
   readonly costs: KindCosts;
   /** Initial margin as a share of notional, long or short. */
   readonly initialMargin: number;
+  /** What equity must stay above, as a share of notional, long or short; 0 where a position is secured otherwise. */
+  readonly maintenanceMargin: number;
   /** How many times further than the usual collar an order may fill: premiums move in larger steps than prices. */
   readonly collarFactor: number;
   /** What the end of a session does to a holding, in the order in which it happens; null where nothing ever does. */

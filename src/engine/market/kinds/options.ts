@@ -10,6 +10,7 @@ export const OPTIONS: KindRules = {
   costs: { commissionRate: 0, commissionPerContract: 0.7, slippageRate: 0.01 },
   /** Of the premium; a written option is covered by what secures it, see risk/cover.ts. */
   initialMargin: 1,
+  maintenanceMargin: 0,
   /** A move of one percent in the underlying is a third of a premium near the money. */
   collarFactor: 10,
   overnight(night) {
