@@ -20,6 +20,11 @@ export type Life = {
   interruptAt(count: number, work: () => Promise<boolean>): void;
   /** What the database knows its connections by. */
   readonly name: string;
+  /**
+   * Stops before the n-th thing from now that it does outside, as a stopped process does, and goes on once woken.
+   * Answers when it stands still, and how to wake it.
+   */
+  stopAt(count: number): { readonly stopped: Promise<void>; wake(): void };
   /** Breaks every connection, as the end of a process does. */
   kill(): Promise<void>;
 };
@@ -31,8 +36,15 @@ export function beginLife(url: string, broker: Broker, turnstile: Turnstile): Li
   let fate: { at: number; moment: 'before' | 'after' } | null = null;
   let isDead = false;
   const clients = new Set<pg.PoolClient>();
-  const act = <Value>(work: () => Promise<Value>): Promise<Value> =>
-    turnstile.pass(async () => {
+  let asked = 0;
+  let sleep: Sleep | null = null;
+  const act = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    asked += 1;
+    if (sleep !== null && asked >= sleep.at) {
+      sleep.began.resolve();
+      await sleep.over.promise;
+    }
+    return turnstile.pass(async () => {
       const own = ++done;
       if (interruption !== null && own >= interruption.at) {
         const { work: interrupt } = interruption;
@@ -45,6 +57,7 @@ export function beginLife(url: string, broker: Broker, turnstile: Turnstile): Li
       if (isDead) throw killed();
       return result;
     });
+  };
   const handle = openDatabase(`${url}?application_name=${name}`, { poolSize: 6 });
   handle.pool.on('connect', (client) => client.on('error', () => undefined));
   wrapPool(handle.pool, { act, clients, dead: () => isDead });
@@ -64,6 +77,12 @@ export function beginLife(url: string, broker: Broker, turnstile: Turnstile): Li
       interruption = { at: done + count, work };
     },
     name,
+    stopAt(count) {
+      const began = Promise.withResolvers<void>();
+      const over = Promise.withResolvers<void>();
+      sleep = { at: asked + count, began, over };
+      return { stopped: began.promise, wake: () => over.resolve() };
+    },
     async kill() {
       isDead = true;
       for (const client of clients) client.release(true);
@@ -72,6 +91,12 @@ export function beginLife(url: string, broker: Broker, turnstile: Turnstile): Li
     },
   };
 }
+
+type Sleep = {
+  readonly at: number;
+  readonly began: PromiseWithResolvers<void>;
+  readonly over: PromiseWithResolvers<void>;
+};
 
 let lives = 0;
 

@@ -1,12 +1,11 @@
 // One seed: a world, its steps, and after every step everything that must hold.
 import { createHash } from 'node:crypto';
-import { verify } from '#trader/verify/verify.ts';
-import type { BrokerAccountId } from '#units/identifiers.ts';
-import { HOUR_MS, type Instant } from '#units/instant.ts';
 import type { TestDatabase } from '../support/test-database.ts';
+import { calmDown } from './calm-down.ts';
+import { broken, doubled } from './holds.ts';
 import { calm } from './steps/broker-faults.ts';
 import { EVERY_STEP } from './steps/every-step.ts';
-import { type Step, tick } from './steps/step.ts';
+import type { Step } from './steps/step.ts';
 import { createWorld, type World } from './world.ts';
 
 export type Simulated = {
@@ -38,7 +37,7 @@ export async function simulate(
       trace.push(`${i} ${new Date(world.now()).toISOString()} ${next.name}`);
       if (next.fault !== null) faults.set(next.fault, (faults.get(next.fault) ?? 0) + 1);
       await next.run(world);
-      offences = [...(await broken(world, 'records')), ...(await doubled(world))];
+      offences = [...world.offences, ...(await broken(world, 'records')), ...(await doubled(world))];
     }
     if (offences.length === 0) {
       trace.push('faults are over');
@@ -65,49 +64,6 @@ function draw({ chance }: World): Step {
   return EVERY_STEP[0]!;
 }
 
-async function broken(world: World, depth: 'records' | 'everything'): Promise<string[]> {
-  const { broker, credentialsOf } = world.auditor;
-  const side =
-    depth === 'records'
-      ? 'asked once the faults are over'
-      : { broker, openCredentials: credentialsOf, pause: () => tick(world) };
-  const verdicts = await verify(world.records.database, side);
-  return verdicts.flatMap(({ invariant, says, offences, notChecked }) => [
-    ...offences.map((offence) => `${invariant} ${says}: ${JSON.stringify(offence)}`),
-    ...(depth === 'everything' && notChecked !== null
-      ? [`${invariant} ${says}: not checked: ${notChecked}`]
-      : []),
-  ]);
-}
-
-/** The broker takes an id twice in these worlds: so an order that was sent again would be there twice. */
-async function doubled({ people, auditor }: World): Promise<string[]> {
-  const found: string[] = [];
-  for (const { connection, account } of people) {
-    const opened = await auditor.broker.openSession(auditor.credentialsOf(connection));
-    if (opened.outcome === 'failed') continue;
-    const listed = await opened.value.orders(account as BrokerAccountId);
-    if (listed.outcome === 'failed') continue;
-    const ids = listed.value.flatMap(({ clientOrderId }) => clientOrderId ?? []);
-    for (const id of new Set(ids))
-      if (ids.filter((one) => one === id).length > 1) found.push(`I1 order ${id} is twice at the broker`);
-  }
-  return found;
-}
-
-/** Once the faults stop, every order ends or is in quarantine, both books agree, and nothing is open for ever. */
-async function calmDown(world: World): Promise<string[]> {
-  for (let i = 0; i < CALM_LOOKS; i++) {
-    world.moveTo((world.now() + 13 * HOUR_MS) as Instant);
-    await tick(world);
-  }
-  const { rows } = await world.records.pool.query<{ id: string; status: string }>(
-    `select client_order_id as id, status from orders where status in ('sending', 'unknown')`,
-  );
-  const stuck = rows.map(({ id, status }) => `I16 order ${id} is still ${status} days after the last fault`);
-  return [...stuck, ...(await broken(world, 'everything'))];
-}
-
 async function bookedRows(world: World) {
   const read = async (query: string) => (await world.records.pool.query<Record<string, unknown>>(query)).rows;
   return {
@@ -122,5 +78,3 @@ async function bookedRows(world: World) {
     ),
   };
 }
-
-const CALM_LOOKS = 8;

@@ -45,6 +45,8 @@ export type World = {
   readonly life: Life;
   /** A new process with an empty memory; the old one is gone, in order or without. */
   restart(): Promise<void>;
+  /** A second process takes over, once the first one's leases have run out by the database's clock and by its own. */
+  takeOver(): Promise<void>;
   deploy(person: SimulatedPerson): Promise<DeploymentId>;
   /** The broker's side as an auditor sees it, without faults. */
   readonly auditor: {
@@ -52,6 +54,8 @@ export type World = {
     readonly credentialsOf: (connection: string) => BrokerCredentials;
   };
   readonly problems: string[];
+  /** What a step itself saw that must not be. */
+  readonly offences: string[];
   close(): Promise<void>;
 };
 
@@ -66,6 +70,7 @@ export type FeedFaults = {
 
 const START = parseInstant('2026-03-02T12:00:00Z');
 const PEOPLE = 2;
+const LEASES_ARE_OVER_MS = 60_000;
 
 /** `keys` is a folder with the brokerage's registered consumer, made once for all worlds. */
 export async function createWorld(seed: number, records: TestDatabase, keys: string): Promise<World> {
@@ -120,6 +125,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       logger: { info: () => undefined, warn: say, error: say },
       newId: ids.uuid,
       realNow,
+      steadyMs: () => real,
     });
     return { life, trader };
   };
@@ -135,6 +141,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     deployments,
     feedFaults,
     problems,
+    offences: [],
     now: () => now,
     moveTo(at) {
       real += Math.max(60_000, at - now);
@@ -150,6 +157,12 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     async restart() {
       if (!current.life.isDead) await current.trader.close();
       await current.life.kill();
+      current = begin();
+    },
+    async takeOver() {
+      real += LEASES_ARE_OVER_MS;
+      await pool.query(`update traders set expires_at = clock_timestamp() - interval '1 second'`);
+      await pool.query(`update trading_shards set expires_at = clock_timestamp() - interval '1 second'`);
       current = begin();
     },
     async deploy(person) {

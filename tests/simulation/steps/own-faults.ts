@@ -1,8 +1,9 @@
 // What goes wrong on our own side: the process dies, the database drops connections, prices are nonsense, permissions
 // end, and people act while the trader is in the middle of something.
+import { liftKillSwitch, setKillSwitch } from '#records/kill-switches.ts';
 import type { World } from '../world.ts';
 import { changeLimits, writeWish } from './ordinary.ts';
-import { passMinutes, planted, type Step, tick, toClose, toOpening } from './step.ts';
+import { passMinutes, planted, type Step, tick, toClose, toOpening, tradeThrough } from './step.ts';
 
 export const OWN_FAULTS: readonly Step[] = [
   planted('F01', 'the trader dies in the middle', 8, async (world) => {
@@ -19,6 +20,20 @@ export const OWN_FAULTS: readonly Step[] = [
     await tick(world);
     toOpening(world);
     await tick(world);
+  }),
+  planted('F14', 'a stopped trader wakes up when another has taken over', 4, async (world) => {
+    const first = world.life;
+    const { stopped, wake } = first.stopAt(1 + world.chance.below(120));
+    toClose(world);
+    const looking = tick(world);
+    await Promise.race([stopped, looking]);
+    await world.takeOver();
+    await tick(world);
+    await tick(world);
+    wake();
+    await looking;
+    await tick(world);
+    await first.kill();
   }),
   planted('F16', 'the feed is down', 3, async (world) => {
     world.feedFaults.isDown = true;
@@ -57,6 +72,39 @@ export const OWN_FAULTS: readonly Step[] = [
     toClose(world);
     await tick(world);
   }),
+  planted('F35', 'one deployment always throws', 2, async (world) => {
+    const poisoned = world.chance.pick(world.deployments);
+    await world.records.pool.query(`
+      create or replace function poison() returns trigger language plpgsql as
+        $$ begin if new.id = '${poisoned}' and new.status <> 'failed' then raise 'poisoned'; end if; return new; end $$;
+      create trigger poison before update on deployments for each row execute function poison()`);
+    for (let i = 0; i < 3; i++) {
+      toClose(world);
+      await tick(world);
+      await tick(world);
+    }
+    await world.records.pool.query('drop trigger poison on deployments');
+  }),
+  planted('F40', 'everything is halted', 3, async (world) => {
+    const { database } = world.records;
+    const id = world.chance.uuid();
+    const cancelsWorking = world.chance.happens(0.5);
+    const by = 'the desk';
+    await setKillSwitch(database, {
+      id,
+      scope: 'global',
+      target: null,
+      cancelsWorking,
+      because: 'A test.',
+      setBy: by,
+    });
+    const before = await sentOrders(world);
+    await tradeThrough(world);
+    if ((await sentOrders(world)) !== before)
+      world.offences.push('F40 an order left while everything was halted');
+    await liftKillSwitch(database, { id, by });
+    await tick(world);
+  }),
   planted('F27', 'an agreement ends, and is signed again', 2, async (world) => {
     const { user } = world.chance.pick(world.people);
     const set = (status: string) =>
@@ -77,6 +125,13 @@ export const OWN_FAULTS: readonly Step[] = [
     await score(3);
   }),
 ];
+
+async function sentOrders({ records }: World): Promise<number> {
+  const { rows } = await records.pool.query<{ sent: number }>(
+    `select count(*)::int as sent from orders where sent_at is not null`,
+  );
+  return rows[0]!.sent;
+}
 
 async function dropConnections(world: World): Promise<true> {
   await world.records.pool.query(

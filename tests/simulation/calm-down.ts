@@ -1,0 +1,66 @@
+// After the faults: time passes, staff decide what the trader leaves to people, and then nothing may be open.
+import { settleOrder } from '#records/order-settlements.ts';
+import type { BrokerAccountId, OrderId } from '#units/identifiers.ts';
+import { HOUR_MS, type Instant } from '#units/instant.ts';
+import { broken } from './holds.ts';
+import { tick } from './steps/step.ts';
+import type { World } from './world.ts';
+
+/** Every order has ended, both books agree, and nothing waits for ever. */
+export async function calmDown(world: World): Promise<string[]> {
+  await looks(world, LOOKS);
+  if (await settleByHand(world)) await looks(world, LOOKS_AFTER_STAFF);
+  const stuck = (await undecided(world)).map(
+    ({ clientOrderId, status, reason }) =>
+      `I16 order ${clientOrderId} is still ${status} days after the last fault: ${reason}`,
+  );
+  return [...stuck, ...(await broken(world, 'everything'))];
+}
+
+async function looks(world: World, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    world.moveTo((world.now() + 13 * HOUR_MS) as Instant);
+    await tick(world);
+  }
+}
+
+/** Staff look at the broker's own list, and write down what it says. */
+async function settleByHand(world: World): Promise<boolean> {
+  const unknown = (await undecided(world)).filter(({ status }) => status === 'unknown');
+  for (const { id, connection, account, clientOrderId } of unknown) {
+    const opened = await world.auditor.broker.openSession(world.auditor.credentialsOf(connection));
+    if (opened.outcome === 'failed') throw new Error(opened.reason);
+    const listed = await opened.value.orders(account as BrokerAccountId);
+    if (listed.outcome === 'failed') throw new Error(listed.reason);
+    const found = listed.value.find((order) => order.clientOrderId === clientOrderId);
+    await settleOrder(world.records.database, {
+      orderId: id as OrderId,
+      brokerOrderId: found?.brokerOrderId ?? null,
+      because: 'the desk looked',
+      decidedBy: 'the desk',
+    });
+  }
+  return unknown.length > 0;
+}
+
+type Undecided = {
+  readonly id: string;
+  readonly connection: string;
+  readonly account: string;
+  readonly clientOrderId: string;
+  readonly status: string;
+  readonly reason: string | null;
+};
+
+async function undecided({ records }: World): Promise<Undecided[]> {
+  const { rows } = await records.pool.query<Undecided>(
+    `select o.id, c.id as connection, c.account_id as account, o.client_order_id as "clientOrderId", o.status,
+       o.status_reason as reason
+     from orders o join broker_connections c on c.id = o.broker_connection_id
+     where o.status in ('sending', 'unknown') order by o.client_order_id`,
+  );
+  return rows;
+}
+
+const LOOKS = 8;
+const LOOKS_AFTER_STAFF = 3;

@@ -1,0 +1,35 @@
+// What must hold in a simulated world: the claims of the product's own verify, and that no order is at the broker twice.
+import { verify } from '#trader/verify/verify.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { tick } from './steps/step.ts';
+import type { World } from './world.ts';
+
+export async function broken(world: World, depth: 'records' | 'everything'): Promise<string[]> {
+  const { broker, credentialsOf } = world.auditor;
+  const side =
+    depth === 'records'
+      ? 'asked once the faults are over'
+      : { broker, openCredentials: credentialsOf, pause: () => tick(world) };
+  const verdicts = await verify(world.records.database, side);
+  return verdicts.flatMap(({ invariant, says, offences, notChecked }) => [
+    ...offences.map((offence) => `${invariant} ${says}: ${JSON.stringify(offence)}`),
+    ...(depth === 'everything' && notChecked !== null
+      ? [`${invariant} ${says}: not checked: ${notChecked}`]
+      : []),
+  ]);
+}
+
+/** The broker takes an id twice in these worlds: so an order that was sent again would be there twice. */
+export async function doubled({ people, auditor }: World): Promise<string[]> {
+  const found: string[] = [];
+  for (const { connection, account } of people) {
+    const opened = await auditor.broker.openSession(auditor.credentialsOf(connection));
+    if (opened.outcome === 'failed') continue;
+    const listed = await opened.value.orders(account as BrokerAccountId);
+    if (listed.outcome === 'failed') continue;
+    const ids = listed.value.flatMap(({ clientOrderId }) => clientOrderId ?? []);
+    for (const id of new Set(ids))
+      if (ids.filter((one) => one === id).length > 1) found.push(`I1 order ${id} is twice at the broker`);
+  }
+  return found;
+}
