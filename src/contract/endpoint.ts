@@ -12,6 +12,7 @@ export type Room =
   | 'deployments'
   | 'notifications'
   | 'billing'
+  | 'strategy-builder'
   | 'operations';
 
 export type RefusalStatus = (typeof ERROR_CODES)[keyof typeof ERROR_CODES]['status'];

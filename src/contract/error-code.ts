@@ -42,6 +42,10 @@ export const ERROR_CODES = {
     status: 422,
     meaning: 'The payment was refused; nothing was taken and nothing changed.',
   },
+  description_unclear: {
+    status: 422,
+    meaning: 'The description says neither what to trade nor how; details.not_understood names its parts.',
+  },
   definition_invalid: {
     status: 422,
     meaning: 'The strategy definition cannot be used; details.errors names each place.',

@@ -9,6 +9,7 @@ import { notificationsEndpoints } from './notifications.ts';
 import { operationsEndpoints } from './operations.ts';
 import type { ROUTES } from './route.ts';
 import { strategiesEndpoints } from './strategies.ts';
+import { strategyBuilderEndpoints } from './strategy-builder.ts';
 import { strategyDraftEndpoints } from './strategy-drafts.ts';
 import { suitabilityEndpoints } from './suitability.ts';
 
@@ -18,6 +19,7 @@ export const EVERY_ENDPOINT = {
   ...suitabilityEndpoints,
   ...strategiesEndpoints,
   ...strategyDraftEndpoints,
+  ...strategyBuilderEndpoints,
   ...backtestsEndpoints,
   ...agreementsEndpoints,
   ...brokerageEndpoints,

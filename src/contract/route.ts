@@ -43,6 +43,10 @@ export const ROUTES = {
   listBacktests: { method: 'GET', path: '/api/strategies/{id}/backtests/' },
   getBacktest: { method: 'GET', path: '/api/backtests/{id}/' },
   cancelBacktest: { method: 'POST', path: '/api/backtests/{id}/cancel/' },
+  // strategy-builder
+  listBuilderInstruments: { method: 'GET', path: '/api/strategies/builder/instruments/' },
+  buildStrategy: { method: 'POST', path: '/api/strategies/builder/' },
+  tuneStrategy: { method: 'POST', path: '/api/strategies/{id}/tune/' },
   // agreements
   getAgreementUrl: { method: 'GET', path: '/api/investment-agreement-url' },
   getAgreementStatus: { method: 'GET', path: '/api/docusign-callback' },

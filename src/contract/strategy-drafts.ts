@@ -21,6 +21,7 @@ export const strategyDraft = z
     status: z.enum(STRATEGY_STATUSES),
     /** Grows with each other definition; a version itself never changes. */
     version: z.number().int(),
+    version_id: z.string(),
     definition: z.unknown(),
     definition_hash: z.string(),
     /** Its address, or null without a picture. */

@@ -8,6 +8,7 @@ import { identityEndpoints } from '#contract/identity.ts';
 import { notificationsEndpoints } from '#contract/notifications.ts';
 import { operationsEndpoints } from '#contract/operations.ts';
 import { strategiesEndpoints } from '#contract/strategies.ts';
+import { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
 import { suitabilityEndpoints } from '#contract/suitability.ts';
 import { agreementsCalls } from './agreements/agreements-calls.ts';
 import { serveSigningPage } from './agreements/signing-page/serve-signing-page.ts';
@@ -25,6 +26,7 @@ import { operationsCalls } from './operations/operations-calls.ts';
 import { serveDocsStyle } from './operations/serve-docs-style.ts';
 import { mountDrafts } from './strategies/mount-drafts.ts';
 import { strategiesCalls } from './strategies/strategies-calls.ts';
+import { strategyBuilderCalls } from './strategy-builder/strategy-builder-calls.ts';
 import { StreamHub } from './stream/stream-hub.ts';
 import { suitabilityCalls } from './suitability/suitability-calls.ts';
 
@@ -45,6 +47,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });
   mountRoom(app, dependencies, { endpoints: strategiesEndpoints, calls: strategiesCalls });
   await mountDrafts(app, dependencies);
+  mountRoom(app, dependencies, { endpoints: strategyBuilderEndpoints, calls: strategyBuilderCalls });
   mountRoom(app, dependencies, { endpoints: backtestsEndpoints, calls: backtestsCalls });
   mountRoom(app, dependencies, { endpoints: agreementsEndpoints, calls: agreementsCalls });
   if (signingCeremony !== null) await serveSigningPage(app, signingCeremony, config.webRoot);

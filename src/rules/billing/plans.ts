@@ -17,6 +17,8 @@ export type Plan = {
   /** Null is unlimited. */
   readonly maxActiveDeployments: number | null;
   readonly maxTotalInvestment: Micro;
+  /** Whether strategies of one's own can be built. */
+  readonly hasBuilder: boolean;
   readonly features: readonly string[];
 };
 
@@ -28,6 +30,7 @@ export const PLANS: readonly Plan[] = [
     isPopular: false,
     maxActiveDeployments: 1,
     maxTotalInvestment: toMicro(1_000),
+    hasBuilder: false,
     features: [
       '1 active strategy',
       'Up to $1000 investment',
@@ -43,6 +46,7 @@ export const PLANS: readonly Plan[] = [
     isPopular: false,
     maxActiveDeployments: 3,
     maxTotalInvestment: toMicro(50_000),
+    hasBuilder: false,
     features: [
       '3 active strategies',
       'Up to $50,000 investment',
@@ -58,6 +62,7 @@ export const PLANS: readonly Plan[] = [
     isPopular: true,
     maxActiveDeployments: 10,
     maxTotalInvestment: toMicro(250_000),
+    hasBuilder: true,
     features: [
       '10 active strategies',
       'Up to $250,000 investment',
@@ -72,6 +77,7 @@ export const PLANS: readonly Plan[] = [
     isPopular: false,
     maxActiveDeployments: null,
     maxTotalInvestment: toMicro(10_000_000),
+    hasBuilder: true,
     features: [
       'Unlimited strategies',
       'Up to $10,000,000 investment',
@@ -120,4 +126,11 @@ export function planMisfit(plan: Plan, { activeDeployments, totalInvestment }: P
     return `You have invested ${dollars(totalInvestment)} and the ${name} plan allows ${dollars(maxTotalInvestment)}. Stop some of yours first, or choose a larger plan.`;
   }
   return null;
+}
+
+/** Null when the plan includes the builder, else the sentence that says which do. */
+export function builderRefusal({ name, hasBuilder }: Plan): string | null {
+  if (hasBuilder) return null;
+  const others = PLANS.filter((plan) => plan.hasBuilder).map((plan) => plan.name);
+  return `The ${name} plan does not include the custom strategy builder. Choose ${others.join(' or ')}.`;
 }

@@ -38,7 +38,9 @@ export async function readDefinition(
       { path: 'universe', message: `mixes ${[kind, ...others].join(', ')}` },
     ]);
   }
-  return { definition, hash: definitionHash(definition), kind };
+  // Shares with options beside them are an options strategy.
+  const traded = definition.options === undefined ? kind : 'options';
+  return { definition, hash: definitionHash(definition), kind: traded };
 }
 
 function parseJson(text: string): unknown {

@@ -15,6 +15,7 @@ export function showDraft(draft: StrategyDraft): Shown {
     min_investment: fromMicro(draft.minInvestment),
     status: draft.status,
     version: draft.versionNumber,
+    version_id: draft.versionId,
     definition: draft.definition,
     definition_hash: draft.definitionHash,
     thumbnail: thumbnailAddress(draft),

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import {
+  ASSET_CLASSES,
+  BUILDER_RANGES,
+  BUILDER_RISKS,
+  LEAST_MINIMUM_INVESTMENT,
+} from '#rules/strategy-builder/builder-input.ts';
+import { backtestJob } from './backtests.ts';
+import { endpoint, idParams } from './endpoint.ts';
+import { ROUTES } from './route.ts';
+import { strategyDraft } from './strategy-drafts.ts';
+
+const percent = (name: string, { min, max }: { readonly min: number; readonly max: number }) =>
+  z
+    .number(`Give the ${name} in percent`)
+    .min(min, `Give a ${name} of ${min} to ${max} percent`)
+    .max(max, `Give a ${name} of ${min} to ${max} percent`);
+
+const minimumInvestment = z
+  .number('Give the minimum investment in whole dollars')
+  .int('Give the minimum investment in whole dollars')
+  .min(LEAST_MINIMUM_INVESTMENT, `Give at least ${LEAST_MINIMUM_INVESTMENT} dollars`)
+  .max(1_000_000_000, 'Give a smaller amount');
+
+export const DESCRIPTION_MAX = 2_000;
+
+const buildBody = z
+  .discriminatedUnion(
+    'mode',
+    [
+      z.strictObject({
+        mode: z.literal('ui'),
+        asset_class: z.enum(ASSET_CLASSES, `Choose one of ${ASSET_CLASSES.join(', ')}`),
+        risk_level: z.enum(BUILDER_RISKS, `Choose one of ${BUILDER_RISKS.join(', ')}`),
+        max_drawdown: percent('maximum drawdown', BUILDER_RANGES.maxDrawdown),
+        target_return: percent('target return', BUILDER_RANGES.targetReturn),
+        minimum_investment: minimumInvestment,
+      }),
+      z.strictObject({
+        mode: z.literal('ai'),
+        description: z
+          .string('Describe the strategy')
+          .max(DESCRIPTION_MAX, `Describe it in at most ${DESCRIPTION_MAX} characters`),
+      }),
+    ],
+    'mode is ui or ai',
+  )
+  .meta({ id: 'BuildStrategyRequest' });
+
+export type BuildStrategyRequest = z.output<typeof buildBody>;
+
+const built = z
+  .object({
+    draft: strategyDraft,
+    /** Null when it could not be begun, because enough of the caller's wait already. */
+    backtest: backtestJob.nullable(),
+  })
+  .meta({ id: 'BuiltStrategy' });
+
+const tuneBody = z
+  .strictObject({
+    /** Numbers by their place in the definition, such as features.trend.length. */
+    values: z.record(z.string().max(200), z.number('Give numbers')).optional(),
+    name: z.string().trim().min(1, 'Give a name').max(120, 'At most 120 characters').optional(),
+  })
+  .meta({ id: 'TuneStrategyRequest' });
+
+const room = { room: 'strategy-builder', security: 'bearer' } as const;
+
+export const strategyBuilderEndpoints = {
+  listBuilderInstruments: endpoint(ROUTES.listBuilderInstruments, {
+    ...room,
+    summary: 'What a strategy can be built on: the instruments that we have prices of',
+    status: 200,
+    answer: z.array(
+      z
+        .object({ symbol: z.string(), name: z.string(), kind: z.enum(ASSET_CLASSES) })
+        .meta({ id: 'BuilderInstrument' }),
+    ),
+    refusals: [],
+  }),
+  buildStrategy: endpoint(ROUTES.buildStrategy, {
+    ...room,
+    summary: 'Make a strategy from controls or from a description, as a draft, and begin its backtest',
+    description:
+      'A description that says neither what to trade nor how is refused; details.not_understood names what was not understood.',
+    body: buildBody,
+    status: 201,
+    answer: built,
+    refusals: [422],
+    idempotent: true,
+  }),
+  tuneStrategy: endpoint(ROUTES.tuneStrategy, {
+    ...room,
+    summary: 'Put other numbers into an own draft: a new version, backtested, and one more counted try',
+    params: idParams,
+    body: tuneBody,
+    status: 200,
+    answer: built,
+    refusals: [404, 422],
+  }),
+} as const;

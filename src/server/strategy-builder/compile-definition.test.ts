@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { InstrumentKind } from '#engine/market/instrument.ts';
+import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import {
+  ASSET_CLASSES,
+  BUILDER_RISKS,
+  type BuilderInput,
+  type BuilderWishes,
+  STYLES,
+  USUAL_INPUT,
+} from '#rules/strategy-builder/builder-input.ts';
+import { readDescription } from '#rules/strategy-builder/read-description.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { IsoDate } from '#units/instant.ts';
+import type { Tradable } from './choose-universe.ts';
+import { compileDefinition } from './compile-definition.ts';
+
+const one = (symbol: string, kind: InstrumentKind, name: string, expiry: string | null = null): Tradable => ({
+  symbol: symbol as Symbol,
+  kind,
+  name,
+  expiry: expiry as IsoDate | null,
+});
+const SHARES = Array.from({ length: 12 }, (_, i) => one(`SHR${i}`, 'equity', `Number ${i} Works`));
+const INSTRUMENTS: readonly Tradable[] = [
+  one('BWMKT', 'equity', 'Market index fund'),
+  one('BWBND', 'equity', 'Bond index fund'),
+  ...SHARES,
+  ...['EURUSD', 'GBPUSD', 'USDJPY'].map((symbol) => one(symbol, 'forex', symbol)),
+  ...['BTCUSD', 'ETHUSD', 'SOLUSD', 'ADAUSD'].map((symbol) => one(symbol, 'crypto', symbol)),
+  one('BWSX', 'futures', 'Continuous'),
+  one('BWSX-2026M03', 'futures', 'March', '2026-03-20'),
+];
+
+const compile = (change: Partial<BuilderInput> = {}, wishes: BuilderWishes = {}) => {
+  const compiled = compileDefinition({ ...USUAL_INPUT, ...change, wishes }, INSTRUMENTS);
+  if (!compiled.ok) throw new Error(compiled.message);
+  const parsed = parseDefinition(compiled.definition);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  return { ...compiled, definition: parsed.definition };
+};
+
+describe('every combination of the controls', () => {
+  const every = ASSET_CLASSES.flatMap((assetClass) =>
+    BUILDER_RISKS.map((riskLevel) => ({ assetClass, riskLevel })),
+  );
+  it.each(every)('$assetClass at $riskLevel risk is a definition that can be run', (chosen) => {
+    for (const maxDrawdown of [5, 15, 30]) {
+      const { definition } = compile({ ...chosen, maxDrawdown });
+      const known = INSTRUMENTS.map(({ symbol }) => symbol);
+      expect(definition.universe.filter((symbol) => !known.includes(symbol))).toEqual([]);
+      expect(known).toContain(definition.benchmark);
+      expect(definition.gross).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it.each(every)('$assetClass at $riskLevel risk takes every style, signal and side', (chosen) => {
+    for (const style of STYLES) {
+      for (const shorts of [true, false]) {
+        for (const signal of ['average', 'cross', 'rsi', 'zscore'] as const)
+          compile(chosen, { style, shorts, signal, length: 2, top: 20, stopPercent: 3, every: 'month' });
+      }
+    }
+  });
+});
+
+describe('a built strategy', () => {
+  it('is sized by the drawdown limit, not by the hoped-for return', () => {
+    const volatility = (change: Partial<BuilderInput>) => {
+      const { weighting } = compile(change).definition;
+      return weighting.type === 'volatility_target' ? weighting.annualPercent : null;
+    };
+    expect(volatility({ maxDrawdown: 5 })).toBeLessThan(volatility({ maxDrawdown: 15 })!);
+    expect(volatility({ targetReturn: 50 })).toBe(volatility({ targetReturn: 10 }));
+  });
+
+  it('trades the instruments that were named', () => {
+    const { definition } = compile({ assetClass: 'crypto' }, { instruments: ['SOLUSD'] });
+    expect(definition.universe).toEqual(['SOLUSD']);
+    expect(definition.benchmark).toBe('BTCUSD');
+    expect(definition.periodsPerYear).toBe(365);
+  });
+
+  it('reads futures as the series of their root, which does not expire', () => {
+    expect(compile({ assetClass: 'futures' }).definition.universe).toEqual(['BWSX']);
+  });
+
+  it('at low risk follows funds, else shares', () => {
+    expect(compile({ riskLevel: 'low' }).definition.universe).toEqual(['BWMKT', 'BWBND']);
+    expect(compile().definition.universe).toEqual(SHARES.map(({ symbol }) => symbol));
+  });
+
+  it('sells short only where it was asked for, and in currencies', () => {
+    expect(compile().definition.direction).toBe('long');
+    expect(compile({}, { shorts: true }).definition.direction).toBe('long_short');
+    expect(compile({ assetClass: 'forex' }).definition.direction).toBe('long_short');
+    expect(compile({ assetClass: 'forex' }, { shorts: false }).definition.direction).toBe('long');
+  });
+
+  it('without a stop that was asked for stops a position at the drawdown limit', () => {
+    expect(compile({ assetClass: 'crypto', maxDrawdown: 12 }).definition.exits.stopPercent).toBe(12);
+    expect(compile({ assetClass: 'crypto' }, { stopPercent: 4 }).definition.exits.stopPercent).toBe(4);
+  });
+
+  it('of options writes them on the market fund', () => {
+    const { definition } = compile({ assetClass: 'options' }, { structure: 'covered_call' });
+    expect(definition.options).toMatchObject({ structure: 'covered_call', underlyings: ['BWMKT'] });
+  });
+
+  it('is refused where nothing of the kind has prices', () => {
+    const none = compileDefinition({ ...USUAL_INPUT, assetClass: 'futures' }, SHARES);
+    expect(none).toMatchObject({ ok: false });
+  });
+
+  it('comes out of a description word for word', () => {
+    const { input } = readDescription(
+      'RSI mean reversion on SHR1 and SHR2, 10-day, weekly, stop loss 4%',
+      INSTRUMENTS as never,
+    );
+    const { definition } = compile(input!, input!.wishes);
+    expect(definition).toMatchObject({
+      universe: ['SHR1', 'SHR2'],
+      schedule: { every: 'week' },
+      features: { stretch: { indicator: 'rsi', length: 10 } },
+      exits: { stopPercent: 4, maxBars: 15 },
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { type BuilderInput, usualStyle } from '#rules/strategy-builder/builder-input.ts';
+import { chooseUniverse, type Tradable } from './choose-universe.ts';
+import { nameOf, notesOf } from './name-strategy.ts';
+import { type BuiltType, optionsTemplate, sellsShort, STYLE_TEMPLATES } from './templates.ts';
+
+export type Compiled =
+  /** As JSON: the one parser of definitions judges it like any other. */
+  | { readonly ok: true; readonly definition: Record<string, unknown>; readonly strategyType: BuiltType }
+  | { readonly ok: false; readonly message: string };
+
+/** Builds a definition from what was asked, out of instruments that we have prices of. Pure. */
+export function compileDefinition(input: BuilderInput, instruments: readonly Tradable[]): Compiled {
+  const universe = chooseUniverse(input, instruments);
+  if (universe === null) {
+    return { ok: false, message: 'We have no prices of such instruments. Choose another asset class.' };
+  }
+  const isOptions = input.assetClass === 'options';
+  const { strategyType, every, ...template } = isOptions
+    ? optionsTemplate(input, universe)
+    : STYLE_TEMPLATES[input.wishes.style ?? usualStyle(input)](input, universe);
+  return {
+    ok: true,
+    strategyType,
+    definition: {
+      language: 'bellwether-strategy/1',
+      name: nameOf(input),
+      notes: notesOf(input),
+      universe: universe.symbols,
+      benchmark: universe.benchmark,
+      schedule: { every: input.wishes.every ?? every },
+      direction: isOptions || sellsShort(input) ? 'long_short' : 'long',
+      periodsPerYear: input.assetClass === 'crypto' ? 365 : 252,
+      ...template,
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
+import { listInstruments as list } from '#records/instruments.ts';
+import type { Call } from '../call.ts';
+
+/** Contracts that expire are left out: rules read the series of their root. */
+export const listInstruments: Call<typeof strategyBuilderEndpoints.listBuilderInstruments> = async (
+  _,
+  { records },
+) =>
+  (await list(records.database))
+    .filter(({ expiry }) => expiry === null)
+    .map(({ symbol, name, kind }) => ({ symbol, name, kind }));

@@ -1,0 +1,11 @@
+import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
+import type { RoomCalls } from '../mount-room.ts';
+import { buildStrategy } from './build-strategy.ts';
+import { listInstruments } from './list-instruments.ts';
+import { tuneStrategy } from './tune-strategy.ts';
+
+export const strategyBuilderCalls: RoomCalls<typeof strategyBuilderEndpoints> = {
+  listBuilderInstruments: listInstruments,
+  buildStrategy,
+  tuneStrategy,
+};

@@ -1,0 +1,35 @@
+import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
+import { variantDefinition } from '#engine/sweep/variant-definition.ts';
+import { createBacktest } from '../backtests/create-backtest.ts';
+import { findOwnStrategy } from '../backtests/find-own-strategy.ts';
+import type { Call } from '../call.ts';
+import { isRefused, notFound, refuse } from '../refusal.ts';
+import { changeStrategy } from '../strategies/change-strategy.ts';
+
+/** Other numbers are another version with a backtest of its own; the same numbers change nothing. */
+export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = async (
+  call,
+  dependencies,
+) => {
+  const { params, body, caller } = call;
+  const draft = await findOwnStrategy(dependencies.records.database, params.id, caller);
+  if (!draft) return notFound();
+  const variant = variantDefinition(draft.definition, body.values ?? {});
+  if (!variant.ok) {
+    const [first] = variant.errors;
+    return refuse(
+      'definition_invalid',
+      `${first?.path ?? 'The definition'} ${first?.message ?? 'cannot be used'}.`,
+      {
+        field: `values.${first?.path ?? ''}`,
+        details: { errors: variant.errors },
+      },
+    );
+  }
+  const definition = JSON.stringify(variant.definition);
+  const changed = await changeStrategy({ ...call, body: { definition, name: body.name } }, dependencies);
+  if (isRefused(changed)) return changed;
+  if (changed.version === draft.versionNumber) return { draft: changed, backtest: null };
+  const backtest = await createBacktest({ ...call, body: { kind: 'backtest' } }, dependencies);
+  return { draft: changed, backtest: isRefused(backtest) ? null : backtest };
+};
