@@ -52,6 +52,8 @@ export const strategy = z
     risk_score: z.number().int(),
     market: z.enum(MARKETS),
     is_featured: z.boolean(),
+    /** A draft is shown to its writer alone; a retired one takes no new deployments. */
+    status: z.enum(['draft', 'published', 'retired']),
     /** Dollars. */
     min_investment: z.number(),
     /** Percent of profit above the high-water mark. */

@@ -81,7 +81,9 @@ function lastingWords(startedAt: number): <Value>(value: Value) => Value {
         .replaceAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g, idOf)
         .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl')
         .replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, 'Jq3vY0c2T5oW8rN1sB7uE4xZ6aD9gH0kL2mP5tQ8wR1')
-        .replaceAll(/(?<=(?:oauth_token|state)=)[\w-]+/g, 'Jq3vY0c2T5oW8rN1')
+        .replaceAll(/(?<=(?:oauth_token|state)(?:=|%3D))[\w-]+/g, 'Jq3vY0c2T5oW8rN1')
+        .replaceAll(/(?<![\w-])[\da-f]{16}(?![\w-])/g, '9f86d081884c7d65')
+        .replaceAll(/(?<=••••)[\w-]{4}/g, '4567')
         .replaceAll(/DU[\da-f-]{7}/g, 'DU1234567')
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, timeOf),
     );

@@ -31,6 +31,7 @@ export function showStrategy(record: StrategyRecord, series: PublishedSeries): S
     risk_score: record.riskScore,
     market: record.market,
     is_featured: record.isFeatured,
+    status: record.status,
     min_investment: fromMicro(record.minInvestment),
     fees: record.feesPercent,
     returnsYTD: figures.ytd_return,

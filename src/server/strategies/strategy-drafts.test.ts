@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import openVips from 'wasm-vips';
 import { runStaffCommand } from '../../processes/staff/staff-command.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
@@ -161,6 +162,18 @@ test('a picture is written anew: cropped, as WebP, and nothing else of the file 
   expect((await request({ url: made.body.thumbnail })).status).toBe(404);
 });
 
+test('where a photograph was taken and with what is not kept', async () => {
+  const { token } = await signedInPerson(app);
+  const photograph = await jpegWithExif('Somebody’s camera, at home');
+  expect(photograph.includes('camera, at home')).toBe(true);
+  const made = await create({ token, fields: FIELDS, picture: photograph });
+  expect(made.status).toBe(201);
+  const { rawPayload: kept } = await app.app.inject({ url: made.body.thumbnail });
+  expect(kept.subarray(8, 12).toString()).toBe('WEBP');
+  for (const word of ['camera, at home', 'Exif', 'EXIF', 'XMP ', 'ICCP'])
+    expect(kept.includes(word)).toBe(false);
+});
+
 test('a published strategy shows its own picture, or its own curve', async () => {
   const id = await publishedStrategy(app);
   const thumbnail = async () => (await request({ url: `/api/strategies/${id}/` })).body.thumbnail;
@@ -200,6 +213,24 @@ test('forms are taken here alone, and only from people who signed in', async () 
   const elsewhere = await request({ method: 'POST', url: '/api/auth/login/', headers: form, payload });
   expect(elsewhere).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
 });
+
+/** A JPEG whose EXIF says who made it (TIFF 6.0 with the one field ImageDescription, in segment APP1 of JPEG). */
+async function jpegWithExif(description: string): Promise<Buffer> {
+  const vips = await openVips({ dynamicLibraries: [] });
+  const jpeg = Buffer.from(vips.Image.black(80, 60).writeToBuffer('.jpg'));
+  const text = Buffer.from(`${description}\0`);
+  const field = Buffer.alloc(18);
+  field.writeUInt16LE(1, 0);
+  field.writeUInt16LE(0x010e, 2);
+  field.writeUInt16LE(2, 4);
+  field.writeUInt32LE(text.length, 6);
+  field.writeUInt32LE(26, 10);
+  const tiff = Buffer.concat([Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0]), field, text]);
+  const body = Buffer.concat([Buffer.from('Exif\0\0'), tiff]);
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)]);
+}
 
 /** A grey PNG with a comment in it (PNG specification, chunks IHDR, tEXt, IDAT, IEND). */
 function png(width: number, height: number, comment: string): Buffer {

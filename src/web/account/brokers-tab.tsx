@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Broker } from '#contract/brokerage.ts';
+import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
 import { useBrokers } from '../brokerage/brokerage-queries.ts';
 import { useUser } from '../identity/session.tsx';
 import { Badge } from '../kit/badge.tsx';
@@ -8,13 +8,14 @@ import { ErrorState } from '../kit/error-state.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { BrokerAccount } from './broker-account.tsx';
 
 /** Specification section 8, account screen. */
 const ONLY_WHILE_DEPLOYING =
   'Failed to connect broker. Broker integration is allowed only while deploying a strategy.';
 
 export function BrokersTab() {
-  const { connectedBrokers } = useUser();
+  const { connectedBrokers, broker_connections: connections } = useUser();
   const brokers = useBrokers();
   const [refused, setRefused] = useState(false);
   if (brokers.isPending) return <Skeleton className="h-64" />;
@@ -37,6 +38,9 @@ export function BrokersTab() {
             key={broker.id}
             broker={broker}
             connected={connectedBrokers.includes(broker.id)}
+            accounts={connections.filter(
+              (one) => one.broker === broker.id && one.connection_status === 'active',
+            )}
             onConnect={() => setRefused(true)}
           />
         ))}
@@ -52,10 +56,12 @@ export function BrokersTab() {
 function BrokerRow({
   broker,
   connected,
+  accounts,
   onConnect,
 }: {
   broker: Broker;
   connected: boolean;
+  accounts: readonly BrokerConnection[];
   onConnect: () => void;
 }) {
   return (
@@ -64,6 +70,9 @@ function BrokerRow({
       <div className="min-w-0 flex-1">
         <p className="font-medium">{broker.name}</p>
         <p className="text-sm text-ink-soft">{broker.description}</p>
+        {accounts.map((connection) => (
+          <BrokerAccount key={connection.id} connection={connection} />
+        ))}
       </div>
       {connected ? (
         <Badge tone="gain">Connected</Badge>

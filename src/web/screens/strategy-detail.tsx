@@ -1,7 +1,6 @@
-import { ArrowLeft, Download } from 'lucide-react';
+import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import type { Strategy, StrategyPerformance } from '#contract/strategies.ts';
-import { addressOf } from '../call/call.ts';
 import { ButtonLink } from '../kit/button-link.tsx';
 import { ErrorState } from '../kit/error-state.tsx';
 import { HeatTable } from '../kit/heat-table.tsx';
@@ -13,7 +12,6 @@ import { SectionTitle } from '../kit/section-title.tsx';
 import { showDate, showMoney } from '../kit/show-figure.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { Surface } from '../kit/surface.tsx';
-import { buttonClasses } from '../kit/button-look.ts';
 import { usePageTitle } from '../kit/use-page-title.ts';
 import { DeployNow } from '../strategies/deploy-now.tsx';
 import { AllMeasures } from '../strategies/all-measures.tsx';
@@ -26,6 +24,7 @@ import { StrategyChart } from '../strategies/strategy-chart.tsx';
 import { StrategyHeadlines } from '../strategies/strategy-headlines.tsx';
 import { StrategyPanels } from '../strategies/strategy-panels.tsx';
 import { isNotFound, useStrategy, useStrategyPerformance } from '../strategies/strategy-queries.ts';
+import { TradeLogLink } from '../strategies/trade-log-link.tsx';
 
 export function StrategyDetail() {
   const { id = '' } = useParams();
@@ -143,15 +142,7 @@ function BacktestResults({
       <div>
         <div className="mb-3 flex flex-wrap items-center justify-between gap-4">
           <h3 className="text-base font-medium">Recent Trades</h3>
-          <a
-            href={addressOf('downloadStrategyTrades', { params: { id: strategy.id } })}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonClasses({ variant: 'secondary', size: 'small' })}
-          >
-            <Download className="size-4" aria-hidden="true" />
-            Download Complete Trade Log
-          </a>
+          <TradeLogLink strategy={strategy} />
         </div>
         <RecentTrades trades={performance.recent_trades} committedOn={performance.committed_on} />
       </div>
