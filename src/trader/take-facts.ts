@@ -1,6 +1,7 @@
 // What happened at the broker becomes ours: executions are booked, orders that ended end here too. Nothing is
 // concluded from what a list does not show, but for orders whose day is long over.
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
+import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/broker-inbox.ts';
 import { insertExternalFill, knownExecutions, lastExecutionAt } from '#records/fills.ts';
 import { findOrder, listOrders, type OrderRecord } from '#records/orders.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
@@ -58,27 +59,34 @@ async function bookExecutions(
   executions: readonly BrokerExecution[],
   brokerOrders: readonly BrokerOrder[],
 ): Promise<void> {
-  const { accountId } = desk.connection;
+  const { database } = context;
+  const { id: connection, accountId: account } = desk.connection;
+  const inbox = { connection, account };
   const ids = executions.map(({ executionId }) => executionId);
-  const known = await knownExecutions(context.database, accountId, ids);
+  const known = await knownExecutions(database, account, ids);
+  const fresh = executions.filter(({ executionId }) => !known.has(executionId));
+  await receiveExecutions(database, inbox, fresh);
   const named = new Map(brokerOrders.map((order) => [order.brokerOrderId, order.clientOrderId]));
-  for (const execution of executions) {
-    if (known.has(execution.executionId)) continue;
+  for (const execution of await listHeldExecutions(database, inbox)) {
+    const { executionId: id } = execution;
     try {
       const clientOrderId = execution.clientOrderId ?? named.get(execution.brokerOrderId) ?? null;
-      await bookOne(context, desk, execution, clientOrderId);
+      const held = await bookOne(context, desk, execution, clientOrderId);
+      await noteExecution(database, inbox, { id, held });
+      if (held !== null) noteProblem(context, `execution ${id}`, new Error(`held: ${held}`));
     } catch (error) {
-      noteProblem(context, `execution ${execution.executionId}`, error);
+      noteProblem(context, `execution ${id}`, error);
     }
   }
 }
 
+/** Why it is held; null when it was booked, now or before. */
 async function bookOne(
   context: TradingContext,
   { connection }: Desk,
   execution: BrokerExecution,
   clientOrderId: ClientOrderId | null,
-): Promise<void> {
+): Promise<string | null> {
   const { accountId, id } = connection;
   const { brokerOrderId } = execution;
   const order = await findOrder(context.database, { connection: id, clientOrderId, brokerOrderId });
@@ -88,8 +96,7 @@ async function bookOne(
       ({ decided }) => decided.symbol === execution.symbol && decided.side === execution.side,
     );
     // Without an id it could be of an order whose answer was lost; it waits until that one is known.
-    if (clientOrderId === null && couldBe)
-      throw new Error('held: it may belong to an order whose fate is not known yet');
+    if (clientOrderId === null && couldBe) return 'it may belong to an order whose fate is not known yet';
     const { executionId, symbol, brokerInstrumentId, side, quantity, price, at } = execution;
     const booked = await insertExternalFill(context.database, {
       executionId,
@@ -104,11 +111,12 @@ async function bookOne(
       context.report.externalFills += 1;
       context.logger.warn({ accountId, execution }, 'trader: an execution of no order of ours; kept apart');
     }
-    return;
+    return null;
   }
   const result = await bookExecution(context, accountId, execution, order);
+  if (typeof result !== 'string') return result.held;
   if (result === 'booked') context.report.fillsBooked += 1;
-  else if (result !== 'repeated') throw new Error(`held: ${result.held}`);
+  return null;
 }
 
 type Listed = { readonly brokerOrders: readonly BrokerOrder[]; readonly since: Instant };

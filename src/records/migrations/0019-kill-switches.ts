@@ -1,5 +1,5 @@
-// What stops trading from outside of a deployment: kill switches, and what is known of each broker session. And what a
-// person decided about an order whose fate the broker would not tell.
+// What stops trading from outside of a deployment: kill switches, and what is known of each broker session. What a
+// person decided about an order whose fate the broker would not tell. And the inbox of what brokers told.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {
@@ -50,6 +50,20 @@ create table order_settlements (
 );
 create trigger audited after insert or update on order_settlements for each row
   execute function audit_row('order_settlement', 'order_id verdict broker_order_id because decided_by');
+create table broker_inbox (
+  account_id text not null,
+  execution_id text not null,
+  connection_id uuid not null references broker_connections,
+  -- The execution as the adapter read it.
+  told jsonb not null,
+  received_at timestamptz not null default clock_timestamp(),
+  -- Booked, or kept apart as external. Null while it is held, with why.
+  settled_at timestamptz,
+  held text,
+  primary key (account_id, execution_id)
+);
+create index broker_inbox_open on broker_inbox (connection_id) where settled_at is null;
+create index audit_log_of_subject on audit_log (subject, seq);
 `)
     .execute(database);
 }

@@ -3,8 +3,8 @@ import type { Tables } from '../tables.ts';
 
 /** One thing that must always hold, and how to find what breaks it. */
 export type Claim = {
-  /** I1 to I5: trading. E1: what results are computed from. */
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'E1';
+  /** I1 to I20: what must always hold of trading and of what people see of it. E1: what results are computed from. */
+  readonly invariant: `I${number}` | 'E1';
   /** As a sentence. */
   readonly says: string;
   /** The offending rows; none when it holds. */

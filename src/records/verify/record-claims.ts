@@ -1,6 +1,6 @@
 // The invariants that the records alone can answer. Each query names what breaks its claim, and nothing otherwise.
-import { sql } from 'kysely';
-import type { Claim, Offence } from './claim.ts';
+import type { Claim } from './claim.ts';
+import { sqlClaim as claim } from './sql-claim.ts';
 
 export const RECORD_CLAIMS: readonly Claim[] = [
   claim(
@@ -127,11 +127,3 @@ export const RECORD_CLAIMS: readonly Claim[] = [
      where d.status in ('stopped', 'liquidated') and (p.symbol is not null or o.id is not null)`,
   ),
 ];
-
-function claim(invariant: Claim['invariant'], says: string, query: string): Claim {
-  return {
-    invariant,
-    says,
-    find: async (database) => (await sql.raw<Offence>(query).execute(database)).rows,
-  };
-}

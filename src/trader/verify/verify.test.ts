@@ -21,6 +21,9 @@ await trader.tick();
 market.openDay();
 await trader.tick();
 
+await handle.pool.query(`insert into users (id, email, password_hash, first_name)
+  values (gen_random_uuid(), 'other@example.test', 'x', 'O')`);
+
 const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
 const failing = async () =>
   (await verify(handle.database, brokerSide))
@@ -92,6 +95,36 @@ describe('each planted corruption is found', () => {
       /both booked and external/,
     ],
     [
+      'an execution without a notice',
+      `update notifications set cause = 'not ' || cause where kind = 'order_filled'`,
+      `update notifications set cause = substr(cause, 5) where kind = 'order_filled'`,
+      /exactly one notice/,
+    ],
+    [
+      'a state that the audit log knows nothing of',
+      `alter table deployments disable trigger audited_update; update deployments set status = 'paused'; alter table deployments enable trigger audited_update`,
+      `alter table deployments disable trigger audited_update; update deployments set status = 'active'; alter table deployments enable trigger audited_update`,
+      /audit log led it to/,
+    ],
+    [
+      'a value that is days old',
+      `update heartbeats set market_at = market_at + interval '3 days'`,
+      `update heartbeats set market_at = market_at - interval '3 days'`,
+      /older than a day/,
+    ],
+    [
+      'a connection of somebody else',
+      `update broker_connections set user_id = (select id from users where email = 'other@example.test')`,
+      `update broker_connections set user_id = (select user_id from deployments)`,
+      /connection of its own owner/,
+    ],
+    [
+      'a rewritten row of the audit log',
+      `alter table audit_log disable trigger user; update audit_log set actor = actor || '!' where seq = 2; alter table audit_log enable trigger user`,
+      `alter table audit_log disable trigger user; update audit_log set actor = rtrim(actor, '!') where seq = 2; alter table audit_log enable trigger user`,
+      /one unbroken chain/,
+    ],
+    [
       'a freeze that was lifted',
       `update deployments set frozen_at = now()`,
       `update deployments set frozen_at = null`,
@@ -142,4 +175,19 @@ test('a broker that does not answer is said to be unchecked, not taken for flat'
     offences: [],
     notChecked: 'unreachable: the venue is down',
   });
+});
+
+test('an order that is sent under a pause, and one that is sent under a kill switch, are found for good', async () => {
+  await handle.pool.query(`update deployments set status = 'paused'`);
+  await handle.pool.query(`insert into kill_switches (id, scope, cancels_working, because, set_by, set_at)
+    values (gen_random_uuid(), 'global', false, 'x', 'y', clock_timestamp() - interval '2 seconds')`);
+  await handle.pool.query(`update orders set status = 'sending' where symbol = 'BBB'`);
+  const found = await failing();
+  expect(found.some((says) => /while its deployment was pending, paused/.test(says))).toBe(true);
+  expect(found.some((says) => /after a kill switch was on/.test(says))).toBe(true);
+});
+
+test('an edge that the life cycle does not have is found', async () => {
+  await handle.pool.query(`update deployments set status = 'liquidated'`);
+  expect((await failing()).some((says) => /only along the edges/.test(says))).toBe(true);
 });

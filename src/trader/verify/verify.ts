@@ -4,9 +4,12 @@ import type { Database } from '#records/database.ts';
 import { listTradingConnections, type TradingConnection } from '#records/trading-connections.ts';
 import { BAR_CLAIMS } from '#records/verify/bar-claims.ts';
 import type { Claim, Offence } from '#records/verify/claim.ts';
+import { PERMISSION_CLAIMS } from '#records/verify/permission-claims.ts';
 import { RECORD_CLAIMS } from '#records/verify/record-claims.ts';
+import { SERVICE_CLAIMS } from '#records/verify/service-claims.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { brokerClaims } from './broker-claims.ts';
+import { LIFE_CYCLE_CLAIMS } from './life-cycle-claims.ts';
 import { REPLAY_CLAIMS } from './replay-claims.ts';
 
 export type Verdict = {
@@ -42,7 +45,7 @@ export async function verifyRecords(database: Database): Promise<Verdict[]> {
     .setIsolationLevel('repeatable read')
     .execute(async (snapshot) => {
       const verdicts: Verdict[] = [];
-      for (const claim of [...RECORD_CLAIMS, ...REPLAY_CLAIMS, ...BAR_CLAIMS]) {
+      for (const claim of CLAIMS) {
         const { invariant, says } = claim;
         verdicts.push({ invariant, says, offences: await claim.find(snapshot), notChecked: null });
       }
@@ -78,6 +81,15 @@ async function verifyConnection(
   }
   return verdicts;
 }
+
+const CLAIMS: readonly Claim[] = [
+  ...RECORD_CLAIMS,
+  ...REPLAY_CLAIMS,
+  ...PERMISSION_CLAIMS,
+  ...LIFE_CYCLE_CLAIMS,
+  ...SERVICE_CLAIMS,
+  ...BAR_CLAIMS,
+];
 
 /** The two sides are not read at one instant: a difference counts when it stays. */
 const LOOKS = 4;
