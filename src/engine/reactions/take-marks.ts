@@ -1,10 +1,12 @@
 // Prices moved: the freeze, the margin that positions need and every position's stop loss are looked at. Margin calls
 // and stop losses only ever close.
 import type { Symbol } from '#units/identifiers.ts';
+import { quantity } from '#units/quantity.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
 import { parseOption } from '../market/option-contract.ts';
 import type { Position } from '../portfolio/portfolio.ts';
+import { uncoveredCalls } from '../risk/cover.ts';
 import { closedForMargin } from '../risk/margin.ts';
 import { lossPercent, passesStopLoss } from '../risk/stop-loss.ts';
 import { lookAtMarks } from './look-at-marks.ts';
@@ -26,7 +28,8 @@ export function takeMarks(state: DeploymentState, event: MarkEvent, terms: Tradi
   const { marks } = looked.state;
   const { instruments } = terms;
   const called = closedForMargin(state.portfolio, looked.value.equity, { marks, instruments });
-  if (state.limits.stopLossPercent <= 0 && called.length === 0) return seen;
+  const uncovered = uncoveredCalls(state.portfolio, instruments);
+  if (state.limits.stopLossPercent <= 0 && called.length + uncovered.length === 0) return seen;
   const pad = openPad(looked.state, looked.value, terms);
   const notices: Notice[] = [...looked.notices];
   const stoppedOut = new Map<Symbol, 'long' | 'short'>(state.stoppedOut);
@@ -35,6 +38,13 @@ export function takeMarks(state: DeploymentState, event: MarkEvent, terms: Tradi
     if (!closeWhole(pad, symbol, exit)) continue;
     notices.push({ type: 'margin_call', symbol });
     stoppedOut.set(symbol, positions.get(symbol)!.quantity > 0 ? 'long' : 'short');
+  }
+  for (const { symbol, contracts } of uncovered) {
+    if (pad.working.has(symbol)) continue;
+    const before = pad.orders.length;
+    const exit = { purpose: 'margin_call', cause: MARGIN_CAUSE, at: event.at } as const;
+    close(pad, { symbol, quantity: quantity(-contracts) }, exit);
+    if (pad.orders.length > before) notices.push({ type: 'margin_call', symbol });
   }
   for (const position of state.limits.stopLossPercent > 0 ? positions.values() : []) {
     const { symbol } = position;
@@ -62,11 +72,15 @@ function closeWhole(pad: OrderPad, symbol: Symbol, exit: Exit): boolean {
   return true;
 }
 
-function close(pad: OrderPad, { symbol, quantity }: Position, exit: Exit): void {
+function close(
+  pad: OrderPad,
+  { symbol, quantity: held }: Pick<Position, 'symbol' | 'quantity'>,
+  exit: Exit,
+): void {
   writeOrder(pad, {
     ...exit,
     instrument: pad.terms.instruments.get(symbol)!,
-    traded: -quantity,
+    traded: -held,
     referencePrice: pad.before.marks.get(symbol)!,
   });
 }

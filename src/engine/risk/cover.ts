@@ -29,6 +29,23 @@ export function coveredContracts(
   return quantity(Math.floor(Math.max(0, free) / (instrument.multiplier * step)) * step);
 }
 
+/** Written calls that no shares stand behind any more, because those were sold and the calls could not be bought back. */
+export function uncoveredCalls(
+  portfolio: Portfolio,
+  instruments: ReadonlyMap<Symbol, Instrument>,
+): { readonly symbol: Symbol; readonly contracts: Quantity }[] {
+  const found: { symbol: Symbol; contracts: Quantity }[] = [];
+  for (const { symbol, quantity: held } of portfolio.positions.values()) {
+    const instrument = instruments.get(symbol)!;
+    if (held > 0 || instrument.kind !== 'options') continue;
+    const underlying = deliversShares(symbol, held);
+    if (underlying === null) continue;
+    const contracts = -held - coveredContracts(portfolio, instrument, underlying);
+    if (contracts > 0) found.push({ symbol, contracts: quantity(contracts) });
+  }
+  return found;
+}
+
 /** The money that a written put may have to pay for its shares; nothing for all else. */
 export function cashBehind(instrument: Instrument, position: number): Micro {
   const option = position < 0 ? parseOption(instrument.symbol) : null;
