@@ -3,7 +3,7 @@ import type { BarSeries } from '../market/bar-series.ts';
 import { featureColumn, type SeriesBySymbol } from '../strategy/feature-column.ts';
 import { FeatureSet } from '../strategy/feature-set.ts';
 import type { PreparedInstrument } from '../strategy/prepare.ts';
-import type { SweepFeature, SweepVariant } from './plan-sweep.ts';
+import type { SweepFeature, SweepVariant } from './sweep-planner.ts';
 
 export class SharedColumns {
   readonly bars: BarSeries;

@@ -2,7 +2,7 @@
 // columns, every other rule by its codes.
 import { findCrosses, type SignalEvents } from '../research/cross-events.ts';
 import { signalCodes } from '../research/signal-codes.ts';
-import type { SweepVariant } from './plan-sweep.ts';
+import type { SweepVariant } from './sweep-planner.ts';
 import type { SharedColumns } from './shared-columns.ts';
 
 export function findEvents(

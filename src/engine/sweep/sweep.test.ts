@@ -5,8 +5,9 @@ import { toQuantity } from '#units/quantity.ts';
 import type { Execution } from '../research/execution.ts';
 import { runByColumns } from '../research/run-by-columns.ts';
 import { equityInstrument, randomSeries, seriesMap } from '../testing/random-market.ts';
-import { planSweep } from './plan-sweep.ts';
+import { errorOfSet, planSweep } from './plan-sweep.ts';
 import { Sweep } from './sweep.ts';
+import { variantDefinition } from './variant-definition.ts';
 
 const up = { op: 'crosses_above', left: 'fast', right: 'slow' };
 const down = { op: 'crosses_below', left: 'fast', right: 'slow' };
@@ -119,3 +120,39 @@ const SETS = [
   { 'features.fast.length': 2, 'features.slow.length': 8 },
   { 'features.fast.length': 3, 'features.slow.length': 3 },
 ];
+
+it('plans features once and yet as if each set were parsed alone, errors and all', () => {
+  const numbers = fc.constantFrom(2, 3, 8, 0, 4_000, 2.5);
+  const set = fc.record(
+    {
+      'features.fast.length': numbers,
+      'features.slow.length': numbers,
+      'features.nothing.length': numbers,
+      'rule.enterLong.right': fc.constantFrom(1, 2),
+      gross: fc.constantFrom(0.5, 7),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.array(set, { maxLength: 12 }), fc.boolean(), (sets, isCross) => {
+      const given = isCross
+        ? template
+        : { ...template, rule: { type: 'signals', enterLong: { ...low, left: 'rsi' } } };
+      const planned = planSweep(given, sets);
+      const alone = sets.map((one) => variantDefinition(given, one));
+      expect(planned.ok).toBe(alone.every(({ ok }) => ok));
+      if (planned.ok) {
+        const definitions = planned.plan.variants.map(({ definition }) => definition);
+        expect(definitions).toEqual(alone.map((one) => one.ok && one.definition));
+      } else {
+        const errors = alone.flatMap((one, i) =>
+          one.ok ? [] : one.errors.map((error) => errorOfSet(error, i)),
+        );
+        const known = new Set(errors.map(({ path, message }) => `${path} ${message}`));
+        for (const { path, message } of planned.errors) expect(known).toContain(`${path} ${message}`);
+        expect(planned.errors.length).toBeGreaterThanOrEqual(Math.min(20, errors.length));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -12,7 +12,7 @@ import { type SeriesBySymbol, seriesOf } from '../strategy/feature-column.ts';
 import { SharedColumns } from './shared-columns.ts';
 import { findEvents } from './signal-events.ts';
 import { SweepBook } from './sweep-book.ts';
-import type { SweepFeature, SweepVariant } from './plan-sweep.ts';
+import type { SweepFeature, SweepVariant } from './sweep-planner.ts';
 
 export type SweepInput = {
   /** Those of the plan that the variants come from. */
@@ -51,8 +51,13 @@ export class Sweep {
   /** Of each variant, in their order. */
   run(variants: readonly SweepVariant[]): SweepColumns {
     const result = emptyColumns(variants.length);
-    variants.forEach((variant, i) => this.#runOne(variant, result, i));
+    this.runInto(result, 0, variants);
     return result;
+  }
+
+  /** Writes the first variant's values at `from`, the others' after it. */
+  runInto(result: SweepColumns, from: number, variants: readonly SweepVariant[]): void {
+    for (let i = 0; i < variants.length; i++) this.#runOne(variants[i]!, result, from + i);
   }
 
   #runOne(variant: SweepVariant, result: SweepColumns, at: number): void {

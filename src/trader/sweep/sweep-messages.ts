@@ -2,10 +2,10 @@ import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Execution } from '#engine/research/execution.ts';
 import type { DefinitionError } from '#engine/strategy/reader.ts';
-import type { ParameterSet } from '#engine/sweep/variant-definition.ts';
+import type { SweepRows } from '#engine/sweep/plan-sweep.ts';
 import type { SweepColumns } from '#engine/sweep/sweep.ts';
 
-/** What every worker is told of a sweep before its first chunk. */
+/** What a sweep runs. */
 export type SweepTask = {
   /** A strategy definition, not yet parsed; each set puts its numbers in. */
   readonly template: unknown;
@@ -14,19 +14,35 @@ export type SweepTask = {
   readonly execution: Execution;
 };
 
-export type ToWorker =
-  | { readonly type: 'begin'; readonly sweep: number; readonly task: SweepTask }
-  | {
-      readonly type: 'chunk';
-      readonly sweep: number;
-      readonly from: number;
-      readonly sets: readonly ParameterSet[];
-    };
+/**
+ * What every worker is told of a sweep, once. Numbers, results and counters lie in shared memory: each worker takes the
+ * next chunk by itself, and the asking thread only listens.
+ */
+export type ToWorker = {
+  readonly sweep: number;
+  readonly task: SweepTask;
+  readonly sets: SweepRows;
+  readonly count: number;
+  readonly chunk: number;
+  /** By COUNTERS. */
+  readonly counters: Int32Array;
+  /** One value for each set. */
+  readonly columns: SweepColumns;
+};
 
-/** `from` is the number of the chunk's first set in the whole sweep. */
-export type FromWorker = { readonly sweep: number; readonly from: number } & ChunkAnswer;
+export const COUNTERS = {
+  /** The first set that nobody has taken. */
+  next: 0,
+  /** 1 once no further chunk is wanted. */
+  stop: 1,
+  /** Sets that are done. */
+  done: 2,
+} as const;
 
-export type ChunkAnswer =
-  | { readonly type: 'done'; readonly columns: SweepColumns }
+export type FromWorker = { readonly sweep: number } & (
+  | { readonly type: 'passed' }
+  | { readonly type: 'ended' }
+  /** The paths begin with the number of the set. */
   | { readonly type: 'refused'; readonly errors: readonly DefinitionError[] }
-  | { readonly type: 'failed'; readonly message: string };
+  | { readonly type: 'failed'; readonly message: string }
+);

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { FeatureIndex, planSweep } from '#engine/sweep/plan-sweep.ts';
+import { planSweep } from '#engine/sweep/plan-sweep.ts';
 import { Sweep } from '#engine/sweep/sweep.ts';
 import { equityInstrument, randomSeries } from '#engine/testing/random-market.ts';
 import { toMicro } from '#units/money.ts';
@@ -36,17 +36,18 @@ const sets = Array.from({ length: 600 }, (_, i) => ({
   'features.slow.length': 5 + Math.floor(i / 30) + (i % 30),
 }));
 
+const many = Array.from({ length: 40 }, () => sets).flat();
+
 const workers = startSweepWorkers(2);
 afterAll(() => workers.close());
 
 it('gives the columns of a sweep in one thread, and says how far it is', async () => {
   const seen: number[] = [];
   const outcome = await workers.run(task, sets, { onProgress: (done) => seen.push(done) });
-  const features = new FeatureIndex();
-  const planned = planSweep(task.template, sets, features);
+  const planned = planSweep(task.template, sets);
   const { instrument, execution } = task;
   const alone = new Sweep({
-    features: features.list,
+    features: planned.ok ? planned.plan.features : [],
     series: new Map([[bars.symbol, bars]]),
     instrument,
     execution,
@@ -58,12 +59,12 @@ it('gives the columns of a sweep in one thread, and says how far it is', async (
 
 it('begins no further chunk once it is cancelled', async () => {
   const cancel = new AbortController();
-  const outcome = await workers.run(task, sets, {
+  const outcome = await workers.run(task, many, {
     onProgress: () => cancel.abort(),
     signal: cancel.signal,
   });
   expect(outcome.kind).toBe('cancelled');
-  expect(outcome.kind === 'cancelled' && outcome.done).toBeLessThan(sets.length);
+  expect(outcome.kind === 'cancelled' && outcome.done).toBeLessThan(many.length);
 });
 
 it('names the set that does not parse by its place in the whole sweep', async () => {
@@ -75,7 +76,7 @@ it('names the set that does not parse by its place in the whole sweep', async ()
 it('leaves the asking thread free while it runs', async () => {
   let turns = 0;
   const turn = setInterval(() => turns++, 1);
-  await workers.run(task, Array.from({ length: 20 }, () => sets).flat());
+  await workers.run(task, many);
   clearInterval(turn);
   expect(turns).toBeGreaterThan(1);
 });

@@ -1,11 +1,12 @@
-// Sweeps in threads of their own, so that a long one never holds up the thread that serves or trades. Chunks go to
-// whichever worker is free; the result is the same for every number of workers.
+// Sweeps in threads of their own, so that a long one never holds up the thread that serves or trades. Numbers go out and
+// results come back through shared memory; the result is the same for every number of workers.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { DefinitionError } from '#engine/strategy/reader.ts';
+import { rowsOf } from '#engine/sweep/plan-sweep.ts';
 import type { ParameterSet } from '#engine/sweep/variant-definition.ts';
-import { emptyColumns, type SweepColumns } from '#engine/sweep/sweep.ts';
-import type { FromWorker, SweepTask, ToWorker } from './sweep-messages.ts';
+import type { SweepColumns } from '#engine/sweep/sweep.ts';
+import { COUNTERS, type FromWorker, type SweepTask, type ToWorker } from './sweep-messages.ts';
 
 export type SweepOutcome =
   | { readonly kind: 'done'; readonly columns: SweepColumns }
@@ -13,7 +14,7 @@ export type SweepOutcome =
   | { readonly kind: 'refused'; readonly errors: readonly DefinitionError[] };
 
 export type SweepOptions = {
-  /** Called after each chunk with how many sets are done. */
+  /** Called as chunks are done with how many sets that makes. */
   readonly onProgress?: (done: number, of: number) => void;
   /** Once aborted, no further chunk is begun. */
   readonly signal?: AbortSignal;
@@ -36,7 +37,10 @@ export function startSweepWorkers(count = Math.max(1, availableParallelism() - 1
   let sweeps = 0;
   return {
     run(task, sets, options = {}) {
-      const next = last.then(() => new RunningSweep(workers, ++sweeps, { task, sets, options }).outcome);
+      const next = last.then(() => {
+        const asked = askedOf(task, sets, { sweep: ++sweeps, workers: workers.length });
+        return new RunningSweep(workers, asked, options).outcome;
+      });
       last = next.catch(() => undefined);
       return next;
     },
@@ -46,99 +50,116 @@ export function startSweepWorkers(count = Math.max(1, availableParallelism() - 1
   };
 }
 
-type Asked = {
-  readonly task: SweepTask;
-  readonly sets: readonly ParameterSet[];
-  readonly options: SweepOptions;
-};
+function askedOf(
+  task: SweepTask,
+  sets: readonly ParameterSet[],
+  { sweep, workers }: { readonly sweep: number; readonly workers: number },
+): ToWorker {
+  const count = sets.length;
+  const floats = (numbers: number) => new Float64Array(new SharedArrayBuffer(numbers * 8));
+  const wholes = (numbers: number) => new Int32Array(new SharedArrayBuffer(numbers * 4));
+  return {
+    sweep,
+    task: { ...task, series: task.series.map((bars) => ({ ...bars, ...sharedColumns(bars, floats) })) },
+    sets: rowsOf(sets, floats),
+    count,
+    chunk: Math.max(1, Math.min(CHUNK_MAX, Math.ceil(count / (workers * CHUNKS_EACH)))),
+    counters: wholes(Object.keys(COUNTERS).length),
+    columns: {
+      fills: wholes(count),
+      trades: wholes(count),
+      finalEquity: floats(count),
+      maxDrawdown: floats(count),
+    },
+  };
+}
+
+/** Long histories are copied once, not once for each worker. */
+function sharedColumns(
+  { closedAt, open, high, low, close, volume }: SweepTask['series'][number],
+  room: (numbers: number) => Float64Array,
+) {
+  const shared = (column: Float64Array) => {
+    const copy = room(column.length);
+    copy.set(column);
+    return copy;
+  };
+  return {
+    closedAt: shared(closedAt),
+    open: shared(open),
+    high: shared(high),
+    low: shared(low),
+    close: shared(close),
+    volume: shared(volume),
+  };
+}
 
 class RunningSweep {
   readonly outcome: Promise<SweepOutcome>;
-  readonly #sweep: number;
-  readonly #asked: Asked;
-  readonly #columns: SweepColumns;
-  readonly #chunk: number;
-  #finish: { done: (outcome: SweepOutcome) => void; fail: (error: Error) => void };
-  #next = 0;
-  #done = 0;
-  #busy = 0;
+  readonly #asked: ToWorker;
+  readonly #options: SweepOptions;
+  readonly #finish: { done: (outcome: SweepOutcome) => void; fail: (error: Error) => void };
+  #busy: number;
   #errors: readonly DefinitionError[] = [];
 
-  constructor(workers: readonly Worker[], sweep: number, asked: Asked) {
-    this.#sweep = sweep;
+  constructor(workers: readonly Worker[], asked: ToWorker, options: SweepOptions) {
     this.#asked = asked;
-    this.#columns = emptyColumns(asked.sets.length);
-    this.#chunk = Math.min(CHUNK_MAX, Math.ceil(asked.sets.length / (workers.length * CHUNKS_EACH)) || 1);
+    this.#options = options;
+    this.#busy = workers.length;
     const { promise, resolve, reject } = Promise.withResolvers<SweepOutcome>();
     this.outcome = promise;
     this.#finish = { done: resolve, fail: reject };
-    this.#start(workers);
-  }
-
-  #start(workers: readonly Worker[]): void {
-    const listeners = workers.map((worker) => {
-      const onMessage = (message: FromWorker) => this.#take(worker, message);
-      const onError = (error: Error) => this.#finish.fail(error);
-      const onExit = () => this.#finish.fail(new Error('a sweep worker ended before its work did'));
-      worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-      worker.ref();
-      return () => {
-        worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-        worker.unref();
-      };
-    });
+    const stop = () => Atomics.store(asked.counters, COUNTERS.stop, 1);
+    if (options.signal?.aborted) stop();
+    options.signal?.addEventListener('abort', stop);
+    const listeners = workers.map((worker) => this.#listen(worker));
     const stopListening = () => {
-      for (const stop of listeners) stop();
+      options.signal?.removeEventListener('abort', stop);
+      for (const end of listeners) end();
     };
-    this.outcome.then(stopListening, stopListening);
-    for (const worker of workers) {
-      worker.postMessage({ type: 'begin', sweep: this.#sweep, task: this.#asked.task } satisfies ToWorker);
-      this.#handOut(worker);
-    }
-    if (this.#busy === 0) this.#end();
+    promise.then(stopListening, stopListening);
+    for (const worker of workers) worker.postMessage(asked);
   }
 
-  #handOut(worker: Worker): void {
-    const { sets, options } = this.#asked;
-    if (this.#next >= sets.length || options.signal?.aborted || this.#errors.length > 0) return;
-    const from = this.#next;
-    this.#next = Math.min(sets.length, from + this.#chunk);
-    this.#busy++;
-    const chunk = sets.slice(from, this.#next);
-    worker.postMessage({ type: 'chunk', sweep: this.#sweep, from, sets: chunk } satisfies ToWorker);
+  #listen(worker: Worker): () => void {
+    const onMessage = (message: FromWorker) => this.#take(message);
+    const onError = (error: Error) => this.#finish.fail(error);
+    const onExit = () => this.#finish.fail(new Error('a sweep worker ended before its work did'));
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.ref();
+    return () => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      worker.unref();
+    };
   }
 
-  #take(worker: Worker, message: FromWorker): void {
-    if (message.sweep !== this.#sweep) return;
-    this.#busy--;
-    if (message.type === 'failed') return this.#finish.fail(new Error(message.message));
-    if (message.type === 'refused')
-      this.#errors = message.errors.map((error) => inWhole(error, message.from));
-    else {
-      const { fills, trades, finalEquity, maxDrawdown } = message.columns;
-      this.#columns.fills.set(fills, message.from);
-      this.#columns.trades.set(trades, message.from);
-      this.#columns.finalEquity.set(finalEquity, message.from);
-      this.#columns.maxDrawdown.set(maxDrawdown, message.from);
-      this.#done += fills.length;
-      this.#asked.options.onProgress?.(this.#done, this.#asked.sets.length);
-    }
-    this.#handOut(worker);
-    if (this.#busy === 0) this.#end();
+  #take(message: FromWorker): void {
+    const { sweep, counters, count } = this.#asked;
+    if (message.sweep !== sweep) return;
+    if (message.type === 'failed') this.#finish.fail(new Error(message.message));
+    else if (message.type === 'refused') this.#errors = message.errors;
+    else if (message.type === 'ended') {
+      if (--this.#busy === 0) this.#end();
+    } else this.#options.onProgress?.(Atomics.load(counters, COUNTERS.done), count);
   }
 
   #end(): void {
-    const { sets, options } = this.#asked;
+    const { counters, count, columns } = this.#asked;
+    const done = Atomics.load(counters, COUNTERS.done);
     if (this.#errors.length > 0) this.#finish.done({ kind: 'refused', errors: this.#errors });
-    else if (this.#done < sets.length && options.signal?.aborted)
-      this.#finish.done({ kind: 'cancelled', done: this.#done });
-    else this.#finish.done({ kind: 'done', columns: this.#columns });
+    else if (done < count) this.#finish.done({ kind: 'cancelled', done });
+    else this.#finish.done({ kind: 'done', columns: ownColumns(columns) });
   }
 }
 
-/** A chunk counts its sets from 0. */
-function inWhole({ path, message }: DefinitionError, from: number): DefinitionError {
-  return { path: path.replace(/^sets\.(\d+)/, (_, set: string) => `sets.${from + Number(set)}`), message };
+/** A copy that no thread writes to. */
+function ownColumns({ fills, trades, finalEquity, maxDrawdown }: SweepColumns): SweepColumns {
+  return {
+    fills: new Int32Array(fills),
+    trades: new Int32Array(trades),
+    finalEquity: new Float64Array(finalEquity),
+    maxDrawdown: new Float64Array(maxDrawdown),
+  };
 }
 
 /** Enough that no worker waits long for the last one; few enough that messages cost little. */
