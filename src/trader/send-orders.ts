@@ -43,12 +43,18 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
     try {
       const lookedAt = await beginSending(context, desk, order);
       if (lookedAt === null) continue;
-      const mayLeave = () => context.hold.lasts() && steadyMs(context) - lookedAt < GATES_HOLD_MS;
+      let isHeldBack = false;
+      const mayLeave = () => {
+        isHeldBack = !context.hold.lasts() || steadyMs(context) - lookedAt >= GATES_HOLD_MS;
+        return !isHeldBack;
+      };
       const result = mayLeave()
         ? await submit(desk, order, mayLeave)
         : ({ outcome: 'not_sent', code: 'refused', reason: 'It waited too long to leave.' } as const);
       sent += 1;
-      isShut = (await recordAnswer(context, order, result)) === 'stop sending';
+      const next = await recordAnswer(context, order, result);
+      // What our own check held back is looked at anew at once; a broker that turned it away is left alone for a while.
+      isShut = next === 'stop sending' && !isHeldBack;
     } catch (error) {
       // Whether it left is not known: it stays 'sending' and is looked for at the broker.
       noteProblem(context, `sending ${order.decided.clientOrderId}`, error);
