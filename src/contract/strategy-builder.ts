@@ -3,6 +3,7 @@ import {
   ASSET_CLASSES,
   BUILDER_RANGES,
   BUILDER_RISKS,
+  DESCRIPTION_MAX,
   LEAST_MINIMUM_INVESTMENT,
 } from '#rules/strategy-builder/builder-input.ts';
 import { backtestJob } from './backtests.ts';
@@ -21,8 +22,6 @@ const minimumInvestment = z
   .int('Give the minimum investment in whole dollars')
   .min(LEAST_MINIMUM_INVESTMENT, `Give at least ${LEAST_MINIMUM_INVESTMENT} dollars`)
   .max(1_000_000_000, 'Give a smaller amount');
-
-export const DESCRIPTION_MAX = 2_000;
 
 const buildBody = z
   .discriminatedUnion(
@@ -43,7 +42,7 @@ const buildBody = z
           .max(DESCRIPTION_MAX, `Describe it in at most ${DESCRIPTION_MAX} characters`),
       }),
     ],
-    'mode is ui or ai',
+    'Give the mode: ui or ai',
   )
   .meta({ id: 'BuildStrategyRequest' });
 
@@ -71,6 +70,7 @@ export const strategyBuilderEndpoints = {
   listBuilderInstruments: endpoint(ROUTES.listBuilderInstruments, {
     ...room,
     summary: 'What a strategy can be built on: the instruments that we have prices of',
+    description: 'Each with its symbol, its name and its kind; a description may name any of them.',
     status: 200,
     answer: z.array(
       z
@@ -87,16 +87,17 @@ export const strategyBuilderEndpoints = {
     body: buildBody,
     status: 201,
     answer: built,
-    refusals: [422],
+    refusals: ['plan_limit', 'definition_invalid', 'description_unclear'],
     idempotent: true,
   }),
   tuneStrategy: endpoint(ROUTES.tuneStrategy, {
     ...room,
     summary: 'Put other numbers into an own draft: a new version, backtested, and one more counted try',
+    description: 'The same numbers change nothing. What is deployed keeps the version that it began with.',
     params: idParams,
     body: tuneBody,
     status: 200,
     answer: built,
-    refusals: [404, 422],
+    refusals: ['not_found', 'definition_invalid'],
   }),
 } as const;

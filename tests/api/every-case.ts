@@ -9,6 +9,7 @@ import { identityCases } from './cases/identity.ts';
 import { notificationsCases } from './cases/notifications.ts';
 import { operationsCases } from './cases/operations.ts';
 import { strategiesCases } from './cases/strategies.ts';
+import { strategyBuilderCases } from './cases/strategy-builder.ts';
 import { strategyDraftsCases } from './cases/strategy-drafts.ts';
 import { suitabilityCases } from './cases/suitability.ts';
 
@@ -18,6 +19,7 @@ export const EVERY_CASE: Readonly<Partial<Record<EndpointName, AnyCases>>> = {
   ...suitabilityCases,
   ...strategiesCases,
   ...strategyDraftsCases,
+  ...strategyBuilderCases,
   ...agreementsCases,
   ...brokerageCases,
   ...deploymentsCases,

@@ -9,6 +9,7 @@ import identity from './identity.json' with { type: 'json' };
 import notifications from './notifications.json' with { type: 'json' };
 import operations from './operations.json' with { type: 'json' };
 import strategies from './strategies.json' with { type: 'json' };
+import strategyBuilder from './strategy-builder.json' with { type: 'json' };
 import suitability from './suitability.json' with { type: 'json' };
 
 /** One call as it was sent and answered, and what it refused with. */
@@ -26,6 +27,7 @@ export const EVERY_EXAMPLE = {
   ...identity,
   ...suitability,
   ...strategies,
+  ...strategyBuilder,
   ...backtests,
   ...agreements,
   ...brokerage,
