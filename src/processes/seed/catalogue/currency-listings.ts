@@ -71,7 +71,7 @@ const currencyReturn: Listing = {
   name: 'Pendulum FX',
   shortDescription: 'Trades against stretched currency moves and waits for the way back.',
   description:
-    'When a pair closes more than two standard deviations from its 20-day average, the strategy takes the other side and leaves once the price is back at the average, or after three weeks. It earns small amounts often. A currency that keeps running, as after a central bank’s surprise, is what it loses on.',
+    'When a pair closes more than two standard deviations from its 20-day average, the strategy takes the other side and leaves once the price is back at the average, or after three weeks. It earns small amounts often. A currency that keeps running, as after a central bank’s surprise, is what it loses on. In the simulated market it has lost money after costs.',
   kind: 'forex',
   strategyType: 'mean_reversion',
   market: 'global',
@@ -80,7 +80,8 @@ const currencyReturn: Listing = {
   definition: {
     language: LANGUAGE,
     name: 'Pendulum FX',
-    notes: 'Price bands after J. Bollinger, Bollinger on Bollinger Bands, 2001.',
+    notes:
+      'Mean reversion in currencies after A. Serban, Combining Mean Reversion and Momentum Trading Strategies in Foreign Exchange Markets, Journal of Banking and Finance, 2010; price bands after J. Bollinger, Bollinger on Bollinger Bands, 2001.',
     universe: PAIRS,
     benchmark: 'EURUSD',
     direction: 'long_short',
@@ -131,7 +132,7 @@ const coinLeaders: Listing = {
   name: 'Coin Leaders',
   shortDescription: 'Each week, the two coins that rose most over the last four.',
   description:
-    'Every week the strategy holds the two of six cryptocurrencies with the best four-week return, provided that it is positive, and stays in cash otherwise. It is concentrated and turns over quickly, so costs matter and single weeks can be violent.',
+    'Every week the strategy holds the two of six cryptocurrencies with the best four-week return, provided that it is positive, and stays in cash otherwise. It is concentrated and turns over quickly, so costs matter and single weeks can be violent; in the simulated market it once lost nearly three quarters of its value.',
   kind: 'crypto',
   strategyType: 'momentum',
   market: 'global',
@@ -158,7 +159,7 @@ const coinReturn: Listing = {
   name: 'Coin Snapback',
   shortDescription: 'Buys panics in cryptocurrencies and sells into the recovery.',
   description:
-    'A coin whose 14-day strength index falls below 30 is bought and sold once the index is back above 55. Buying what everybody sells works often and fails badly: a coin can stay weak for months, and the strategy holds it while it does, for 40 days at most.',
+    'A coin whose 14-day strength index falls below 30 is bought and sold once the index is back above 55. Buying what everybody sells works often and fails badly: a coin can stay weak for months, and the strategy holds it while it does, for 40 days at most. In the simulated market it has hardly gained, with falls of more than half on the way.',
   kind: 'crypto',
   strategyType: 'mean_reversion',
   market: 'global',
@@ -167,7 +168,8 @@ const coinReturn: Listing = {
   definition: {
     language: LANGUAGE,
     name: 'Coin Snapback',
-    notes: 'Relative strength after J. W. Wilder, New Concepts in Technical Trading Systems, 1978.',
+    notes:
+      'Reversal of coins after D. Bianchi, M. Babiak and A. Dickerson, Trading Volume and Liquidity Provision in Cryptocurrency Markets, Journal of Banking and Finance, 2022; relative strength after J. W. Wilder, New Concepts in Technical Trading Systems, 1978.',
     universe: COINS,
     benchmark: 'BTCUSD',
     periodsPerYear: 365,

@@ -9,7 +9,7 @@ const managedFutures: Listing = {
   shortDescription:
     'Holds stock, bond and gold futures while their year is up, at a steady risk, cash otherwise.',
   description:
-    'Three micro futures, on US stocks, Treasury bonds and gold, are each held after a year of gains and left after a year of losses, sized to bring the same risk and set anew every month. Orders go to the contract in front, which is rolled eight days before its third Friday; profit and loss settle in cash every day. All positions together never exceed the money deployed, though the contracts would allow ten times as much. It stays out of long falls and loses when trends turn often.',
+    'Three micro futures, on US stocks, Treasury bonds and gold, are each held after a year of gains and left after a year of losses, sized to bring the same risk and set anew every month. Orders go to the contract in front, which is rolled eight days before its third Friday; profit and loss settle in cash every day. All positions together never exceed the money deployed, though the contracts would allow ten times as much. It stays out of long falls and loses when trends turn often; in the simulated market it has earned little more than one percent a year.',
   kind: 'futures',
   strategyType: 'trend_following',
   market: 'us',
@@ -33,23 +33,26 @@ const managedFutures: Listing = {
   },
 };
 
+/** They pay dividends and have never split, so that options on them stay as they were listed. */
+const DIVIDEND_PAYERS = ['TLCO', 'GRNF', 'NGTI', 'ALVT', 'LKSD'];
+
 const coveredCall: Listing = {
   slug: 'harvest-covered-call',
   name: 'Harvest Covered Call',
-  shortDescription: 'Holds the US market fund and sells a call two percent above it every month.',
+  shortDescription: 'Holds five dividend-paying shares and sells a call two percent above each, every month.',
   description:
-    'Nearly all money is in the US market index fund. On each third Friday a one-month call with a strike about two percent above the market is sold for every hundred shares; its premium is kept, and gains beyond the strike are given away. The calls are covered by the shares, end in a month and settle in cash, so that nothing is ever owed beyond what the shares gained. It earns a little less than the market in strong years, more in flat ones, and falls somewhat less in bad ones; it does not protect from a large fall. A hundred shares cost some tens of thousands of dollars, and your limit for one position counts: where it leaves fewer than a hundred, no call is sold and the shares are simply held.',
+    'Five companies that pay dividends are held with 19% of the money each. On each third Friday a one-month call with a strike about two percent above the price is sold for every hundred shares of each; the premium is kept, and gains beyond the strike are given away. The options are American and real: a call that ends in the money is assigned, its hundred shares leave at the strike and are bought again for the next month, and one can be assigned early, on the evening before a dividend that is worth more than waiting. No call is ever sold without the shares that cover it. Selling calls sells strength, and what is called away is bought back at the next price: it earns when prices come back rather than run, which is why it is listed as mean reversion. It earns less than the shares in strong years, more in flat ones, and falls nearly as far in bad ones; in the simulated market it has earned less than the index. A hundred shares of each company must fit into its 19%: with less money, or with a limit for one position below 20%, some or all of the calls are left out and the shares are simply held.',
   kind: 'options',
-  strategyType: 'hybrid',
+  strategyType: 'mean_reversion',
   market: 'us',
   isFeatured: true,
-  minInvestmentDollars: 75_000,
+  minInvestmentDollars: 60_000,
   definition: {
     language: LANGUAGE,
     name: 'Harvest Covered Call',
     notes:
-      'After R. Whaley, Return and Risk of CBOE Buy Write Monthly Index, Journal of Derivatives, 2002 (BXM). Option marks of backtests: Black-Scholes-Merton on the sandbox volatility surface.',
-    universe: ['BWMKT'],
+      'After R. Whaley, Return and Risk of CBOE Buy Write Monthly Index, Journal of Derivatives, 2002 (BXM), on single shares instead of an index. Assignment by the rules of the Options Clearing Corporation. Option marks of backtests: Black-Scholes-Merton on the sandbox volatility surface.',
+    universe: DIVIDEND_PAYERS,
     benchmark: 'BWMKT',
     direction: 'long_short',
     rule: {
@@ -58,8 +61,8 @@ const coveredCall: Listing = {
       exitLong: { op: 'below', left: 'close', right: 0 },
     },
     weighting: { type: 'equal', over: 'universe' },
-    gross: 0.96,
-    options: { structure: 'covered_call', underlying: 'BWMKT', strikePercent: 102 },
+    gross: 0.95,
+    options: { structure: 'covered_call', underlyings: DIVIDEND_PAYERS, strikePercent: 102 },
   },
 };
 

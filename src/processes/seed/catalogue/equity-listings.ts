@@ -66,7 +66,7 @@ const ballast: Listing = {
   name: 'Ballast',
   shortDescription: 'Stocks, bonds and gold in proportion to how calm each of them is.',
   description:
-    'Three broad funds are always held, each with a share that is larger the less it has moved over the last quarter, and set anew every month. No forecast is made; the aim is that no single fund decides the result. Expect a modest return with modest swings, and a loss when stocks and bonds fall together.',
+    'Three broad funds are always held, each with a share that is larger the less it has moved over the last quarter, and set anew every month. The aim is that no single fund decides the result; the one forecast in it, and why it is listed as momentum, is that a fund which has lost a fifth in twelve months is left out until it recovers. Most of the money is in bonds, which in the simulated market have earned less than one percent a year: expect a small return with small swings, and a loss when stocks and bonds fall together.',
   kind: 'equity',
   strategyType: 'momentum',
   market: 'us',
@@ -116,7 +116,7 @@ const spreadMomentum: Listing = {
   name: 'Two-Sided Momentum',
   shortDescription: 'Long the year’s six strongest shares, short its six weakest.',
   description:
-    'Half of the money is long the six shares with the best twelve-month return, half is short the six with the worst, renewed monthly. The market’s own direction largely cancels out; what is left is the difference between winners and losers. Sharp rebounds of beaten-down shares are its worst case, and a short position can lose more than was put in.',
+    'Half of the money is long the six shares with the best twelve-month return, half is short the six with the worst, renewed monthly. The market’s own direction largely cancels out; what is left is the difference between winners and losers. Sharp rebounds of beaten-down shares are its worst case, and a short position can lose more than was put in. In the simulated market it has lost money; it is listed because results that disappoint belong to an honest catalogue.',
   kind: 'equity',
   strategyType: 'momentum',
   market: 'us',
@@ -142,7 +142,7 @@ const rebound: Listing = {
   name: 'Rebound',
   shortDescription: 'Buys short, sharp dips in shares that are in a long-term rise.',
   description:
-    'When a share above its 200-day average has fallen so fast that its two-day strength index drops below 10, the strategy buys it at the next open and sells once the index is back above 65. Positions last a few days. Most trades earn a little; the losses are fewer and larger, because a dip is sometimes the beginning of a fall.',
+    'When a share above its 200-day average has fallen so fast that its two-day strength index drops below 10, the strategy buys it at the next open and sells once the index is back above 65. Positions last a few days. Most trades earn a little; the losses are fewer and larger, because a dip is sometimes the beginning of a fall. In the simulated market it has hardly earned its costs.',
   kind: 'equity',
   strategyType: 'mean_reversion',
   market: 'us',
@@ -151,7 +151,8 @@ const rebound: Listing = {
   definition: {
     language: LANGUAGE,
     name: 'Rebound',
-    notes: 'After L. Connors and C. Alvarez, Short Term Trading Strategies That Work, 2009.',
+    notes:
+      'Short-term reversal after B. Lehmann, Fads, Martingales, and Market Efficiency, Quarterly Journal of Economics, 1990; entry and exit as in L. Connors and C. Alvarez, Short Term Trading Strategies That Work, 2009.',
     universe: SHARES,
     benchmark: BENCHMARK,
     features: {
@@ -182,7 +183,7 @@ const breakout: Listing = {
   name: 'High Ground',
   shortDescription: 'Follows shares that break out above their highest price of eleven weeks.',
   description:
-    'A share that closes above the highest price of the previous 55 days is bought, and sold when it closes below the lowest of the previous 20. Each position is sized so that it adds about the same risk. Many breakouts fail and cost a little; the few that run pay for them, so long dull stretches are normal.',
+    'A share that closes above the highest price of the previous 55 days is bought, and sold when it closes below the lowest of the previous 20. Each position is sized so that it adds about the same risk. Many breakouts fail and cost a little; the few that run pay for them, so long dull stretches are normal. In the simulated market it has earned far less than holding the market.',
   kind: 'equity',
   strategyType: 'trend_following',
   market: 'us',
@@ -213,7 +214,7 @@ const sisterSpread: Listing = {
   name: 'Sister Spread',
   shortDescription: 'Bets that the gap between three pairs of sister companies closes again.',
   description:
-    'Three pairs of companies in the same business usually move together. When the ratio of a pair’s prices is two standard deviations away from its three-month norm, the strategy buys the cheap one, sells the dear one short, and closes both when the gap has closed. It hardly depends on the market. Its danger is a gap that opens for a good reason and stays.',
+    'Three pairs of companies in the same business usually move together. When the ratio of a pair’s prices is two standard deviations away from its three-month norm, the strategy buys the cheap one, sells the dear one short, and closes both when the gap has closed. It hardly depends on the market. Its danger is a gap that opens for a good reason and stays. In the simulated market gaps between sisters always close, so that its record there is far smoother than any real one would be.',
   kind: 'equity',
   strategyType: 'arbitrage',
   market: 'us',

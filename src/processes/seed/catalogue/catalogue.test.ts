@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
+import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { CURRENCY_LISTINGS } from './currency-listings.ts';
+import { DERIVATIVE_LISTINGS } from './derivative-listings.ts';
+import { EQUITY_LISTINGS } from './equity-listings.ts';
+import { modelListings } from './model-listings.ts';
+
+const LISTINGS = [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS, ...DERIVATIVE_LISTINGS, ...modelListings()];
+
+test('every strategy is a definition that parses and names what it follows, with its year', () => {
+  for (const { slug, definition } of LISTINGS) {
+    const parsed = parseDefinition(definition);
+    expect(parsed.ok ? [] : parsed.errors, slug).toEqual([]);
+    expect(String(definition['notes']), slug).toMatch(/after .*(19|20)\d\d/i);
+  }
+});
+
+test('every kind and every type is there', () => {
+  expect(new Set(LISTINGS.map(({ kind }) => kind))).toEqual(new Set(INSTRUMENT_KINDS));
+  expect(new Set(LISTINGS.map(({ strategyType }) => strategyType))).toEqual(
+    new Set([
+      'deep_learning',
+      'ml_based',
+      'hybrid',
+      'momentum',
+      'mean_reversion',
+      'trend_following',
+      'arbitrage',
+    ]),
+  );
+});
+
+test('a hybrid has a model and a rule, and only strategies with a model say that they have one', () => {
+  for (const { slug, strategyType, definition } of LISTINGS) {
+    const learned = ['deep_learning', 'ml_based', 'hybrid'].includes(strategyType);
+    expect(definition['model'] !== undefined, slug).toBe(learned);
+  }
+});
+
+test('a strategy that writes options covers each of them within the usual limit for one position', () => {
+  for (const { definition } of LISTINGS) {
+    const parsed = parseDefinition(definition);
+    if (!parsed.ok || parsed.definition.options === undefined) continue;
+    const { gross, universe, options } = parsed.definition;
+    expect(gross / universe.length).toBeLessThanOrEqual(0.2);
+    expect(options.underlyings).toEqual(universe);
+  }
+});
