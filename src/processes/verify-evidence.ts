@@ -1,5 +1,5 @@
 // `npm run verify-evidence`: runs the published result of every strategy again from what the records hold and compares
-// it part by part. Prints a table; exits with 1 when a part differs, with 2 when it could not look.
+// it part by part, and its grade with the trial ledger. Prints a table; exits with 1 when a part differs, with 2 when it could not look.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '#engine/evidence/canonical-json.ts';
 import {
@@ -15,7 +15,10 @@ import {
   verifyPassport,
 } from '#engine/evidence/verify-passport.ts';
 import { verifyScores } from '#engine/evidence/verify-scores.ts';
+import { firstDifference } from '#engine/evidence/first-difference.ts';
+import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import type { StoredEvidence } from '#records/backtests.ts';
 import type { Database } from '#records/database.ts';
 import { listEvidenceSeries } from '#records/evidence-series.ts';
 import {
@@ -26,6 +29,8 @@ import {
   listPublishedStrategies,
   type StrategyRecord,
 } from '#records/strategies.ts';
+import { findVariantStudy } from '#records/variant-studies.ts';
+import { gradeStored } from '#trader/renew-result.ts';
 import { withCommandDatabase } from './command-database.ts';
 import { readEngineHash } from './engine-sources.ts';
 import { readEnvironment } from './environment.ts';
@@ -54,12 +59,13 @@ async function verifyCatalogue(database: Database): Promise<number> {
     throw new Error('no strategy is published here; `npm start` makes the catalogue');
   say(`engine ${engine}`);
   say('');
-  say(rowOf(['strategy', 'result', ...PARTS, 'through']));
+  say(rowOf(['strategy', 'result', ...PARTS, 'ledger', 'through']));
   let failing = 0;
   for (const strategy of strategies) {
     const verification = await verifyStrategy(database, strategy, engine);
-    if (!verification.verified) failing++;
-    show(strategy, verification);
+    const ledgerFault = await findLedgerFault(database, strategy);
+    if (!verification.verified || ledgerFault !== null) failing++;
+    show(strategy, verification, ledgerFault);
   }
   say('');
   say(`${strategies.length - failing} verified, ${failing} not`);
@@ -95,22 +101,52 @@ async function verifyStrategy(
   });
 }
 
+/** Why the grade that is shown does not follow from the trial ledger; null when it does, or is about to be renewed. */
+async function findLedgerFault(database: Database, strategy: StrategyRecord): Promise<string | null> {
+  // While its neighbours are being tried the ledger grows; the grade follows once they all have been.
+  if ((await findVariantStudy(database, strategy.versionId)) === undefined) return null;
+  const parsed = parseDefinition(await getVersionDefinition(database, strategy.versionId));
+  if (!parsed.ok) return 'The rules cannot be read, so nothing can be graded.';
+  const version = { strategyId: strategy.id, versionId: strategy.versionId, definition: parsed.definition };
+  const graded = await gradeStored(database, version, strategy.backtestId);
+  const found = firstDifference(judgementOf(strategy.evidence), judgementOf(graded));
+  return found && `${found.place} is shown as ${found.left}, and the trial ledger gives ${found.right}.`;
+}
+
+/** What people read. The record is stored in dollars, so that what is computed from it is equal to many digits only. */
+function judgementOf({ grade, trials, deflatedSharpe }: StoredEvidence) {
+  return {
+    grade,
+    trials,
+    deflatedSharpe: deflatedSharpe === null ? null : Math.round(deflatedSharpe * 1e6) / 1e6,
+  };
+}
+
 function hashOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
-function show(strategy: StrategyRecord, { parts }: Verification): void {
+function show(strategy: StrategyRecord, { parts }: Verification, ledgerFault: string | null): void {
   const cells = PARTS.map((part) => {
     const verdict = parts.find((one) => one.part === part);
     // Most strategies have no model to run.
     return verdict === undefined ? '–' : verdict.agrees ? 'ok' : 'DIFFERS';
   });
-  say(rowOf([strategy.name, strategy.hashes.result.slice(0, 12), ...cells, strategy.lastDate]));
+  say(
+    rowOf([
+      strategy.name,
+      strategy.hashes.result.slice(0, 12),
+      ...cells,
+      ledgerFault === null ? 'ok' : 'DIFFERS',
+      strategy.lastDate,
+    ]),
+  );
   for (const { part, reason } of parts) if (reason !== null) say(`    ${part}: ${reason}`);
+  if (ledgerFault !== null) say(`    ledger: ${ledgerFault}`);
 }
 
 function rowOf([name, hash, ...cells]: readonly string[]): string {
-  const widths = [8, 11, 8, 8, 8, 8];
+  const widths = [8, 11, 8, 8, 8, 8, 8];
   return [name!.padEnd(26), hash!.padEnd(13), ...cells.map((cell, i) => cell.padEnd(widths[i] ?? 0))].join(
     ' ',
   );

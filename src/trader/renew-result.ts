@@ -24,7 +24,7 @@ import type { BarSource } from '#records/instruments.ts';
 import { addTrial, countTrials, getTrialLedger, type Trial, wasTried } from '#records/trials.ts';
 import { findVariantStudy } from '#records/variant-studies.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
-import type { StrategyId, StrategyVersionId, Symbol, UserId } from '#units/identifiers.ts';
+import type { BacktestId, StrategyId, StrategyVersionId, Symbol, UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { BarHistory } from './bar-history.ts';
 import {
@@ -92,11 +92,22 @@ export async function regradeResult(tools: ResultTools, version: CommittedVersio
   const { database } = tools;
   const newest = await findNewestBacktest(database, version.versionId);
   if (newest === undefined) return;
-  const { data, periodsInSample } = await getBacktestValues(database, newest.id);
+  await saveEvidence(database, newest.id, await gradeStored(database, version, newest.id));
+}
+
+/** The grade of a stored result by the ledger as it stands now. */
+export async function gradeStored(
+  database: Database,
+  version: GradedVersion,
+  id: BacktestId,
+): Promise<StoredEvidence> {
+  const { data, periodsInSample } = await getBacktestValues(database, id);
   const returns = returnsOf(Float64Array.from(data));
   const parts = { inSample: returns.slice(0, periodsInSample), outOfSample: returns.slice(periodsInSample) };
-  await saveEvidence(database, newest.id, await gradeResult(database, version, parts));
+  return gradeResult(database, version, parts);
 }
+
+type GradedVersion = Pick<CommittedVersion, 'strategyId' | 'versionId' | 'definition'>;
 
 type CountedRun = {
   readonly version: CommittedVersion;
@@ -152,7 +163,7 @@ export function measured(returns: Float64Array): Trial['outcome'] {
 /** The grade of a result by the ledger of its family as it stands now. */
 export async function gradeResult(
   database: Database,
-  { strategyId, versionId, definition }: CommittedVersion,
+  { strategyId, versionId, definition }: GradedVersion,
   returns: SampleReturns,
 ): Promise<StoredEvidence> {
   const ledger = await getTrialLedger(database, strategyId);
@@ -163,6 +174,7 @@ export async function gradeResult(
     ledger,
     variants: [],
     overfittingProbability: study?.overfittingProbability ?? null,
+    awaitsNeighbours: study === undefined,
   });
   return { ...evidence, trials: await countTrials(database, strategyId) };
 }

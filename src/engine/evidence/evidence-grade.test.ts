@@ -57,6 +57,12 @@ describe('the grade', () => {
     expect(gradeEvidence(many).reasons[0]).toContain('5000');
   });
 
+  it('is not supported before the neighbours were tried, and says that it waits for them', () => {
+    const found = gradeEvidence({ ...input, awaitsNeighbours: true });
+    expect(found.grade).toBe('possible');
+    expect(found.reasons).toEqual(['The neighbours of its rules have not been tried yet.']);
+  });
+
   it('is not bought by copying one variant: a spread of zero counts as that of noise', () => {
     const copies = { count: 1000, sharpes: new Float64Array(1000).fill(0.1) };
     expect(trialsOf(copies, TEN_YEARS)).toEqual({ count: 1000, sharpeVariance: 1 / (TEN_YEARS - 1) });

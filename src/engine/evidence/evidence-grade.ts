@@ -26,6 +26,8 @@ export type EvidenceInput = {
   readonly variants: readonly Float64Array[];
   /** The probability of overfitting where it was measured earlier, on the same in-sample returns. */
   readonly overfittingProbability?: number | null;
+  /** The neighbours of the rules are still to be tried: what they show could only take away. */
+  readonly awaitsNeighbours?: boolean;
 };
 
 export type Evidence = {
@@ -66,7 +68,7 @@ export function gradeEvidence(input: EvidenceInput): Evidence {
     outOfSampleProbability:
       outOfSample.length >= LEAST_PERIODS ? orNull(probabilisticSharpe(sharpeStatistics(outOfSample))) : null,
   };
-  return { ...judge(figures), ...figures };
+  return { ...judge(figures, input.awaitsNeighbours ?? false), ...figures };
 }
 
 /** Thresholds are our own choice; 95 percent is the one that the papers use. */
@@ -79,7 +81,7 @@ const LEAST_PERIODS = 30;
 
 type Figures = Omit<Evidence, 'grade' | 'reasons'>;
 
-function judge(figures: Figures): Pick<Evidence, 'grade' | 'reasons'> {
+function judge(figures: Figures, awaitsNeighbours: boolean): Pick<Evidence, 'grade' | 'reasons'> {
   const { probabilisticSharpe: alone, deflatedSharpe: deflated, overfittingProbability: overfit } = figures;
   if (alone === null || deflated === null) {
     return { grade: 'too_short', reasons: [`There are fewer than ${LEAST_PERIODS} returns that differ.`] };
@@ -104,6 +106,7 @@ function judge(figures: Figures): Pick<Evidence, 'grade' | 'reasons'> {
       `The best variant of one half of the data fell behind in the other half in ${percent(overfit)} of all splits.`,
     );
   }
+  if (awaitsNeighbours) doubts.push('The neighbours of its rules have not been tried yet.');
   if (doubts.length > 0) return { grade: 'possible', reasons: doubts };
   const reason = `Counting all tries (${figures.tries}), the probability that this is more than luck is ${percent(deflated)}.`;
   return { grade: 'supported', reasons: [reason] };

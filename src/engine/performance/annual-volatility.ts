@@ -1,4 +1,5 @@
-// Annual volatility: sample standard deviation of the returns × sqrt(periods a year). NaN below two returns.
+// Annual volatility: sample standard deviation of the returns × sqrt(periods a year), the rule
+// of the square root of time (Bacon, Practical Portfolio Performance Measurement and Attribution, ch. 4). NaN below two returns.
 import { sampleDeviation } from './returns.ts';
 
 export function annualVolatility(returns: Float64Array, periodsPerYear: number): number {
