@@ -5,14 +5,17 @@ import { queryClient } from './call/query-client.ts';
 import { readAccessToken } from './call/tokens.ts';
 import { App } from './shell/app.tsx';
 import { BrowserRouter } from './shell/browser-router.tsx';
-import { loadScreen } from './shell/load-screen.ts';
+import { loadPersonalTools, loadScreen } from './shell/load-screen.ts';
+import { trustOwnScripts } from './shell/trust-own-scripts.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
+trustOwnScripts();
 void start(root);
 
 /** Public pages come written for a visitor; whoever is signed in sees none of that, but their own page. */
 async function start(place: HTMLElement): Promise<void> {
+  if (readAccessToken() !== null) void loadPersonalTools();
   const history = createBrowserHistory({ v5Compat: true });
   await loadScreen(history.location.pathname);
   const app = (

@@ -21,6 +21,20 @@ export default defineConfig({
     // A strict content security policy forbids data: fonts and scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs in one file, and apart from our own words, so that it stays cached over releases.
+            { name: 'base', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
+            {
+              name: 'shell',
+              test: /src\/web\/(kit\/(button|button-look|button-link|link|class-names|spinner|show-figure)\.|(call|identity\/session|shell\/(?!personal|user-menu|screens))\b)|src\/units\/money/,
+            },
+          ],
+        },
+      },
+    },
   },
 });
 

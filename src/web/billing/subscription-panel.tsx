@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import type { Billing, Payment, Subscription } from '#contract/billing.ts';
 import { planOf } from '#rules/billing/plans.ts';
 import { fromMicro } from '#units/money.ts';
+import { Link } from '../kit/link.tsx';
 import { Button } from '../kit/button.tsx';
 import { ButtonLink } from '../kit/button-link.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../kit/link.tsx';
 import { Change } from '../kit/change.tsx';
 import { showCounted, showDate, showMoney, showPercent, showWord } from '../kit/show-figure.ts';
 import { Badge } from '../kit/badge.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../kit/link.tsx';
 import { ErrorState } from '../kit/error-state.tsx';
 import { Hypothetical } from '../kit/hypothetical.tsx';
 import { SectionTitle } from '../kit/section-title.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link, type LinkProps } from 'react-router';
+import { Link, type LinkProps } from './link.tsx';
 import { buttonClasses, type ButtonLook } from './button-look.ts';
 
 /** A link that looks like a button: it goes somewhere, it changes nothing. */

@@ -1,11 +1,11 @@
-import { Link } from 'react-router';
+import { Link } from './link.tsx';
 
 /** Stands beside every figure that no client ever earned, and leads to the disclosure. */
 export function Hypothetical() {
   return (
     <Link
       to="/hypothetical-performance-disclosures"
-      className="text-xs text-ink-faint underline decoration-dotted underline-offset-3 hover:text-accent"
+      className="-my-1 inline-block py-1 text-xs text-ink-faint underline decoration-dotted underline-offset-3 hover:text-accent"
     >
       Hypothetical
     </Link>

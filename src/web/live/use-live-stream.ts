@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { followStream } from './follow-stream.ts';
 
-/** Hears the stream while somebody is signed in. */
-export function useLiveStream(userId: string | undefined): void {
+/** Hears the stream of the person who is signed in. */
+export function useLiveStream(): void {
   const cache = useQueryClient();
-  useEffect(() => (userId === undefined ? undefined : followStream(cache)), [cache, userId]);
+  useEffect(() => followStream(cache), [cache]);
 }

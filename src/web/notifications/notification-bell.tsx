@@ -1,6 +1,6 @@
 import { Bell } from 'lucide-react';
-import { Link } from 'react-router';
 import type { Notification } from '#contract/notifications.ts';
+import { Link } from '../kit/link.tsx';
 import { Button } from '../kit/button.tsx';
 import { classNames } from '../kit/class-names.ts';
 import { Popover } from '../kit/popover.tsx';

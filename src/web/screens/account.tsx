@@ -1,4 +1,3 @@
-import { useSearchParams } from 'react-router';
 import { BrokersTab } from '../account/brokers-tab.tsx';
 import { NotificationsTab } from '../account/notifications-tab.tsx';
 import { ProfileTab } from '../account/profile-tab.tsx';
@@ -6,6 +5,7 @@ import { SecurityTab } from '../account/security-tab.tsx';
 import { PageTitle } from '../kit/page-title.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { usePageTitle } from '../kit/use-page-title.ts';
+import { useSearchParams } from '../kit/use-search-params.ts';
 
 export function Account() {
   usePageTitle('Account Settings');

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { PlanChoice } from '../billing/billing-queries.ts';
 import { billingAddress, readChoice, readNext } from '../billing/plan-address.ts';
 import { PlanModal } from '../billing/plan-modal.tsx';
@@ -7,6 +7,7 @@ import { PlanReview } from '../billing/plan-review.tsx';
 import { Receipt } from '../billing/receipt.tsx';
 import { PageTitle } from '../kit/page-title.tsx';
 import { usePageTitle } from '../kit/use-page-title.ts';
+import { useSearchParams } from '../kit/use-search-params.ts';
 
 /** Review, payment, receipt, then on. All that it needs is in the address, so a reload loses nothing. */
 export function Billing() {

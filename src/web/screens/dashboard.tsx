@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
 import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
+import { Link } from '../kit/link.tsx';
 import { GettingStarted } from '../deployments/getting-started.tsx';
 import {
   type PortfolioFigures,
@@ -33,7 +33,11 @@ export function Dashboard() {
   if (deployments.data === undefined) {
     return (
       <div className="py-8">
-        <ErrorState title="Failed to load deployed strategies" onRetry={() => void deployments.refetch()}>
+        <ErrorState
+          heading="h1"
+          title="Failed to load deployed strategies"
+          onRetry={() => void deployments.refetch()}
+        >
           Your strategies go on as they are; only this page could not read them.
         </ErrorState>
       </div>

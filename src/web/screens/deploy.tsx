@@ -15,6 +15,7 @@ export function Deploy() {
   if (isError) {
     return (
       <ErrorState
+        heading="h1"
         title={isNotFound(error) ? 'Strategy not found' : 'Failed to load deployment information'}
         onRetry={isNotFound(error) ? undefined : () => void refetch()}
         action={

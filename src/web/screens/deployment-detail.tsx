@@ -1,7 +1,8 @@
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
+import { Link } from '../kit/link.tsx';
 import { CallError } from '../call/call-error.ts';
 import { DeploymentControls } from '../deployments/deployment-controls.tsx';
 import { profitOf, profitPercentOf } from '../deployments/deployment-figures.ts';
@@ -41,6 +42,7 @@ export function DeploymentDetail() {
     return (
       <div className="py-8">
         <ErrorState
+          heading="h1"
           title={missing ? 'Deployment not found' : 'Failed to load deployment details'}
           {...(missing ? {} : { onRetry: () => void deployment.refetch() })}
           action={

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { NewPasswordForm } from '../identity/new-password-form.tsx';
 import { ResetRequestForm } from '../identity/reset-request-form.tsx';
 import { usePageTitle } from '../kit/use-page-title.ts';
+import { useSearchParams } from '../kit/use-search-params.ts';
 
 /** Where a mailed link leads; without one, where it is asked for. */
 export function ResetPassword() {

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { Strategy, StrategyPerformance } from '#contract/strategies.ts';
+import { Link } from '../kit/link.tsx';
 import { ButtonLink } from '../kit/button-link.tsx';
 import { ErrorState } from '../kit/error-state.tsx';
 import { HeatTable } from '../kit/heat-table.tsx';

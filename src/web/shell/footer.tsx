@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import { PROVIDER } from '#rules/provider.ts';
+import { Link } from '../kit/link.tsx';
 import { useSession } from '../identity/session.tsx';
 import { Mark } from './mark.tsx';
 import { footerLinks } from './navigation.ts';

@@ -1,15 +1,17 @@
-import { Link, NavLink } from 'react-router';
+import { lazy, Suspense } from 'react';
 import { PROVIDER } from '#rules/provider.ts';
+import { Link, NavLink } from '../kit/link.tsx';
 import { useSession } from '../identity/session.tsx';
 import { ButtonLink } from '../kit/button-link.tsx';
 import { classNames } from '../kit/class-names.ts';
-import { NotificationBell } from '../notifications/notification-bell.tsx';
-import { ICON_BUTTON } from './icon-button.ts';
 import { Mark } from './mark.tsx';
 import { MenuSheet } from './menu-sheet.tsx';
+import { loadPersonalTools } from './load-screen.ts';
 import { headerLinks } from './navigation.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
-import { UserMenu } from './user-menu.tsx';
+
+/** Nothing of it is needed by visitors. */
+const PersonalTools = lazy(async () => ({ default: (await loadPersonalTools()).PersonalTools }));
 
 export function Header() {
   const { user } = useSession();
@@ -39,9 +41,10 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-1 lg:ml-0">
           <ThemeSwitch />
-          {user && <NotificationBell triggerClassName={ICON_BUTTON} />}
           {user ? (
-            <UserMenu user={user} />
+            <Suspense fallback={<span className="w-20" />}>
+              <PersonalTools key={user.id} user={user} />
+            </Suspense>
           ) : (
             <ButtonLink to="/login" variant="secondary" size="small" className="ml-2 hidden sm:inline-flex">
               Sign In

@@ -21,6 +21,11 @@ export async function loadScreen(pathname: string): Promise<void> {
   }
 }
 
+/** What the header has for those who are signed in. */
+export function loadPersonalTools() {
+  return import('./personal-tools.tsx');
+}
+
 export function loadedScreen(screen: Screen): ComponentType {
   const component = loaded.get(screen);
   if (component) return component;

@@ -1,6 +1,7 @@
 import { Menu, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { Link } from '../kit/link.tsx';
 import { plansQuery } from '../billing/plans-query.ts';
 import { useSession } from '../identity/session.tsx';
 import { ICON_BUTTON } from './icon-button.ts';

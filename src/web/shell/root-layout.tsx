@@ -1,13 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react';
-import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Outlet, useLocation, useNavigate } from 'react-router';
 import { watchSessionEnd } from '../call/call.ts';
-import { useSession } from '../identity/session.tsx';
 import { showToast } from '../kit/toast.ts';
 import { Toaster } from '../kit/toaster.tsx';
-import { useLiveStream } from '../live/use-live-stream.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { SandboxRibbon } from './sandbox-ribbon.tsx';
+import { useSearchParams } from '../kit/use-search-params.ts';
 
 /** What wraps every page. */
 export function RootLayout() {
@@ -15,7 +14,6 @@ export function RootLayout() {
   const { pathname } = useLocation();
   useBeginningOfPage(main, pathname);
   useLoggedOutRedirect();
-  useLiveStream(useSession().user?.id);
   return (
     <div className="flex min-h-dvh flex-col">
       <a

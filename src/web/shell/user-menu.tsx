@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import type { User } from '#contract/identity.ts';
+import { Link } from '../kit/link.tsx';
 import { plansQuery } from '../billing/plans-query.ts';
 import { Popover } from '../kit/popover.tsx';
 import { headerLinks, PLANS_LABEL } from './navigation.ts';

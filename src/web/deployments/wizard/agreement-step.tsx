@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { AgreementPoints } from '../../agreements/agreement-points.tsx';
 import { EligibilityForm } from '../../agreements/eligibility-form.tsx';
 import { SigningArea } from '../../agreements/signing-area.tsx';
@@ -10,6 +9,7 @@ import { LoadingText } from '../../kit/loading-text.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { StepButtons } from './step-buttons.tsx';
 import type { Wizard } from './wizard-state.ts';
+import { useSearchParams } from '../../kit/use-search-params.ts';
 
 export function AgreementStep({ wizard }: { wizard: Wizard }) {
   const { user, goBack, goTo } = wizard;

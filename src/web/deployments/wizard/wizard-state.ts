@@ -1,5 +1,4 @@
 import { useCallback, useEffect } from 'react';
-import { useSearchParams } from 'react-router';
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { User } from '#contract/identity.ts';
 import type { Strategy } from '#contract/strategies.ts';
@@ -8,6 +7,7 @@ import { fromMicro, type Micro, toMicro } from '#units/money.ts';
 import { useUser } from '../../identity/session.tsx';
 import { type ChangeDraft, type Draft, useDraft } from './draft.ts';
 import { type Progress, reachableStep, type Step, stepAfter, stepBefore } from './steps.ts';
+import { useSearchParams } from '../../kit/use-search-params.ts';
 
 export type Amount =
   | { readonly ok: true; readonly micro: Micro }

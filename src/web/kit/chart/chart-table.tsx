@@ -35,7 +35,12 @@ export function ChartTable(props: TimeSeriesChartProps) {
   }
   return (
     <div className="max-h-[420px] overflow-y-auto">
-      <DataTable caption={label} columns={columns} rows={rows} rowKey={(i) => labels[i] ?? String(i)} />
+      <DataTable
+        caption={`${label}, as a table`}
+        columns={columns}
+        rows={rows}
+        rowKey={(i) => labels[i] ?? String(i)}
+      />
     </div>
   );
 }

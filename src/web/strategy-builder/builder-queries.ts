@@ -1,0 +1,140 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BacktestJob } from '#contract/backtests.ts';
+import type { SentBody } from '#contract/endpoint.ts';
+import type { EveryEndpoint } from '#contract/every-endpoint.ts';
+import type { StrategyDraft } from '#contract/strategy-drafts.ts';
+import { call } from '../call/call.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import { useSingleAttempt } from '../call/use-single-attempt.ts';
+import { showToast } from '../kit/toast.ts';
+
+export type BuildRequest = SentBody<EveryEndpoint['buildStrategy']>;
+export type Numbers = Readonly<Record<string, number>>;
+
+const DRAFTS_KEY = ['drafts'] as const;
+const jobsKey = (id: string) => ['drafts', id, 'backtests'] as const;
+const RUNNING_REFRESH_MS = 1_000;
+
+export function useBuilderInstruments() {
+  return useQuery({
+    queryKey: ['builder-instruments'],
+    queryFn: ({ signal }) => call('listBuilderInstruments', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function useDrafts() {
+  return useQuery({
+    queryKey: DRAFTS_KEY,
+    queryFn: ({ signal }) => call('listStrategyDrafts', { signal }),
+  });
+}
+
+/** Newest first; asked again every second while one of them runs. */
+export function useBacktests(id: string) {
+  return useQuery({
+    queryKey: jobsKey(id),
+    queryFn: async ({ signal }) => (await call('listBacktests', { params: { id }, signal })).results,
+    refetchInterval: (query) => (query.state.data?.some(isRunning) ? RUNNING_REFRESH_MS : false),
+  });
+}
+
+export function isRunning({ status }: BacktestJob): boolean {
+  return status === 'queued' || status === 'running';
+}
+
+/** What a version's backtest found. `ledger` changes with each further try, which the evidence counts. */
+export function useDraftResult({ id, version_id }: StrategyDraft, ledger: string) {
+  return useQuery({
+    queryKey: ['drafts', id, 'result', version_id, ledger],
+    queryFn: ({ signal }) => call('getStrategy', { params: { id }, signal }),
+    placeholderData: (previous) => previous,
+  });
+}
+
+export function useDraftPerformance({ id, version_id }: StrategyDraft) {
+  return useQuery({
+    queryKey: ['drafts', id, 'performance', version_id],
+    queryFn: ({ signal }) =>
+      call('getStrategyPerformance', { params: { id }, query: { timeframe: 'day' }, signal }),
+  });
+}
+
+export function useBuildStrategy() {
+  const keep = useKeepDraft();
+  const buildOnce = useSingleAttempt((body: BuildRequest, idempotencyKey: string) =>
+    call('buildStrategy', { body, idempotencyKey }),
+  );
+  return useMutation({ mutationFn: buildOnce, onSuccess: ({ draft, backtest }) => keep(draft, backtest) });
+}
+
+/** Other numbers or another name. */
+export function useTuneStrategy(id: string) {
+  const keep = useKeepDraft();
+  return useMutation({
+    mutationFn: (body: { values?: Numbers; name?: string }) =>
+      call('tuneStrategy', { params: { id }, body: { ...body, values: body.values && { ...body.values } } }),
+    onSuccess: ({ draft, backtest }) => keep(draft, backtest),
+  });
+}
+
+export function useAskBacktest(id: string) {
+  const keep = useKeepJob(id);
+  return useMutation({
+    mutationFn: (body: SentBody<EveryEndpoint['createBacktest']>) =>
+      call('createBacktest', { params: { id }, body }),
+    onSuccess: keep,
+  });
+}
+
+export function useCancelBacktest(id: string) {
+  const keep = useKeepJob(id);
+  return useMutation({
+    mutationFn: (job: string) => call('cancelBacktest', { params: { id: job } }),
+    onSuccess: keep,
+    onError: (error) =>
+      showToast({
+        title: 'The backtest was not cancelled',
+        message: sentenceOf(error, 'Please try again.'),
+        type: 'error',
+      }),
+  });
+}
+
+export function useRemoveDraft(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('removeStrategy', { params: { id } }),
+    onSuccess: () => {
+      cache.setQueryData<StrategyDraft[]>(DRAFTS_KEY, (drafts) => drafts?.filter((one) => one.id !== id));
+      cache.removeQueries({ queryKey: ['drafts', id] });
+    },
+  });
+}
+
+function useKeepDraft(): (draft: StrategyDraft, job: BacktestJob | null) => void {
+  const cache = useQueryClient();
+  return (draft, job) => {
+    cache.setQueryData<StrategyDraft[]>(
+      DRAFTS_KEY,
+      (drafts) => drafts && [draft, ...drafts.filter(({ id }) => id !== draft.id)],
+    );
+    void cache.invalidateQueries({ queryKey: DRAFTS_KEY, exact: true });
+    if (job) putJob(cache, job);
+  };
+}
+
+function useKeepJob(id: string): (job: BacktestJob) => void {
+  const cache = useQueryClient();
+  return (job) => {
+    putJob(cache, job);
+    void cache.invalidateQueries({ queryKey: jobsKey(id) });
+  };
+}
+
+function putJob(cache: ReturnType<typeof useQueryClient>, job: BacktestJob): void {
+  cache.setQueryData<BacktestJob[]>(jobsKey(job.strategy_id), (jobs = []) => [
+    job,
+    ...jobs.filter(({ id }) => id !== job.id),
+  ]);
+}

@@ -1,0 +1,174 @@
+// A strategy definition in sentences, so that a person can check that the rules are what they meant.
+import type {
+  Condition,
+  Feature,
+  Operand,
+  Rule,
+  StrategyDefinition,
+  Weighting,
+} from '#engine/strategy/definition.ts';
+
+export type RuleLine = { readonly title: string; readonly text: string };
+
+export function describeDefinition(definition: StrategyDefinition): readonly RuleLine[] {
+  const { universe, schedule, rule, exits, options } = definition;
+  const lines: RuleLine[] = [
+    { title: 'Trades', text: listed(universe) },
+    { title: 'Looked at', text: `${scheduleWords(schedule)}, after the close` },
+    ...ruleLines(rule, definition),
+    { title: 'Size', text: weightingWords(definition.weighting, definition.gross) },
+  ];
+  if (exits.stopPercent !== undefined)
+    lines.push({
+      title: 'Stop',
+      text: `A position that has lost ${exits.stopPercent}% since its entry is closed`,
+    });
+  if (exits.targetPercent !== undefined)
+    lines.push({ title: 'Target', text: `A position that has gained ${exits.targetPercent}% is closed` });
+  if (exits.maxBars !== undefined)
+    lines.push({ title: 'Time limit', text: `A position is closed after ${exits.maxBars} trading days` });
+  if (options) {
+    const underlyings = listed(options.underlyings);
+    lines.push({
+      title: 'Options',
+      text: `${OPTION_WORDS[options.structure]} on ${underlyings} at ${options.strikePercent}% of the price, renewed at each monthly expiry`,
+    });
+  }
+  return lines;
+}
+
+/** What a feature measures, such as '200-day average'. */
+export function featureWords(feature: Feature): string {
+  const words = indicatorWords(feature);
+  const late = feature.lag ? `, ${feature.lag} days before` : '';
+  return `${words}${late}${feature.symbol ? ` of ${feature.symbol}` : ''}`;
+}
+
+const OPTION_WORDS = {
+  covered_call: 'Calls sold against the shares',
+  protective_put: 'Puts bought below the shares',
+  cash_secured_put: 'Puts sold with the cash to pay for them',
+} as const;
+
+function scheduleWords(schedule: StrategyDefinition['schedule']): string {
+  if (schedule.every === 'bars') return `Every ${schedule.count} trading days`;
+  return { day: 'Every trading day', week: 'Every week', month: 'Every month' }[schedule.every];
+}
+
+function ruleLines(rule: Rule, definition: StrategyDefinition): RuleLine[] {
+  const words = (condition: Condition) => conditionWords(condition, definition);
+  if (rule.type === 'ranking') {
+    const by = definition.features[rule.by];
+    const measure = by ? featureWords(by) : rule.by;
+    const short = rule.bottom > 0 ? `; the ${rule.bottom} lowest are sold short` : '';
+    const where = rule.where ? `, among those where ${words(rule.where)}` : '';
+    return [{ title: 'Holds', text: `The ${rule.top} with the highest ${measure}${where}${short}` }];
+  }
+  if (rule.type === 'pairs') {
+    const pairs = rule.pairs.map(({ first, second }) => `${first} against ${second}`);
+    return [
+      {
+        title: 'Holds',
+        text: `${listed(pairs)}: from ${rule.enterAt} standard deviations apart until ${rule.exitAt}`,
+      },
+    ];
+  }
+  const sides: [string, Condition | undefined][] = [
+    ['Buys when', rule.enterLong],
+    ['Sells when', rule.exitLong],
+    ['Sells short when', rule.enterShort],
+    ['Buys back when', rule.exitShort],
+  ];
+  return sides.flatMap(([title, condition]) =>
+    condition ? [{ title, text: capital(words(condition)) }] : [],
+  );
+}
+
+function conditionWords(condition: Condition, definition: StrategyDefinition): string {
+  if (condition.op === 'not') return `not (${conditionWords(condition.of, definition)})`;
+  if (condition.op === 'all' || condition.op === 'any') {
+    const parts = condition.of.map((one) => conditionWords(one, definition));
+    return parts.join(condition.op === 'all' ? ' and ' : ' or ');
+  }
+  const words = (operand: Operand) => operandWords(operand, definition);
+  return `${words(condition.left)} ${COMPARISON_WORDS[condition.op]} ${words(condition.right)}`;
+}
+
+const COMPARISON_WORDS = {
+  above: 'is above',
+  below: 'is below',
+  at_least: 'is at least',
+  at_most: 'is at most',
+  crosses_above: 'crosses above',
+  crosses_below: 'crosses below',
+} as const;
+
+function operandWords(operand: Operand, { features, model }: StrategyDefinition): string {
+  if (typeof operand === 'number') return String(operand);
+  if (model?.output === operand) return 'the model’s score';
+  const feature = features[operand];
+  return feature ? `the ${featureWords(feature)}` : `the ${operand}`;
+}
+
+function indicatorWords(feature: Feature): string {
+  switch (feature.indicator) {
+    case 'sma':
+      return `${feature.length}-day average`;
+    case 'ema':
+    case 'wma':
+      return `${feature.length}-day weighted average`;
+    case 'roc':
+      return `change over ${feature.length} days`;
+    case 'rsi':
+      return `relative strength index over ${feature.length} days`;
+    case 'zscore':
+      return `distance from the ${feature.length}-day average in standard deviations`;
+    case 'highest':
+      return `highest price of ${feature.length} days`;
+    case 'lowest':
+      return `lowest price of ${feature.length} days`;
+    case 'volatility':
+      return `volatility of ${feature.length} days`;
+    case 'atr':
+      return `average true range of ${feature.length} days`;
+    case 'donchian':
+      return `${{ upper: 'highest', middle: 'middle', lower: 'lowest' }[feature.output]} price of the ${feature.length} days before`;
+    case 'bollinger':
+      return `${feature.output} band, ${feature.deviations} deviations around the ${feature.length}-day average`;
+    case 'month_return':
+      return `change over ${feature.months} months${feature.skip > 0 ? `, the last ${feature.skip} left out` : ''}`;
+    case 'correlation':
+      return `${feature.length}-day correlation with ${feature.with}`;
+    case 'adx':
+      return `directional movement over ${feature.length} days`;
+    case 'macd':
+      return `MACD ${feature.output} of ${feature.fast}, ${feature.slow} and ${feature.signal} days`;
+    case 'stochastic':
+      return `stochastic over ${feature.length} days`;
+  }
+}
+
+function weightingWords(weighting: Weighting, gross: number): string {
+  const most = gross < 1 ? `; at most ${Math.round(gross * 100)}% of the money is in the market` : '';
+  switch (weighting.type) {
+    case 'equal':
+      return `The same for each${weighting.over === 'held' ? ' that is held' : ''}${most}`;
+    case 'fixed':
+      return `Fixed shares${most}`;
+    case 'inverse_volatility':
+      return `Larger the calmer an instrument has been over ${weighting.length} days${most}`;
+    case 'volatility_target':
+      return `Each is sized so that its share swings about ${weighting.annualPercent}% a year, measured over ${weighting.length} days; what is left stays in cash${most}`;
+  }
+}
+
+const MOST_NAMED = 8;
+
+function listed(names: readonly string[]): string {
+  if (names.length <= MOST_NAMED) return names.join(', ');
+  return `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

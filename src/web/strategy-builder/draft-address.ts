@@ -1,0 +1,3 @@
+export function draftAddress(id: string): string {
+  return `/strategy/new?draft=${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,128 @@
+// The numbers of a definition that a person can move, each with its place, its name and a range around what is usual.
+import type { Condition, StrategyDefinition } from '#engine/strategy/definition.ts';
+import { featureWords } from './describe-definition.ts';
+
+export type TunableNumber = {
+  /** Its place in the definition, such as features.trend.length. */
+  readonly path: string;
+  readonly label: string;
+  readonly unit: 'days' | 'percent' | 'count' | 'level';
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+};
+
+export function tunableNumbers(definition: StrategyDefinition): readonly TunableNumber[] {
+  const { features, rule, weighting, exits, options } = definition;
+  const found: TunableNumber[] = [];
+  const add = (path: string, label: string, unit: TunableNumber['unit'], value: number, range: Range) =>
+    found.push({ path, label, unit, value, ...widened(range, value) });
+  for (const [name, feature] of Object.entries(features)) {
+    if ('length' in feature)
+      add(
+        `features.${name}.length`,
+        `Days of the ${withoutLength(featureWords(feature))}`,
+        'days',
+        feature.length,
+        DAYS,
+      );
+  }
+  if (rule.type === 'ranking') {
+    const most = Math.max(1, definition.universe.length);
+    add('rule.top', 'How many are held', 'count', rule.top, { min: 1, max: most, step: 1 });
+    if (rule.where) addLevels(add, 'rule.where', rule.where, 'Filter level');
+  }
+  if (rule.type === 'signals') {
+    for (const [side, label] of SIDES) {
+      const condition = rule[side];
+      if (condition) addLevels(add, `rule.${side}`, condition, label);
+    }
+  }
+  if (weighting.type === 'volatility_target') {
+    add(
+      'weighting.annualPercent',
+      'Swings of each instrument’s share a year',
+      'percent',
+      weighting.annualPercent,
+      {
+        min: 1,
+        max: 40,
+        step: 0.5,
+      },
+    );
+    add('weighting.length', 'Days that swings are measured over', 'days', weighting.length, {
+      min: 10,
+      max: 250,
+      step: 1,
+    });
+  }
+  if (exits.stopPercent !== undefined)
+    add('exits.stopPercent', 'Stop of a position', 'percent', exits.stopPercent, {
+      min: 1,
+      max: 50,
+      step: 0.5,
+    });
+  if (exits.maxBars !== undefined)
+    add('exits.maxBars', 'Longest holding', 'days', exits.maxBars, { min: 1, max: 120, step: 1 });
+  if (options)
+    add('options.strikePercent', 'Strike, of the price', 'percent', options.strikePercent, {
+      min: 80,
+      max: 120,
+      step: 1,
+    });
+  return found;
+}
+
+/** Five values around the present one, within its range. */
+export function valuesAround({ value, min, max, step }: TunableNumber): readonly number[] {
+  const reach = Math.max(step, roundTo((value * 0.5) / 2, step));
+  const values = [-2, -1, 0, 1, 2].map((place) =>
+    roundTo(Math.min(max, Math.max(min, value + place * reach)), step),
+  );
+  return [...new Set(values)];
+}
+
+type Range = Pick<TunableNumber, 'min' | 'max' | 'step'>;
+type Add = (path: string, label: string, unit: TunableNumber['unit'], value: number, range: Range) => void;
+
+const DAYS: Range = { min: 2, max: 400, step: 1 };
+
+const SIDES = [
+  ['enterLong', 'Buy level'],
+  ['exitLong', 'Sell level'],
+  ['enterShort', 'Short level'],
+  ['exitShort', 'Buy-back level'],
+] as const;
+
+/** Thresholds of a condition; a zero is a sign, not a size, and stays. */
+function addLevels(add: Add, path: string, condition: Condition, label: string): void {
+  if (condition.op === 'not') return addLevels(add, `${path}.of`, condition.of, label);
+  if (condition.op === 'all' || condition.op === 'any') {
+    condition.of.forEach((one, place) => addLevels(add, `${path}.of.${place}`, one, label));
+    return;
+  }
+  const { right } = condition;
+  if (typeof right !== 'number' || right === 0) return;
+  const isSmall = Math.abs(right) <= 5;
+  add(
+    `${path}.right`,
+    label,
+    'level',
+    right,
+    isSmall ? { min: -5, max: 5, step: 0.1 } : { min: 0, max: 100, step: 1 },
+  );
+}
+
+/** A value outside of the usual range is not moved by being shown. */
+function widened({ min, max, step }: Range, value: number): Range {
+  return { min: Math.min(min, value), max: Math.max(max, value), step };
+}
+
+function withoutLength(words: string): string {
+  return words.replace(/\b\d+-day /, '').replace(/ (?:over|of|of the) \d+ days.*$/, '');
+}
+
+function roundTo(value: number, step: number): number {
+  return Number((Math.round(value / step) * step).toFixed(6));
+}
