@@ -20,7 +20,7 @@ import { quoteAround } from './spread.ts';
 
 /** What options are listed on: funds and shares that never split, so that no contract has to be adjusted. */
 const UNDERLYINGS = ['BWMKT', 'BWGLD', 'TLCO', 'GRNF', 'NGTI', 'ALVT', 'LKSD'] as Symbol[];
-/** Besides, on the market as a whole, those that settle in cash. */
+/** Besides, on the market as a whole, those of the first month that settle in cash. */
 const SETTLED_IN_CASH: readonly Symbol[] = ['BWMKT' as Symbol];
 const EXPIRIES = 2;
 /** Strikes are listed this far from the last close. */
@@ -97,10 +97,10 @@ export function withOptionMarket(source: PriceSource): PriceSource {
       ) {
         strikes.push(strike);
       }
-      return monthlyExpiries(nextTradingDay('us-equity', last), EXPIRIES).flatMap((expiry) =>
+      return monthlyExpiries(nextTradingDay('us-equity', last), EXPIRIES).flatMap((expiry, month) =>
         strikes.flatMap((strike) =>
           (['call', 'put'] as const).flatMap((right) =>
-            settlementsOf(underlying).map((settlement) =>
+            settlementsOf(underlying, month).map((settlement) =>
               optionInstrument(optionContract({ underlying, right, strike, expiry, settlement })),
             ),
           ),
@@ -112,7 +112,7 @@ export function withOptionMarket(source: PriceSource): PriceSource {
   const optionOf = (symbol: Symbol) => {
     const option = parseOption(symbol);
     if (option === null || !UNDERLYINGS.includes(option.underlying)) return null;
-    return settlementsOf(option.underlying).includes(option.settlement) ? option : null;
+    return settlementsOf(option.underlying, 0).includes(option.settlement) ? option : null;
   };
   return {
     ...source,
@@ -128,8 +128,10 @@ export function withOptionMarket(source: PriceSource): PriceSource {
   };
 }
 
-const settlementsOf = (underlying: Symbol) =>
-  OPTION_SETTLEMENTS.filter((one) => one === 'shares' || SETTLED_IN_CASH.includes(underlying));
+const settlementsOf = (underlying: Symbol, month: number) =>
+  OPTION_SETTLEMENTS.filter(
+    (one) => one === 'shares' || (month === 0 && SETTLED_IN_CASH.includes(underlying)),
+  );
 
 const TICK = 0.01;
 const LEVELS_KEPT = 1_000;

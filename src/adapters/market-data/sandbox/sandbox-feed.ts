@@ -23,12 +23,24 @@ export function sandboxFeed(baseUrl: string, options: { timeoutMs?: number } = {
     dailyBars: (symbol, from, to) =>
       get(`/market/bars?${new URLSearchParams({ symbol, from, to }).toString()}`, BARS),
     corporateActions: () => get('/market/actions', ACTIONS),
-    quotes: (symbols) =>
-      symbols.length === 0
-        ? Promise.resolve({ ok: true, value: [] })
-        : get(`/market/quotes?${new URLSearchParams({ symbols: symbols.join(',') }).toString()}`, QUOTES),
+    async quotes(symbols) {
+      const parts: Promise<MarketDataAnswer<readonly MarketQuote[]>>[] = [];
+      for (let i = 0; i < symbols.length; i += SYMBOLS_PER_QUESTION) {
+        const asked = symbols.slice(i, i + SYMBOLS_PER_QUESTION).join(',');
+        parts.push(get(`/market/quotes?${new URLSearchParams({ symbols: asked }).toString()}`, QUOTES));
+      }
+      const quotes: MarketQuote[] = [];
+      for (const answer of await Promise.all(parts)) {
+        if (!answer.ok) return answer;
+        quotes.push(...answer.value);
+      }
+      return { ok: true, value: quotes };
+    },
   };
 }
+
+/** An address may be 16 KiB long; the names of options are 17 signs. */
+const SYMBOLS_PER_QUESTION = 400;
 
 async function ask<Value>(
   url: string,
