@@ -263,3 +263,41 @@ test('after a gap nothing is sent before orders, executions and positions were r
   expect(first).toBeGreaterThan(0);
   for (const needed of ['orders', 'executions', 'positions']) expect(calls.slice(0, first)).toContain(needed);
 });
+
+test('after so many blind minutes happens what the owner chose, and the owner is told', async () => {
+  const [waits, pauses, closes] = [
+    await world.deploy(version),
+    await world.deploy(version),
+    await world.deploy(version),
+  ];
+  await rows(`update deployments set blind_minutes = 30, blind_choice = 'pause' where id = $1`, pauses);
+  await rows(`update deployments set blind_minutes = 30, blind_choice = 'close' where id = $1`, closes);
+  const states = async () =>
+    Promise.all(
+      [waits, pauses, closes].map(
+        async (id) => (await rows(`select status from deployments where id = $1`, id))[0].status,
+      ),
+    );
+  const silence = async (minutes: number) => {
+    venue.down = true;
+    await settle();
+    market.advance(minutes * 60_000);
+    await settle();
+    venue.down = false;
+    await settle();
+    await settle();
+  };
+  await settle();
+  await silence(20);
+  expect(await states()).toEqual(['active', 'active', 'active']);
+  await silence(31);
+  expect((await states()).slice(0, 2)).toEqual(['active', 'paused']);
+  expect((await states())[2]).toMatch(/stopp/);
+  const told = await rows(
+    `select deployment_id, message from notifications where kind = 'broker_reconnected' order by message`,
+  );
+  expect(told.map(({ deployment_id: id }) => id)).toEqual([closes, pauses]);
+  expect(told[1].message).toMatch(
+    /silent for 31 minutes. As you chose for that, Both above thirty is paused/,
+  );
+});

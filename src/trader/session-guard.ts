@@ -1,8 +1,8 @@
 // The session behind one connection as a state that people see, and what follows from it: after each gap everything is
 // read and booked before anything is sent, and a permission counts as gone only when that lasts.
 import type { BrokerFailureCode, BrokerSession } from '#ports/broker.ts';
-import { saveBrokerSession } from '#records/broker-sessions.ts';
-import { insertNotifications } from '#records/notifications-outbox.ts';
+import { endBlindness, saveBrokerSession, type Woken } from '#records/broker-sessions.ts';
+import { insertNotifications, type NewNotification } from '#records/notifications-outbox.ts';
 import { revokeConnection, type TradingConnection } from '#records/trading-connections.ts';
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
@@ -109,16 +109,32 @@ async function save(
   await context.database.transaction().execute(async (trx) => {
     await context.hold.fence(trx, [connection.id]);
     const reconciledAt = guard.upSince === null ? null : since;
-    await saveBrokerSession(trx, {
-      connectionId: connection.id,
-      state,
-      since,
-      detail,
-      until: until ?? null,
-      reconciledAt,
-    });
+    const seen = { state, since, detail, until: until ?? null, reconciledAt };
+    await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
+    if (reconciledAt === null) return;
+    const woken = await endBlindness(trx, connection.id, context.now);
+    await insertNotifications(
+      trx,
+      woken.map((one) => blindNotice(one, context)),
+    );
   });
   guard.saved = state;
+}
+
+function blindNotice(woken: Woken, { newId, now }: TradingContext): NewNotification {
+  const { userId, deploymentId, strategyName, choice, minutes } = woken;
+  const kind = 'broker_reconnected';
+  const done = choice === 'pause' ? 'is paused' : 'is being closed';
+  return {
+    id: newId() as NotificationId,
+    userId,
+    deploymentId,
+    kind,
+    title: 'Your broker answers again',
+    message: `Your broker was silent for ${minutes} minutes. As you chose for that, ${strategyName} ${done}.`,
+    cause: `${kind}:${deploymentId}:${now}`,
+    at: now,
+  };
 }
 
 /** One refusal may be a moment's trouble at the broker. Several over a while end the connection, and the person is told. */

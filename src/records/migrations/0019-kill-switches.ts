@@ -33,11 +33,25 @@ create table broker_sessions (
   detail text not null default '',
   -- When a reset is expected to be over; null in the other states.
   until timestamptz,
+  -- Trading clock: since when the broker has told nothing that could be relied on, planned resets apart.
+  blind_since timestamptz,
   -- The last time that orders, executions and positions were all read and booked.
   reconciled_at timestamptz
 );
 create trigger audited_update after update on broker_sessions for each row when (old.state <> new.state)
   execute function audit_row('broker_session', 'connection_id state detail');
+-- What happens to it when its broker was silent for so many minutes: 'wait' goes on, 'pause' pauses, 'close' closes its
+-- positions and ends it, as soon as the broker answers again. 0 minutes: nothing.
+alter table deployments add column blind_minutes integer not null default 0 check (blind_minutes between 0 and 10080);
+alter table deployments add column blind_choice text not null default 'wait'
+  check (blind_choice in ('wait', 'pause', 'close'));
+drop trigger audited_update on deployments;
+create trigger audited_update after update on deployments for each row
+  when (old.status <> new.status or old.wished_status is distinct from new.wished_status
+    or old.stop_loss_percent <> new.stop_loss_percent or old.max_allocation_percent <> new.max_allocation_percent
+    or old.freeze_on_drawdown_percent <> new.freeze_on_drawdown_percent
+    or old.blind_minutes <> new.blind_minutes or old.blind_choice <> new.blind_choice)
+  execute function audit_row('deployment', 'status status_reason wished_status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent blind_minutes blind_choice');
 create table order_settlements (
   order_id uuid primary key references orders,
   -- not_there: it never became an order at the broker. is_there: it is the broker's order of this id.
