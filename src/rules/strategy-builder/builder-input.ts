@@ -48,6 +48,9 @@ export const BUILDER_RANGES = {
 
 export const LEAST_MINIMUM_INVESTMENT = 1_000;
 
+/** Characters of a description. */
+export const DESCRIPTION_MAX = 2_000;
+
 export const USUAL_INPUT: BuilderInput = {
   assetClass: 'equity',
   riskLevel: 'medium',

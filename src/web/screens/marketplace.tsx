@@ -6,6 +6,7 @@ import { Hypothetical } from '../kit/hypothetical.tsx';
 import { LoadingText } from '../kit/loading-text.tsx';
 import { PageTitle } from '../kit/page-title.tsx';
 import { Button } from '../kit/button.tsx';
+import { ButtonLink } from '../kit/button-link.tsx';
 import { Select } from '../kit/select.tsx';
 import { showCounted } from '../kit/show-figure.ts';
 import { TextInput } from '../kit/text-input.tsx';
@@ -30,6 +31,11 @@ export function Marketplace() {
   return (
     <>
       <PageTitle
+        actions={
+          <ButtonLink to="/custom-strategies" variant="secondary">
+            Build your own
+          </ButtonLink>
+        }
         lead={
           <>
             Every record below is a backtest: what the strategy would have done, after costs, before anyone

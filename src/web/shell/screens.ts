@@ -103,5 +103,17 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import('../screens/billing.tsx')).Billing,
     signedIn: true,
   },
+  {
+    path: '/custom-strategies',
+    file: 'custom-strategies',
+    load: async () => (await import('../screens/custom-strategies.tsx')).CustomStrategies,
+    signedIn: true,
+  },
+  {
+    path: '/strategy/new',
+    file: 'strategy-new',
+    load: async () => (await import('../screens/strategy-new.tsx')).StrategyNew,
+    signedIn: true,
+  },
   { path: '*', file: 'home', load: home },
 ];

@@ -85,13 +85,13 @@ function ruleLines(rule: Rule, definition: StrategyDefinition): RuleLine[] {
 }
 
 function conditionWords(condition: Condition, definition: StrategyDefinition): string {
-  if (condition.op === 'not') return `not (${conditionWords(condition.of, definition)})`;
-  if (condition.op === 'all' || condition.op === 'any') {
-    const parts = condition.of.map((one) => conditionWords(one, definition));
-    return parts.join(condition.op === 'all' ? ' and ' : ' or ');
+  if ('left' in condition) {
+    const words = (operand: Operand) => operandWords(operand, definition);
+    return `${words(condition.left)} ${COMPARISON_WORDS[condition.op]} ${words(condition.right)}`;
   }
-  const words = (operand: Operand) => operandWords(operand, definition);
-  return `${words(condition.left)} ${COMPARISON_WORDS[condition.op]} ${words(condition.right)}`;
+  if (condition.op === 'not') return `not (${conditionWords(condition.of, definition)})`;
+  const parts = condition.of.map((one) => conditionWords(one, definition));
+  return parts.join(condition.op === 'all' ? ' and ' : ' or ');
 }
 
 const COMPARISON_WORDS = {

@@ -1,5 +1,6 @@
 // The numbers of a definition that a person can move, each with its place, its name and a range around what is usual.
 import type { Condition, StrategyDefinition } from '#engine/strategy/definition.ts';
+import { showCount, showCounted, showNumber, showPercent } from '../kit/show-figure.ts';
 import { featureWords } from './describe-definition.ts';
 
 export type TunableNumber = {
@@ -97,8 +98,8 @@ const SIDES = [
 
 /** Thresholds of a condition; a zero is a sign, not a size, and stays. */
 function addLevels(add: Add, path: string, condition: Condition, label: string): void {
-  if (condition.op === 'not') return addLevels(add, `${path}.of`, condition.of, label);
-  if (condition.op === 'all' || condition.op === 'any') {
+  if (!('left' in condition)) {
+    if (condition.op === 'not') return addLevels(add, `${path}.of`, condition.of, label);
     condition.of.forEach((one, place) => addLevels(add, `${path}.of.${place}`, one, label));
     return;
   }
@@ -125,4 +126,10 @@ function withoutLength(words: string): string {
 
 function roundTo(value: number, step: number): number {
   return Number((Math.round(value / step) * step).toFixed(6));
+}
+
+export function showTunable({ unit, step }: Pick<TunableNumber, 'unit' | 'step'>, value: number): string {
+  if (unit === 'percent') return showPercent(value, { decimals: step < 1 ? 1 : 0 });
+  if (unit === 'days') return showCounted(value, 'day');
+  return unit === 'count' ? showCount(value) : showNumber(value, step < 1 ? 1 : 0);
 }

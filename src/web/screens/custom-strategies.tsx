@@ -1,0 +1,196 @@
+import { useId } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { plansQuery } from '../billing/plans-query.ts';
+import { CallError, sentenceOf } from '../call/call-error.ts';
+import type { BuilderInput } from '#rules/strategy-builder/builder-input.ts';
+import { previewSentence } from '#rules/strategy-builder/preview-sentence.ts';
+import { readDescription } from '#rules/strategy-builder/read-description.ts';
+import { aimsSentence } from '#rules/strategy-builder/strategy-size.ts';
+import { Button } from '../kit/button.tsx';
+import { ButtonLink } from '../kit/button-link.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { PageTitle } from '../kit/page-title.tsx';
+import { SegmentedControl } from '../kit/segmented-control.tsx';
+import { Surface } from '../kit/surface.tsx';
+import { usePageTitle } from '../kit/use-page-title.ts';
+import { AiBuilder } from '../strategy-builder/ai-builder.tsx';
+import {
+  type BuildRequest,
+  useBuilderInstruments,
+  useBuildStrategy,
+} from '../strategy-builder/builder-queries.ts';
+import { draftAddress } from '../strategy-builder/draft-address.ts';
+import { DraftList } from '../strategy-builder/draft-list.tsx';
+import { type BuilderForm, useKeptForm } from '../strategy-builder/kept-form.ts';
+import { readMinimum, UiBuilder } from '../strategy-builder/ui-builder.tsx';
+
+const MODES = [
+  { value: 'ui', label: 'UI Builder' },
+  { value: 'ai', label: 'AI Builder' },
+] as const;
+
+export function CustomStrategies() {
+  usePageTitle('Custom Strategies');
+  const [form, change, forget] = useKeptForm();
+  const build = useBuildStrategy();
+  const navigate = useNavigate();
+  const instruments = useBuilderInstruments();
+  const isWritten = form.mode === 'ai' && form.description.trim() !== '';
+  const read = isWritten ? readDescription(form.description, instruments.data ?? []) : null;
+  const request = requestOf(form);
+  const input = form.mode === 'ui' ? inputOf(form) : (read?.input ?? null);
+  const changeForm = (part: Partial<BuilderForm>) => {
+    build.reset();
+    change(part);
+  };
+  const create = () =>
+    request &&
+    build.mutate(request, {
+      onSuccess: ({ draft }) => {
+        forget();
+        void navigate(draftAddress(draft.id));
+      },
+    });
+  return (
+    <>
+      <p className="mb-4">
+        <ButtonLink to="/marketplace" variant="secondary" size="small">
+          Back to Marketplace
+        </ButtonLink>
+      </p>
+      <PageTitle lead="Say what you want. It becomes a set of rules, tested on past prices before anything else.">
+        Build a strategy of your own
+      </PageTitle>
+      <div className="mt-6">
+        <SegmentedControl
+          label="Builder"
+          options={MODES}
+          value={form.mode}
+          onChange={(mode) => changeForm({ mode })}
+        />
+      </div>
+      <div className="mt-8 grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
+        {form.mode === 'ui' ? (
+          <UiBuilder form={form} change={changeForm} />
+        ) : (
+          <AiBuilder
+            description={form.description}
+            onChange={(description) => changeForm({ description })}
+            read={read}
+            error={unclear(build.error)}
+          />
+        )}
+        <Preview
+          input={input}
+          problem={build.error}
+          isReady={request !== null}
+          isBusy={build.isPending || build.isSuccess}
+          onCreate={create}
+        />
+      </div>
+      <div className="mt-16">
+        <DraftList />
+      </div>
+    </>
+  );
+}
+
+function Preview({
+  input,
+  problem,
+  isReady,
+  isBusy,
+  onCreate,
+}: {
+  input: BuilderInput | null;
+  problem: Error | null;
+  isReady: boolean;
+  isBusy: boolean;
+  onCreate: () => void;
+}) {
+  const id = useId();
+  return (
+    <Surface aria-labelledby={id} className="lg:sticky lg:top-24">
+      <h2 id={id} className="font-serif text-lg">
+        What will be built
+      </h2>
+      <div aria-live="polite" className="mt-3 grid gap-3">
+        {input ? (
+          <>
+            <p className="text-ink">{previewSentence(input)}</p>
+            <p className="text-sm text-ink-soft">{aimsSentence(input)}</p>
+          </>
+        ) : (
+          <p className="text-ink-soft">It shows here once you have said what to trade and how.</p>
+        )}
+      </div>
+      {problem && unclear(problem) === null && (
+        <div className="mt-4">
+          <Problem problem={problem} />
+        </div>
+      )}
+      <div className="mt-6 flex flex-wrap gap-3">
+        <ButtonLink to="/marketplace" variant="secondary" size="large">
+          Cancel
+        </ButtonLink>
+        <Button
+          size="large"
+          className="flex-1"
+          disabled={!isReady}
+          busy={isBusy}
+          busyLabel="Creating Strategy..."
+          onClick={onCreate}
+        >
+          Create Strategy
+        </Button>
+      </div>
+    </Surface>
+  );
+}
+
+function Problem({ problem }: { problem: Error }) {
+  const { search } = useLocation();
+  const isPlan = problem instanceof CallError && problem.code === 'plan_limit';
+  return (
+    <Notice
+      tone={isPlan ? 'caution' : 'failure'}
+      title={isPlan ? 'Your plan does not cover this' : 'The strategy was not created'}
+      action={
+        isPlan ? (
+          <ButtonLink to={plansQuery(search, true)} size="small" variant="secondary">
+            See plans
+          </ButtonLink>
+        ) : undefined
+      }
+    >
+      {sentenceOf(problem, 'Nothing was lost. Please try again.')}
+    </Notice>
+  );
+}
+
+/** What the service says about a description that it does not understand; it stands at the text. */
+function unclear(error: Error | null): string | null {
+  return error instanceof CallError && error.code === 'description_unclear' ? error.message : null;
+}
+
+function requestOf(form: BuilderForm): BuildRequest | null {
+  if (form.mode === 'ai') return { mode: 'ai', description: form.description };
+  const input = inputOf(form);
+  return (
+    input && {
+      mode: 'ui',
+      asset_class: input.assetClass,
+      risk_level: input.riskLevel,
+      max_drawdown: input.maxDrawdown,
+      target_return: input.targetReturn,
+      minimum_investment: input.minimumInvestment,
+    }
+  );
+}
+
+function inputOf(form: BuilderForm): BuilderInput | null {
+  const minimum = readMinimum(form.minimumText);
+  if ('problem' in minimum) return null;
+  const { assetClass, riskLevel, maxDrawdown, targetReturn } = form;
+  return { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment: minimum.dollars, wishes: {} };
+}

@@ -1,0 +1,73 @@
+import type { BacktestJob } from '#contract/backtests.ts';
+import { Button } from '../kit/button.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { ProgressBar } from '../kit/progress-bar.tsx';
+import { showPercent } from '../kit/show-figure.ts';
+import { Surface } from '../kit/surface.tsx';
+import { useAskBacktest, useCancelBacktest } from './builder-queries.ts';
+
+/** How far a running backtest or sweep is, with the way to stop it. */
+export function JobProgress({ job }: { job: BacktestJob }) {
+  const cancel = useCancelBacktest(job.strategy_id);
+  const name = job.kind === 'sweep' ? 'Sweep' : 'Backtest';
+  const isWaiting = job.status === 'queued';
+  return (
+    <Surface aria-label={name}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p role="status">
+          {isWaiting ? `${name} waiting for its turn` : `${name} running`}
+          {job.message && <span className="text-ink-soft">: {job.message}</span>}
+        </p>
+        <Button
+          size="small"
+          variant="secondary"
+          busy={cancel.isPending}
+          busyLabel="Cancelling..."
+          onClick={() => cancel.mutate(job.id)}
+        >
+          Cancel
+        </Button>
+      </div>
+      <div className="mt-4">
+        <ProgressBar
+          label={`${name} progress`}
+          value={Math.round(job.progress * 100)}
+          max={100}
+          text={showPercent(job.progress * 100, { decimals: 0 })}
+        />
+      </div>
+    </Surface>
+  );
+}
+
+/** A version without a result: what became of its backtest, and the way to begin one. */
+export function NoResult({ strategyId, job }: { strategyId: string; job: BacktestJob | undefined }) {
+  const ask = useAskBacktest(strategyId);
+  return (
+    <Notice
+      tone={job?.status === 'failed' ? 'failure' : 'info'}
+      title={titleOf(job)}
+      action={
+        <Button
+          size="small"
+          variant="secondary"
+          busy={ask.isPending}
+          busyLabel="Asking..."
+          onClick={() => ask.mutate({ kind: 'backtest' })}
+        >
+          Run backtest
+        </Button>
+      }
+    >
+      {ask.isError
+        ? ask.error.message
+        : (job?.message ?? 'Without a backtest nothing can be said about what these rules did.')}
+    </Notice>
+  );
+}
+
+function titleOf(job: BacktestJob | undefined): string {
+  if (job?.status === 'failed') return 'The backtest did not come to an end';
+  if (job?.status === 'cancelled') return 'The backtest was cancelled';
+  return 'This version has not been tested';
+}

@@ -1,0 +1,218 @@
+import { useState } from 'react';
+import type { BacktestJob, SweepRun } from '#contract/backtests.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import { Badge } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
+import { Change } from '../kit/change.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Field } from '../kit/field.tsx';
+import { Hypothetical } from '../kit/hypothetical.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { SectionTitle } from '../kit/section-title.tsx';
+import { Select } from '../kit/select.tsx';
+import { showCount, showCounted, showNumber, showPercent } from '../kit/show-figure.ts';
+import { StatRow } from '../kit/stat-row.tsx';
+import { showProbability } from '../strategies/evidence-words.ts';
+import { useAskBacktest, useTuneStrategy } from './builder-queries.ts';
+import { showTunable, type TunableNumber, tunableNumbers, valuesAround } from './tunable-numbers.ts';
+
+type Part = { strategyId: string; definition: StrategyDefinition; isBusy: boolean };
+
+/** Tries values around one or two numbers at once, and says what finding the best of them is worth. */
+export function SweepPanel({ strategyId, definition, isBusy, job }: Part & { job: BacktestJob | undefined }) {
+  const numbers = tunableNumbers(definition);
+  if (numbers.length === 0) return null;
+  return (
+    <section aria-labelledby="sweep">
+      <SectionTitle
+        id="sweep"
+        note="Runs the rules with values around the present ones, on days up to the last change only. Each run is a counted try."
+      >
+        Sweep
+      </SectionTitle>
+      <SweepForm strategyId={strategyId} numbers={numbers} isBusy={isBusy} />
+      {job?.result?.sweep && (
+        <SweepTable strategyId={strategyId} numbers={numbers} isBusy={isBusy} job={job} />
+      )}
+    </section>
+  );
+}
+
+function SweepForm({
+  strategyId,
+  numbers,
+  isBusy,
+}: Pick<Part, 'strategyId' | 'isBusy'> & { numbers: readonly TunableNumber[] }) {
+  const ask = useAskBacktest(strategyId);
+  const [first, setFirst] = useState(numbers[0]!.path);
+  const [second, setSecond] = useState('');
+  const chosen = numbers.filter(({ path }) => path === first || path === second);
+  const parameters = chosen.map((number) => ({ path: number.path, values: [...valuesAround(number)] }));
+  const runs = parameters.reduce((product, { values }) => product * values.length, 1);
+  const options = numbers.map(({ path, label }) => ({ value: path, label }));
+  return (
+    <>
+      <div className="mt-6 grid gap-5 md:grid-cols-2">
+        <Field label="Number" hint={valuesHint(numbers, first)}>
+          {(wiring) => (
+            <Select
+              {...wiring}
+              options={options}
+              value={first}
+              onChange={(event) => setFirst(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Together with" hint={valuesHint(numbers, second)}>
+          {(wiring) => (
+            <Select
+              {...wiring}
+              options={[
+                { value: '', label: 'Nothing else' },
+                ...options.filter(({ value }) => value !== first),
+              ]}
+              value={second === first ? '' : second}
+              onChange={(event) => setSecond(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      {ask.isError && (
+        <div className="mt-5">
+          <Notice tone="failure" title="The sweep was not begun">
+            {sentenceOf(ask.error, 'Please try again.')}
+          </Notice>
+        </div>
+      )}
+      <Button
+        variant="secondary"
+        className="mt-6"
+        disabled={isBusy}
+        busy={ask.isPending}
+        busyLabel="Asking..."
+        onClick={() => ask.mutate({ kind: 'sweep', parameters })}
+      >
+        Try {showCounted(runs, 'combination')}
+      </Button>
+    </>
+  );
+}
+
+function valuesHint(numbers: readonly TunableNumber[], path: string): string | undefined {
+  const number = numbers.find((one) => one.path === path);
+  return (
+    number &&
+    valuesAround(number)
+      .map((value) => showTunable(number, value))
+      .join(', ')
+  );
+}
+
+function SweepTable({
+  strategyId,
+  numbers,
+  isBusy,
+  job,
+}: Pick<Part, 'strategyId' | 'isBusy'> & { numbers: readonly TunableNumber[]; job: BacktestJob }) {
+  const tune = useTuneStrategy(strategyId);
+  const sweep = job.result?.sweep;
+  if (!job.result || !sweep) return null;
+  const rows = sweep.runs.map((run, place) => ({
+    run,
+    place,
+    isBest: place === sweep.best,
+    isBusy: isBusy || tune.isPending,
+    use: () => tune.mutate({ values: run.parameters }),
+  }));
+  const columns = [...parameterColumns(sweep.runs, numbers), ...FIGURES];
+  return (
+    <div className="mt-8 grid gap-6">
+      <DataTable
+        caption="Runs of the sweep"
+        columns={columns}
+        rows={rows}
+        rowKey={({ place }) => String(place)}
+      />
+      <Hypothetical />
+      {tune.isError && (
+        <Notice tone="failure" title="These numbers were not taken">
+          {sentenceOf(tune.error, 'The draft is as it was.')}
+        </Notice>
+      )}
+      <dl className="border-t">
+        <StatRow label="Tries so far" note="Of this strategy, sweeps included">
+          {showCount(job.result.trials)}
+        </StatRow>
+        <StatRow label="That the best is more than luck" note="Deflated Sharpe ratio, counting all tries">
+          {showProbability(sweep.deflated_sharpe)}
+        </StatRow>
+        <StatRow
+          label="Probability of overfitting"
+          note="How often the best of one half is poor in the other"
+        >
+          {showProbability(sweep.pbo)}
+        </StatRow>
+      </dl>
+    </div>
+  );
+}
+
+type Row = {
+  readonly run: SweepRun;
+  readonly place: number;
+  readonly isBest: boolean;
+  readonly isBusy: boolean;
+  readonly use: () => void;
+};
+
+function parameterColumns(runs: readonly SweepRun[], numbers: readonly TunableNumber[]): Column<Row>[] {
+  return Object.keys(runs[0]?.parameters ?? {}).map((path) => {
+    const number = numbers.find((one) => one.path === path);
+    const show = (value: number | undefined) =>
+      value === undefined ? '' : number ? showTunable(number, value) : showNumber(value, 1);
+    return {
+      key: path,
+      header: number?.label ?? path,
+      cell: ({ run, isBest }) => (
+        <span className="figures inline-flex items-center gap-2">
+          {show(run.parameters[path])}
+          {isBest && path === Object.keys(run.parameters)[0] && <Badge tone="accent">Best</Badge>}
+        </span>
+      ),
+    };
+  });
+}
+
+const FIGURES: readonly Column<Row>[] = [
+  {
+    key: 'annual',
+    header: 'Annual return',
+    align: 'right',
+    cell: ({ run }) => <Change value={run.annual_return} />,
+  },
+  { key: 'sharpe', header: 'Sharpe', align: 'right', cell: ({ run }) => showNumber(run.sharpe) },
+  { key: 'fall', header: 'Max drawdown', align: 'right', cell: ({ run }) => showPercent(run.max_drawdown) },
+  {
+    key: 'trades',
+    header: 'Trades',
+    align: 'right',
+    cell: ({ run }) => run.failure ?? showCount(run.trades),
+  },
+  {
+    key: 'use',
+    header: <span className="sr-only">Choice</span>,
+    align: 'right',
+    cell: ({ run, place, isBusy, use }) => (
+      <Button
+        size="small"
+        variant="quiet"
+        disabled={isBusy || run.failure !== undefined}
+        aria-label={`Use run ${place + 1}`}
+        onClick={use}
+      >
+        Use
+      </Button>
+    ),
+  },
+];
