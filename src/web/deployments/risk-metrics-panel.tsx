@@ -23,7 +23,8 @@ export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
       <SectionTitle
         note={
           <>
-            From the strategy’s backtest, not from your account. <Hypothetical />
+            From the strategy’s backtest, not from your account: dashed before its rules were fixed, solid
+            since. <Hypothetical />
           </>
         }
       >
