@@ -1,6 +1,7 @@
 // `npm run backtest -- --definition F.json --bars FOLDER --out R.json`: the engine on files alone, without server or
 // database. FOLDER holds SYMBOL.csv (or .csv.gz) for every symbol that the definition reads. With --execution E.json
-// one instrument is traded as E says: sized at the fill, stops and targets inside the bar, spread and fixed sizes.
+// one instrument is traded as E says: sized at the fill, stops and targets inside the bar, spread and fixed sizes. With
+// --sweep PATH=VALUES, once or more, every combination of the values is run in threads.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,9 +22,10 @@ import type { ImportableKind } from './bar-import/bar-arguments.ts';
 import { importedInstrument } from './bar-import/imported-instrument.ts';
 import { readEngineHash } from './engine-sources.ts';
 import { openModels } from './open-models.ts';
+import { sweepFiles } from './sweep-files.ts';
 
 const USAGE =
-  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity unless told)';
+  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json [--sweep features.fast.length=5..44]]  (kind of every symbol; equity unless told)';
 
 try {
   await main();
@@ -40,6 +42,7 @@ async function main(): Promise<void> {
       out: { type: 'string' },
       kind: { type: 'string', default: 'equity' },
       execution: { type: 'string' },
+      sweep: { type: 'string', multiple: true, default: [] },
     },
   });
   const { definition: file, bars: folder, out, kind } = values;
@@ -51,9 +54,17 @@ async function main(): Promise<void> {
     const [symbol] = definition.universe;
     const { series, instrument } = readSeries(folder, symbol!, kind);
     const execution = readExecution(values.execution);
+    if (values.sweep.length > 0) {
+      const template: unknown = JSON.parse(readFileSync(file, 'utf8'));
+      const sets = await sweepFiles({ template, series, instrument, execution, parameters: values.sweep });
+      writeFileSync(out, `${JSON.stringify(sets, null, 2)}\n`);
+      console.log(`${definition.name}: ${sets.length} sets → ${out}`);
+      return;
+    }
     research({ definition, series: new Map([[series.symbol, series]]), instrument, execution }, out);
     return;
   }
+  if (values.sweep.length > 0) throw new Error('--sweep needs --execution');
   const read = symbolsOfResult(definition, new Map()).map((symbol) => readSeries(folder, symbol, kind));
   const series = new Map(read.map((one) => [one.series.symbol, one.series]));
   const result = publishResult({
