@@ -13,7 +13,7 @@ import { createBrokerage, type InProcessBrokerage } from '#sandbox/interactive-b
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { SATURDAY, standingPrices } from './interactive-brokers-bench.ts';
+import { SATURDAY, standingPrices } from './standing-prices.ts';
 
 let folder: string;
 let brokerage: InProcessBrokerage;

@@ -6,18 +6,18 @@ import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.t
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { type InProcessBench, openInProcessBench, type Person } from './in-process-bench.ts';
-import { SATURDAY, standingPrices } from './interactive-brokers-bench.ts';
+import { SATURDAY, type StandingPrices, standingPrices } from './standing-prices.ts';
 
 let bench: InProcessBench;
 let ada: Person;
 let session: BrokerSession;
 let at: Instant;
 let realAt: number;
-let prices: ReturnType<typeof fallingPrices>;
+let prices: StandingPrices;
 
 beforeEach(async () => {
   at = SATURDAY;
-  prices = fallingPrices();
+  prices = standingPrices();
   realAt = Date.parse('2026-02-01T00:00:00Z');
   bench = await openInProcessBench({ prices, now: () => at, realNow: () => realAt });
   ada = await bench.person('ada');
@@ -376,24 +376,6 @@ describe('the script', () => {
     expect(foreign.statusCode).toBe(403);
   });
 });
-
-/** The bench's prices, until they are told to fall. */
-function fallingPrices() {
-  const standing = standingPrices();
-  let factor = 1;
-  return {
-    ...standing,
-    fallTo(share: number) {
-      factor = share;
-    },
-    quote(...asked: Parameters<typeof standing.quote>) {
-      const quote = standing.quote(...asked);
-      if (!quote) return null;
-      const { last, bid, ask } = quote;
-      return { ...quote, last: last * factor, bid: bid * factor, ask: ask * factor };
-    },
-  };
-}
 
 function ok<Value>(answer: BrokerAnswer<Value>): Value {
   if (answer.outcome === 'failed') throw new Error(`${answer.code}: ${answer.reason}`);

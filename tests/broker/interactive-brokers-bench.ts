@@ -6,20 +6,17 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
-import type { ExamBench, OrderPrice } from '#adapters/broker/exam.ts';
+import type { Capability, ExamBench, OrderPrice } from '#adapters/broker/exam/exam-case.ts';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
-import type { Instrument } from '#engine/market/instrument.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
 import type { FaultPlan } from '#sandbox/interactive-brokers/faults/fault-plan.ts';
-import type { PriceSource } from '#sandbox/market/price-source.ts';
+import { FAULT_SCRIPT } from '#sandbox/interactive-brokers/faults/fault-script.ts';
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
-import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.ts';
+import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
-
-/** A Saturday, 12:00 UTC: no stock exchange is open. */
-export const SATURDAY = parseInstant('2026-01-10T12:00:00Z');
+import { INSTRUMENTS, SATURDAY, standingPrices } from './standing-prices.ts';
 
 export type Bench = ExamBench & {
   readonly baseUrl: string;
@@ -41,18 +38,24 @@ export type Bench = ExamBench & {
 export async function openBench(): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-'));
   const consumer = prepareConsumer(folder);
-  const faults: { lose: boolean; garble: { text: string; status: number } | null } = {
+  const faults: { lose: boolean; isSilent: boolean; garble: { text: string; status: number } | null } = {
     lose: false,
+    isSilent: false,
     garble: null,
   };
+  const prices = standingPrices();
   let at = SATURDAY;
   let people = 0;
   const app = Fastify();
   const brokerage = mountBrokerage(app, {
     file: join(folder, 'brokerage.sqlite'),
     consumer,
-    prices: standingPrices(),
+    prices,
     now: () => at,
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (faults.isSilent) request.raw.socket.destroy();
+    done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!/\/iserver\/account\/([^/]+\/)?(orders|trades)/.test(request.url)) return done(null, payload);
@@ -123,6 +126,19 @@ export async function openBench(): Promise<Bench> {
     passClose() {
       at = instant((sessionAt('us-equity', at)?.closesAt ?? at) + MINUTE_MS);
     },
+    passMinutes(minutes) {
+      at = instant(at + minutes * MINUTE_MS);
+    },
+    fallTo: prices.fallTo,
+    fillPartly(isOn) {
+      const halves = { on: 'fill', fault: { kind: 'partial_fill', share: 0.5 } };
+      brokerage.faults.set(FAULT_SCRIPT.parse({ rules: isOn ? [halves] : [] }), at);
+    },
+    goSilent(isOn) {
+      faults.isSilent = isOn;
+    },
+    takeElsewhere: () => brokerage.sessions.holdElsewhere(`person-${people}`),
+    capabilities: new Set<Capability>(['commission', 'stops', 'sessions', 'stream', 'prices', 'resets']),
     loseNextAnswer() {
       faults.lose = true;
     },
@@ -168,54 +184,3 @@ const LIMIT: Record<Side, Record<OrderPrice, number>> = {
   buy: { marketable: 103, far: 50, beyond_means: 103 },
   sell: { marketable: 97, far: 150, beyond_means: 97 },
 };
-
-/** Each trading day opens a dollar above the last, and moves half a dollar up within the day. */
-export function standingPrices(): PriceSource {
-  const monday = parseInstant('2026-01-12T00:00:00Z');
-  return {
-    instruments: INSTRUMENTS,
-    dailyBars: () => [],
-    quote(symbol, at) {
-      const instrument = INSTRUMENTS.find((known) => known.symbol === symbol);
-      if (!instrument) return null;
-      const current = sessionAt(instrument.calendar, at);
-      const day = Math.max(0, Math.floor((at - monday) / 86_400_000));
-      const base = BASE_PRICE[symbol] ?? 0;
-      const last = base * (1 + day / 100 + (current && at > current.opensAt ? 0.005 : 0));
-      return { symbol, at, last, bid: last * 0.9999, ask: last * 1.0001, open: current !== null };
-    },
-  };
-}
-
-const BASE_PRICE: Record<string, number> = { SPY: 100, EURUSD: 1.1, USDJPY: 150, BTCUSD: 40_000 };
-
-function instrumentOf(symbol: string, fields: Partial<Instrument>): Instrument {
-  return {
-    symbol: symbol as Symbol,
-    kind: 'equity',
-    name: `The ${symbol}`,
-    currency: 'USD',
-    unitCurrency: null,
-    multiplier: 1,
-    quantityStep: toQuantity(1),
-    priceDecimals: 2,
-    calendar: 'us-equity',
-    settlement: 'cash',
-    expiry: null,
-    ...fields,
-  };
-}
-
-const FOREX = { kind: 'forex', calendar: 'forex', settlement: 'margin' } as const;
-
-export const INSTRUMENTS: readonly Instrument[] = [
-  instrumentOf('SPY', {}),
-  instrumentOf('EURUSD', { ...FOREX, unitCurrency: 'EUR', priceDecimals: 5 }),
-  instrumentOf('USDJPY', { ...FOREX, unitCurrency: 'USD', currency: 'JPY', priceDecimals: 3 }),
-  instrumentOf('BTCUSD', {
-    kind: 'crypto',
-    calendar: 'crypto',
-    unitCurrency: 'BTC',
-    quantityStep: toQuantity(0.0001),
-  }),
-];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BROKER_EXAM, CALLBACK } from '#adapters/broker/exam.ts';
+import { CALLBACK } from '#adapters/broker/exam/steps.ts';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
@@ -12,10 +12,6 @@ beforeEach(async () => {
   bench = await openBench();
 });
 afterEach(() => bench.close());
-
-describe('Interactive Brokers sits the broker exam against its sandbox', () => {
-  for (const { number, claim, sit } of BROKER_EXAM) it(`${number} ${claim}`, () => sit(bench));
-});
 
 describe('the sandbox brokerage, seen through the adapter', () => {
   let session: BrokerSession;

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
-import { CALLBACK } from '#adapters/broker/exam.ts';
+import { CALLBACK } from '#adapters/broker/exam/steps.ts';
 import { TRADING_COSTS } from '#engine/market/costs.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { Instrument } from '#engine/market/instrument.ts';

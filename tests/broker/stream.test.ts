@@ -1,6 +1,6 @@
 // The websocket of both sides: what the adapter is told early, and that what it is not told is found by asking.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CALLBACK } from '#adapters/broker/exam.ts';
+import { CALLBACK } from '#adapters/broker/exam/steps.ts';
 import type { BrokerAnswer, BrokerNews, BrokerSession } from '#ports/broker.ts';
 import { FAULT_SCRIPT } from '#sandbox/interactive-brokers/faults/fault-script.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';

@@ -2,11 +2,11 @@
 // session's token is what every request bears.
 import { createPrivateKey, createSign, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer } from '#ports/broker.ts';
-import { asNumber, asText, fieldsOf } from './answer-fields.ts';
+import { asNumber, asText, fieldsOf, reading } from '../answer-fields.ts';
+import { bodyOf, exchange, failed } from '../exchange.ts';
+import { failureOf } from './failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit } from './authorizer.ts';
-import { bodyOf, reading } from './brokerage.ts';
 import type { AdviserConfig } from './config.ts';
-import { exchange, failed, failureOf } from './transport.ts';
 
 /** Throws when the key is no key: that is for the operator, at the start. */
 export function adviserAuthorizer(config: AdviserConfig): Authorizer {
@@ -23,7 +23,7 @@ async function openSession(config: AdviserConfig, key: KeyObject): Promise<Broke
   if (token.outcome === 'failed') return token;
   const session = await askForToken(config, {
     url: config.sessionUrl,
-    authorization: `Bearer ${token.value.token}`,
+    headers: { authorization: `Bearer ${token.value.token}` },
     raw: { type: 'application/jwt', body: sessionRequest(config, key, now) },
   });
   if (session.outcome === 'failed') return session;
@@ -43,7 +43,7 @@ async function askForToken(
   config: AdviserConfig,
   ask: {
     readonly url: string;
-    readonly authorization?: string;
+    readonly headers?: Readonly<Record<string, string>>;
     readonly raw: { readonly type: string; readonly body: string };
   },
 ): Promise<BrokerAnswer<{ readonly token: string; readonly lifeMs: number }>> {

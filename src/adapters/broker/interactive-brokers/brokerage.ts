@@ -1,10 +1,11 @@
 // The inner session that trading needs, on top of the signed connection: started, watched, and started again.
 import type { BrokerAnswer, BrokerFailure, SessionState } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
-import { asText, fieldsOf, Unreadable } from './answer-fields.ts';
+import { asText, fieldsOf, reading, Unreadable } from '../answer-fields.ts';
+import { bodyOf, type Exchange, failed } from '../exchange.ts';
+import type { Priority } from '../pacer.ts';
+import { failureOf } from './failure-of.ts';
 import { type Ask, type Connection, wait } from './connection.ts';
-import type { Priority } from './pacer.ts';
-import { type Exchange, failed, failureOf } from './transport.ts';
 
 type Standing = Pick<SessionState, 'status' | 'detail'>;
 
@@ -206,21 +207,6 @@ function readStanding(body: unknown): string {
   if (standing.authenticated === true && standing.connected === true && standing.established !== false)
     return 'ready';
   return asText(standing.fail) ?? asText(standing.message) ?? 'the trading session is not established yet';
-}
-
-export function bodyOf(result: Exchange): unknown {
-  return result.kind === 'answered' ? result.body : undefined;
-}
-
-/** Runs a parser and turns what it cannot read into a failure. */
-export function reading<Value>(parse: () => Value): BrokerAnswer<Value> {
-  try {
-    return { outcome: 'ok', value: parse() };
-  } catch (error) {
-    if (error instanceof Unreadable || error instanceof RangeError)
-      return failed('unreadable', `the broker's answer cannot be read: ${error.message}`);
-    throw error;
-  }
 }
 
 const COMPETING = 'the same user name is signed in elsewhere at the broker';

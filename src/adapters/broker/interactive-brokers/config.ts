@@ -1,5 +1,6 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import type { Pacing } from '../pacer.ts';
 
 /** What the adapter is told in either tenancy; it reads neither environment nor files. */
 export type CommonConfig = {
@@ -46,15 +47,6 @@ export type AdviserConfig = CommonConfig & {
   readonly credential: string;
   /** The address that our requests come from: the session is bound to it. */
   readonly ip: string;
-};
-
-/** How fast one signed-in user may ask. */
-export type Pacing = {
-  readonly requestsPerSecond: number;
-  /** Least time between two calls whose path starts with the key, in milliseconds. */
-  readonly spacingMs: { readonly [pathPrefix: string]: number };
-  /** How long nothing is sent after the vendor answered 429. */
-  readonly penaltyMs: number;
 };
 
 /** The vendor's published limits; where its pages disagree (10 or 50 a second) the lower one. */

@@ -1,9 +1,9 @@
 // One authorised connection: paces, authorises and sends, and keeps the vendor's penalties.
 import type { BrokerAnswer } from '#ports/broker.ts';
+import { type Exchange, exchange, urlOf } from '../exchange.ts';
+import { createPacer, type PenaltyBox, type Priority } from '../pacer.ts';
 import type { Authorizer, Permit } from './authorizer.ts';
 import { type CommonConfig, PUBLISHED_PACING } from './config.ts';
-import { createPacer, type PenaltyBox, type Priority } from './pacer.ts';
-import { type Exchange, exchange, urlOf } from './transport.ts';
 
 export type Ask = {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -11,6 +11,8 @@ export type Ask = {
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly priority: Priority;
+  /** Asked as the last thing before the request leaves; see the port's submitOrder. */
+  readonly mayLeave?: () => boolean;
 };
 
 export type Connection = {
@@ -35,12 +37,14 @@ export function openConnection(config: CommonConfig, authorizer: Authorizer, box
     if (permit.outcome === 'failed') return { kind: 'not_sent', code: permit.code, reason: permit.reason };
     if (!(await pacer.admit(ask.path, ask.priority)))
       return { kind: 'not_sent', code: 'rate_limited', reason: 'our own pacing budget is used up' };
+    if (ask.mayLeave?.() === false)
+      return { kind: 'not_sent', code: 'refused', reason: 'it was held back at the last moment' };
     const { method, query, json } = ask;
     const url = `${config.baseUrl}${ask.path}`;
     const result = await exchange({
       method,
       url: urlOf(url, query),
-      authorization: permit.value.header({ method, url, query }),
+      headers: { authorization: permit.value.header({ method, url, query }) },
       json,
       timeoutMs: config.timeoutMs,
       fetch: config.fetch,

@@ -3,12 +3,11 @@ import { type OptionContract, parseOption } from '#engine/market/option-contract
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { asNumber, asText, type Fields, fieldsOf, rowsOf } from './answer-fields.ts';
-import { reading } from './brokerage.ts';
+import { asNumber, asText, type Fields, fieldsOf, reading, rowsOf } from '../answer-fields.ts';
+import { failed } from '../exchange.ts';
+import type { Priority } from '../pacer.ts';
 import type { Ask } from './connection.ts';
 import type { VendorInstrument } from './parse-orders.ts';
-import type { Priority } from './pacer.ts';
-import { failed } from './transport.ts';
 
 export type Contract = {
   readonly conid: number;

@@ -8,18 +8,19 @@ import type {
   BrokerSession,
   PendingAuthorization,
 } from '#ports/broker.ts';
+import { bodyOf, failed } from '../exchange.ts';
+import type { PenaltyBox } from '../pacer.ts';
+import { createBrokerage } from './brokerage.ts';
+import { failureOf } from './failure-of.ts';
 import { adviserAuthorizer } from './adviser-authorizer.ts';
 import type { Authorizer } from './authorizer.ts';
-import { bodyOf, createBrokerage } from './brokerage.ts';
 import type { AdviserConfig, CommonConfig, PersonConfig } from './config.ts';
 import { openConnection } from './connection.ts';
 import { type ContractBook, createContractBook } from './contracts.ts';
 import { liveSessionAuthorizer, readKeys, sendSigned } from './live-session-authorizer.ts';
-import type { PenaltyBox } from './pacer.ts';
 import { createPortfolio } from './portfolio.ts';
 import { resetAt } from './reset-windows.ts';
 import { createSession, EXECUTION_HISTORY_DAYS } from './session.ts';
-import { failed, failureOf } from './transport.ts';
 
 /** Throws when a key of the configuration is no key: that is for the operator, at the start. */
 export function interactiveBrokers(config: PersonConfig): Broker {

@@ -1,12 +1,13 @@
 // The authorisation of one person by OAuth 1.0a: a live session token agreed on once a day signs every request.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
+import { type Exchange, exchange, failed, urlOf } from '../exchange.ts';
+import { failureOf } from './failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit } from './authorizer.ts';
 import type { PersonConfig } from './config.ts';
 import { wait } from './connection.ts';
 import { decryptAccessTokenSecret, finishKeyExchange, startKeyExchange } from './live-session-token.ts';
 import { authorizationHeader, freshStamp, type SigningKey } from './oauth-signature.ts';
-import { type Exchange, exchange, failed, failureOf, urlOf } from './transport.ts';
 
 export type Keys = { readonly signature: KeyObject; readonly encryption: KeyObject };
 
@@ -36,10 +37,12 @@ export function sendSigned(
   return exchange({
     method: 'POST',
     url: urlOf(request.url),
-    authorization: authorizationHeader({ ...request, oauth }, key, {
-      realm: config.realm,
-      stamp: freshStamp((config.now ?? Date.now)()),
-    }),
+    headers: {
+      authorization: authorizationHeader({ ...request, oauth }, key, {
+        realm: config.realm,
+        stamp: freshStamp((config.now ?? Date.now)()),
+      }),
+    },
     timeoutMs: config.timeoutMs,
     fetch: config.fetch,
   });

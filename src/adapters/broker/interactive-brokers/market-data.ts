@@ -15,11 +15,12 @@ import {
   type Fields,
   fieldsOf,
   numberOf,
+  reading,
   rowsOf,
   textOf,
   Unreadable,
-} from './answer-fields.ts';
-import { type Brokerage, reading } from './brokerage.ts';
+} from '../answer-fields.ts';
+import type { Brokerage } from './brokerage.ts';
 import { wait } from './connection.ts';
 import type { ContractBook } from './contracts.ts';
 import type { Stream } from './stream.ts';

@@ -2,7 +2,7 @@
 // BROKER_MUTATIONS sets another number.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reading } from './brokerage.ts';
+import { reading } from '../answer-fields.ts';
 import { parseBars, parseQuote, parseSearch } from './market-data.ts';
 import { parseOrders, parseTrades } from './parse-orders.ts';
 import { parseAccounts, parseLedger, parsePositions } from './parse-portfolio.ts';

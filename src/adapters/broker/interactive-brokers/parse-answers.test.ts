@@ -3,7 +3,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { type IsoDate, parseInstant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { Unreadable } from './answer-fields.ts';
+import { Unreadable } from '../answer-fields.ts';
 import { pickCoin, pickFuture, pickOption, pickPair, pickStock } from './contracts.ts';
 import { parseOrders, parseTrades } from './parse-orders.ts';
 import { parseLedger, parsePositions } from './parse-portfolio.ts';

@@ -14,7 +14,7 @@ import {
   rowsOf,
   textOf,
   Unreadable,
-} from './answer-fields.ts';
+} from '../answer-fields.ts';
 
 /** How the vendor names an instrument in a row. */
 export type VendorInstrument = { readonly conid: string; readonly name: string; readonly secType: string };

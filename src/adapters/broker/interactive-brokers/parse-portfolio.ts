@@ -3,7 +3,7 @@ import type { BrokerAccount, BrokerCash } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
-import { asNumber, asText, fieldsOf, numberOf, rowsOf, textOf, Unreadable } from './answer-fields.ts';
+import { asNumber, asText, fieldsOf, numberOf, rowsOf, textOf, Unreadable } from '../answer-fields.ts';
 import type { VendorInstrument } from './parse-orders.ts';
 
 export function parseAccounts(body: unknown): readonly BrokerAccount[] {

@@ -1,6 +1,7 @@
 // The four shapes in which the vendor answers an order or a reply, all with status 200, and the refusals around them.
-import { asText, type Fields } from './answer-fields.ts';
-import { errorText, type Exchange } from './transport.ts';
+import { asText, type Fields } from '../answer-fields.ts';
+import type { Exchange } from '../exchange.ts';
+import { errorText } from './failure-of.ts';
 
 export type SubmitAnswer =
   | { readonly shape: 'accepted'; readonly brokerOrderId: string }

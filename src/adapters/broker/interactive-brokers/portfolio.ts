@@ -1,10 +1,11 @@
 // The read-only half: accounts, positions and cash need no trading session, so they are known even when trading is not possible.
 import type { BrokerAccount, BrokerAnswer } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
-import { bodyOf, reading } from './brokerage.ts';
+import { reading } from '../answer-fields.ts';
+import { bodyOf, failed } from '../exchange.ts';
+import { failureOf } from './failure-of.ts';
 import type { Connection } from './connection.ts';
 import { parseAccounts, parsePositions, type PositionRow } from './parse-portfolio.ts';
-import { failed, failureOf } from './transport.ts';
 
 export type Portfolio = {
   accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>>;

@@ -11,7 +11,10 @@ import type {
 } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
-import { bodyOf, type Brokerage, reading } from './brokerage.ts';
+import { reading } from '../answer-fields.ts';
+import { bodyOf } from '../exchange.ts';
+import type { Brokerage } from './brokerage.ts';
+import { errorText, failureOf } from './failure-of.ts';
 import type { Connection } from './connection.ts';
 import type { ContractBook } from './contracts.ts';
 import { parseOrders, parseTrades, type VendorInstrument } from './parse-orders.ts';
@@ -20,7 +23,6 @@ import { createMarketData } from './market-data.ts';
 import { createPortfolio } from './portfolio.ts';
 import { createStream } from './stream.ts';
 import { type SubmitTools, submitOrder } from './submit-order.ts';
-import { errorText, failureOf } from './transport.ts';
 
 /** The vendor keeps trades of seven days, the current one included. */
 export const EXECUTION_HISTORY_DAYS = 7;
@@ -79,8 +81,8 @@ export function createSession(tools: SessionTools): BrokerSession {
       const answer = await portfolio.ask(`/portfolio/${accountId}/ledger`);
       return answer.outcome === 'failed' ? answer : reading(() => parseLedger(answer.value));
     },
-    submitOrder(accountId, order): Promise<SubmitResult> {
-      return inTurn(accountId, () => submitOrder(tools, accountId, order));
+    submitOrder(accountId, order, mayLeave): Promise<SubmitResult> {
+      return inTurn(accountId, () => submitOrder({ ...tools, mayLeave }, accountId, order));
     },
     submitStop(accountId, order, stopPrice): Promise<SubmitResult> {
       return inTurn(accountId, () => submitOrder(tools, accountId, order, stopPrice));

@@ -2,9 +2,9 @@
 import { WebSocket } from 'ws';
 import type { BrokerAnswer, BrokerExecution, BrokerNews } from '#ports/broker.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
-import { asText, type Fields, fieldsOf, rowsOf } from './answer-fields.ts';
+import { asText, type Fields, fieldsOf, reading, rowsOf } from '../answer-fields.ts';
+import type { Brokerage } from './brokerage.ts';
 import type { Permit } from './authorizer.ts';
-import { type Brokerage, reading } from './brokerage.ts';
 import { parseQuote, QUOTE_FIELDS } from './market-data.ts';
 
 export type StreamTools = {

@@ -5,10 +5,10 @@ import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { SubmitResult } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { fromQuantity } from '#units/quantity.ts';
+import type { Priority } from '../pacer.ts';
 import type { Brokerage } from './brokerage.ts';
 import type { Connection } from './connection.ts';
 import type { Contract, ContractBook } from './contracts.ts';
-import type { Priority } from './pacer.ts';
 import { parseSubmitAnswer } from './parse-submit-answer.ts';
 import { mayConfirm, REPLIES_MAX } from './reply-policy.ts';
 
@@ -17,6 +17,8 @@ export type SubmitTools = {
   readonly brokerage: Brokerage;
   readonly contracts: ContractBook;
   readonly findInstrument: (symbol: ApprovedOrder['symbol']) => Instrument | null;
+  /** Of one order: whether it may still leave. */
+  readonly mayLeave?: (() => boolean) | undefined;
 };
 
 export async function submitOrder(
@@ -38,6 +40,7 @@ export async function submitOrder(
     path: `/iserver/account/${accountId}/orders`,
     json: { orders: [{ acctId: accountId, ...ticket({ order, instrument, stopPrice }, contract.value) }] },
     priority,
+    ...(tools.mayLeave && { mayLeave: tools.mayLeave }),
   });
   if (result.kind === 'not_sent') return notSent(result.code, result.reason);
   if (result.kind === 'lost') return unknown(result.reason);

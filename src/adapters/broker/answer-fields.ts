@@ -1,5 +1,7 @@
-// Reading the vendor's JSON, in which one number may come as 1300, "1300" or "1,300". What cannot be read is thrown
+// Reading a vendor's JSON, in which one number may come as 1300, "1300" or "1,300". What cannot be read is thrown
 // as Unreadable and becomes a failure at the adapter's edge: a list with one unreadable row is not a list.
+import type { BrokerAnswer } from '#ports/broker.ts';
+import { failed } from './exchange.ts';
 
 export class Unreadable extends Error {}
 
@@ -44,4 +46,15 @@ export function textOf(fields: Fields, ...names: readonly string[]): string {
 export function asText(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+}
+
+/** Runs a parser and turns what it cannot read into a failure. */
+export function reading<Value>(parse: () => Value): BrokerAnswer<Value> {
+  try {
+    return { outcome: 'ok', value: parse() };
+  } catch (error) {
+    if (error instanceof Unreadable || error instanceof RangeError)
+      return failed('unreadable', `the broker's answer cannot be read: ${error.message}`);
+    throw error;
+  }
 }

@@ -1,5 +1,13 @@
 // One signed-in user's share of the vendor's limits: a token bucket with a short queue, the urgent first.
-import type { Pacing } from './config.ts';
+
+/** How fast one signed-in user may ask. */
+export type Pacing = {
+  readonly requestsPerSecond: number;
+  /** Least time between two calls whose path starts with the key, in milliseconds. */
+  readonly spacingMs: { readonly [pathPrefix: string]: number };
+  /** How long nothing is sent after the vendor answered 429. */
+  readonly penaltyMs: number;
+};
 
 /** Most urgent first: taking risk off goes before looking, looking before taking risk on. */
 export const PRIORITIES = ['cancel', 'liquidate', 'reconcile', 'open'] as const;

@@ -12,7 +12,7 @@ export type Exchange =
 export type Outgoing = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
-  readonly authorization?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   /** A body that is no JSON, with its type. */
   readonly raw?: { readonly type: string; readonly body: string };
@@ -22,11 +22,11 @@ export type Outgoing = {
 
 export async function exchange(outgoing: Outgoing): Promise<Exchange> {
   const headers: Record<string, string> = {
-    ...(outgoing.authorization === undefined ? {} : { authorization: outgoing.authorization }),
+    ...outgoing.headers,
     accept: 'application/json',
     'user-agent': 'bellwether',
   };
-  // The vendor refuses a POST without a body (411).
+  // Interactive Brokers refuses a POST without a body (411).
   const body =
     outgoing.method === 'POST' ? (outgoing.raw?.body ?? JSON.stringify(outgoing.json ?? {})) : undefined;
   if (body !== undefined) headers['content-type'] = outgoing.raw?.type ?? 'application/json';
@@ -48,29 +48,8 @@ export async function exchange(outgoing: Outgoing): Promise<Exchange> {
   }
 }
 
-/** The failure that a query's exchange stands for, or null when it was answered with success. */
-export function failureOf(result: Exchange): BrokerFailure | null {
-  if (result.kind === 'not_sent') return failed(result.code, result.reason);
-  if (result.kind === 'lost') return failed('unreachable', `no answer from the broker: ${result.reason}`);
-  const { status } = result;
-  const said = errorText(result) ?? `HTTP ${status}`;
-  if (status === 429) return failed('rate_limited', 'the broker asks us to slow down');
-  if (status === 401 || status === 403 || status === 410) return failed('unauthorized', said);
-  if (/no bridge/i.test(said)) return failed('no_session', said);
-  if (status >= 500) return failed('unreachable', said);
-  if (status >= 400) return failed('refused', said);
-  if (result.body === undefined)
-    return failed('unreadable', 'the broker answered with something that is not JSON');
-  return null;
-}
-
-/** The text of any of the vendor's error envelopes, which it also sends with status 200. */
-export function errorText(result: Extract<Exchange, { kind: 'answered' }>): string | null {
-  const body = result.body;
-  if (typeof body !== 'object' || body === null) return null;
-  const { error, detail, title } = body as { error?: unknown; detail?: unknown; title?: unknown };
-  for (const text of [error, detail, title]) if (typeof text === 'string' && text !== '') return text;
-  return null;
+export function bodyOf(result: Exchange): unknown {
+  return result.kind === 'answered' ? result.body : undefined;
 }
 
 export function urlOf(url: string, query: Readonly<Record<string, string>> = {}): string {

@@ -1,0 +1,23 @@
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { Pacing } from '../pacer.ts';
+
+/** Everything that the adapter is told; it reads neither environment nor files. */
+export type AlpacaConfig = {
+  /** The trading API: https://paper-api.alpaca.markets or https://api.alpaca.markets, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The page where a person gives permission, https://app.alpaca.markets/oauth/authorize. */
+  readonly authorizeUrl: string;
+  /** Where a permission becomes a token, https://api.alpaca.markets/oauth/token. */
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly findInstrument: (symbol: Symbol) => Instrument | null;
+  readonly timeoutMs?: number;
+  readonly pacing?: Pacing;
+  readonly now?: () => number;
+  readonly fetch?: typeof globalThis.fetch;
+};
+
+/** 200 requests a minute and account. */
+export const PUBLISHED_PACING: Pacing = { requestsPerSecond: 200 / 60, spacingMs: {}, penaltyMs: 60_000 };

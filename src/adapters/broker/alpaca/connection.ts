@@ -1,0 +1,114 @@
+// One person's connection: a bearer token from their permission, or an API key with its secret.
+import type { BrokerAnswer, BrokerCredentials, BrokerFailure, SessionState } from '#ports/broker.ts';
+import { asText } from '../answer-fields.ts';
+import { bodyOf, type Exchange, exchange, failed, urlOf } from '../exchange.ts';
+import { createPacer, type PenaltyBox, type Priority } from '../pacer.ts';
+import { type AlpacaConfig, PUBLISHED_PACING } from './config.ts';
+
+export type Ask = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly priority: Priority;
+  /** Asked as the last thing before the request leaves; see the port's submitOrder. */
+  readonly mayLeave?: (() => boolean) | undefined;
+};
+
+export type Connection = {
+  /** Sends once. */
+  send(ask: Ask): Promise<Exchange>;
+  /** Asks, and once more where the first got no answer: nothing changes by it. */
+  query(ask: Omit<Ask, 'method' | 'json'>): Promise<BrokerAnswer<unknown>>;
+  readonly state: SessionState;
+  close(): void;
+};
+
+export function openConnection(config: AlpacaConfig, credentials: BrokerCredentials): Connection {
+  const now = config.now ?? Date.now;
+  const pacing = config.pacing ?? PUBLISHED_PACING;
+  const box: PenaltyBox = { until: 0 };
+  const pacer = createPacer(pacing, box, now);
+  const headers = headersOf(credentials);
+  let state: SessionState = { status: 'connected', detail: '', answeredAt: null };
+
+  const note = (result: Exchange) => {
+    if (state.status === 'closed') return;
+    const { answeredAt } = state;
+    if (result.kind === 'lost' || (result.kind === 'not_sent' && result.code === 'unreachable'))
+      state = { status: 'lost', detail: result.reason, answeredAt };
+    if (result.kind !== 'answered') return;
+    const failure = failureOf(result);
+    const at = result.status < 500 ? (now() as NonNullable<SessionState['answeredAt']>) : answeredAt;
+    if (failure?.code === 'unauthorized')
+      state = { status: 'signed_out', detail: failure.reason, answeredAt: at };
+    else if (result.status >= 500)
+      state = { status: 'degraded', detail: failure?.reason ?? '', answeredAt: at };
+    else state = { status: 'connected', detail: '', answeredAt: at };
+  };
+
+  const send = async (ask: Ask): Promise<Exchange> => {
+    if (state.status === 'closed')
+      return { kind: 'not_sent', code: 'no_session', reason: 'the session was closed' };
+    if (!(await pacer.admit(ask.path, ask.priority)))
+      return { kind: 'not_sent', code: 'rate_limited', reason: 'our own pacing budget is used up' };
+    if (ask.mayLeave?.() === false)
+      return { kind: 'not_sent', code: 'refused', reason: 'it was held back at the last moment' };
+    const { method, path, query, json } = ask;
+    const { timeoutMs, fetch } = config;
+    const url = urlOf(`${config.baseUrl}${path}`, query);
+    const result = await exchange({ method, url, headers, json, timeoutMs, fetch });
+    if (result.kind === 'answered' && result.status === 429) box.until = now() + pacing.penaltyMs;
+    note(result);
+    return result;
+  };
+
+  return {
+    send,
+    async query(ask) {
+      const first = await send({ ...ask, method: 'GET' });
+      const result = first.kind === 'lost' ? await send({ ...ask, method: 'GET' }) : first;
+      return failureOf(result) ?? { outcome: 'ok', value: bodyOf(result) };
+    },
+    get state() {
+      return state;
+    },
+    close() {
+      state = { ...state, status: 'closed', detail: '' };
+    },
+  };
+}
+
+function headersOf({ accessToken, keyId, secretKey }: BrokerCredentials): Record<string, string> {
+  if (accessToken !== undefined) return { authorization: `Bearer ${String(accessToken)}` };
+  return { 'apca-api-key-id': String(keyId), 'apca-api-secret-key': String(secretKey) };
+}
+
+/** The failure that an exchange stands for, or null when it was answered with success. */
+export function failureOf(result: Exchange): BrokerFailure | null {
+  if (result.kind === 'not_sent') return failed(result.code, result.reason);
+  if (result.kind === 'lost') return failed('unreachable', `no answer from the broker: ${result.reason}`);
+  const { status } = result;
+  const said = messageOf(result) ?? `HTTP ${status}`;
+  if (status === 429) return failed('rate_limited', 'the broker asks us to slow down');
+  // 403 is also said of orders that the account cannot carry; those bear a code of their own.
+  if (status === 401 || (status === 403 && codeOf(result) !== FORBIDDEN_ORDER))
+    return failed('unauthorized', said);
+  if (status >= 500) return failed('unreachable', said);
+  if (status >= 400) return failed('refused', said);
+  if (result.body === undefined && result.text !== '')
+    return failed('unreadable', 'the broker answered with something that is not JSON');
+  return null;
+}
+
+export function messageOf(result: Extract<Exchange, { kind: 'answered' }>): string | null {
+  const { body } = result;
+  return typeof body === 'object' && body !== null && 'message' in body ? asText(body.message) : null;
+}
+
+function codeOf({ body }: Extract<Exchange, { kind: 'answered' }>): unknown {
+  return typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
+}
+
+/** Insufficient buying power, or a quantity that is not there to sell. */
+const FORBIDDEN_ORDER = 40_310_000;

@@ -1,0 +1,166 @@
+// The vendor's accounts, positions, orders and fills. Numbers come as text.
+import type {
+  BrokerAccount,
+  BrokerCash,
+  BrokerExecution,
+  BrokerOrder,
+  BrokerOrderStatus,
+  BrokerPosition,
+} from '#ports/broker.ts';
+import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import { type Instant, parseInstant } from '#units/instant.ts';
+import { toMicro, ZERO_MICRO } from '#units/money.ts';
+import { quantity, toQuantity } from '#units/quantity.ts';
+import {
+  asNumber,
+  asText,
+  type Fields,
+  fieldsOf,
+  numberOf,
+  rowsOf,
+  textOf,
+  Unreadable,
+} from '../answer-fields.ts';
+
+export type Known = (symbol: string) => Symbol | null;
+
+export function parseAccount(body: unknown): BrokerAccount & BrokerCash {
+  const fields = fieldsOf(body, 'the account');
+  const accountId = textOf(fields, 'account_number') as BrokerAccountId;
+  return {
+    accountId,
+    title: accountId,
+    currency: textOf(fields, 'currency'),
+    cash: toMicro(numberOf(fields, 'cash')),
+    netLiquidation: toMicro(numberOf(fields, 'equity', 'portfolio_value')),
+  };
+}
+
+/** Practice accounts have numbers that begin with PA. */
+export function isPaper({ accountId }: BrokerAccount): boolean {
+  return accountId.startsWith('PA');
+}
+
+export function parsePositions(body: unknown, known: Known): readonly BrokerPosition[] {
+  return rowsOf(body, 'the position list').map((row) => {
+    const symbol = textOf(row, 'symbol');
+    const units = toQuantity(Math.abs(numberOf(row, 'qty')));
+    if (units === 0) throw new Unreadable('a position of nothing');
+    return {
+      symbol: known(symbol),
+      brokerInstrumentId: textOf(row, 'asset_id'),
+      description: symbol,
+      quantity: quantity(row.side === 'short' ? -units : units),
+      averagePrice: priceOf(row, 'avg_entry_price'),
+      marketPrice: asNumber(row.current_price),
+      currency: 'USD',
+    };
+  });
+}
+
+export function parseOrder(value: unknown, known: Known): BrokerOrder {
+  const row = fieldsOf(value, 'an order');
+  const ordered = toQuantity(numberOf(row, 'qty'));
+  const filled = toQuantity(numberOf(row, 'filled_qty'));
+  if (!(ordered > 0 && filled >= 0 && filled <= ordered))
+    throw new Unreadable(`${filled} filled of ${ordered}`);
+  const status = textOf(row, 'status');
+  return {
+    brokerOrderId: textOf(row, 'id'),
+    clientOrderId: asText(row.client_order_id) as ClientOrderId | null,
+    symbol: known(textOf(row, 'symbol')),
+    brokerInstrumentId: textOf(row, 'asset_id'),
+    side: sideOf(row),
+    quantity: ordered,
+    filled,
+    limitPrice: asNumber(row.limit_price),
+    stopPrice: asNumber(row.stop_price),
+    status: statusOf(status),
+    note: NOTES[status] ?? '',
+  };
+}
+
+export type FillRow = Omit<BrokerExecution, 'clientOrderId' | 'brokerInstrumentId'> & {
+  readonly name: string;
+};
+
+export function parseFills(body: unknown, known: Known): readonly FillRow[] {
+  return rowsOf(body, 'the activity list').map((row) => {
+    const units = toQuantity(numberOf(row, 'qty'));
+    if (!(units > 0)) throw new Unreadable('a fill of nothing');
+    const name = textOf(row, 'symbol');
+    return {
+      executionId: textOf(row, 'id') as ExecutionId,
+      brokerOrderId: textOf(row, 'order_id'),
+      name,
+      symbol: known(name),
+      side: sideOf(row),
+      quantity: units,
+      price: priceOf(row, 'price'),
+      // The vendor takes none; what regulators take comes as an activity of its own at the end of the day.
+      commission: ZERO_MICRO,
+      at: timeOf(row),
+    };
+  });
+}
+
+function timeOf(row: Fields): Instant {
+  const at = parseInstant(textOf(row, 'transaction_time'));
+  if (at < TIME_MIN || at > TIME_MAX) throw new Unreadable(`a fill at the instant ${at}`);
+  return at;
+}
+
+function priceOf(row: Fields, name: string): number {
+  const price = numberOf(row, name);
+  if (!(price > 0 && price < PRICE_MAX)) throw new Unreadable(`a price of ${price}`);
+  return price;
+}
+
+function sideOf(row: Fields): BrokerOrder['side'] {
+  switch (row.side) {
+    case 'buy':
+      return 'buy';
+    case 'sell':
+    case 'sell_short':
+      return 'sell';
+    default:
+      throw new Unreadable(`unknown side '${String(row.side)}'`);
+  }
+}
+
+function statusOf(status: string): BrokerOrderStatus {
+  const ours = STATUSES[status];
+  if (ours === undefined) throw new Unreadable(`unknown order status '${status}'`);
+  return ours;
+}
+
+/** A replaced order lives on under another id, which nobody here asked for: a person must look. */
+const STATUSES: Readonly<Record<string, BrokerOrderStatus>> = {
+  new: 'working',
+  accepted: 'working',
+  pending_new: 'working',
+  accepted_for_bidding: 'working',
+  partially_filled: 'working',
+  done_for_day: 'working',
+  pending_cancel: 'working',
+  pending_replace: 'working',
+  stopped: 'working',
+  calculated: 'working',
+  held: 'attention',
+  suspended: 'attention',
+  replaced: 'attention',
+  filled: 'filled',
+  canceled: 'cancelled',
+  expired: 'expired',
+  rejected: 'rejected',
+};
+
+const NOTES: Readonly<Record<string, string>> = {
+  held: 'The broker holds it.',
+  suspended: 'The broker has suspended it.',
+  replaced: 'It was replaced by another order.',
+};
+
+const PRICE_MAX = 1e9;
+const TIME_MIN = Date.UTC(2000, 0, 1);
+const TIME_MAX = Date.UTC(2100, 0, 1);

@@ -1,0 +1,74 @@
+// One order from ticket to fate.
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { ApprovedOrder } from '#engine/order/order.ts';
+import type { SubmitResult } from '#ports/broker.ts';
+import { quantityText } from '#units/quantity.ts';
+import { asText } from '../answer-fields.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Priority } from '../pacer.ts';
+import { type Connection, failureOf, messageOf } from './connection.ts';
+
+export async function submitOrder(
+  connection: Connection,
+  order: ApprovedOrder,
+  {
+    instrument,
+    stopPrice = null,
+    mayLeave,
+  }: {
+    readonly instrument: Instrument | null;
+    readonly stopPrice?: number | null;
+    readonly mayLeave?: (() => boolean) | undefined;
+  },
+): Promise<SubmitResult> {
+  if (!instrument)
+    return { outcome: 'not_sent', code: 'refused', reason: `${order.symbol} is not in the catalogue` };
+  // Coins know no day orders there, and nothing else is listed.
+  if (instrument.kind !== 'equity')
+    return { outcome: 'not_sent', code: 'refused', reason: `this broker trades shares, not ${order.symbol}` };
+  const priority: Priority = order.purpose === 'rebalance' ? 'open' : 'liquidate';
+  const price = (value: number) => value.toFixed(instrument.priceDecimals);
+  const result = await connection.send({
+    method: 'POST',
+    path: '/v2/orders',
+    json: {
+      symbol: order.symbol,
+      qty: quantityText(order.quantity),
+      side: order.side,
+      client_order_id: order.clientOrderId,
+      ...(stopPrice === null
+        ? { type: 'limit', limit_price: price(order.limitPrice), time_in_force: 'day' }
+        : { type: 'stop', stop_price: price(stopPrice), time_in_force: 'gtc' }),
+    },
+    priority,
+    mayLeave,
+  });
+  return conclude(result, order);
+}
+
+/** Only what clearly speaks of this order is believed. */
+export function conclude(result: Exchange, order: Pick<ApprovedOrder, 'clientOrderId'>): SubmitResult {
+  if (result.kind === 'not_sent') return { outcome: 'not_sent', code: result.code, reason: result.reason };
+  if (result.kind === 'lost') return { outcome: 'unknown', reason: result.reason };
+  const failure = failureOf(result);
+  if (failure === null) return concludeSuccess(result.body, order);
+  if (failure.code === 'unauthorized' || failure.code === 'rate_limited')
+    return { outcome: 'not_sent', code: failure.code, reason: failure.reason };
+  const said = messageOf(result);
+  if (failure.code !== 'refused' || said === null) return { outcome: 'unknown', reason: failure.reason };
+  if (/client_order_id must be unique/i.test(said))
+    return { outcome: 'unknown', reason: `the broker already has an order with this id: ${said}` };
+  return { outcome: 'rejected', reason: said };
+}
+
+function concludeSuccess(
+  body: unknown,
+  { clientOrderId }: Pick<ApprovedOrder, 'clientOrderId'>,
+): SubmitResult {
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const id = asText(fields.id);
+  if (id === null || fields.client_order_id !== clientOrderId)
+    return { outcome: 'unknown', reason: 'the broker answered with something that is no order answer' };
+  if (fields.status === 'rejected') return { outcome: 'rejected', reason: 'the broker rejected it' };
+  return { outcome: 'accepted', brokerOrderId: id };
+}

@@ -1,0 +1,107 @@
+// What becomes of orders: cancelled, filled at once, in parts, by a stop.
+import { strict as assert } from 'node:assert';
+import type { Instant } from '#units/instant.ts';
+import type { ExamCase } from './exam-case.ts';
+import { accepted, signedIn, value } from './steps.ts';
+
+export const FATE_CASES: readonly ExamCase[] = [
+  {
+    number: 'O7',
+    claim: 'a cancelled order ends unfilled; cancelling what does not exist is refused',
+    async sit(bench) {
+      const { session, accountId } = await signedIn(bench);
+      const order = bench.order({ id: 'o7', side: 'buy', price: 'marketable' });
+      const id = accepted(await session.submitOrder(accountId, order));
+      assert.equal((await session.cancelOrder(accountId, id)).outcome, 'requested');
+      bench.passOpening();
+      assert.equal(value(await session.orders(accountId))[0]?.status, 'cancelled');
+      assert.deepEqual(value(await session.executions(accountId, 0 as Instant)), []);
+      assert.equal((await session.cancelOrder(accountId, id)).outcome, 'refused');
+      assert.equal((await session.cancelOrder(accountId, '1')).outcome, 'refused');
+    },
+  },
+  {
+    number: 'O8',
+    claim: 'orders sent at the same moment all arrive, each once',
+    async sit(bench) {
+      const { session, accountId } = await signedIn(bench);
+      const ids = Array.from({ length: 8 }, (_, index) => `o8-${index}`);
+      const results = await Promise.all(
+        ids.map((id) =>
+          session.submitOrder(accountId, bench.order({ id, side: 'buy', price: 'marketable' })),
+        ),
+      );
+      assert.equal(new Set(results.map(accepted)).size, ids.length);
+      bench.passOpening();
+      const executions = value(await session.executions(accountId, 0 as Instant));
+      assert.equal(new Set(executions.map(({ clientOrderId }) => clientOrderId)).size, ids.length);
+    },
+  },
+  {
+    number: 'O9',
+    claim: 'buying and selling the same amount leaves no position, and cash less commissions and the move',
+    async sit(bench) {
+      const { session, accountId } = await signedIn(bench);
+      accepted(
+        await session.submitOrder(accountId, bench.order({ id: 'o9b', side: 'buy', price: 'marketable' })),
+      );
+      bench.passOpening();
+      accepted(
+        await session.submitOrder(accountId, bench.order({ id: 'o9s', side: 'sell', price: 'marketable' })),
+      );
+      bench.passClose();
+      bench.passOpening();
+      assert.deepEqual(value(await session.positions(accountId)), []);
+      const executions = value(await session.executions(accountId, 0 as Instant));
+      assert.deepEqual(
+        executions.map(({ side }) => side),
+        ['buy', 'sell'],
+      );
+      const cash = value(await session.cash(accountId));
+      assert.equal(cash.netLiquidation, cash.cash);
+    },
+  },
+  {
+    number: 'O10',
+    claim: 'an order that fills in parts tells each part once, and ends filled',
+    async sit(bench) {
+      const { session, accountId } = await signedIn(bench);
+      const order = bench.order({ id: 'o10', side: 'buy', price: 'marketable' });
+      accepted(await session.submitOrder(accountId, order));
+      bench.fillPartly(true);
+      bench.passOpening();
+      const [part] = value(await session.orders(accountId));
+      assert.ok(part && part.status === 'working' && part.filled > 0 && part.filled < order.quantity);
+      bench.fillPartly(false);
+      bench.passMinutes(30);
+      const executions = value(await session.executions(accountId, 0 as Instant));
+      assert.ok(executions.length >= 2);
+      assert.equal(new Set(executions.map(({ executionId }) => executionId)).size, executions.length);
+      const sum = executions.reduce((total, { quantity }) => total + quantity, 0);
+      assert.equal(sum, order.quantity);
+      assert.equal(value(await session.orders(accountId))[0]?.status, 'filled');
+    },
+  },
+  {
+    number: 'P1',
+    claim: 'a protective stop rests for days, and sells when its price trades',
+    needs: 'stops',
+    async sit(bench) {
+      const { session, accountId } = await signedIn(bench);
+      const order = bench.order({ id: 'p1', side: 'buy', price: 'marketable' });
+      accepted(await session.submitOrder(accountId, order));
+      bench.passOpening();
+      const stop = bench.order({ id: 'p1-stop', side: 'sell', price: 'marketable' });
+      assert.ok(session.submitStop);
+      accepted(await session.submitStop(accountId, stop, 100));
+      bench.passClose();
+      bench.passOpening();
+      const [resting] = value(await session.openOrders(accountId));
+      assert.equal(resting?.clientOrderId, stop.clientOrderId);
+      assert.equal(resting?.stopPrice, 100);
+      bench.fallTo(0.9);
+      bench.passMinutes(30);
+      assert.deepEqual(value(await session.positions(accountId)), []);
+    },
+  },
+];
