@@ -19,4 +19,4 @@ export async function takeResultLease(pool: pg.Pool): Promise<{ release(): void 
 }
 
 /** Any fixed number that no other lock of ours uses. */
-const LOCK_KEY = 7_211_002;
+const LOCK_KEY = 7_211_003;

@@ -44,11 +44,13 @@ export async function inChunks(
   return done;
 }
 
-/** Nobody's fault: the connection, the server or its resources. Halving would only ask it more often. */
+/** Nobody's fault: the connection, the server, its resources or its locks. Halving would only ask it more often. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return /^(08|53|57)/.test(code) || /^E[A-Z]+$/.test(code) || /connection terminated/i.test(error.message);
+  return (
+    /^(08|40|53|55|57)/.test(code) || /^E[A-Z]+$/.test(code) || /connection terminated/i.test(error.message)
+  );
 }
 
 /** Deployments in one transaction: enough that a commit costs little, few enough that locks are short. */

@@ -39,7 +39,7 @@ declare
   number bigint;
   said text;
 begin
-  perform pg_advisory_xact_lock(7211002);
+  perform pg_advisory_xact_lock(hashtextextended('audit log', 0));
   select seq, hash into head from audit_log order by seq desc limit 1;
   number := coalesce(head.seq, 0) + 1;
   sealed_at := clock_timestamp();
