@@ -27,6 +27,17 @@ export type Environment = {
     readonly signatureKeyFile: string | null;
     readonly encryptionKeyFile: string | null;
     readonly dhPrimeHex: string | null;
+    /** The stream's address, where it is not the REST base's with /ws behind it. */
+    readonly websocketUrl: string | null;
+    /** person: each client gives permission (OAuth 1.0a). adviser: one user name for all clients (OAuth 2.0). */
+    readonly tenancy: 'person' | 'adviser';
+    readonly tokenUrl: string | null;
+    readonly sessionUrl: string | null;
+    readonly clientId: string | null;
+    readonly keyId: string | null;
+    readonly privateKeyFile: string | null;
+    readonly credential: string | null;
+    readonly ip: string | null;
   };
   /** Null: mails land in the sandbox mailbox. */
   readonly mailUrl: string | null;
@@ -80,6 +91,15 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       signatureKeyFile: text('IBKR_SIGNATURE_KEY_FILE'),
       encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
       dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
+      websocketUrl: text('BROKER_WEBSOCKET_URL'),
+      tenancy: oneOf('IBKR_TENANCY', text('IBKR_TENANCY'), ['person', 'adviser'] as const, 'person'),
+      tokenUrl: text('BROKER_TOKEN_URL'),
+      sessionUrl: text('BROKER_SESSION_URL'),
+      clientId: text('IBKR_CLIENT_ID'),
+      keyId: text('IBKR_KEY_ID'),
+      privateKeyFile: text('IBKR_PRIVATE_KEY_FILE'),
+      credential: text('IBKR_CREDENTIAL'),
+      ip: text('IBKR_IP'),
     },
     mailUrl: mailAddress(text('MAIL_URL')),
     mailFrom: text('MAIL_FROM'),

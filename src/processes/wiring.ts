@@ -4,7 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
 import { PUBLISHED_PACING, UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
-import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
+import {
+  interactiveBrokers,
+  interactiveBrokersAdviser,
+} from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { sandboxMailbox } from '#adapters/mail/sandbox-mailbox/sandbox-mailbox.ts';
 import { smtp } from '#adapters/mail/smtp/smtp.ts';
@@ -128,8 +131,25 @@ function connectBroker({ broker }: Environment, instruments: readonly Instrument
   const bySymbol = new Map<Symbol, Instrument>(
     instruments.map((instrument) => [instrument.symbol, instrument]),
   );
-  return interactiveBrokers({
+  const common = {
     baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
+    websocketUrl: broker.websocketUrl ?? undefined,
+    findInstrument: (symbol: Symbol) => describedInstrument(symbol, bySymbol),
+    pacing: broker.choice === 'sandbox' ? UNHURRIED_PACING : PUBLISHED_PACING,
+  };
+  if (broker.tenancy === 'adviser')
+    return interactiveBrokersAdviser({
+      ...common,
+      tokenUrl: required('BROKER_TOKEN_URL', broker.tokenUrl),
+      sessionUrl: required('BROKER_SESSION_URL', broker.sessionUrl),
+      clientId: required('IBKR_CLIENT_ID', broker.clientId),
+      keyId: required('IBKR_KEY_ID', broker.keyId),
+      privateKeyPem: readFileSync(required('IBKR_PRIVATE_KEY_FILE', broker.privateKeyFile), 'utf8'),
+      credential: required('IBKR_CREDENTIAL', broker.credential),
+      ip: required('IBKR_IP', broker.ip),
+    });
+  return interactiveBrokers({
+    ...common,
     authorizeUrl: required('BROKER_AUTHORIZE_URL', broker.authorizeUrl),
     consumerKey: required('IBKR_CONSUMER_KEY', broker.consumerKey),
     realm: broker.realm ?? 'limited_poa',
@@ -142,8 +162,6 @@ function connectBroker({ broker }: Environment, instruments: readonly Instrument
       'utf8',
     ),
     dhPrimeHex: required('IBKR_DH_PRIME_HEX', broker.dhPrimeHex),
-    findInstrument: (symbol) => describedInstrument(symbol, bySymbol),
-    pacing: broker.choice === 'sandbox' ? UNHURRIED_PACING : PUBLISHED_PACING,
   });
 }
 
