@@ -38,8 +38,8 @@ export function Marketplace() {
         }
         lead={
           <>
-            Every record below is a backtest: what the strategy would have done, after costs, before anyone
-            ran it with money. <Hypothetical />
+            Every record below is a backtest: what the strategy would have done before anyone ran it with
+            money, after costs and, unless a line says otherwise, before the performance fee. <Hypothetical />
           </>
         }
       >

@@ -16,7 +16,8 @@ export function FeaturedStrategies() {
         id="featured"
         note={
           <>
-            Records are backtests, after costs. <Hypothetical />
+            Records are backtests, after costs and, unless a line says otherwise, before the performance fee.{' '}
+            <Hypothetical />
           </>
         }
         aside={<TextLink to="/marketplace">Search and filter</TextLink>}
