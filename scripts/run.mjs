@@ -29,6 +29,7 @@ const COMMANDS = {
   noise: 'tests/noise/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
   simulate: 'tests/simulation/run.ts',
+  'kill-campaign': 'tests/kill-campaign/run.ts',
   quality: 'tests/quality/quality.ts',
 };
 

@@ -30,6 +30,8 @@ export function openDatabase(
 ): DatabaseHandle {
   const pool = new pg.Pool({ connectionString: url, max: options.poolSize ?? 10, types: TYPES });
   pool.on('error', (error) => options.onIdleError?.(error));
+  // One that breaks while it is lent out fails its own query; unheard, the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { database, pool, close: () => database.destroy() };
 }

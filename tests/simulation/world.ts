@@ -1,21 +1,17 @@
 // A whole small world from one seed: a market, the sandbox brokerage behind real HTTP, people with deployments, and the
 // production trader between them on real PostgreSQL. Its clock moves only when a step moves it.
-import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
-import { UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
-import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
-import { CALLBACK } from '#adapters/broker/exam.ts';
 import type { Broker, BrokerCredentials } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { saveInstruments } from '#records/instruments.ts';
 import { type Brokerage, mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
-import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
+import { prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { createTrader, type Trader } from '#trader/trader.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
-import { decide } from '../broker/interactive-brokers-bench.ts';
 import { NO_MODELS } from '../support/no-models.ts';
+import { sandboxAdapter, signInAt } from '../support/sandbox-adapter.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 import {
   insertDeployment,
@@ -91,7 +87,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     sleep: async () => undefined,
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  const connect = () => adapterFor(address, keys, consumer, { prices, realNow });
+  const connect = () => sandboxAdapter({ address, keys, instruments: prices.instruments, now: realNow });
   const credentials = new Map<string, BrokerCredentials>();
   const { database, pool } = records;
   const rows = { database, pool, newId: ids.uuid, now: () => now };
@@ -103,7 +99,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   const joining = connect();
   for (let i = 0; i < PEOPLE; i++) {
     const userName = `person-${i}`;
-    const granted = await signIn(joining, userName);
+    const granted = await signInAt(joining, userName);
     const account = granted.accounts[0]!.accountId;
     const person = await insertPerson(rows, { account });
     credentials.set(person.connection, granted.credentials);
@@ -184,40 +180,6 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       brokerage.close();
     },
   };
-}
-
-type Surroundings = { readonly prices: PriceSource; readonly realNow: () => number };
-
-function adapterFor(
-  address: string,
-  keys: string,
-  consumer: ReturnType<typeof prepareConsumer>,
-  { prices, realNow }: Surroundings,
-): Broker {
-  const files = consumerFiles(keys);
-  return interactiveBrokers({
-    baseUrl: `${address}/v1/api`,
-    authorizeUrl: `${address}/authorize`,
-    consumerKey: consumer.key,
-    realm: consumer.realm,
-    dhPrimeHex: consumer.dhPrimeHex,
-    signaturePrivateKeyPem: readFileSync(files.signaturePrivatePem, 'utf8'),
-    encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
-    findInstrument: (symbol) => prices.instruments.find((known) => known.symbol === symbol) ?? null,
-    timeoutMs: 5_000,
-    pacing: UNHURRIED_PACING,
-    now: realNow,
-  });
-}
-
-async function signIn(broker: Broker, userName: string) {
-  const pending = await broker.beginAuthorization({ callbackUrl: CALLBACK });
-  if (pending.outcome === 'failed') throw new Error(pending.reason);
-  const verifier = await decide(pending.value.authorizeUrl, 'approve', userName);
-  const { requestToken } = pending.value;
-  const granted = await broker.completeAuthorization({ requestToken, verifier: verifier ?? '' });
-  if (granted.outcome === 'failed') throw new Error(granted.reason);
-  return granted.value;
 }
 
 function feedOf(prices: PriceSource, now: () => Instant, faults: FeedFaults): MarketDataFeed {

@@ -1,0 +1,141 @@
+// Everything that a campaign plays on: PostgreSQL, the sandbox market and brokerage as processes, people with
+// deployments, and trader processes that can be killed, stopped and replaced.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Instrument } from '../../src/engine/market/instrument.ts';
+import { sandboxFeed } from '../../src/adapters/market-data/sandbox/sandbox-feed.ts';
+import type { Broker, BrokerCredentials } from '../../src/ports/broker.ts';
+import { startDatabase } from '../../src/processes/embedded-postgres.ts';
+import { type DatabaseHandle, openDatabase } from '../../src/records/database.ts';
+import { saveInstruments } from '../../src/records/instruments.ts';
+import { migrate } from '../../src/records/migrate.ts';
+import type { Instant } from '../../src/units/instant.ts';
+import { sandboxAdapter, signInAt } from '../support/sandbox-adapter.ts';
+import { insertDeployment, insertPerson, insertStrategy } from '../support/trading-rows.ts';
+import { RESTLESS } from './strategies.ts';
+
+/** What a trader process reads. */
+export type StageFile = {
+  readonly address: string;
+  readonly keys: string;
+  readonly instruments: readonly Instrument[];
+  readonly databaseUrl: string;
+  readonly credentials: Readonly<Record<string, BrokerCredentials>>;
+};
+
+export type Stage = {
+  readonly records: DatabaseHandle;
+  readonly databaseUrl: string;
+  readonly auditor: {
+    readonly broker: Broker;
+    readonly credentialsOf: (connection: string) => BrokerCredentials;
+  };
+  readonly traders: ChildProcess[];
+  /** Starts one more trader. */
+  addTrader(): void;
+  /** What goes wrong at the brokerage from now on. */
+  setFaults(rules: readonly object[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+const PEOPLE = 6;
+/** One day of the market in so many seconds: a bar, and mostly orders, in each. */
+const DAY_SECONDS = '5';
+
+export async function openStage(): Promise<Stage> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-campaign-'));
+  const server = await startDatabase(path.join(folder, 'data'));
+  const records = openDatabase(server.url, { onIdleError: () => undefined });
+  await migrate(records.database);
+  const sandbox = await startSandbox(folder);
+  const keys = path.join(folder, 'sandbox', 'consumer');
+  const listed = await sandboxFeed(sandbox.address).instruments();
+  if (!listed.ok) throw new Error(listed.message);
+  const instruments = listed.value;
+  await saveInstruments(records.database, instruments, 'sandbox');
+  const broker = sandboxAdapter({ address: sandbox.address, keys, instruments });
+  const credentials = await fillStage(records, broker, await marketTime(sandbox.address));
+  const file: StageFile = {
+    address: sandbox.address,
+    keys,
+    instruments,
+    databaseUrl: server.url,
+    credentials,
+  };
+  const stageFile = path.join(folder, 'stage.json');
+  writeFileSync(stageFile, JSON.stringify(file), { mode: 0o600 });
+  const traders: ChildProcess[] = [];
+  return {
+    records,
+    databaseUrl: server.url,
+    auditor: { broker, credentialsOf: (connection) => credentials[connection]! },
+    traders,
+    addTrader() {
+      const entry = path.join(import.meta.dirname, 'trader-process.ts');
+      const env = { ...process.env, STAGE: stageFile };
+      const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+      traders.push(child);
+      child.once('exit', () => traders.splice(traders.indexOf(child), 1));
+    },
+    async setFaults(rules) {
+      const body = JSON.stringify({ seed: 1, rules });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${sandbox.address}/sandbox/faults`, { method: 'POST', body, headers });
+      if (!answer.ok) throw new Error(await answer.text());
+    },
+    async close() {
+      for (const child of traders) child.kill('SIGKILL');
+      sandbox.process.kill('SIGKILL');
+      await records.close();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(server.home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** People with two deployments each in one account, that hold the same coins at opposite times. */
+async function fillStage(
+  { database, pool }: DatabaseHandle,
+  broker: Broker,
+  now: Instant,
+): Promise<Record<string, BrokerCredentials>> {
+  const rows = { database, pool, newId: randomUUID, now: () => now };
+  const versions: string[] = [];
+  for (const definition of RESTLESS) versions.push(await insertStrategy(rows, definition));
+  const credentials: Record<string, BrokerCredentials> = {};
+  for (let i = 0; i < PEOPLE; i++) {
+    const granted = await signInAt(broker, `campaign-${i}`);
+    const person = await insertPerson(rows, { account: granted.accounts[0]!.accountId });
+    credentials[person.connection] = granted.credentials;
+    for (const version of versions)
+      await insertDeployment(rows, version, { person, investment: 10_000, maxAllocation: 50 });
+  }
+  return credentials;
+}
+
+async function marketTime(address: string): Promise<Instant> {
+  const clock = await sandboxFeed(address).clock();
+  if (!clock.ok) throw new Error(clock.message);
+  return clock.value.now;
+}
+
+async function startSandbox(folder: string): Promise<{ process: ChildProcess; address: string }> {
+  const entry = path.resolve(import.meta.dirname, '../../sandbox/start.ts');
+  const child = spawn(process.execPath, [entry], {
+    env: { ...process.env, DATA_DIR: folder, SANDBOX_PORT: '0', SANDBOX_DAY_SECONDS: DAY_SECONDS },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  child.once('exit', () => reject(new Error('the sandbox ended before it listened')));
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    const address = /listening on (\S+?),/.exec(said)?.[1];
+    if (address !== undefined) resolve(address);
+  });
+  return { process: child, address: await promise };
+}

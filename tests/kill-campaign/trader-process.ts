@@ -1,0 +1,31 @@
+// The production trader as a process of its own, for campaigns that kill and stop it: the real adapter, the real feed.
+// STAGE names a file with the addresses of everything around it.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { sandboxFeed } from '../../src/adapters/market-data/sandbox/sandbox-feed.ts';
+import { openDatabase } from '../../src/records/database.ts';
+import { createTrader } from '../../src/trader/trader.ts';
+import type { Instant } from '../../src/units/instant.ts';
+import { NO_MODELS } from '../support/no-models.ts';
+import { sandboxAdapter } from '../support/sandbox-adapter.ts';
+import type { StageFile } from './stage.ts';
+
+const stage = JSON.parse(readFileSync(process.env.STAGE!, 'utf8')) as StageFile;
+const { address, keys, instruments, databaseUrl, credentials } = stage;
+const handle = openDatabase(databaseUrl, { poolSize: 8, onIdleError: () => undefined });
+const quiet = () => undefined;
+const trader = createTrader({
+  handle,
+  broker: sandboxAdapter({ address, keys, instruments }),
+  marketData: sandboxFeed(address),
+  models: NO_MODELS,
+  openCredentials: (connection) => credentials[connection]!,
+  logger: { info: quiet, warn: quiet, error: quiet },
+  newId: randomUUID,
+  realNow: () => Date.now() as Instant,
+});
+const stopping = new AbortController();
+process.on('SIGTERM', () => stopping.abort());
+await trader.run(stopping.signal);
+await handle.close();
+process.exit(0);
