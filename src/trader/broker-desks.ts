@@ -4,11 +4,11 @@ import type { BrokerSession } from '#ports/broker.ts';
 import { listTradingConnections, type TradingConnection } from '#records/trading-connections.ts';
 import { shardOf } from '#records/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { type Instant, isoText, SECOND_MS } from '#units/instant.ts';
-import { BrokerAway, valueOf } from './broker-away.ts';
+import { type Instant, SECOND_MS } from '#units/instant.ts';
+import { valueOf } from './broker-away.ts';
 import { cancelUnwanted, type Cancellations } from './cancel-orders.ts';
 import { sendOrders } from './send-orders.ts';
-import { newGuard, noteGap, noteReconciled, type SessionGuard } from './session-guard.ts';
+import { newGuard, noteGap, noteReconciled, noteReset, type SessionGuard } from './session-guard.ts';
 import type { Desk } from './desk.ts';
 import { takeFacts } from './take-facts.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
@@ -133,7 +133,10 @@ async function lookAt(context: TradingContext, desk: Desk, counter: Counter): Pr
 
 async function cancelAndSend(context: TradingContext, desk: Desk, counter: Counter): Promise<void> {
   const reset = context.broker.resetAt(context.now);
-  if (reset !== null) throw new BrokerAway('planned reset', 'unreachable', `until ${isoText(reset.until)}`);
+  if (reset !== null) {
+    await noteReset(context, desk.connection, counter.guard, reset);
+    return;
+  }
   // Nothing is sent on what was known before a gap.
   if (counter.guard.upSince === null) await lookAt(context, desk, counter);
   const cancelled = await cancelUnwanted(context, desk, counter.cancellations);

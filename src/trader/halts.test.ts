@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
 import { parseStaffArguments } from '../processes/staff/staff-arguments.ts';
@@ -300,4 +300,27 @@ test('after so many blind minutes happens what the owner chose, and the owner is
   expect(told[1].message).toMatch(
     /silent for 31 minutes. As you chose for that, Both above thirty is paused/,
   );
+});
+
+test('in a planned reset nothing is sent and nothing is concluded, and it is not called blind', async () => {
+  market.closeDay();
+  const id = await world.deploy(version);
+  const until = (market.now() + 3_600_000) as never;
+  const { broker } = venue;
+  const resets = vi.spyOn(broker, 'resetAt').mockReturnValue({ kind: 'daily', from: market.now(), until });
+  const before = venue.submissions.length;
+  await settle();
+  await settle();
+  resets.mockRestore();
+  expect(venue.submissions).toHaveLength(before);
+  expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
+  const session = async () =>
+    rows(
+      `select state, blind_since from broker_sessions where connection_id = (select broker_connection_id from deployments where id = $1)`,
+      id,
+    );
+  expect(await session()).toEqual([{ state: 'reset_window', blind_since: null }]);
+  await settle();
+  expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+  expect(await session()).toEqual([{ state: 'connected', blind_since: null }]);
 });

@@ -1,6 +1,6 @@
 // The session behind one connection as a state that people see, and what follows from it: after each gap everything is
 // read and booked before anything is sent, and a permission counts as gone only when that lasts.
-import type { BrokerFailureCode, BrokerSession } from '#ports/broker.ts';
+import type { BrokerFailureCode, BrokerReset, BrokerSession } from '#ports/broker.ts';
 import { endBlindness, saveBrokerSession, type Woken } from '#records/broker-sessions.ts';
 import { insertNotifications, type NewNotification } from '#records/notifications-outbox.ts';
 import { revokeConnection, type TradingConnection } from '#records/trading-connections.ts';
@@ -70,19 +70,34 @@ export async function noteGap(
   connection: TradingConnection,
   { guard, session, error }: { guard: SessionGuard; session: BrokerSession | null; error: unknown },
 ): Promise<void> {
-  guard.upSince = null;
-  guard.absentSince.clear();
-  guard.held = null;
+  forget(guard);
   if (!(error instanceof BrokerAway)) return;
   const reset = context.broker.resetAt(context.now);
   const detail = error.message;
   if (reset !== null) {
-    await save(context, connection, { guard, state: 'reset_window', detail, until: reset.until });
+    await noteReset(context, connection, guard, reset);
     return;
   }
   const competes = session?.sessionState().status === 'competing';
   await save(context, connection, { guard, state: stateOfFailure(error.code, competes), detail });
   if (error.code === 'unauthorized') await countRefusal(context, connection, guard);
+}
+
+/** A silence that was announced: nothing is sent in it, and it is a gap like any other. */
+export async function noteReset(
+  context: TradingContext,
+  connection: TradingConnection,
+  guard: SessionGuard,
+  { kind, until }: BrokerReset,
+): Promise<void> {
+  forget(guard);
+  await save(context, connection, { guard, state: 'reset_window', detail: `${kind} reset`, until });
+}
+
+function forget(guard: SessionGuard): void {
+  guard.upSince = null;
+  guard.absentSince.clear();
+  guard.held = null;
 }
 
 function stateOfFailure(code: BrokerFailureCode, competes: boolean): BrokerSessionState {

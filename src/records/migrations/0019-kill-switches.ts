@@ -38,7 +38,8 @@ create table broker_sessions (
   -- The last time that orders, executions and positions were all read and booked.
   reconciled_at timestamptz
 );
-create trigger audited_update after update on broker_sessions for each row when (old.state <> new.state)
+create trigger audited_update after update on broker_sessions for each row
+  when (old.state <> new.state and old.state <> 'reset_window' and new.state <> 'reset_window')
   execute function audit_row('broker_session', 'connection_id state detail');
 -- What happens to it when its broker was silent for so many minutes: 'wait' goes on, 'pause' pauses, 'close' closes its
 -- positions and ends it, as soon as the broker answers again. 0 minutes: nothing.
