@@ -15,6 +15,13 @@ export class SignalEvents {
     this.codes[this.count++] = code;
   }
 
+  /** Room for so many events, which are then written without asking. */
+  reserve(events: number): void {
+    if (this.bars.length >= events) return;
+    this.bars = new Int32Array(events);
+    this.codes = new Uint8Array(events);
+  }
+
   #grow(): void {
     this.bars = grown(this.bars, new Int32Array(this.bars.length * 4));
     this.codes = grown(this.codes, new Uint8Array(this.codes.length * 4));
@@ -35,7 +42,9 @@ export function findCrosses(
   { readyBar, above, below }: CrossCodes,
 ): void {
   const { length } = left;
-  events.count = 0;
+  events.reserve(length);
+  const { bars, codes } = events;
+  let count = 0;
   let i = readyBar;
   let before = i < length ? left[i - 1]! - right[i - 1]! : 0;
   while (i < length) {
@@ -44,18 +53,21 @@ export function findCrosses(
       if (i === length) break;
       before = left[i]! - right[i]!;
       if (before < 0) {
-        events.add(i, below);
+        bars[count] = i;
+        codes[count++] = below;
       }
     } else if (before < 0) {
       while (i < length && left[i]! < right[i]!) i++;
       if (i === length) break;
       before = left[i]! - right[i]!;
       if (before > 0) {
-        events.add(i, above);
+        bars[count] = i;
+        codes[count++] = above;
       }
     } else before = left[i]! - right[i]!;
     i++;
   }
+  events.count = count;
 }
 
 /** The same for two means, without their columns. */

@@ -7,7 +7,7 @@ import type { Execution } from '../research/execution.ts';
 import { SignalEvents } from '../research/cross-events.ts';
 import { requireResearchable } from '../research/researchable.ts';
 import { runPrepared } from '../research/run-by-columns.ts';
-import { wishOf } from '../research/signal-codes.ts';
+import { CLOSES, OPENS_LONG, OPENS_SHORT, wishCode } from '../research/signal-codes.ts';
 import { type SeriesBySymbol, seriesOf } from '../strategy/feature-column.ts';
 import { SharedColumns } from './shared-columns.ts';
 import { findEvents } from './signal-events.ts';
@@ -96,12 +96,15 @@ export class Sweep {
     for (let e = 0; e < count; e++) {
       const code = codes[e]!;
       if (book.side === 0 ? (code & ENTRIES) === 0 : book.ignores(code, repeats)) continue;
-      const { closes, opens } = wishOf(code, book.side, repeats);
-      if (!closes && opens === 0) continue;
+      const wish = wishCode(code, book.side, repeats);
+      if (wish === 0) continue;
       const next = bars[e]! + 1;
       book.mark(marked, next);
       marked = next;
-      if (next < length) book.trade(next, closes, opens);
+      if (next < length) {
+        const opens = (wish & OPENS_LONG) !== 0 ? 1 : (wish & OPENS_SHORT) !== 0 ? -1 : 0;
+        book.trade(next, (wish & CLOSES) !== 0, opens);
+      }
     }
     book.mark(marked, length);
   }
