@@ -23,7 +23,7 @@ import { simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { createTrader } from '#trader/trader.ts';
 import { verify } from '#trader/verify/verify.ts';
 import { type Instant, instant, type IsoDate, MINUTE_MS, parseInstant } from '#units/instant.ts';
-import { CALLBACK } from '#adapters/broker/exam.ts';
+import { CALLBACK } from '#adapters/broker/exam/steps.ts';
 import { NO_MODELS } from '../support/no-models.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { insertDeployment, insertStrategy } from '../support/trading-rows.ts';
@@ -47,11 +47,11 @@ const DEFINITION = {
   options: { structure: 'covered_call', underlyings: SHARES, strikePercent: 93 },
 };
 
-let now = parseInstant('2026-01-20T22:00:00Z');
+let now = parseInstant('2026-02-02T22:00:00Z');
 const folder = mkdtempSync(join(tmpdir(), 'assignment-'));
 const app = Fastify();
 const consumer = prepareConsumer(folder);
-const prices = withOptionMarket(withShareActions(onlyShares(simulatedMarket(7))));
+const prices = withOptionMarket(onlyShares(withShareActions(simulatedMarket(7))));
 const brokerage = mountBrokerage(app, {
   file: join(folder, 'brokerage.sqlite'),
   consumer,
@@ -104,7 +104,7 @@ afterAll(async () => {
 
 it('are covered, called away at the strike, early before a dividend, and bought again', async () => {
   const rows = { ...handle, newId: randomUUID, now: () => now };
-  await trader.tick();
+  expect((await trader.tick()).problems).toEqual([]);
   const version = await insertStrategy(rows, DEFINITION);
   await insertDeployment(rows, version, { account, investment: 60_000, maxAllocation: 35 });
   const end = parseInstant('2026-03-24T00:00:00Z');
@@ -112,7 +112,6 @@ it('are covered, called away at the strike, early before a dividend, and bought 
     const open = nextSession('us-equity', now);
     for (const at of [open.opensAt + MINUTE_MS, open.opensAt + 60 * MINUTE_MS, open.closesAt + MINUTE_MS]) {
       now = instant(at);
-      await trader.tick();
       await trader.tick();
     }
     expect(sessionAt('us-equity', now)).toBeNull();
@@ -158,8 +157,11 @@ function onlyShares(source: PriceSource): PriceSource {
   return {
     ...source,
     instruments: source.instruments.filter(({ symbol }) => SHARES.includes(symbol)),
-    dailyBars: (symbol, range) =>
-      source.dailyBars(symbol, { ...range, from: range.from > FIRST_DAY ? range.from : FIRST_DAY }),
+    actions: (at) => (source.actions?.(at) ?? []).filter(({ symbol }) => SHARES.includes(symbol)),
+    dailyBars(symbol, range) {
+      const from = range.from > FIRST_DAY ? range.from : FIRST_DAY;
+      return SHARES.includes(symbol) ? source.dailyBars(symbol, { ...range, from }) : [];
+    },
   };
 }
 
