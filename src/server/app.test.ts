@@ -153,6 +153,14 @@ test('a person who asks too often is told when to come back, others are not held
   expect((await ask(second)).status).toBe(200);
 });
 
+test('who comes without a valid token is counted by address, and told so too', async () => {
+  const limited = await testApp({ limits: { ...USUAL_LIMITS, requestsPerMinute: 3 } });
+  const ask = (token?: string) => limited.request({ url: '/api/deployments/', ...(token && { token }) });
+  for (let i = 0; i < 3; i++) expect((await ask('made.up.token')).status).toBe(401);
+  expect((await ask('made.up.token')).status).toBe(429);
+  expect((await ask()).status).toBe(429);
+});
+
 test('while the database is away the answer is 503 with a time to come back', async () => {
   const nobodyListens = openDatabase('postgres://nobody@127.0.0.1:1/nothing');
   const broken = await createApp({ ...app.dependencies, records: nobodyListens });

@@ -39,8 +39,8 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
   acceptEmptyJson(app);
   answerErrors(app);
   await setSecurityHeaders(app, config.publicUrl);
-  authenticateCalls(app, dependencies);
   await limitRequests(app, config.limits);
+  authenticateCalls(app, dependencies);
   await describeApi(app, config.version);
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { isSessionAlive } from '#records/sessions.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Caller } from '../call.ts';
@@ -13,7 +13,8 @@ const REMEMBERED_TOKENS = 20_000;
 
 /**
  * Asks every call that is not open for its token, before its body is read or looked at. Where it is optional, a token
- * that is no longer good makes a visitor.
+ * that is no longer good makes a visitor. Register after the limits: who comes without a token is counted by address,
+ * and refused only then.
  */
 export function authenticateCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const findCaller = callerFinder(dependencies);
@@ -23,9 +24,16 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
     if (security !== 'bearer' && security !== 'optional') return;
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
     request.caller = token === undefined ? null : await findCaller(token);
-    if (request.caller === null && security === 'bearer') throw refuse('unauthenticated', 'Please sign in.');
+  });
+  app.addHook('onRoute', (route) => {
+    if (route.config?.security !== 'bearer') return;
+    route.onRequest = [route.onRequest ?? []].flat().concat(refuseVisitor);
   });
 }
+
+const refuseVisitor: onRequestAsyncHookHandler = async ({ caller }) => {
+  if (caller === null) throw refuse('unauthenticated', 'Please sign in.');
+};
 
 type Remembered = VerifiedToken & { readonly checkedAt: number };
 
