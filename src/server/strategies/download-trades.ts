@@ -14,7 +14,7 @@ const PUBLIC_CACHE = 'public, max-age=60';
 
 /** The complete trade log, oldest first; pnl in dollars, net of commission. A draft's needs a link, which it uses up. */
 export const downloadTrades: Call<typeof strategiesEndpoints.downloadStrategyTrades> = async (
-  { params, query, reply },
+  { params, query, request, reply },
   { records, now },
 ) => {
   const { database } = records;
@@ -23,7 +23,8 @@ export const downloadTrades: Call<typeof strategiesEndpoints.downloadStrategyTra
     describeFile(reply, { name: strategy.slug, cache: PUBLIC_CACHE });
     return Readable.from(linesOf(readTradeLog(database, strategy.backtestId)));
   }
-  if (query.link === undefined) return notFound();
+  // Something that only looks whether the address is there must not use the link up.
+  if (query.link === undefined || request.method === 'HEAD') return notFound();
   const link = { hash: linkHash(query.link), strategyId: params.id, at: now() };
   const backtestId = await takeTradeLogLink(database, link);
   if (backtestId === undefined) return refuse('invalid_token', USED);

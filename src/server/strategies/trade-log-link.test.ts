@@ -54,6 +54,12 @@ test('of two downloads at once one succeeds', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
+test('a look at the address does not use the link up', async () => {
+  const { body } = await mint(draft, owner);
+  expect((await app.app.inject({ method: 'HEAD', url: body.url })).statusCode).toBe(404);
+  expect((await request({ url: body.url })).status).toBe(200);
+});
+
 test('a link ends after its minute', async () => {
   const { body } = await mint(draft, owner);
   world.now = instant(world.now + 60_000);
