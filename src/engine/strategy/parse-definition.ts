@@ -1,7 +1,7 @@
 // The one parser of strategy definitions. What it accepts is complete (defaults filled in), bounded in size and cost,
 // and safe to evaluate; what it refuses it explains, each error with its place.
 import { parseModel } from '../model/parse-model.ts';
-import { LANGUAGE, type Schedule, type StrategyDefinition } from './definition.ts';
+import { type Feature, LANGUAGE, type Schedule, type StrategyDefinition } from './definition.ts';
 import { lookbackOf, parseFeature } from './parse-feature.ts';
 import { parseOptions } from './parse-options.ts';
 import { parseRule } from './parse-rule.ts';
@@ -81,11 +81,22 @@ function parseFeatures(reader: Reader, value: unknown): StrategyDefinition['feat
       reader.fail(path, 'is no name for a feature: small letters, digits and _, and not the name of a price');
       continue;
     }
-    features[name] = parseFeature(reader, one, path);
-    if (lookbackOf(features[name]) > MAX_LOOKBACK)
-      reader.fail(path, `looks back more than ${MAX_LOOKBACK} bars`);
+    features[name] = parseBounded(reader, one, path);
   }
   return features;
+}
+
+/** A feature of a definition that is known to be good besides it; null when the parser refuses it. */
+export function parseSingleFeature(value: unknown): Feature | null {
+  const reader = new Reader();
+  const feature = parseBounded(reader, value, '');
+  return reader.errors.length === 0 ? feature : null;
+}
+
+function parseBounded(reader: Reader, value: unknown, path: string): Feature {
+  const feature = parseFeature(reader, value, path);
+  if (lookbackOf(feature) > MAX_LOOKBACK) reader.fail(path, `looks back more than ${MAX_LOOKBACK} bars`);
+  return feature;
 }
 
 function parseSchedule(reader: Reader, value: unknown): Schedule {

@@ -3,7 +3,8 @@
 import type { Feature, SignalRule, StrategyDefinition } from '../strategy/definition.ts';
 import type { DefinitionError } from '../strategy/reader.ts';
 import { type Cross, crossOf } from '../research/cross.ts';
-import { type ParameterSet, variantDefinition } from './variant-definition.ts';
+import { parseSingleFeature } from '../strategy/parse-definition.ts';
+import { type ParameterSet, variantDefinition, withNumbers } from './variant-definition.ts';
 
 export type SweepVariant = {
   readonly definition: StrategyDefinition;
@@ -45,7 +46,11 @@ export class FeatureIndex {
 /** One feature of the template, the numbers of a row that go into it, and what came of those seen so far. */
 type Slot = {
   readonly name: string;
+  /** As the template has it. */
+  readonly template: unknown;
+  /** Which numbers of a row, and the places below the feature where they go. */
   readonly numbers: readonly number[];
+  readonly places: readonly string[];
   readonly known: Map<number | string, Known | null>;
 };
 
@@ -95,15 +100,15 @@ export class SweepPlanner {
     return { ok: true, variant: { definition, rule: base.rule, columns, cross } };
   }
 
-  #fill({ name, numbers, known }: Slot, rows: Float64Array, at: number): Known | null {
+  #fill({ template, numbers, places, known }: Slot, rows: Float64Array, at: number): Known | null {
     const key =
       numbers.length === 1 ? rows[at + numbers[0]!]! : numbers.map((number) => rows[at + number]!).join(' ');
     const found = known.get(key);
     if (found !== undefined) return found;
-    const set = setOf(this.#paths, rows, at, numbers);
-    const parsed = variantDefinition(this.#template, set);
-    const feature = parsed.ok ? parsed.definition.features[name] : undefined;
-    const made = feature === undefined ? null : { feature, column: this.#column(feature) };
+    const row = Float64Array.from(numbers, (number) => rows[at + number]!);
+    const { value, missing } = withNumbers(template, setOf(places, row, 0));
+    const feature = missing.length === 0 ? parseSingleFeature(value) : null;
+    const made = feature === null ? null : { feature, column: this.#column(feature) };
     known.set(key, made);
     return made;
   }
@@ -136,11 +141,18 @@ function baseOf(template: unknown, paths: readonly string[]): Base | null {
   const names = Object.keys(definition.features);
   const owners = paths.map(featureOf);
   if (owners.some((name) => name === null || !names.includes(name))) return null;
-  const slots = names.map((name) => ({
-    name,
-    numbers: owners.flatMap((owner, i) => (owner === name ? [i] : [])),
-    known: new Map<number | string, Known | null>(),
-  }));
+  const templates = (template as { readonly features: { readonly [name: string]: unknown } }).features;
+  const slots = names.map((name) => {
+    const numbers = owners.flatMap((owner, i) => (owner === name ? [i] : []));
+    const places = numbers.map((number) => paths[number]!.split('.')[2]!);
+    return {
+      name,
+      template: templates[name],
+      numbers,
+      places,
+      known: new Map<number | string, Known | null>(),
+    };
+  });
   return { definition, rule, cross: crossOf(rule), names, slots };
 }
 
@@ -157,15 +169,9 @@ function plannedCross(
     : { left, right, above: said.above, below: said.below };
 }
 
-/** Of a row, or of some of its numbers. */
-function setOf(
-  paths: readonly string[],
-  rows: Float64Array,
-  at: number,
-  wanted: readonly number[] = [...paths.keys()],
-): ParameterSet {
+function setOf(paths: readonly string[], rows: Float64Array, at: number): ParameterSet {
   const set: { [path: string]: number } = {};
-  for (const i of wanted) {
+  for (let i = 0; i < paths.length; i++) {
     const value = rows[at + i]!;
     if (!Number.isNaN(value)) set[paths[i]!] = value;
   }

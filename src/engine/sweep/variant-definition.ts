@@ -12,14 +12,25 @@ export type VariantDefinition =
   | { readonly ok: false; readonly errors: readonly DefinitionError[] };
 
 export function variantDefinition(template: unknown, set: ParameterSet): VariantDefinition {
-  const changed: unknown = structuredCopy(template);
-  const errors: DefinitionError[] = [];
-  for (const [path, value] of Object.entries(set)) {
-    if (!substitute(changed, path, value))
-      errors.push({ path, message: 'names no number of the definition' });
+  const { value, missing } = withNumbers(template, set);
+  if (missing.length === 0) return parseDefinition(value);
+  return {
+    ok: false,
+    errors: missing.map((path) => ({ path, message: 'names no number of the definition' })),
+  };
+}
+
+/** A copy with other numbers in it, and the places that hold none. */
+export function withNumbers(
+  template: unknown,
+  set: ParameterSet,
+): { readonly value: unknown; readonly missing: readonly string[] } {
+  const value: unknown = structuredCopy(template);
+  const missing: string[] = [];
+  for (const [path, number] of Object.entries(set)) {
+    if (!substitute(value, path, number)) missing.push(path);
   }
-  if (errors.length > 0) return { ok: false, errors };
-  return parseDefinition(changed);
+  return { value, missing };
 }
 
 /** Every combination of the values, the last parameter changing fastest. */

@@ -163,6 +163,6 @@ function ownColumns({ fills, trades, finalEquity, maxDrawdown }: SweepColumns): 
 }
 
 /** Enough that no worker waits long for the last one; few enough that messages cost little. */
-const CHUNKS_EACH = 4;
+const CHUNKS_EACH = 8;
 /** So that a cancelled sweep stops soon and progress is seen to move. */
 const CHUNK_MAX = 250;
