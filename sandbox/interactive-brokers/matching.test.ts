@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextSession } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { DAY_MS, HOUR_MS, type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.ts';
+import { DAY_MS, HOUR_MS, type Instant, instant, MINUTE_MS, parseInstant, utcDate } from '#units/instant.ts';
 import { quantity, toQuantity } from '#units/quantity.ts';
 import { simulatedMarket } from '../market/simulated-market.ts';
 import { openAccountBook } from './account-book.ts';
@@ -67,6 +67,24 @@ describe('matching', () => {
     matching.runUntil(instant(start + 10 * DAY_MS));
     expect(orders.executions('DU1', start)).toEqual([]);
     expect(orders.find(order?.orderId ?? 0)).toMatchObject({ status: 'Cancelled', changedAt: closesAt });
+  });
+
+  it('fills what is large against the volume of the day in parts, a quarter of an hour apart', () => {
+    const { orders, matching, enter } = openBooks();
+    const { opensAt, closesAt } = nextSession('us-equity', start);
+    const from = utcDate(instant(start - 7 * DAY_MS));
+    const bars = prices.dailyBars(share, { from, to: utcDate(start), asOf: start });
+    const offered = Math.floor((bars.at(-1)?.volume ?? 0) * 0.02);
+    enter({ quantity: toQuantity(2 * offered + 1) });
+    matching.runUntil(closesAt);
+    const fills = orders
+      .executions('DU1', start)
+      .map(({ quantity: part, at }) => [part, (at - opensAt) / MINUTE_MS]);
+    expect(fills).toEqual([
+      [toQuantity(offered), 0],
+      [toQuantity(offered), 15],
+      [toQuantity(1), 30],
+    ]);
   });
 
   it('triggers a stop only once the price has passed it', () => {

@@ -2,9 +2,10 @@
 // within the session, so that the result does not depend on how often anybody looks or how far the clock jumps.
 import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
-import type { CalendarId } from '#engine/market/instrument.ts';
-import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
-import { type Quantity, quantity } from '#units/quantity.ts';
+import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
+import { addDays, type Instant, instant, MINUTE_MS, utcDate } from '#units/instant.ts';
+import { type Micro, micro, notional } from '#units/money.ts';
+import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
 import type { PriceSource, Quote } from '../market/price-source.ts';
 import type { AccountBook } from './account-book.ts';
 import type { ContractList } from './contract-list.ts';
@@ -48,9 +49,20 @@ export function createMatching(input: {
     let share = 1;
     for (const fault of faults?.faultsOn('fill', at, order.accountId) ?? [])
       if (fault.kind === 'partial_fill') share = Math.min(share, fault.share);
-    const rest = order.quantity - order.filled;
     const step = instrument.quantityStep;
+    const left = quantity(order.quantity - order.filled);
+    const rest = Math.min(left, onOffer(instrument, at, notional(left, price, instrument.multiplier)));
     book(order, quantity(share === 1 ? rest : Math.floor((rest * share) / step) * step), price, at);
+  };
+
+  /** What trades at one instant: a share of the last day's volume. Small orders are not held up by it. */
+  const onOffer = (instrument: Instrument, at: Instant, worth: Micro): number => {
+    if (worth < ALWAYS_FILLS) return Number.POSITIVE_INFINITY;
+    const to = utcDate(at);
+    const last = prices.dailyBars(instrument.symbol, { from: addDays(to, -7), to, asOf: at }).at(-1);
+    if (!last || last.volume <= 0) return Number.POSITIVE_INFINITY;
+    const one = toQuantity(1) / instrument.quantityStep;
+    return Math.max(1, Math.floor(last.volume * VOLUME_SHARE * one)) * instrument.quantityStep;
   };
 
   const book = (order: Order, part: Quantity, price: number, at: Instant) => {
@@ -141,10 +153,15 @@ function fillPrice(order: Order, quote: Quote, isOpening: boolean, decimals: num
   const isBuy = order.side === 'BUY';
   const raw = isOpening ? quote.last : isBuy ? quote.ask : quote.bid;
   const price = Number(raw.toFixed(decimals));
-  if (order.orderType === 'MKT' || order.price === null) return price;
+  // A stop whose price has traded is a market order from then on.
+  const isTriggered = order.orderType === 'STP' && order.filled > 0;
+  if (order.orderType === 'MKT' || order.price === null || isTriggered) return price;
   if (order.orderType === 'LMT') return (isBuy ? price <= order.price : price >= order.price) ? price : null;
   return (isBuy ? quote.last >= order.price : quote.last <= order.price) ? price : null;
 }
 
+/** A fill every quarter of an hour at this share takes half a day's volume in a session at most. */
+const VOLUME_SHARE = 0.02;
+const ALWAYS_FILLS = micro(100_000_000_000);
 const GRID_MS = 15 * MINUTE_MS;
 const INSTANTS_PER_TRANSACTION = 200;

@@ -62,4 +62,4 @@ export const PUBLISHED_PACING: Pacing = {
 };
 
 /** For a brokerage on the same machine that boxes nobody. */
-export const UNHURRIED_PACING: Pacing = { requestsPerSecond: 1_000, spacingMs: {}, penaltyMs: 1_000 };
+export const UNHURRIED_PACING: Pacing = { requestsPerSecond: 100_000, spacingMs: {}, penaltyMs: 1_000 };

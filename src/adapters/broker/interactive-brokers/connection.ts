@@ -1,7 +1,7 @@
 // One authorised connection: paces, authorises and sends, and keeps the vendor's penalties.
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { type Exchange, exchange, urlOf } from '../exchange.ts';
-import { createPacer, type PenaltyBox, type Priority } from '../pacer.ts';
+import { createPacer, type Pacer, type PenaltyBox, type Priority } from '../pacer.ts';
 import type { Authorizer, Permit } from './authorizer.ts';
 import { type CommonConfig, PUBLISHED_PACING } from './config.ts';
 
@@ -26,10 +26,13 @@ export type Connection = {
   readonly answeredAt: number | null;
 };
 
-export function openConnection(config: CommonConfig, authorizer: Authorizer, box: PenaltyBox): Connection {
+export function openConnection(
+  config: CommonConfig,
+  authorizer: Authorizer,
+  { pacer, box }: Pace,
+): Connection {
   const now = config.now ?? Date.now;
   const pacing = config.pacing ?? PUBLISHED_PACING;
-  const pacer = createPacer(pacing, box, now);
   let answeredAt: number | null = null;
 
   const send = async (ask: Ask): Promise<Exchange> => {
@@ -66,6 +69,22 @@ export function openConnection(config: CommonConfig, authorizer: Authorizer, box
     get answeredAt() {
       return answeredAt;
     },
+  };
+}
+
+/** The limits are a user's, however many connections they have; the penalty is everybody's behind one address. */
+export type Pace = { readonly pacer: Pacer; readonly box: PenaltyBox };
+
+export function createPaces(config: CommonConfig): (user: string) => Pace {
+  const box: PenaltyBox = { until: 0 };
+  const pacers = new Map<string, Pacer>();
+  return (user) => {
+    let pacer = pacers.get(user);
+    if (!pacer) {
+      pacer = createPacer(config.pacing ?? PUBLISHED_PACING, box, config.now ?? Date.now);
+      pacers.set(user, pacer);
+    }
+    return { pacer, box };
   };
 }
 

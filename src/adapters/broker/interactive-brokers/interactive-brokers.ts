@@ -9,13 +9,12 @@ import type {
   PendingAuthorization,
 } from '#ports/broker.ts';
 import { bodyOf, failed } from '../exchange.ts';
-import type { PenaltyBox } from '../pacer.ts';
 import { createBrokerage } from './brokerage.ts';
 import { failureOf } from './failure-of.ts';
 import { adviserAuthorizer } from './adviser-authorizer.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { AdviserConfig, CommonConfig, PersonConfig } from './config.ts';
-import { openConnection } from './connection.ts';
+import { createPaces, openConnection, type Pace } from './connection.ts';
 import { type ContractBook, createContractBook } from './contracts.ts';
 import { liveSessionAuthorizer, readKeys, sendSigned } from './live-session-authorizer.ts';
 import { createPortfolio } from './portfolio.ts';
@@ -25,7 +24,7 @@ import { createSession, EXECUTION_HISTORY_DAYS } from './session.ts';
 /** Throws when a key of the configuration is no key: that is for the operator, at the start. */
 export function interactiveBrokers(config: PersonConfig): Broker {
   const keys = readKeys(config);
-  const box: PenaltyBox = { until: 0 };
+  const paceOf = createPaces(config);
   const contracts = createContractBook(config.findInstrument);
   const rsa = { method: 'RSA-SHA256', privateKey: keys.signature } as const;
 
@@ -68,7 +67,11 @@ export function interactiveBrokers(config: PersonConfig): Broker {
         isPaper,
       };
       const portfolio = createPortfolio(
-        openConnection(config, liveSessionAuthorizer(config, keys, credentials), box),
+        openConnection(
+          config,
+          liveSessionAuthorizer(config, keys, credentials),
+          paceOf(String(credentials.accessToken)),
+        ),
       );
       // The request token is spent: giving up at the first failure would cost the person another sign-in.
       for (let attempt = 1; ; attempt++) {
@@ -80,7 +83,10 @@ export function interactiveBrokers(config: PersonConfig): Broker {
     },
 
     openSession: (credentials) =>
-      open(config, liveSessionAuthorizer(config, keys, credentials), { box, contracts }),
+      open(config, liveSessionAuthorizer(config, keys, credentials), {
+        pace: paceOf(String(credentials.accessToken)),
+        contracts,
+      }),
   };
 }
 
@@ -90,7 +96,7 @@ export function interactiveBrokers(config: PersonConfig): Broker {
  */
 export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
   const authorizer = adviserAuthorizer(config);
-  const box: PenaltyBox = { until: 0 };
+  const pace = createPaces(config)(config.credential);
   const contracts = createContractBook(config.findInstrument);
   const refusal = failed(
     'refused',
@@ -102,10 +108,10 @@ export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
     beginAuthorization: () => Promise.resolve(refusal),
     completeAuthorization: () => Promise.resolve(refusal),
     async openSession() {
-      session ??= open(config, authorizer, { box, contracts });
+      session ??= open(config, authorizer, { pace, contracts });
       const answer = await session;
       if (answer.outcome === 'ok' && answer.value.sessionState().status !== 'closed') return answer;
-      session = open(config, authorizer, { box, contracts });
+      session = open(config, authorizer, { pace, contracts });
       return session;
     },
   };
@@ -114,9 +120,9 @@ export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
 async function open(
   config: CommonConfig,
   authorizer: Authorizer,
-  { box, contracts }: { readonly box: PenaltyBox; readonly contracts: ContractBook },
+  { pace, contracts }: { readonly pace: Pace; readonly contracts: ContractBook },
 ): Promise<BrokerAnswer<BrokerSession>> {
-  const connection = openConnection(config, authorizer, box);
+  const connection = openConnection(config, authorizer, pace);
   const signedIn = await connection.signIn();
   if (signedIn.outcome === 'failed') return signedIn;
   const { compete = true, sleep, findInstrument } = config;

@@ -23,11 +23,19 @@ export function createPortfolio(connection: Connection): Portfolio {
     return failureOf(result) ?? { outcome: 'ok', value: bodyOf(result) };
   };
 
-  const accounts = async (): Promise<BrokerAnswer<readonly BrokerAccount[]>> => {
-    const answer = await get('/portfolio/accounts');
-    if (answer.outcome === 'failed') return answer;
-    primed = true;
-    return reading(() => parseAccounts(answer.value));
+  let asking: Promise<BrokerAnswer<readonly BrokerAccount[]>> | null = null;
+  const accounts = (): Promise<BrokerAnswer<readonly BrokerAccount[]>> => {
+    // May be asked every few seconds only: whoever waits for the same answer shares it.
+    asking ??= get('/portfolio/accounts')
+      .then((answer) => {
+        if (answer.outcome === 'failed') return answer;
+        primed = true;
+        return reading(() => parseAccounts(answer.value));
+      })
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
   };
 
   const ask = async (path: string): Promise<BrokerAnswer<unknown>> => {

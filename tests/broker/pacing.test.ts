@@ -1,0 +1,35 @@
+// The published limits on both sides: the sandbox boxes whoever asks faster, and the adapter never does.
+import { expect, it } from 'vitest';
+import { PUBLISHED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
+import { openInProcessBench } from './in-process-bench.ts';
+import { SATURDAY, standingPrices } from './standing-prices.ts';
+
+it('is never sent to the penalty box, however much is asked at once', async () => {
+  const config = { pacing: PUBLISHED_PACING };
+  const bench = await openInProcessBench({
+    prices: standingPrices(),
+    now: () => SATURDAY,
+    realNow: Date.now,
+    config,
+  });
+  bench.script({ limits: true });
+  const ada = await bench.person('ada');
+  const session = await ada.session();
+  const asked = await Promise.all(Array.from({ length: 30 }, () => session.cash(ada.accountId)));
+  expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
+  bench.close();
+}, 30_000);
+
+it('would be, if it asked as fast as it can', async () => {
+  const bench = await openInProcessBench({
+    prices: standingPrices(),
+    now: () => SATURDAY,
+    realNow: Date.now,
+  });
+  const ada = await bench.person('ada');
+  bench.script({ limits: true });
+  const session = await ada.session();
+  const asked = await Promise.all(Array.from({ length: 30 }, () => session.cash(ada.accountId)));
+  expect(asked.some((answer) => answer.outcome === 'failed' && answer.code === 'rate_limited')).toBe(true);
+  bench.close();
+});
