@@ -2,6 +2,7 @@
 // screenshots/. Signs in as the demo account. Reports console errors, which no page may have.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/seed/demo-account.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -26,6 +27,8 @@ async function listScreens(): Promise<Screen[]> {
     }[];
   const strategy = (await get('/api/strategies/'))[0]?.id;
   const deployment = (await get('/api/deployments/'))[0]?.id;
+  const payment = (await get('/api/billing/payments/'))[0]?.id;
+  const draft = (await get('/api/strategies/drafts/'))[0]?.id ?? (await buildDraft(token));
   return [
     { name: 'home', path: '/' },
     { name: 'marketplace', path: '/marketplace' },
@@ -44,7 +47,30 @@ async function listScreens(): Promise<Screen[]> {
     { name: 'deployment', path: `/deployed-strategies/${deployment}`, signedIn: true },
     { name: 'deploy', path: `/strategy/${strategy}/deploy`, signedIn: true },
     { name: 'account', path: '/account', signedIn: true },
+    { name: 'plans', path: '/account?plans=open', signedIn: true },
+    { name: 'billing', path: '/billing?plan=enterprise&interval=yearly', signedIn: true },
+    { name: 'receipt', path: `/billing?receipt=${payment}`, signedIn: true },
+    { name: 'custom-strategies', path: '/custom-strategies', signedIn: true },
+    { name: 'strategy-new', path: `/strategy/new?draft=${draft}`, signedIn: true },
   ];
+}
+
+/** A draft of the demo account with its backtest done, or as far as it came in a minute. */
+async function buildDraft(token: string): Promise<string | undefined> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const description = 'Trend-following crypto: Bitcoin and Ethereum above their 50-day average';
+  const answer = await fetch(`${baseUrl}/api/strategies/builder/`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ mode: 'ai', description }),
+  });
+  const { draft, backtest } = (await answer.json()) as { draft?: { id: string }; backtest?: { id: string } };
+  for (let second = 0; backtest && second < 60; second++) {
+    const job = await fetch(`${baseUrl}/api/backtests/${backtest.id}/`, { headers });
+    if (((await job.json()) as { status: string }).status === 'done') break;
+    await sleep(1_000);
+  }
+  return draft?.id;
 }
 
 async function shoot(

@@ -34,6 +34,7 @@ export async function makeDemoAccount(tools: DemoTools): Promise<void> {
     const connection = await connectBroker(person);
     await deploy(person, connection, tools.say);
   }
+  await choosePlan(person);
   await tradeHistory(person, tools);
 }
 
@@ -91,6 +92,14 @@ async function connectBroker(person: Person): Promise<string> {
   if (status.connection_status !== 'active')
     throw new Error(`the sandbox broker was not connected: ${status.failure_reason}`);
   return begun.id;
+}
+
+/** The plan that covers what the demo account deployed, so that its caps can be seen. */
+async function choosePlan(person: Person): Promise<void> {
+  const { subscription } = await person.call<{ subscription: object | null }>('GET', '/api/billing/');
+  if (subscription !== null) return;
+  const choice = { plan: 'pro', interval: 'monthly' };
+  await person.call('POST', '/api/billing/plan/', choice, { 'idempotency-key': 'demo-plan' });
 }
 
 type ListedStrategy = {

@@ -13,8 +13,12 @@ test('the drawdown limit sets the size, up to what the risk level allows', () =>
 test('a return that hardly any strategy reaches at that size is called so', () => {
   expect(neededSharpe(USUAL_INPUT)).toBe(3.3);
   expect(aimsSentence(USUAL_INPUT)).toContain('Expect less');
-  const modest = { maxDrawdown: 30, riskLevel: 'high', targetReturn: 10 } as const;
+  const modest = { ...USUAL_INPUT, maxDrawdown: 30, riskLevel: 'high', targetReturn: 10 } as const;
   expect(aimsSentence(modest)).toContain('Neither figure is promised');
+});
+
+test('of options it says that the drawdown limit sets nothing', () => {
+  expect(aimsSentence({ ...USUAL_INPUT, assetClass: 'options' })).toContain('does not set the size');
 });
 
 test('the preview names market, risk, style, both aims and the minimum', () => {

@@ -29,10 +29,15 @@ export function neededSharpe(
 /** Few strategies hold more than this for years. */
 const RARE_SHARPE = 1;
 
+/** A contract stands for a hundred shares: less than nearly all of the money would often buy none. */
+const OPTIONS_SENTENCE =
+  'A contract stands for a hundred shares, so nearly all of the money is in the market fund: your drawdown limit does not set the size, and it can fall about as far as the market. Neither aim is promised; the backtest shows what the rules did.';
+
 /** What the two aims mean together, as a sentence that promises nothing. */
 export function aimsSentence(
-  input: Pick<BuilderInput, 'maxDrawdown' | 'riskLevel' | 'targetReturn'>,
+  input: Pick<BuilderInput, 'assetClass' | 'maxDrawdown' | 'riskLevel' | 'targetReturn'>,
 ): string {
+  if (input.assetClass === 'options') return OPTIONS_SENTENCE;
   const volatility = aimedVolatility(input);
   const sharpe = neededSharpe(input);
   const size = `Your drawdown limit and risk level set the size: swings of about ${volatility}% a year.`;

@@ -57,7 +57,7 @@ function PlanCard({
     >
       <div className="flex min-h-6 flex-wrap items-center justify-between gap-2">
         <h3 className="font-medium">{plan.name}</h3>
-        {isCurrent ? <Badge>Your plan</Badge> : plan.isPopular && <Badge tone="accent">Most popular</Badge>}
+        {plan.isPopular && <Badge tone="accent">Most popular</Badge>}
       </div>
       <p className="figures mt-4">
         <span className="text-xl">{showMoney(price, { cents: 'never' })}</span>
@@ -78,15 +78,18 @@ function PlanCard({
         ))}
       </ul>
       <div className="mt-auto pt-6">
-        <Button
-          wide
-          variant={plan.isPopular ? 'primary' : 'secondary'}
-          disabled={isCurrent}
-          onClick={onChoose}
-          aria-label={`${buttonText(plan)}: ${plan.name}`}
-        >
-          {buttonText(plan)}
-        </Button>
+        {isCurrent ? (
+          <p className="flex h-10 items-center justify-center text-sm text-ink-soft">Your plan</p>
+        ) : (
+          <Button
+            wide
+            variant={plan.isPopular ? 'primary' : 'secondary'}
+            onClick={onChoose}
+            aria-label={`${buttonText(plan)}: ${plan.name}`}
+          >
+            {buttonText(plan)}
+          </Button>
+        )}
       </div>
     </article>
   );

@@ -10,7 +10,7 @@ import { SegmentedControl } from '../kit/segmented-control.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { useBilling, usePlans } from './billing-queries.ts';
-import { AFTER_BILLING, billingAddress } from './plan-address.ts';
+import { AFTER_BILLING, billingAddress, readNext } from './plan-address.ts';
 import { PlanCards } from './plan-cards.tsx';
 import { withoutPlans } from './plans-query.ts';
 
@@ -25,7 +25,7 @@ export function PlanModal({ closable = true, next: given }: { closable?: boolean
   const interval = asked ?? current?.interval ?? 'monthly';
   const here = pathname + withoutPlans(search);
   const comesBack = new URLSearchParams(search).get('plans') === 'here';
-  const next = given ?? (comesBack ? here : AFTER_BILLING);
+  const next = given ?? (comesBack ? here : readNext(new URLSearchParams(search), null));
   const choose = (plan: Plan) =>
     void navigate(billingAddress({ plan: plan.id, interval }, next), {
       state: { plan: { ...plan, interval }, next },

@@ -53,7 +53,7 @@ function SweepForm({
   const options = numbers.map(({ path, label }) => ({ value: path, label }));
   return (
     <>
-      <div className="mt-6 grid gap-5 md:grid-cols-2">
+      <div className="mt-6 grid items-start gap-5 md:grid-cols-2">
         <Field label="Number" hint={valuesHint(numbers, first)}>
           {(wiring) => (
             <Select

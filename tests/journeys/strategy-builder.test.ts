@@ -1,0 +1,202 @@
+// Building a strategy of one's own: by controls, in words, refused, watched while it is tested, tuned, swept, renamed
+// and deleted; in a real browser on the real server, with backtests that really run.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { startBacktestJobs } from '../../src/processes/results/backtest-jobs.ts';
+import { isoText } from '../../src/units/instant.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { storeMarket } from '../support/committed-strategy.ts';
+import { testApp } from '../support/test-app.ts';
+import { PASSWORD, signedInPerson } from '../support/test-person.ts';
+import { openWatchedPage, type WatchedPage } from '../support/watched-page.ts';
+import { WEB_ROOT } from '../support/web-root.ts';
+
+const app = await testApp({ webRoot: WEB_ROOT });
+const bars = await storeMarket(app.records.database);
+app.world.marketNow = bars.at(-1)!.closedAt;
+const clock = {
+  now: isoText(app.world.marketNow),
+  daySeconds: 20,
+  mode: 'sandbox',
+  paused: false,
+  endsAt: null,
+};
+const feed = createServer((_, answer) => {
+  answer.setHeader('content-type', 'application/json');
+  answer.end(JSON.stringify(clock));
+});
+await new Promise<void>((listening) => feed.listen(0, '127.0.0.1', listening));
+const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
+const browser: Browser = await launchBrowser();
+let jobs: ReturnType<typeof startBacktestJobs> | null = null;
+
+function startJobs(): void {
+  jobs ??= startBacktestJobs({
+    database: app.records.database,
+    databaseUrl: app.records.url,
+    marketFeedUrl: `http://127.0.0.1:${(feed.address() as AddressInfo).port}`,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+}
+
+afterAll(async () => {
+  await jobs?.stop();
+  await browser.close();
+  feed.close();
+});
+
+async function newcomer(at = '/custom-strategies'): Promise<WatchedPage & { email: string; token: string }> {
+  const { email, token } = await signedInPerson(app);
+  const watched = await openWatchedPage(browser, base);
+  await watched.page.goto('/login');
+  await watched.page.getByLabel('Email Address').fill(email);
+  await watched.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await watched.page.locator('form').getByRole('button', { name: 'Sign In' }).click();
+  await watched.page.waitForURL('**/dashboard');
+  await watched.page.goto(at);
+  return { ...watched, email, token };
+}
+
+const LONG = { timeout: 240_000 };
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create Strategy' });
+
+test('the way in: from the marketplace, back to it, and past sign-in for a visitor', async () => {
+  const visitor = await openWatchedPage(browser, base);
+  await visitor.page.goto('/custom-strategies');
+  await visitor.page.waitForURL('**/login');
+  await visitor.context.close();
+  const { page, context, violations, takeErrors } = await newcomer('/marketplace');
+  await page.getByRole('link', { name: 'Build your own' }).click();
+  await page.getByRole('radio', { name: 'UI Builder' }).waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.waitForURL('**/marketplace');
+  await page.goto('/custom-strategies');
+  await page.getByRole('link', { name: 'Back to Marketplace' }).click();
+  await page.waitForURL('**/marketplace');
+  expect(takeErrors()).toEqual([]);
+  await context.close();
+});
+
+test('the UI builder has the specified defaults, previews what it builds, and refuses a minimum below 1000', async () => {
+  const { page, context } = await newcomer();
+  await page
+    .getByText('A medium-risk strategy on shares and funds by momentum, aiming at 20% a year')
+    .waitFor();
+  expect(
+    await page.getByRole('slider').evaluateAll((all) => all.map((one) => one.getAttribute('aria-valuenow'))),
+  ).toEqual(['15', '20']);
+  const minimum = page.getByLabel('Minimum investment');
+  expect(await minimum.inputValue()).toBe('10000');
+  await minimum.fill('999');
+  await page.getByText('Please enter at least $1,000.').waitFor();
+  expect(await create(page).isDisabled()).toBe(true);
+  await minimum.fill('2500');
+  await page.getByRole('radio', { name: 'High' }).click();
+  await page.getByText('A high-risk strategy on shares and funds').waitFor();
+  await page.reload();
+  expect(await minimum.inputValue()).toBe('2500');
+  await page.getByRole('radio', { name: 'Futures' }).click();
+  await create(page).click();
+  await page.getByText('We have no prices of such instruments.').waitFor();
+  await context.close();
+});
+
+test('the AI builder says what it understood and what not, and refuses what says nothing', async () => {
+  const { page, context, violations } = await newcomer();
+  await page.getByRole('radio', { name: 'AI Builder' }).click();
+  await page.getByText('not by a language model').waitFor();
+  expect(await page.getByLabel('Describe your strategy').getAttribute('rows')).toBe('6');
+  await create(page).click();
+  await page.getByText('Describe what to trade and how').waitFor();
+  await page.getByLabel('Describe your strategy').fill('paint it purple');
+  await create(page).click();
+  await page.getByText('Not understood: “paint it purple”').waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Trend-following crypto' }).click();
+  await page.getByText('Market: cryptocurrencies').waitFor();
+  await page.getByText('Max drawdown 20%', { exact: true }).waitFor();
+  await page.getByLabel('Describe your strategy').fill('Trend following on shares with leverage');
+  await page.getByText('Nothing is borrowed here.').waitFor();
+  expect(await violations()).toEqual([]);
+  await context.close();
+});
+
+test('a description becomes a draft that is tested, tuned, swept, renamed and deleted', LONG, async () => {
+  const { page, context, violations, takeErrors } = await newcomer();
+  await page.getByRole('radio', { name: 'AI Builder' }).click();
+  await page
+    .getByLabel('Describe your strategy')
+    .fill('Trend following on shares, 40-day average, stop loss 12%');
+  await create(page).click();
+  await page.waitForURL('**/strategy/new?draft=*');
+  await page.getByRole('heading', { name: 'The rules' }).waitFor();
+  await page.getByText('The close is above the 40-day average').waitFor();
+  await page.getByText('Backtest waiting for its turn').waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByText('The backtest was cancelled').waitFor();
+  startJobs();
+  await page.getByRole('button', { name: 'Run backtest' }).click();
+  await page.getByRole('heading', { name: 'How far to believe it' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'Performance History' }).waitFor();
+  await page.getByText('Deflated Sharpe ratio').first().waitFor();
+  await page.getByRole('link', { name: 'Hypothetical' }).first().waitFor();
+  expect(await violations()).toEqual([]);
+
+  expect(await page.getByRole('button', { name: 'Save and test' }).isDisabled()).toBe(true);
+  await page.getByRole('slider', { name: 'Days of the average' }).press('ArrowRight');
+  await page.getByText('41 days').waitFor();
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await page.getByText('The close is above the 41-day average').waitFor();
+  await page.getByText(/^Version 2/).waitFor();
+  await page.getByRole('heading', { name: 'How far to believe it' }).waitFor({ timeout: 60_000 });
+
+  await page.getByRole('button', { name: 'Try 5 combinations' }).click();
+  await page.getByText('Best', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByText('Probability of overfitting').first().waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Use run 1' }).click();
+  await page.getByText(/^Version 3/).waitFor();
+
+  await page.getByRole('textbox', { name: 'Name' }).fill('Forty days');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { name: 'Forty days' }).waitFor();
+  await page.getByRole('link', { name: 'Back to the builder' }).click();
+  await page.getByRole('link', { name: 'Forty days' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete draft' }).click();
+  await page.waitForURL('**/custom-strategies');
+  expect(await page.getByRole('link', { name: 'Forty days' }).count()).toBe(0);
+  expect(takeErrors()).toEqual([]);
+  await context.close();
+});
+
+test('a draft that is not there, and drafts that cannot be loaded, are said', async () => {
+  const { page, context } = await newcomer('/strategy/new?draft=none');
+  await page.getByRole('heading', { name: 'Draft not found' }).waitFor();
+  const body = JSON.stringify({ code: 'internal_error', message: 'Told to fail.' });
+  await page.route('**/api/strategies/drafts/', (route) =>
+    route.fulfill({ status: 500, contentType: 'application/json', body }),
+  );
+  await page.reload();
+  await page.getByRole('heading', { name: 'Failed to load your strategy' }).waitFor();
+  await page.unroute('**/api/strategies/drafts/');
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await page.getByRole('heading', { name: 'Draft not found' }).waitFor();
+  await context.close();
+});
+
+test('a plan without the builder says so and opens the plans', async () => {
+  const { page, context, token } = await newcomer();
+  const plan = { plan: 'basic', interval: 'monthly' };
+  await app.request({ method: 'POST', url: '/api/billing/plan/', token, body: plan });
+  await create(page).click();
+  await page.getByText('The Basic plan does not include the custom strategy builder.').waitFor();
+  await page.getByRole('link', { name: 'See plans' }).click();
+  await page.getByRole('dialog', { name: 'Choose Your Subscripiton Plan' }).waitFor();
+  await context.close();
+});
