@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/contract/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '../../src/contract/every-endpoint.ts';
+import { COMMON_REFUSALS } from '../../src/contract/examples/common-refusals.ts';
 import { refusalCodes } from '../../src/contract/refusal-codes.ts';
 import { openDatabase } from '../../src/records/database.ts';
 import { createApp } from '../../src/server/app.ts';
@@ -72,10 +73,21 @@ async function prepared(name: EndpointName, sent: Sent): Promise<Prepared> {
   return prepare(EVERY_ENDPOINT[name], sent);
 }
 
+/** Where each call says the same, the example in the documentation is what it says. */
+const SAID_ALIKE = new Set<ErrorCode>([
+  'unauthenticated',
+  'not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+  'too_many_requests',
+  'internal_error',
+]);
+
 function expectRefused(answer: Answered, code: ErrorCode): void {
   expect(answer, answer.text).toMatchObject({ status: ERROR_CODES[code].status, said: code });
   const { message, ...rest } = JSON.parse(answer.text) as { message: string };
   expect(message).toMatch(/^\p{Lu}.*\S$/u);
+  if (SAID_ALIKE.has(code)) expect(message).toBe(COMMON_REFUSALS[code]?.message);
   expect(Object.keys(rest).every((key) => ['code', 'field', 'details'].includes(key))).toBe(true);
 }
 
