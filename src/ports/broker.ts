@@ -56,6 +56,11 @@ export type BrokerSession = {
    * still exist (brokers list late and forget), so absence proves nothing.
    */
   orders(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>>;
+  /**
+   * One order by the broker's id, also where the list leaves it out, as it does with stops of earlier sessions. Null
+   * when the broker does not show it, which proves nothing either.
+   */
+  findOrder?(accountId: BrokerAccountId, brokerOrderId: string): Promise<BrokerAnswer<BrokerOrder | null>>;
   /** The working ones among `orders`. */
   openOrders(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>>;
   /** Executions at or after `since`, oldest first, back to `limits.executionHistoryDays` at most. May repeat across calls. */

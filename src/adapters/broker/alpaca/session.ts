@@ -10,7 +10,7 @@ import type {
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { reading, rowsOf, textOf } from '../answer-fields.ts';
-import { failed } from '../exchange.ts';
+import { bodyOf, failed } from '../exchange.ts';
 import type { AlpacaConfig } from './config.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
 import {
@@ -104,6 +104,15 @@ export function createSession(connection: Connection, config: AlpacaConfig): Bro
         return answer.outcome === 'failed' ? answer : reading(() => parsePositions(answer.value, known));
       }),
     orders,
+    async findOrder(_accountId, brokerOrderId) {
+      const result = await connection.send({
+        method: 'GET',
+        path: `/v2/orders/${encodeURIComponent(brokerOrderId)}`,
+        priority: 'reconcile',
+      });
+      if (result.kind === 'answered' && result.status === 404) return { outcome: 'ok', value: null };
+      return failureOf(result) ?? reading(() => parseOrder(bodyOf(result), known));
+    },
     async openOrders() {
       const all = await orders();
       if (all.outcome === 'failed') return all;

@@ -83,6 +83,21 @@ export const FATE_CASES: readonly ExamCase[] = [
     },
   },
   {
+    number: 'O11',
+    claim: "an order is found by the broker's id alone, and one that is not there is not",
+    async sit(bench) {
+      const { session, accountId } = await signedIn(bench);
+      const order = bench.order({ id: 'o11', side: 'buy', price: 'far' });
+      const id = accepted(await session.submitOrder(accountId, order));
+      assert.ok(session.findOrder);
+      const found = value(await session.findOrder(accountId, id));
+      assert.equal(found?.clientOrderId, order.clientOrderId);
+      assert.equal(found?.status, 'working');
+      assert.equal(found?.symbol, order.symbol);
+      assert.equal(value(await session.findOrder(accountId, '1')), null);
+    },
+  },
+  {
     number: 'P1',
     claim: 'a protective stop rests for days, and sells when its price trades',
     needs: 'stops',

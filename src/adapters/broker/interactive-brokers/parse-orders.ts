@@ -62,6 +62,22 @@ function parseOrder(row: Fields): OrderRow {
   };
 }
 
+/** One order as the vendor writes it where it is asked for alone: other names for most fields. */
+export function parseOrderStatus(body: unknown): OrderRow {
+  const row = fieldsOf(body, 'the order');
+  return parseOrder({
+    ...row,
+    orderId: row.order_id,
+    totalSize: row.total_size ?? row.size,
+    filledQuantity: row.cum_fill ?? row.filled_quantity,
+    status: row.order_status,
+    price: asNumber(row.price) === 0 ? null : (row.price ?? row.limit_price),
+    auxPrice: row.stop_price ?? row.aux_price,
+    origOrderType: row.order_type,
+    secType: row.sec_type,
+  });
+}
+
 /** A stop's price stands in `auxPrice`, or in `price` where there is no limit beside it. */
 function pricesOf(row: Fields): Pick<OrderRow, 'limitPrice' | 'stopPrice'> {
   const type = (asText(row.origOrderType) ?? asText(row.orderType) ?? '').toUpperCase();

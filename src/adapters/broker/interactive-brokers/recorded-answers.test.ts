@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { pickStock } from './contracts.ts';
-import { parseOrders, parseTrades } from './parse-orders.ts';
+import { parseBars, parseSearch } from './market-data.ts';
+import { parseOrders, parseOrderStatus, parseTrades } from './parse-orders.ts';
 import { parseAccounts, parseLedger, parsePositions } from './parse-portfolio.ts';
 import { parseSubmitAnswer } from './parse-submit-answer.ts';
 
@@ -59,6 +60,26 @@ describe.skipIf(!recordings)("the vendor's recorded answers", () => {
   it('are read as no orders and no trades', () => {
     expect(parseOrders(recorded('Orders/GET-live-orders-empty').Body)).toEqual({ rows: [], snapshot: false });
     expect(parseTrades(recorded('Orders/GET-trades-empty').Body)).toEqual([]);
+  });
+
+  it('are read as one order, asked for alone', () => {
+    expect(parseOrderStatus(recorded('Orders/GET-order-status').Body)).toMatchObject({
+      brokerOrderId: '473740665',
+      instrument: { conid: '756733', name: 'SPY', secType: 'STK' },
+      side: 'buy',
+      quantity: toQuantity(1),
+      filled: toQuantity(1),
+      limitPrice: null,
+      status: 'filled',
+    });
+  });
+
+  it('are read as bars, and as contracts that are found', () => {
+    const bars = parseBars(recorded('MarketData/GET-history').Body);
+    expect(bars.length).toBeGreaterThan(0);
+    expect(bars[0]?.open).toBe(646.42);
+    const found = parseSearch(recorded('Contracts/GET-secdef-search').Body);
+    expect(found.map(({ brokerInstrumentId }) => brokerInstrumentId)).toEqual(['756733', '38709152']);
   });
 
   it('are read as an accepted order, straight and after a reply', () => {

@@ -12,12 +12,12 @@ import type {
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { reading } from '../answer-fields.ts';
-import { bodyOf } from '../exchange.ts';
+import { bodyOf, failed } from '../exchange.ts';
 import type { Brokerage } from './brokerage.ts';
 import { errorText, failureOf } from './failure-of.ts';
 import type { Connection } from './connection.ts';
 import type { ContractBook } from './contracts.ts';
-import { parseOrders, parseTrades, type VendorInstrument } from './parse-orders.ts';
+import { parseOrders, parseOrderStatus, parseTrades, type VendorInstrument } from './parse-orders.ts';
 import { parseLedger } from './parse-portfolio.ts';
 import { createMarketData } from './market-data.ts';
 import { createPortfolio } from './portfolio.ts';
@@ -90,6 +90,11 @@ export function createSession(tools: SessionTools): BrokerSession {
     cancelOrder(accountId, brokerOrderId) {
       return inTurn(accountId, () => cancel(connection, brokerage, accountId, brokerOrderId));
     },
+    async findOrder(accountId, brokerOrderId) {
+      const selected = await brokerage.select(accountId, 'reconcile');
+      if (selected.outcome === 'failed') return selected;
+      return findOrder(brokerage, contracts, brokerOrderId);
+    },
     async openOrders(accountId) {
       const all = await orders(accountId);
       if (all.outcome === 'failed') return all;
@@ -131,6 +136,25 @@ async function executions(
     .filter((row) => row.account === accountId && row.at >= since)
     .sort((left, right) => left.at - right.at);
   return named(mine, contracts, brokerage);
+}
+
+/** The vendor answers 503 for an order that it does not show, as it does when it is out of order itself. */
+async function findOrder(brokerage: Brokerage, contracts: ContractBook, brokerOrderId: string) {
+  const answer = await brokerage.query({
+    method: 'GET',
+    path: `/iserver/account/order/status/${encodeURIComponent(brokerOrderId)}`,
+    priority: 'reconcile',
+  });
+  if (answer.outcome === 'failed')
+    return /not available|doesn't exist|not found/i.test(answer.reason)
+      ? ({ outcome: 'ok', value: null } as const)
+      : answer;
+  const row = reading(() => parseOrderStatus(answer.value));
+  if (row.outcome === 'failed') return row;
+  if (row.value.brokerOrderId !== brokerOrderId)
+    return failed('unreadable', `the broker answered with order ${row.value.brokerOrderId}`);
+  const list = await named([row.value], contracts, brokerage);
+  return list.outcome === 'failed' ? list : ({ outcome: 'ok', value: list.value[0] ?? null } as const);
 }
 
 async function executionsOfFrame(rows: unknown, contracts: ContractBook, brokerage: Brokerage) {
