@@ -130,7 +130,8 @@ function investorPages(strategy: string, deployment: string): Place[] {
     { name: 'wizard: risk', path: wizard('risk-assessment'), who },
     { name: 'wizard: questions', path: wizard('risk-assessment'), who, reach: press('Retake Assessment') },
     { name: 'wizard: broker', path: wizard('broker-selection'), who },
-    { name: 'wizard: connection', path: wizard('broker-connection'), who, reach: chooseBroker },
+    { name: 'wizard: no broker', path: wizard('broker-connection'), who },
+    { name: 'wizard: connection', path: wizard('broker-selection'), who, reach: chooseBroker },
     { name: 'wizard: configuration', path: wizard('broker-selection'), who, reach: useConnected },
     {
       name: 'wizard: confirmation',
@@ -141,6 +142,20 @@ function investorPages(strategy: string, deployment: string): Place[] {
         await press('Review Deployment')(page);
       },
     },
+    { name: 'plans', path: '/dashboard?plans=open', who },
+    { name: 'billing', path: '/billing?plan=pro&interval=yearly', who },
+    { name: 'custom strategies', path: '/custom-strategies', who },
+    {
+      name: 'custom strategies: AI',
+      path: '/custom-strategies',
+      who,
+      reach: (page) =>
+        page
+          .getByRole('radio', { name: 'AI Builder' })
+          .or(page.getByRole('tab', { name: 'AI Builder' }))
+          .click(),
+    },
+    { name: 'new strategy, none', path: '/strategy/new', who },
     { name: 'wizard, not found', path: `/strategy/${NOWHERE}/deploy`, who },
     ...['profile', 'brokers', 'security', 'notifications'].map(
       (tab) =>

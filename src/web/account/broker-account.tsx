@@ -38,7 +38,7 @@ export function BrokerAccount({ connection }: { connection: BrokerConnection }) 
           variant="quiet"
           size="small"
           busy={makePrimary.isPending}
-          aria-label={`Make ${account} the primary one`}
+          aria-label={`Make primary: ${account}`}
           onClick={() => makePrimary.mutate()}
         >
           Make primary
@@ -49,7 +49,7 @@ export function BrokerAccount({ connection }: { connection: BrokerConnection }) 
         size="small"
         busy={test.isPending}
         busyLabel="Testing..."
-        aria-label={`Test the connection of ${account}`}
+        aria-label={`Test connection of ${account}`}
         onClick={() => test.mutate()}
       >
         Test connection

@@ -4,6 +4,7 @@ import type { Refusal } from '#contract/error-code.ts';
 import { ROUTES } from '#contract/route.ts';
 import { CallError } from './call-error.ts';
 import { refreshSession } from './refresh-session.ts';
+import { takeEarlyAnswer } from './early-answer.ts';
 import { clearTokens, readAccessToken } from './tokens.ts';
 
 type Sent<E> = Wanted<'params', SentParams<E>> & Wanted<'query', SentQuery<E>> & Wanted<'body', SentBody<E>>;
@@ -88,8 +89,11 @@ async function send(name: EndpointName, sent: Parts, token: string | null): Prom
   if (token !== null) headers['authorization'] = `Bearer ${token}`;
   if (sent.idempotencyKey) headers['idempotency-key'] = sent.idempotencyKey;
   if (sent.body !== undefined) headers['content-type'] = 'application/json';
+  const address = addressOf(name, sent);
+  const early = token === null ? takeEarlyAnswer(address) : null;
+  if (early !== null) return guardReach(() => early);
   return guardReach(() =>
-    fetch(addressOf(name, sent), {
+    fetch(address, {
       method: ROUTES[name].method,
       headers,
       body: sent.body === undefined ? null : JSON.stringify(sent.body),

@@ -41,7 +41,15 @@ export function NotificationBell({ triggerClassName }: { triggerClassName: strin
         </>
       }
     >
-      {(close) => <Panel notifications={list} unread={unread} failed={notifications.isError} close={close} />}
+      {(close) => (
+        <Panel
+          notifications={list}
+          unread={unread}
+          known={notifications.data !== undefined}
+          failed={notifications.data === undefined && !notifications.isFetching}
+          close={close}
+        />
+      )}
     </Popover>
   );
 }
@@ -49,11 +57,14 @@ export function NotificationBell({ triggerClassName }: { triggerClassName: strin
 function Panel({
   notifications,
   unread,
+  known,
   failed,
   close,
 }: {
   notifications: readonly Notification[];
   unread: number;
+  /** Whether the list has been read: a list that failed is not an empty one. */
+  known: boolean;
   failed: boolean;
   close: () => void;
 }) {
@@ -77,7 +88,9 @@ function Panel({
         <p className="px-4 py-10 text-center text-sm text-ink-soft">
           {failed
             ? 'Notifications cannot be read at the moment. They are tried again by themselves.'
-            : 'No notifications'}
+            : known
+              ? 'No notifications'
+              : 'Loading notifications...'}
         </p>
       ) : (
         <ul className="max-h-[60dvh] overflow-y-auto">

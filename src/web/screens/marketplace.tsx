@@ -73,6 +73,7 @@ function Filters({
     <search className="mt-8 grid gap-3 md:grid-cols-[minmax(0,1fr)_auto]">
       <TextInput
         type="search"
+        name="search"
         aria-label="Search for strategies"
         placeholder="Search for strategies..."
         lead={<Search className="size-4" />}
@@ -84,6 +85,7 @@ function Filters({
           <Select
             key={select.key}
             id={`${id}-${select.key}`}
+            name={select.key}
             aria-label={select.label}
             options={select.options}
             value={filter[select.key]}

@@ -1,0 +1,230 @@
+// What stands around every page: menus, footer, messages, and what happens when the page or the session breaks.
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { testApp } from '../support/test-app.ts';
+import { newDeployment, tradedDeployment } from '../support/test-deployment.ts';
+import { PASSWORD, signedInPerson, type TestPerson } from '../support/test-person.ts';
+import { publishedStrategy } from '../support/test-strategy.ts';
+import { openWatchedPage } from '../support/watched-page.ts';
+
+const app = await testApp({ webRoot: path.resolve(import.meta.dirname, '../../src/web/dist') });
+const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+const strategy = await publishedStrategy(app, { name: 'Calm Trend' });
+
+/** A window of somebody, signed in by the tokens that the app keeps; a visitor's without them. */
+async function windowOf(person?: TestPerson): Promise<Page> {
+  const { page } = await openWatchedPage(browser, base);
+  if (person) {
+    await page.goto('/robots.txt');
+    await page.evaluate(
+      `localStorage.setItem('token', '${person.token}'); localStorage.setItem('refreshToken', '${person.refresh}')`,
+    );
+  }
+  return page;
+}
+
+/** Answers an address with 500. */
+async function fail(page: Page, address: string): Promise<void> {
+  const body = JSON.stringify({ code: 'internal_error', message: 'Told to fail.' });
+  await page.route(address, (route) => route.fulfill({ status: 500, contentType: 'application/json', body }));
+}
+
+const linksOf = (page: Page, landmark: 'contentinfo') =>
+  page
+    .getByRole(landmark)
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+test('the user menu shows initial, first name and e-mail; without a name the initial is U', async () => {
+  const person = await signedInPerson(app);
+  const page = await windowOf(person);
+  await page.goto('/dashboard');
+  const menu = page.getByRole('button', { name: /^User menu/ });
+  expect(await menu.innerText()).toBe('A');
+  await menu.click();
+  const panel = page.getByRole('region', { name: 'User menu' });
+  await panel.getByText('Ada', { exact: true }).waitFor();
+  await panel.getByText(person.email).waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'hidden' });
+  expect(await menu.evaluate((button) => button.matches(':focus'))).toBe(true);
+
+  await app.records.pool.query(`update users set first_name = '' where id = $1`, [person.id]);
+  await page.reload();
+  await expect.poll(() => menu.innerText()).toBe('U');
+  await page.context().close();
+});
+
+test('the footer has the way in for visitors and what is theirs for people', async () => {
+  const visitor = await windowOf();
+  await visitor.goto('/faq');
+  expect(await linksOf(visitor, 'contentinfo')).toEqual(expect.arrayContaining(['/login', '/aml-program']));
+  await visitor.context().close();
+  const page = await windowOf(await signedInPerson(app));
+  await page.goto('/faq');
+  await page.getByRole('button', { name: /^User menu/ }).waitFor();
+  const links = await linksOf(page, 'contentinfo');
+  expect(links).toEqual(expect.arrayContaining(['/dashboard', '/deployed-strategies']));
+  expect(links).not.toContain('/login');
+  await page.context().close();
+});
+
+test('on a phone the menu holds the same links, keeps the focus and gives it back', async () => {
+  const page = await windowOf();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/faq');
+  const open = page.getByRole('button', { name: 'Menu', exact: true });
+  await open.click();
+  const sheet = page.getByRole('dialog', { name: 'Menu' });
+  await sheet.getByRole('link', { name: 'AI Model Marketplace' }).waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'hidden' });
+  expect(await open.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await open.click();
+  await sheet.getByRole('link', { name: 'Sign In' }).click();
+  await page.waitForURL('**/login');
+  await page.context().close();
+});
+
+test('a message leaves by itself after ten seconds, and not before', async () => {
+  const { person, deploymentId } = await tradedDeployment(app);
+  const page = await windowOf(person);
+  await page.clock.install();
+  await page.goto(`/deployed-strategies/${deploymentId}`);
+  await fail(page, '**/pause/');
+  await page.getByRole('button', { name: 'Pause Trading' }).click();
+  const message = page.getByRole('status').getByText('Trading was not paused');
+  await message.waitFor();
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(9_500);
+  expect(await message.isVisible()).toBe(true);
+  await page.clock.runFor(1_000);
+  await message.waitFor({ state: 'hidden' });
+  await page.context().close();
+});
+
+test('the home page shows no list, and nothing invented, when the strategies cannot be read', async () => {
+  const page = await windowOf();
+  await fail(page, '**/api/strategies/**');
+  await page.goto('/');
+  await expect.poll(() => page.getByText('Featured Strategies').count()).toBe(0);
+  await says(page, 'How It Works');
+  expect(await page.getByRole('link', { name: 'Calm Trend' }).count()).toBe(0);
+  await page.context().close();
+});
+
+test('the wizard: loading, then not found with the way back', async () => {
+  const page = await windowOf(await signedInPerson(app));
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/api/strategies/${strategy}/`, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`/strategy/${strategy}/deploy`);
+  await says(page, 'Loading deployment setup...');
+  held.resolve();
+  await says(page, 'Deploy Calm Trend');
+  await page.goto(`/strategy/${randomUUID()}/deploy`);
+  await says(page, 'Strategy not found');
+  await page.getByRole('link', { name: 'Back to Marketplace' }).click();
+  await page.waitForURL('**/marketplace');
+  await page.context().close();
+});
+
+test('a deployment of two days or less says that there is too little to draw', async () => {
+  const { person, deploymentId } = await newDeployment(app);
+  const page = await windowOf(person);
+  const words =
+    /Insufficient data to show performance chart\. Deploy an AI-Model and wait for atleast 2 days/;
+  await page.goto('/dashboard');
+  await says(page, words);
+  await page.goto(`/deployed-strategies/${deploymentId}`);
+  await says(page, words);
+  await page.context().close();
+});
+
+test("where the stream is not open the deployment is read every five seconds, and says 'Refreshing..'", async () => {
+  const { person, deploymentId } = await tradedDeployment(app);
+  const page = await windowOf(person);
+  await page.route('**/api/stream/', (route) => route.fulfill({ status: 503 }));
+  await page.clock.install();
+  await page.goto(`/deployed-strategies/${deploymentId}`);
+  await page.getByRole('button', { name: 'Pause Trading' }).waitFor();
+  let reads = 0;
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/api/deployments/${deploymentId}/`, async (route) => {
+    reads += 1;
+    await held.promise;
+    await route.continue();
+  });
+  await page.clock.runFor(4_500);
+  expect(reads).toBe(0);
+  await page.clock.runFor(1_000);
+  await says(page, 'Refreshing..');
+  expect(reads).toBe(1);
+  held.resolve();
+  await page.getByText('Refreshing..').waitFor({ state: 'hidden' });
+  await page.context().close();
+});
+
+test('a page that cannot be drawn says so, and another page is shown again', async () => {
+  const page = await windowOf();
+  await page.goto('/marketplace');
+  await page.route('**/assets/faq-*.js', (route) => route.abort());
+  await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click();
+  await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
+  expect(await page.title()).toContain('Unexpected Application Error!');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'AI Model Marketplace' }).waitFor();
+  await page.context().close();
+});
+
+test('a session that cannot be checked is kept; one that has ended leads to sign-in', async () => {
+  const person = await signedInPerson(app);
+  const page = await windowOf(person);
+  await fail(page, '**/api/auth/me/');
+  await page.goto('/dashboard');
+  await says(page, 'We cannot reach the service');
+  await page.unroute('**/api/auth/me/');
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await page.getByRole('button', { name: /^User menu/ }).waitFor();
+  await page.evaluate(`localStorage.setItem('token', 'x.y.z'); localStorage.setItem('refreshToken', 'gone')`);
+  await page.goto('/dashboard');
+  await page.waitForURL('**/login');
+  expect(await page.evaluate(`localStorage.getItem('token')`)).toBeNull();
+  await page.context().close();
+});
+
+test('notifications that cannot be read disturb nobody', async () => {
+  const page = await windowOf(await signedInPerson(app));
+  await fail(page, '**/api/notifications/**');
+  await page.route('**/api/stream/', (route) => route.fulfill({ status: 503 }));
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Notifications', exact: true }).click();
+  await says(page, 'Notifications cannot be read at the moment.');
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Messages' }).getByRole('listitem').count()).toBe(0);
+  await page.context().close();
+});
+
+test('the password button says that it is busy while the call runs', async () => {
+  const page = await windowOf(await signedInPerson(app));
+  await page.route('**/api/auth/password/change/', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
+  await page.goto('/account?tab=security');
+  const fields = page.locator('input[type=password]');
+  await fields.first().fill(PASSWORD);
+  for (let i = 1; i < (await fields.count()); i++) await fields.nth(i).fill('another steady hand 7');
+  await page.locator('form').getByRole('button', { name: 'Change Password' }).click();
+  await page.getByRole('button', { name: 'Please Wait...' }).waitFor();
+  await page.getByText('Please Wait...').waitFor({ state: 'hidden' });
+  await page.context().close();
+});
