@@ -1,5 +1,6 @@
 import fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import { createSerializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
 import { answerErrors, asRefused, sendRefusal } from './answer-errors.ts';
 import { answerNotFound } from './answer-not-found.ts';
@@ -9,6 +10,7 @@ import { authenticateCalls } from './identity/authenticate.ts';
 import { limitRequests } from './limit-requests.ts';
 import { mountRooms } from './mount-rooms.ts';
 import { describeApi } from './openapi.ts';
+import { sayIssue } from './say-issue.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { serveWebFiles } from './web-files.ts';
 
@@ -34,6 +36,7 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
   });
+  z.config({ customError: sayIssue });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(config.checksAnswers ? createSerializerCompiler() : () => JSON.stringify);
   acceptEmptyJson(app);
