@@ -141,7 +141,7 @@ async function cancelAndSend(context: TradingContext, desk: Desk, counter: Count
   if (counter.guard.upSince === null) await lookAt(context, desk, counter);
   const cancelled = await cancelUnwanted(context, desk, counter.cancellations);
   const { sent, isShut } = await sendOrders(context, desk);
-  if (cancelled + sent > 0) await lookAt(context, desk, counter);
+  if (cancelled + sent > 0 || counter.guard.heldAt === 0) await lookAt(context, desk, counter);
   if (isShut) counter.restsUntil = context.realNow() + REST_MS;
 }
 

@@ -23,7 +23,12 @@ export async function readPositions(
     statuses: ['sending', 'unknown'],
   });
   const unsure = new Set(unknown.map(({ decided }) => decided.symbol));
-  for (const { symbol, ours, external } of await listHoldingsOfAccount(context.database, accountId)) {
+  const books = await listHoldingsOfAccount(context.database, accountId);
+  const traded = new Set(books.map(({ symbol }) => symbol));
+  for (const [symbol, quantity] of held) {
+    if (!traded.has(symbol) && !unsure.has(symbol)) guard.foreign.set(symbol, quantity);
+  }
+  for (const { symbol, ours, external } of books) {
     const own = symbol as Symbol;
     if (unsure.has(own)) continue;
     const foreign = (held.get(own) ?? 0) - parseQuantity(ours) - parseQuantity(external);

@@ -10,6 +10,7 @@ import { readTradingGates } from '#records/trading-gates.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { tradingPermission } from '#rules/deployments/status.ts';
+import { SECOND_MS } from '#units/instant.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
 import { addsExposure } from './exposure.ts';
@@ -70,6 +71,7 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
  */
 async function whyItWaits(
   trx: Transaction,
+  { realNow }: TradingContext,
   { connection, guard }: Desk,
   { decided }: OrderRecord,
 ): Promise<string | null> {
@@ -82,9 +84,10 @@ async function whyItWaits(
   if (guard.held === null || decided.purpose === 'rebalance') return null;
   const leaving = others.reduce((sum, { remaining }) => sum + remaining, 0) + decided.quantity;
   const isThere = side === 'sell' ? (held ?? 0) >= leaving : -(held ?? 0) >= leaving;
-  return isThere
-    ? null
-    : 'It waits: the broker does not show what it would close. Was it traded by hand? Our support has been told.';
+  if (isThere) return null;
+  // What is held may have changed since it was read: a night, a trade by hand.
+  if (realNow() - guard.heldAt > READ_AGAIN_MS) guard.heldAt = 0;
+  return 'It waits: the broker does not show what it would close. Was it traded by hand? Our support has been told.';
 }
 
 /** The broker's port asks once more, as the last thing before the request leaves. */
@@ -117,7 +120,7 @@ async function beginSending(context: TradingContext, desk: Desk, order: OrderRec
       });
       return null;
     }
-    const waits = await whyItWaits(trx, desk, locked);
+    const waits = await whyItWaits(trx, context, desk, locked);
     if (waits !== null) {
       if (locked.statusReason !== waits)
         await changeOrder(trx, locked.id, { status: 'intended', reason: waits });
@@ -231,3 +234,4 @@ async function settle(context: TradingContext, order: OrderRecord, change: Settl
  * is promised to hold within a second of its answer; a process that was stopped in between has waited longer.
  */
 const GATES_HOLD_MS = 800;
+const READ_AGAIN_MS = 5 * SECOND_MS;

@@ -26,10 +26,16 @@ export async function takeFacts(context: TradingContext, desk: Desk): Promise<vo
   const brokerOrders = valueOf('orders', await session.orders(connection.accountId));
   const since = await executionsSince(context, desk, open);
   const executions = valueOf('executions', await session.executions(connection.accountId, since));
+  const before = bookedSoFar(context);
   await bookExecutions(context, desk, executions, brokerOrders);
-  if (positionsAreDue(context, desk, open)) await readPositions(context, desk);
+  if (bookedSoFar(context) !== before || positionsAreDue(context, desk, open))
+    await readPositions(context, desk);
   await carryOutSettlements(context, desk);
   await settleOrders(context, desk, { brokerOrders, since });
+}
+
+function bookedSoFar({ report }: TradingContext): number {
+  return report.fillsBooked + report.externalFills;
 }
 
 /** After a gap and while something is unsure at each look, else now and then: the person may trade by hand. */

@@ -40,7 +40,8 @@ export const BOTH_ABOVE_30 = {
 
 export async function tradingWorld(
   { database, pool, close }: TestDatabase,
-  steadyMs?: () => number,
+  /** Stands still: how busy the machine is decides nothing. */
+  steadyMs: () => number = () => 0,
 ): Promise<TradingWorld> {
   const market = scriptedMarket();
   const venue = scriptedVenue(market);
@@ -60,7 +61,7 @@ export async function tradingWorld(
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
       newId: randomUUID,
       realNow: () => (real += 1) as Instant,
-      ...(steadyMs && { steadyMs }),
+      steadyMs,
     });
   const rows = { database, pool, newId: randomUUID, now: market.now };
   const world = {

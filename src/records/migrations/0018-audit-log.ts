@@ -96,7 +96,7 @@ begin
   select jsonb_build_object('orders', count(*), 'deployments', count(distinct deployment_id),
     'digest', encode(sha256(convert_to(coalesce(string_agg(
       concat_ws(' ', client_order_id, side, symbol, quantity::text, limit_price::text, status), E'\\n'
-      order by client_order_id), ''), 'UTF8')), 'hex'))
+      order by client_order_id collate "C"), ''), 'UTF8')), 'hex'))
     || case when count(*) <= 20 then jsonb_build_object('ids', jsonb_agg(client_order_id order by client_order_id))
       else '{}' end
   into told from written;
@@ -109,7 +109,8 @@ declare
   told jsonb;
 begin
   select jsonb_build_object('orders', count(*), 'digest', encode(sha256(convert_to(string_agg(
-      concat_ws(' ', n.client_order_id, o.status, n.status, n.broker_order_id), E'\\n' order by n.client_order_id),
+      concat_ws(' ', n.client_order_id, o.status, n.status, n.broker_order_id), E'\\n'
+      order by n.client_order_id collate "C"),
       'UTF8')), 'hex'))
     || case when count(*) <= 20 then jsonb_build_object('moves', jsonb_agg(jsonb_build_object(
       'id', n.client_order_id, 'from', o.status, 'to', n.status, 'cause', n.status_reason)
