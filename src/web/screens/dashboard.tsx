@@ -1,6 +1,7 @@
 import type { Deployment } from '#contract/deployments.ts';
 import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
 import { Link } from '../kit/link.tsx';
+import { AllocationChart } from '../deployments/allocation-chart.tsx';
 import { GettingStarted } from '../deployments/getting-started.tsx';
 import {
   type PortfolioFigures,
@@ -63,6 +64,7 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
       </PageTitle>
       <Summary figures={figures} deployments={deployments} asOf={asOf} />
       <PortfolioChart invested={figures.investment} />
+      <AllocationChart deployments={deployments} />
       <section className="grid gap-2">
         <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
         <ul>
