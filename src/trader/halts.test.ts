@@ -15,9 +15,9 @@ market.closeDay();
 
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
 const statuses = async (id: string) =>
-  (
-    await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, decided_at`, id)
-  ).map(({ symbol, status }) => `${symbol} ${status}`);
+  (await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, status`, id)).map(
+    ({ symbol, status }) => `${symbol} ${status}`,
+  );
 const reason = async (id: string) =>
   (await rows(`select status_reason from deployments where id = $1`, id))[0].status_reason;
 const settle = () => {
