@@ -16,6 +16,7 @@ const browser: Browser = await launchBrowser();
 afterAll(() => browser.close());
 const strategy = await publishedStrategy(app, { name: 'Calm Trend', minInvestment: 1_000 });
 
+const LONG = { timeout: 120_000 };
 const TITLE = 'Choose Your Subscripiton Plan';
 
 async function signedIn(email: string, at = '/account'): Promise<WatchedPage> {
@@ -82,45 +83,49 @@ test('plans that cannot be loaded say so, with a way to try again', async () => 
   await context.close();
 });
 
-test('a plan is reviewed, confirmed once, receipted, shown on the account, changed and cancelled', async () => {
-  const { page, context, violations, takeErrors } = await newcomer();
-  await openFromMenu(page);
-  await modal(page).getByRole('button', { name: 'Subscribe Now: Basic' }).click();
-  await page.waitForURL('**/billing?plan=basic&interval=monthly');
-  await page.reload();
-  await page.getByRole('heading', { name: 'Review your Basic plan' }).waitFor();
-  await page.getByText('This is the sandbox: nothing is charged').waitFor();
-  expect(await violations()).toEqual([]);
-  await page.getByRole('button', { name: 'Confirm plan' }).dblclick();
-  await page.getByRole('heading', { name: 'Receipt' }).waitFor();
-  await page.getByText('no card was asked for and nothing was charged').waitFor();
-  expect(await violations()).toEqual([]);
-  await page.getByRole('link', { name: 'Go to your account' }).click();
-  await page.getByText(/Your Basic plan renews on .* for \$29.00/).waitFor();
-  await page.getByText('0 of 3').waitFor();
-  expect(await page.getByRole('link', { name: /^R-\d+/ }).count()).toBe(1);
+test(
+  'a plan is reviewed, confirmed once, receipted, shown on the account, changed and cancelled',
+  LONG,
+  async () => {
+    const { page, context, violations, takeErrors } = await newcomer();
+    await openFromMenu(page);
+    await modal(page).getByRole('button', { name: 'Subscribe Now: Basic' }).click();
+    await page.waitForURL('**/billing?plan=basic&interval=monthly');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Review your Basic plan' }).waitFor();
+    await page.getByText('This is the sandbox: nothing is charged').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Confirm plan' }).dblclick();
+    await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+    await page.getByText('no card was asked for and nothing was charged').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('link', { name: 'Go to your account' }).click();
+    await page.getByText(/Your Basic plan renews on .* for \$29.00/).waitFor();
+    await page.getByText('0 of 3').waitFor();
+    expect(await page.getByRole('link', { name: /^R-\d+/ }).count()).toBe(1);
 
-  await page.getByRole('link', { name: 'Change plan' }).click();
-  await modal(page).getByText('Your plan').waitFor();
-  await modal(page).getByRole('button', { name: 'Subscribe Now: Pro' }).click();
-  await page.getByText('Unused days of your Basic plan').waitFor();
-  await page.getByText('$50.00').waitFor();
-  await page.getByRole('button', { name: 'Confirm plan' }).click();
-  await page.getByRole('link', { name: 'Go to your account' }).click();
-  await page.getByText(/Your Pro plan renews on/).waitFor();
+    await page.getByRole('link', { name: 'Change plan' }).click();
+    await modal(page).getByText('Your plan').waitFor();
+    await modal(page).getByRole('button', { name: 'Subscribe Now: Pro' }).click();
+    await page.getByText('Unused days of your Basic plan').waitFor();
+    await page.getByText('$50.00').waitFor();
+    await page.getByRole('button', { name: 'Confirm plan' }).click();
+    await page.getByRole('link', { name: 'Go to your account' }).click();
+    await page.getByText(/Your Pro plan renews on/).waitFor();
 
-  await page.getByRole('button', { name: 'Cancel plan' }).click();
-  const asked = page.getByRole('dialog', { name: 'Cancel your plan?' });
-  expect(await violations()).toEqual([]);
-  await asked.getByRole('button', { name: 'Cancel plan' }).click();
-  await page.getByText(/Your Pro plan is cancelled and ends on/).waitFor();
-  await page.getByRole('button', { name: 'Keep plan' }).click();
-  await page.getByText(/Your Pro plan renews on/).waitFor();
-  expect(await page.getByRole('link', { name: /^R-\d+/ }).count()).toBe(2);
-  expect(await violations()).toEqual([]);
-  expect(takeErrors()).toEqual([]);
-  await context.close();
-});
+    await page.getByRole('button', { name: 'Cancel plan' }).click();
+    const asked = page.getByRole('dialog', { name: 'Cancel your plan?' });
+    expect(await violations()).toEqual([]);
+    await asked.getByRole('button', { name: 'Cancel plan' }).click();
+    await page.getByText(/Your Pro plan is cancelled and ends on/).waitFor();
+    await page.getByRole('button', { name: 'Keep plan' }).click();
+    await page.getByText(/Your Pro plan renews on/).waitFor();
+    expect(await page.getByRole('link', { name: /^R-\d+/ }).count()).toBe(2);
+    expect(await violations()).toEqual([]);
+    expect(takeErrors()).toEqual([]);
+    await context.close();
+  },
+);
 
 test('without a plan the billing page asks for one and offers the way back', async () => {
   const { page, context } = await newcomer('/billing');
