@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
+import { listBrokerSessions } from '../records/broker-sessions.ts';
 import { parseStaffArguments } from '../processes/staff/staff-arguments.ts';
 import { runStaffCommand } from '../processes/staff/staff-command.ts';
 import type { StaffResult } from '../processes/staff/staff-result.ts';
@@ -333,4 +334,10 @@ test('in a planned reset nothing is sent and nothing is concluded, and it is not
   await settle();
   expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
   expect(await session()).toEqual([{ state: 'connected', blind_since: null }]);
+  const [{ broker_connection_id: connection }] = await rows(
+    `select broker_connection_id from deployments where id = $1`,
+    id,
+  );
+  const kept = (await listBrokerSessions(handle.database, [connection])).get(connection);
+  expect(kept).toMatchObject({ state: 'connected', until: null, reconciledAt: expect.any(Number) });
 });
