@@ -15,9 +15,12 @@ void start(root);
 
 /** Public pages come written for a visitor; whoever is signed in sees none of that, but their own page. */
 async function start(place: HTMLElement): Promise<void> {
-  if (readAccessToken() !== null) void loadPersonalTools();
   const history = createBrowserHistory({ v5Compat: true });
-  await loadScreen(history.location.pathname);
+  // What could not be loaded is missed by the page itself, which says so.
+  await Promise.allSettled([
+    loadScreen(history.location.pathname),
+    readAccessToken() === null ? null : loadPersonalTools(),
+  ]);
   const app = (
     <App cache={queryClient} router={(pages) => <BrowserRouter history={history}>{pages}</BrowserRouter>} />
   );

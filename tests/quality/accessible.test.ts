@@ -2,6 +2,7 @@
 // the console, nothing wider than its window. On the real server between scripted outsides; `npm run quality` goes to
 // every dialog and failure too, on a product that has traded, and measures loading.
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { testApp } from '../support/test-app.ts';
@@ -45,10 +46,19 @@ async function inspect(visitor: Visitor, place: Place): Promise<string[]> {
   await goTo(page, place);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.evaluate("document.documentElement.dataset.theme = 'dark'");
+    await wear(page, 'dark');
     found.push(...(await listViolations(page)), ...(await listOverflow(page)));
-    await page.evaluate("document.documentElement.dataset.theme = 'light'");
+    await wear(page, 'light');
     found.push(...(await listViolations(page, THEME_RULES)));
   }
   return [...found, ...listComplaints(visitor, place)].map((fault) => `${place.name}: ${fault}`);
+}
+
+/** Changes the theme and waits until every colour has arrived. */
+async function wear(page: Page, theme: 'dark' | 'light'): Promise<void> {
+  await page.evaluate(`(async () => {
+    document.documentElement.dataset.theme = '${theme}';
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+  })()`);
 }

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { createElement, useEffect, useState } from 'react';
+import type { User } from '#contract/identity.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { Link, NavLink } from '../kit/link.tsx';
 import { useSession } from '../identity/session.tsx';
@@ -6,12 +7,9 @@ import { ButtonLink } from '../kit/button-link.tsx';
 import { classNames } from '../kit/class-names.ts';
 import { Mark } from './mark.tsx';
 import { MenuSheet } from './menu-sheet.tsx';
-import { loadPersonalTools } from './load-screen.ts';
+import { loadedPersonalTools, loadPersonalTools } from './load-screen.ts';
 import { headerLinks } from './navigation.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
-
-/** Nothing of it is needed by visitors. */
-const PersonalTools = lazy(async () => ({ default: (await loadPersonalTools()).PersonalTools }));
 
 export function Header() {
   const { user } = useSession();
@@ -42,9 +40,7 @@ export function Header() {
         <div className="ml-auto flex items-center gap-1 lg:ml-0">
           <ThemeSwitch />
           {user ? (
-            <Suspense fallback={<span className="w-20" />}>
-              <PersonalTools key={user.id} user={user} />
-            </Suspense>
+            <PersonalCorner key={user.id} user={user} />
           ) : (
             <ButtonLink to="/login" variant="secondary" size="small" className="ml-2 hidden sm:inline-flex">
               Sign In
@@ -55,4 +51,13 @@ export function Header() {
       </div>
     </header>
   );
+}
+
+/** Loaded before the first page of whoever comes signed in; after a sign-in its place is kept until it is there. */
+function PersonalCorner({ user }: { user: User }) {
+  const [tools, setTools] = useState(() => loadedPersonalTools());
+  useEffect(() => {
+    if (tools === null) void loadPersonalTools().then((loaded) => setTools(() => loaded));
+  }, [tools]);
+  return tools === null ? <span className="w-20" /> : createElement(tools, { user });
 }
