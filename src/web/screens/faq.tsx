@@ -17,7 +17,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'What does it cost?',
     paragraphs: [
-      `A performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit, and nothing else from us: no management fee and no retainer. Profit counts only above the highest value that was billed before, so that a recovery is not billed twice.`,
+      `A performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit: no management fee and no retainer. A subscription plan, if you choose a paid one, costs what is shown before you confirm it. Profit counts only above the highest value that was billed before, so that a recovery is not billed twice.`,
       `The fee is billed weekly or monthly and is due within ${FEE_DUE_DAYS} days of profit recognition. A missed payment leads to account closure and stopped strategy execution.`,
       'Your broker charges its own commissions and other costs. They are yours to pay and are part of the results that we show you.',
     ],
