@@ -1,12 +1,25 @@
-// Answers of the vendor with something wrong in them: each is read to a sane value or is a failure. Ten thousand here;
+// Answers of the brokers with something wrong in them: each is read to a sane value or is a failure. Ten thousand here;
 // BROKER_MUTATIONS sets another number.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reading } from '../answer-fields.ts';
-import { parseBars, parseQuote, parseSearch } from './market-data.ts';
-import { parseOrders, parseTrades } from './parse-orders.ts';
-import { parseAccounts, parseLedger, parsePositions } from './parse-portfolio.ts';
-import { parseSubmitAnswer } from './parse-submit-answer.ts';
+import { reading } from '#adapters/broker/answer-fields.ts';
+import { parseBars, parseQuote, parseSearch } from '#adapters/broker/interactive-brokers/market-data.ts';
+import { parseOrders, parseTrades } from '#adapters/broker/interactive-brokers/parse-orders.ts';
+import {
+  parseAccounts,
+  parseLedger,
+  parsePositions,
+} from '#adapters/broker/interactive-brokers/parse-portfolio.ts';
+import { parseSubmitAnswer } from '#adapters/broker/interactive-brokers/parse-submit-answer.ts';
+import {
+  parseAccount,
+  parseFills,
+  parseOrder,
+  parsePositions as parseAlpacaPositions,
+} from '#adapters/broker/alpaca/parse-answers.ts';
+import { conclude } from '#adapters/broker/alpaca/submit-order.ts';
+import type { ClientOrderId } from '#units/identifiers.ts';
+import { mutated, parsed } from './mutated.ts';
 
 const RUNS = Number(process.env.BROKER_MUTATIONS || 10_000);
 
@@ -50,6 +63,31 @@ const POSITION = {
 const BASE = { cashbalance: 971_869.6, netliquidationvalue: 1_005_165.5, exchangerate: 1, currency: 'BASE' };
 const BAR = { o: 100, c: 101, h: 102, l: 99.5, v: 1_000.5, t: 1_768_228_200_000 };
 
+const ALPACA_ORDER = {
+  id: '904837e3-3b76-47ec-b432-046db621571b',
+  client_order_id: 'd1-spy-1',
+  asset_id: 'b0b6dd9d',
+  symbol: 'SPY',
+  qty: '10',
+  filled_qty: '4',
+  side: 'buy',
+  type: 'limit',
+  limit_price: '103',
+  stop_price: null,
+  status: 'partially_filled',
+};
+const ALPACA_FILL = {
+  id: '20260112143000000::1',
+  activity_type: 'FILL',
+  transaction_time: '2026-01-12T14:30:00.000Z',
+  type: 'partial_fill',
+  price: '100.25',
+  qty: '4',
+  side: 'buy',
+  symbol: 'SPY',
+  order_id: '904837e3-3b76-47ec-b432-046db621571b',
+};
+
 describe('an answer with something wrong in it', () => {
   it('to an order never says more than it is known to say', () => {
     const accepted = [{ order_id: '1000000001', order_status: 'PreSubmitted', encrypt_message: '1' }];
@@ -62,6 +100,19 @@ describe('an answer with something wrong in it', () => {
         expect(['accepted', 'question', 'unclear']).toContain(answer.shape);
         if (answer.shape === 'accepted') expect(answer.brokerOrderId).not.toBe('');
         if (answer.shape === 'question') expect(answer.replyId).not.toBe('');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('to an order at Alpaca is believed only when it names the order', () => {
+    const clientOrderId = 'd1-spy-1' as ClientOrderId;
+    fc.assert(
+      fc.property(mutated({ ...ALPACA_ORDER, client_order_id: clientOrderId }), ({ text }) => {
+        const body = parsed(text);
+        const result = conclude({ kind: 'answered', status: 200, body, text }, { clientOrderId });
+        expect(['accepted', 'unknown']).toContain(result.outcome);
+        if (result.outcome === 'accepted') expect(text).toContain(clientOrderId);
       }),
       { numRuns: RUNS },
     );
@@ -115,6 +166,43 @@ describe('an answer with something wrong in it', () => {
       (body) => (parseQuote(body as never, 'SPY' as never)?.last ?? 1) > 0,
     ],
     [
+      'with an order of Alpaca',
+      ALPACA_ORDER,
+      (body) => {
+        const { quantity, filled } = parseOrder(body, () => null);
+        return whole(quantity) && quantity > 0 && filled >= 0 && filled <= quantity;
+      },
+    ],
+    [
+      'with fills of Alpaca',
+      [ALPACA_FILL, { ...ALPACA_FILL, id: '20260112143000000::2' }],
+      (body) =>
+        parseFills(body, () => null).every(
+          ({ quantity, price, at }) =>
+            whole(quantity) && quantity > 0 && price > 0 && price < 1e9 && whole(at),
+        ),
+    ],
+    [
+      'with positions of Alpaca',
+      [
+        {
+          asset_id: 'a',
+          symbol: 'SPY',
+          qty: '-3',
+          side: 'short',
+          avg_entry_price: '580.1',
+          current_price: '584',
+        },
+      ],
+      (body) =>
+        parseAlpacaPositions(body, () => null).every(({ quantity }) => whole(quantity) && quantity !== 0),
+    ],
+    [
+      'with an account of Alpaca',
+      { account_number: 'PA1', currency: 'USD', cash: '100000', equity: '100000' },
+      (body) => whole(parseAccount(body).cash) && parseAccount(body).accountId !== '',
+    ],
+    [
       'with contracts',
       [{ conid: '756733', symbol: 'SPY', companyName: 'SPDR' }],
       (body) => parseSearch(body).length >= 0,
@@ -135,82 +223,3 @@ describe('an answer with something wrong in it', () => {
       );
     });
 });
-
-/** The answer as text, after one to three changes of its values and perhaps one of the text. */
-function mutated(original: unknown): fc.Arbitrary<{ readonly text: string }> {
-  const change = fc.record({
-    at: fc.nat(),
-    how: fc.constantFrom(...VALUES),
-    extra: fc.jsonValue({ maxDepth: 2 }),
-  });
-  return fc
-    .record({
-      changes: fc.array(change, { minLength: 1, maxLength: 3 }),
-      cut: fc.nat(),
-      spoil: fc.nat({ max: 9 }),
-    })
-    .map(({ changes, cut, spoil }) => {
-      let value = structuredClone(original);
-      for (const { at, how, extra } of changes) value = changedAt(value, { at, how, extra });
-      const text = JSON.stringify(value) ?? '';
-      if (spoil === 0) return { text: text.slice(0, cut % (text.length + 1)) };
-      if (spoil === 1) return { text: `<html>${text}</html>` };
-      return { text };
-    });
-}
-
-type Change = { readonly at: number; readonly how: unknown; readonly extra: unknown };
-
-/** Walks to one place of the tree, chosen by `at`, and puts something else there. */
-function changedAt(value: unknown, { at, how, extra }: Change): unknown {
-  if (typeof value !== 'object' || value === null || at % 7 === 0) return put(value, how, extra);
-  const keys = Object.keys(value);
-  const key = keys[at % Math.max(1, keys.length)];
-  if (key === undefined) return put(value, how, extra);
-  const inner = (value as Record<string, unknown>)[key];
-  const next = { at: Math.floor(at / 3), how, extra };
-  if (Array.isArray(value)) {
-    if (how === 'drop') return value.filter((_, index) => String(index) !== key);
-    return value.map((item: unknown, index) => (String(index) === key ? changedAt(inner, next) : item));
-  }
-  if (how === 'drop' && typeof inner !== 'object')
-    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
-  return { ...value, [key]: changedAt(inner, next) };
-}
-
-function put(value: unknown, how: unknown, extra: unknown): unknown {
-  if (how === 'anything') return extra;
-  if (how === 'huge') return typeof value === 'number' ? value * 1e30 : `${String(value)}e30`;
-  if (how === 'negative') return typeof value === 'number' ? -value : `-${String(value)}`;
-  if (how === 'list') return [value];
-  return how === 'drop' ? undefined : how;
-}
-
-const VALUES = [
-  'anything',
-  'drop',
-  'huge',
-  'negative',
-  'list',
-  null,
-  '',
-  0,
-  -1,
-  0.1,
-  1e308,
-  'NaN',
-  'Infinity',
-  '1,300.5',
-  '0x10',
-  true,
-  [],
-  {},
-] as const;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
