@@ -41,7 +41,8 @@ function register(folder: string): void {
   const adviser = {
     client_id: `SBX-ADVISER-${randomBytes(3).toString('hex').toUpperCase()}`,
     key_id: 'main',
-    credential: 'adviser',
+    // No person can have it: their names are in small letters.
+    credential: 'ADVISER',
   };
   // Written last: its presence says that the registration is whole.
   writeFileSync(files.json, `${JSON.stringify(adviser, null, 2)}\n`, { mode: 0o600 });
