@@ -59,6 +59,6 @@ async function wear(page: Page, theme: 'dark' | 'light'): Promise<void> {
   await page.evaluate(`(async () => {
     document.documentElement.dataset.theme = '${theme}';
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+    await Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished));
   })()`);
 }
