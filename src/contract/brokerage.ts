@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
 import { endpoint, idParams } from './endpoint.ts';
 import { ROUTES } from './route.ts';
 
@@ -16,6 +17,26 @@ export const broker = z
   .meta({ id: 'Broker' });
 
 export type Broker = z.infer<typeof broker>;
+
+/** The connection to the broker as it is now: what it means for the money, and what there is to do. */
+export const brokerSession = z
+  .object({
+    state: z.enum(SESSION_STATES),
+    title: z.string(),
+    /** What it means for trading and for what is held, as sentences. */
+    meaning: z.string(),
+    /** What the person can do; null when there is nothing to do but wait. */
+    next_step: z.string().nullable(),
+    /** Null when that is not known. */
+    since: z.string().nullable(),
+    /** When a reset should be over, on the market's clock; null in the other states. */
+    until: z.string().nullable(),
+    /** When orders, executions and positions were last all read and booked; null when they never were. */
+    reconciled_at: z.string().nullable(),
+  })
+  .meta({ id: 'BrokerSession' });
+
+export type BrokerSession = z.infer<typeof brokerSession>;
 
 export const connectionStatus = z.enum(['pending', 'active', 'failed', 'revoked']);
 
@@ -35,6 +56,8 @@ export const brokerConnection = z
     failure_reason: z.string().nullable(),
     created_at: z.string(),
     connected_at: z.string().nullable(),
+    /** Null until trading has looked at it, and for a connection that no deployment trades over. */
+    session: brokerSession.nullable(),
   })
   .meta({ id: 'BrokerConnection' });
 
@@ -182,7 +205,7 @@ export const brokerageEndpoints = {
     room: 'brokerage',
     summary: 'Ask the broker now whether the connection works',
     description:
-      'Asks the broker for the account itself. A broker that does not answer is told as success: false with the reason; one that withdrew the permission ends the connection.',
+      'Asks the broker for the account itself. A broker that does not answer is told as success: false with the reason. Only a refusal that lasts ends the connection, and the trader is who sees that.',
     security: 'bearer',
     params: idParams,
     status: 200,

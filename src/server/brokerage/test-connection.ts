@@ -1,5 +1,5 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import { findOwnConnection, revokeConnection } from '#records/broker-connections.ts';
+import { findOwnConnection } from '#records/broker-connections.ts';
 import type { Call } from '../call.ts';
 import { notFound } from '../refusal.ts';
 import { askBroker } from './broker-session.ts';
@@ -28,9 +28,10 @@ export const testConnection: Call<typeof brokerageEndpoints.testBrokerConnection
     return { success: isThere, message, connection_status };
   }
   if (answer.code === 'unauthorized') {
-    const reason = 'The broker withdrew the permission. Please connect again.';
-    await revokeConnection(records.database, { id: own.id, reason });
-    return { success: false, message: reason, connection_status: 'revoked' };
+    // One refusal may be a reset or a mistake: only the trader, who sees whether it lasts, ends a connection.
+    const message =
+      'The broker does not accept our permission at the moment. If that lasts, connect the account again.';
+    return { success: false, message, connection_status };
   }
   return { success: false, message: 'The broker does not answer now. Please try again.', connection_status };
 };

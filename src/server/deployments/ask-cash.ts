@@ -1,4 +1,4 @@
-import { type ConnectionRecord, revokeConnection } from '#records/broker-connections.ts';
+import type { ConnectionRecord } from '#records/broker-connections.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
 import { askBroker } from '../brokerage/broker-session.ts';
@@ -14,9 +14,10 @@ export async function askCash(
   const answer = await askBroker(connection, (session) => session.cash(accountId), dependencies);
   if (answer.outcome === 'ok') return answer.value.cash;
   if (answer.code === 'unauthorized') {
-    const reason = 'The broker withdrew the permission. Please connect your broker account again.';
-    await revokeConnection(dependencies.records.database, { id: connection.id, reason });
-    return refuse('connection_inactive', reason, { field: 'broker_connection' });
+    // One refusal may be a reset or a mistake: only the trader, who sees whether it lasts, ends a connection.
+    const message =
+      'Your broker does not accept our permission at the moment. Please try again in a minute; if that does not help, connect the account again.';
+    return refuse('connection_inactive', message, { field: 'broker_connection' });
   }
   const message = 'Your broker does not say now how much cash is available. Please try again in a moment.';
   return refuse('broker_unavailable', message, { retryAfterSeconds: 10 });
