@@ -204,7 +204,6 @@ test('a session that cannot be checked is kept; one that has ended leads to sign
 test('notifications that cannot be read disturb nobody', async () => {
   const page = await windowOf(await signedInPerson(app));
   await fail(page, '**/api/notifications/**');
-  await page.route('**/api/stream/', (route) => route.fulfill({ status: 503 }));
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Notifications', exact: true }).click();
   await says(page, 'Notifications cannot be read at the moment.');

@@ -26,8 +26,8 @@ export function followStream(cache: QueryClient): () => void {
       noteHeard();
       channel.postMessage(heard);
       // What happened while nobody listened is read anew; what happens from now on is told.
-      if (heard.event === 'hello')
-        void cache.invalidateQueries({ queryKey: ['notifications'] }, { cancelRefetch: false });
+      if (heard.event === 'hello' && cache.getQueryData(['notifications']) !== undefined)
+        void cache.invalidateQueries({ queryKey: ['notifications'] });
       hearEvent(cache, heard);
     });
   const holding = 'locks' in navigator ? navigator.locks.request(LOCK, { signal: off.signal }, hold) : hold();
