@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { SILENT_BROKER_CHOICES } from '#rules/deployments/silent-broker.ts';
 import { DEPLOYMENT_STATUSES } from '#rules/deployments/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
+import { brokerSession } from './brokerage.ts';
 import { endpoint, idParams } from './endpoint.ts';
 import { ROUTES } from './route.ts';
 import { benchmarkedSeries, benchmarkName, timeframeRange } from './series.ts';
@@ -60,6 +62,12 @@ export const deployment = z
     max_allocation_per_trade: z.number(),
     /** Percent of drawdown at which new exposure stops; 0 is off. */
     freeze_on_drawdown: z.number(),
+    /** What happens when the broker has told nothing for silent_broker_minutes, as soon as it answers again. */
+    silent_broker_choice: z.enum(SILENT_BROKER_CHOICES),
+    /** Minutes of the market's clock; without meaning for 'wait'. */
+    silent_broker_minutes: z.number().int(),
+    /** The connection that it trades over; null until trading has looked at it, and once the deployment has ended. */
+    broker_session: brokerSession.nullable(),
     frozen_at: z.string().nullable(),
     /** While support has not decided on the owner's request; null without one. */
     liquidation_requested_at: z.string().nullable(),
@@ -99,6 +107,14 @@ export const trade = z
 export type Trade = z.infer<typeof trade>;
 
 const percent = z.number('Give a number').min(0, 'Give zero or more').max(100, 'Give at most 100');
+const silentBroker = {
+  silent_broker_choice: z.enum(SILENT_BROKER_CHOICES, 'Choose wait, pause or close').optional(),
+  silent_broker_minutes: z
+    .int('Give a whole number of minutes')
+    .min(0, 'Give zero or more')
+    .max(1_000_000, 'Give fewer minutes')
+    .optional(),
+};
 const createDeploymentBody = z
   .object({
     strategy: z.string('Choose a strategy').min(1, 'Choose a strategy').max(100),
@@ -110,6 +126,7 @@ const createDeploymentBody = z
     stop_loss_percentage: percent,
     max_allocation_per_trade: percent,
     freeze_on_drawdown: percent,
+    ...silentBroker,
   })
   .meta({ id: 'CreateDeploymentRequest' });
 
@@ -120,6 +137,7 @@ const settingsBody = z
     stop_loss_percentage: percent.optional(),
     max_allocation_per_trade: percent.optional(),
     freeze_on_drawdown: percent.optional(),
+    ...silentBroker,
   })
   .meta({ id: 'DeploymentSettingsRequest' });
 
@@ -241,9 +259,9 @@ export const deploymentsEndpoints = {
   }),
   changeDeploymentSettings: endpoint(ROUTES.changeDeploymentSettings, {
     ...item,
-    summary: 'Change stop loss, allocation cap and freeze',
+    summary: 'Change stop loss, allocation cap, freeze, and what a silent broker leads to',
     description:
-      'Changes what is named. Stop loss 5 to 20, allocation 5 to 25, freeze 0 to 90 percent, where 0 is off; a stored value that is not touched is never refused.',
+      'Changes what is named. Stop loss 5 to 20, allocation 5 to 25, freeze 0 to 90 percent, where 0 is off; a silence of 5 to 10080 minutes. A stored value that is not touched is never refused.',
     body: settingsBody,
     answer: deployment,
     refusals: ['not_found', 'illegal_move', 'out_of_range'],

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
+import { SESSION_JSON, type SessionRow } from './broker-sessions.ts';
 import type { Database } from './database.ts';
 import { isUuid } from './is-uuid.ts';
 
@@ -24,6 +25,8 @@ export type ConnectionRecord = {
   /** A pending one that is older has failed. */
   readonly expiresAt: Date;
   readonly connectedAt: Date | null;
+  /** Null where trading has not looked at it, or has nothing to do with it any more. */
+  readonly session: SessionRow | null;
 };
 
 export type NewConnection = {
@@ -54,12 +57,18 @@ export async function createConnection(database: Database, connection: NewConnec
     .execute();
 }
 
+const SESSION = sql<SessionRow | null>`(
+  select ${sql.raw(SESSION_JSON)} from (select) as one left join broker_sessions b on b.connection_id = c.id
+  where exists (
+    select from deployments d where d.broker_connection_id = c.id and d.status not in ('stopped', 'liquidated')))`;
+
 function connections(database: Database) {
   return database
     .selectFrom('broker_connections as c')
     .innerJoin('brokers as b', 'b.id', 'c.broker_id')
     .selectAll('c')
-    .select(['b.name as broker_name', 'b.slug as broker_slug', 'b.supported_assets']);
+    .select(['b.name as broker_name', 'b.slug as broker_slug', 'b.supported_assets'])
+    .select(SESSION.as('session'));
 }
 
 /** Someone's own, newest attempt or success first. */
@@ -119,8 +128,11 @@ export async function failConnection(
     .execute();
 }
 
-/** The connection that already serves this account for this person, if one does. */
-export async function findActiveConnectionTo(
+/**
+ * The connection that already serves this account for this person, if one does; also one whose permission ended under
+ * a deployment that goes on, so that signing in again mends it.
+ */
+export async function findConnectionTo(
   database: Database,
   { userId, brokerId, accountId }: { userId: UserId; brokerId: BrokerId; accountId: string },
 ): Promise<BrokerConnectionId | undefined> {
@@ -130,7 +142,21 @@ export async function findActiveConnectionTo(
     .where('user_id', '=', userId)
     .where('broker_id', '=', brokerId)
     .where('account_id', '=', accountId)
-    .where('status', '=', 'active')
+    .where(({ or, eb, and, exists, selectFrom }) =>
+      or([
+        eb('status', '=', 'active'),
+        and([
+          eb('status', '=', 'revoked'),
+          exists(
+            selectFrom('deployments as d')
+              .select('d.id')
+              .whereRef('d.broker_connection_id', '=', 'broker_connections.id')
+              .where('d.status', 'not in', ['stopped', 'liquidated']),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy('status')
     .executeTakeFirst();
   return row?.id as BrokerConnectionId | undefined;
 }
@@ -228,5 +254,6 @@ function connectionRecord(row: ConnectionRow): ConnectionRecord {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     connectedAt: row.connected_at,
+    session: row.session,
   };
 }

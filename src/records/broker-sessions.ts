@@ -16,6 +16,24 @@ export type BrokerSessionRecord = {
   readonly reconciledAt: Instant | null;
 };
 
+/** As a screen reads it. Times are as PostgreSQL writes them into JSON. */
+export type SessionRow = {
+  readonly state: BrokerSessionState;
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly reconciled_at: string | null;
+};
+
+/**
+ * The session b of a connection c as JSON. A permission that is gone means a sign-in that is due, whatever was seen
+ * before; null where nobody has looked yet.
+ */
+export const SESSION_JSON = `case when c.status = 'active' or b.state = 'sign_in_due'
+    then case when b.state is not null then json_build_object('state', b.state, 'since', b.since, 'until', b.until,
+      'reconciled_at', b.reconciled_at) end
+    when c.status = 'revoked' then json_build_object('state', 'sign_in_due', 'since', null, 'until', null,
+      'reconciled_at', b.reconciled_at) end`;
+
 /** In these nothing that the broker tells can be relied on. */
 const BLIND_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 'competing', 'sign_in_due'];
 

@@ -1,7 +1,9 @@
 // Deployments as screens show them. The hottest reads of the product: plain named statements, and every figure of a
 // deployment comes from one statement, so from one snapshot.
 import type { Pool } from 'pg';
+import type { SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
+import { SESSION_JSON, type SessionRow } from './broker-sessions.ts';
 import { isUuid } from './is-uuid.ts';
 
 /** As PostgreSQL answers it: bigint and numeric as text, `positions` as JSON with plain numbers. */
@@ -23,6 +25,10 @@ export type DeploymentRow = {
   readonly stop_loss_percent: string;
   readonly max_allocation_percent: string;
   readonly freeze_on_drawdown_percent: string;
+  readonly blind_choice: SilentBrokerChoice;
+  readonly blind_minutes: number;
+  readonly broker_name: string;
+  readonly session: SessionRow | null;
   readonly frozen_at: Date | null;
   /** Of the open request. */
   readonly liquidation_requested_at: Date | null;
@@ -48,11 +54,17 @@ export type PositionRow = {
   readonly notional: number;
 };
 
-/** Each change of a deployment, its positions or its fills raises its revision; a changed strategy has a new xmin. */
-const VERSION = `d.revision || '.' || s.xmin`;
+/**
+ * Each change of a deployment, its positions or its fills raises its revision; a changed strategy, connection or session
+ * has a new xmin.
+ */
+const VERSION = `d.revision || '.' || s.xmin || '.' || c.xmin || '.' || coalesce(b.xmin::text, '')`;
+const CONNECTION = `join broker_connections c on c.id = d.broker_connection_id
+  left join broker_sessions b on b.connection_id = c.id`;
 
 const VERSIONS_SQL = `
   select d.id, d.user_id, ${VERSION} as version from deployments d join strategies s on s.id = d.strategy_id
+  ${CONNECTION}
   where d.id = any($1::uuid[])`;
 
 export type DeploymentVersion = Pick<DeploymentRow, 'id' | 'user_id' | 'version'>;
@@ -73,7 +85,8 @@ export async function readDeploymentVersions(
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
     d.status, d.wished_status, d.status_reason, d.investment_micro, d.cash_micro, d.realized_micro,
-    d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent,
+    d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.blind_choice, d.blind_minutes,
+    (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
     d.frozen_at, (
       select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
     ) as liquidation_requested_at, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,
@@ -86,6 +99,7 @@ const DEPLOYMENTS_SQL = `
     ), '[]'::json) as positions
   from deployments d
   join strategies s on s.id = d.strategy_id
+  ${CONNECTION}
   cross join lateral (
     select count(*) filter (where filled_quantity > 0)::int as trades,
       count(*) filter (where realized_micro <> 0)::int as closed,

@@ -1,6 +1,7 @@
 // Deployments as their owners create, steer and read them. How trading changes them is in trading-deployments.ts.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
+import type { SilentBroker, SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
 import type { DeploymentStatus } from '#rules/deployments/status.ts';
 import type {
   BrokerConnectionId,
@@ -23,13 +24,14 @@ export type NewDeployment = {
   readonly connectionId: BrokerConnectionId;
   readonly investment: Micro;
   readonly settings: DeploymentSettings;
+  readonly silentBroker: SilentBroker;
   /** Trading clock. */
   readonly at: Instant;
 };
 
 /** A pending deployment, all of it in cash. The caller books the opening in the same transaction. */
 export async function createDeployment(trx: Transaction<Tables>, deployment: NewDeployment): Promise<void> {
-  const { investment, settings } = deployment;
+  const { investment, settings, silentBroker } = deployment;
   await trx
     .insertInto('deployments')
     .values({
@@ -43,6 +45,8 @@ export async function createDeployment(trx: Transaction<Tables>, deployment: New
       stop_loss_percent: settings.stop_loss_percentage,
       max_allocation_percent: settings.max_allocation_per_trade,
       freeze_on_drawdown_percent: settings.freeze_on_drawdown,
+      blind_choice: silentBroker.choice,
+      blind_minutes: silentBroker.minutes,
       cash_micro: investment,
       equity_micro: investment,
       peak_equity_micro: investment,
@@ -74,6 +78,7 @@ export type SteeredDeployment = {
   readonly status: DeploymentStatus;
   readonly wishedStatus: DeploymentStatus | null;
   readonly settings: DeploymentSettings;
+  readonly silentBroker: SilentBroker;
   readonly investment: Micro;
 };
 
@@ -103,6 +108,7 @@ export async function lockOwnDeployment(
         max_allocation_per_trade: Number(row.max_allocation_percent),
         freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
       },
+      silentBroker: { choice: row.blind_choice as SilentBrokerChoice, minutes: row.blind_minutes },
     }
   );
 }
@@ -121,7 +127,15 @@ export async function wishStatus(
 
 export async function changeSettings(
   trx: Transaction<Tables>,
-  { id, settings }: { readonly id: DeploymentId; readonly settings: DeploymentSettings },
+  {
+    id,
+    settings,
+    silentBroker,
+  }: {
+    readonly id: DeploymentId;
+    readonly settings: DeploymentSettings;
+    readonly silentBroker: SilentBroker;
+  },
 ): Promise<void> {
   await trx
     .updateTable('deployments')
@@ -129,6 +143,8 @@ export async function changeSettings(
       stop_loss_percent: settings.stop_loss_percentage,
       max_allocation_percent: settings.max_allocation_per_trade,
       freeze_on_drawdown_percent: settings.freeze_on_drawdown,
+      blind_choice: silentBroker.choice,
+      blind_minutes: silentBroker.minutes,
       revision: sql`revision + 1`,
     })
     .where('id', '=', id)

@@ -92,7 +92,9 @@ export type OwnedVersion = {
 export async function readRevisions(pool: Pool, users: readonly UserId[]): Promise<readonly OwnedVersion[]> {
   const { rows } = await pool.query<OwnedVersion>({
     name: 'stream-revisions',
-    text: 'select id, user_id as "userId", revision from deployments where user_id = any($1::uuid[])',
+    text: `select d.id, d.user_id as "userId", d.revision || '.' || coalesce(b.xmin::text, '') as revision
+      from deployments d left join broker_sessions b on b.connection_id = d.broker_connection_id
+      where d.user_id = any($1::uuid[])`,
     values: [users],
   });
   return rows;

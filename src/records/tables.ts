@@ -182,6 +182,8 @@ type DeploymentsTable = {
   stop_loss_percent: Exact;
   max_allocation_percent: Exact;
   freeze_on_drawdown_percent: Exact;
+  blind_minutes: Generated<number>;
+  blind_choice: Generated<string>;
   cash_micro: Exact;
   realized_micro: ExactWithDefault;
   equity_micro: Exact;

@@ -3,7 +3,7 @@ import type { BrokerFailureCode } from '#ports/broker.ts';
 import {
   activateConnection,
   failConnection,
-  findActiveConnectionTo,
+  findConnectionTo,
   removeConnection,
   takePendingAttempt,
   type TakenAttempt,
@@ -60,7 +60,7 @@ type Connected = { readonly attempt: TakenAttempt; readonly accountId: string; r
 async function keep({ attempt, accountId, credentials }: Connected, { records, config, now }: Dependencies) {
   const { userId, brokerId } = attempt;
   await records.database.transaction().execute(async (trx) => {
-    const known = await findActiveConnectionTo(trx, { userId, brokerId, accountId });
+    const known = await findConnectionTo(trx, { userId, brokerId, accountId });
     const id = known ?? attempt.id;
     const sealedCredentials = sealSecret(JSON.stringify(credentials), {
       key: config.sealingKey,

@@ -1,6 +1,7 @@
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { ConnectionRecord } from '#records/broker-connections.ts';
 import type { Instant } from '#units/instant.ts';
+import { showSession } from './show-session.ts';
 
 /** Credentials never leave, and of the account number only its last four signs. */
 export function showConnection(record: ConnectionRecord, now: Instant): BrokerConnection {
@@ -16,6 +17,7 @@ export function showConnection(record: ConnectionRecord, now: Instant): BrokerCo
     failure_reason: isLate ? 'The sign-in at the broker was not finished in time.' : record.statusReason,
     created_at: record.createdAt.toISOString(),
     connected_at: record.connectedAt?.toISOString() ?? null,
+    session: showSession(record.session, record.brokerName),
   };
 }
 

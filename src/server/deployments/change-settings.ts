@@ -2,6 +2,12 @@ import type { Deployment, deploymentsEndpoints } from '#contract/deployments.ts'
 import { changeSettings as change } from '#records/deployments.ts';
 import { checkChangedSettings } from '#rules/deployments/check-settings.ts';
 import { actionRefusal } from '#rules/deployments/offered-actions.ts';
+import {
+  checkSilentBroker,
+  DEFAULT_SILENT_BROKER,
+  type SilentBroker,
+  type SilentBrokerChoice,
+} from '#rules/deployments/silent-broker.ts';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../call.ts';
@@ -9,7 +15,10 @@ import type { Dependencies } from '../dependencies.ts';
 import { refuse, type Refused } from '../refusal.ts';
 import { steerDeployment } from './steer-deployment.ts';
 
-type Change = Partial<DeploymentSettings>;
+type Change = Partial<DeploymentSettings> & {
+  readonly silent_broker_choice?: SilentBrokerChoice | undefined;
+  readonly silent_broker_minutes?: number | undefined;
+};
 
 export const changeSettings: Call<typeof deploymentsEndpoints.changeDeploymentSettings> = (
   { params, body, caller },
@@ -30,13 +39,22 @@ function changeOwn(
     async (trx, deployment) => {
       const reason = actionRefusal('settings', deployment.status);
       if (reason !== null) return refuse('illegal_move', reason);
-      const [problem] = checkChangedSettings(sent, deployment.settings);
+      const silentBroker = changedSilentBroker(deployment.silentBroker, sent);
+      const problem = checkChangedSettings(sent, deployment.settings)[0] ?? checkSilentBroker(silentBroker);
       if (problem) return refuse('out_of_range', problem.message, { field: problem.field });
-      await change(trx, { id: deployment.id, settings: merged(deployment.settings, sent) });
+      await change(trx, { id: deployment.id, settings: merged(deployment.settings, sent), silentBroker });
       return null;
     },
     dependencies,
   );
+}
+
+/** A choice without a length of time has the usual one. */
+function changedSilentBroker(stored: SilentBroker, sent: Change): SilentBroker {
+  return {
+    choice: sent.silent_broker_choice ?? stored.choice,
+    minutes: sent.silent_broker_minutes ?? (stored.minutes || DEFAULT_SILENT_BROKER.minutes),
+  };
 }
 
 function merged(stored: DeploymentSettings, sent: Change): DeploymentSettings {

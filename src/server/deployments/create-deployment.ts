@@ -5,6 +5,7 @@ import { createDeployment as create, lockClaimedCash } from '#records/deployment
 import { openingPosting, postTransaction } from '#records/ledger.ts';
 import { findPublicStrategy, type StrategyRecord } from '#records/strategies.ts';
 import { checkNewSettings } from '#rules/deployments/check-settings.ts';
+import { checkSilentBroker, DEFAULT_SILENT_BROKER } from '#rules/deployments/silent-broker.ts';
 import { type GateFacts, shutGates } from '#rules/deployments/gates.ts';
 import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
@@ -58,6 +59,7 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
       connectionId: parts.connection.id,
       investment,
       settings: body,
+      silentBroker: silentBrokerOf(body),
       at: clock.value.now,
     });
     await postTransaction(trx, openingPosting(id, investment, clock.value.now));
@@ -88,10 +90,23 @@ function refuseFields(
   investment: Micro,
   { minInvestment }: StrategyRecord,
 ): Refused | null {
-  const problem = checkInvestmentAmount(investment, minInvestment) ?? checkNewSettings(body)[0];
+  const problem =
+    checkInvestmentAmount(investment, minInvestment) ??
+    checkNewSettings(body)[0] ??
+    checkSilentBroker(silentBrokerOf(body));
   if (!problem) return null;
   const isBelowMinimum = problem.field === 'investment_amount' && problem.code === 'below_minimum';
   return refuse(isBelowMinimum ? 'below_minimum' : 'out_of_range', problem.message, { field: problem.field });
+}
+
+function silentBrokerOf({
+  silent_broker_choice: choice,
+  silent_broker_minutes: minutes,
+}: CreateDeploymentRequest) {
+  return {
+    choice: choice ?? DEFAULT_SILENT_BROKER.choice,
+    minutes: choice === 'wait' ? DEFAULT_SILENT_BROKER.minutes : (minutes ?? DEFAULT_SILENT_BROKER.minutes),
+  };
 }
 
 async function factsOf(

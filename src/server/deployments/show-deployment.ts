@@ -1,8 +1,9 @@
 import type { Deployment, Position } from '#contract/deployments.ts';
 import type { DeploymentRow, PositionRow } from '#records/deployment-views.ts';
-import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import { type DeploymentStatus, hasEnded } from '#rules/deployments/status.ts';
 import { add, fromMicro, type Micro, parseMicro } from '#units/money.ts';
 import { DAY_MS } from '#units/instant.ts';
+import { showSession } from '../brokerage/show-session.ts';
 
 /** Sums are made of whole micro-units, so that equity = cash + positions = investment + realised + unrealised. */
 export function showDeployment(row: DeploymentRow): Deployment {
@@ -10,6 +11,7 @@ export function showDeployment(row: DeploymentRow): Deployment {
   const positionValue = add(...row.positions.map(({ current_value }) => current_value as Micro));
   const unrealized = add(...row.positions.map(({ unrealized }) => unrealized as Micro));
   const asOf = row.marked_at ?? row.deployed_at;
+  const status = row.status as DeploymentStatus;
   const until = row.ended_at ?? asOf;
   return {
     id: row.id,
@@ -17,7 +19,7 @@ export function showDeployment(row: DeploymentRow): Deployment {
     strategy_name: row.strategy_name,
     risk_level: row.risk_level,
     broker_connection: row.broker_connection_id,
-    status: row.status as DeploymentStatus,
+    status,
     wished_status: row.wished_status as DeploymentStatus | null,
     status_reason: row.status_reason,
     investment_amount: dollars(row.investment_micro),
@@ -33,6 +35,9 @@ export function showDeployment(row: DeploymentRow): Deployment {
     stop_loss_percentage: Number(row.stop_loss_percent),
     max_allocation_per_trade: Number(row.max_allocation_percent),
     freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
+    silent_broker_choice: row.blind_choice,
+    silent_broker_minutes: row.blind_minutes,
+    broker_session: hasEnded(status) ? null : showSession(row.session, row.broker_name),
     liquidation_requested_at: row.liquidation_requested_at?.toISOString() ?? null,
     frozen_at: row.frozen_at?.toISOString() ?? null,
     deployed_at: row.deployed_at.toISOString(),

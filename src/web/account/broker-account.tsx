@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
+import { SignInAgain } from '../brokerage/sign-in-again.tsx';
+import { SessionNotice } from '../brokerage/session-notice.tsx';
 import { useSession } from '../identity/session.tsx';
 import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
@@ -28,38 +30,45 @@ export function BrokerAccount({ connection }: { connection: BrokerConnection }) 
       : makePrimary.isError
         ? sentenceOf(makePrimary.error, 'The primary account was not changed. Please try again.')
         : null;
+  const { session } = connection;
   return (
-    <div className="flex flex-wrap items-center gap-3 text-sm">
-      <span className="font-mono">{connection.account_id}</span>
-      {connection.is_primary ? (
-        <Badge>Primary</Badge>
-      ) : (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-3 text-sm">
+        <span className="font-mono">{connection.account_id}</span>
+        {connection.is_primary ? (
+          <Badge>Primary</Badge>
+        ) : (
+          <Button
+            variant="quiet"
+            size="small"
+            busy={makePrimary.isPending}
+            aria-label={`Make primary: ${account}`}
+            onClick={() => makePrimary.mutate()}
+          >
+            Make primary
+          </Button>
+        )}
         <Button
           variant="quiet"
           size="small"
-          busy={makePrimary.isPending}
-          aria-label={`Make primary: ${account}`}
-          onClick={() => makePrimary.mutate()}
+          busy={test.isPending}
+          busyLabel="Testing..."
+          aria-label={`Test connection of ${account}`}
+          onClick={() => test.mutate()}
         >
-          Make primary
+          Test connection
         </Button>
-      )}
-      <Button
-        variant="quiet"
-        size="small"
-        busy={test.isPending}
-        busyLabel="Testing..."
-        aria-label={`Test connection of ${account}`}
-        onClick={() => test.mutate()}
-      >
-        Test connection
-      </Button>
-      <span
-        role="status"
-        className={test.data?.success === false || test.isError ? 'text-loss' : 'text-ink-soft'}
-      >
-        {said}
-      </span>
+        <span
+          role="status"
+          className={test.data?.success === false || test.isError ? 'text-loss' : 'text-ink-soft'}
+        >
+          {said}
+        </span>
+      </div>
+      <SessionNotice
+        session={session}
+        action={session?.state === 'sign_in_due' && <SignInAgain connection={connection} />}
+      />
     </div>
   );
 }

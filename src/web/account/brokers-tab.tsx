@@ -39,7 +39,8 @@ export function BrokersTab() {
             broker={broker}
             connected={connectedBrokers.includes(broker.id)}
             accounts={connections.filter(
-              (one) => one.broker === broker.id && one.connection_status === 'active',
+              (one) =>
+                one.broker === broker.id && (one.connection_status === 'active' || one.session !== null),
             )}
             onConnect={() => setRefused(true)}
           />

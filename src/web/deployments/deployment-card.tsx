@@ -1,3 +1,4 @@
+import { SessionLine } from '../brokerage/session-line.tsx';
 import { Link } from '../kit/link.tsx';
 import { Change } from '../kit/change.tsx';
 import { showCounted, showDate, showMoney, showPercent, showWord } from '../kit/show-figure.ts';
@@ -37,6 +38,7 @@ export function DeploymentCard({ item }: { item: ListedDeployment }) {
         </div>
       </div>
       {deployment.status_reason && <p className="mt-4 text-sm text-caution">{deployment.status_reason}</p>}
+      <SessionLine session={deployment.broker_session} className="mt-4 block" />
       <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-t pt-5 text-sm sm:grid-cols-3 lg:grid-cols-6">
         <Fact name="Investment">{showMoney(deployment.investment_amount)}</Fact>
         <Fact name="Current Value">{showMoney(deployment.equity)}</Fact>

@@ -1,7 +1,9 @@
 import type { Deployment } from '#contract/deployments.ts';
+import { silentBrokerLabel } from '#rules/deployments/silent-broker.ts';
 import { SectionTitle } from '../kit/section-title.tsx';
 import { showDate, showMoney, showPercent } from '../kit/show-figure.ts';
 import { StatRow } from '../kit/stat-row.tsx';
+import { silentBrokerOf } from './silent-broker-field.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 /** The limits in force, each in percent and in the money that it means today. */
@@ -27,6 +29,9 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
           note={freeze === 0 ? undefined : `After a fall of ${share(freeze)} from the peak, at today’s value`}
         >
           {freeze === 0 ? 'Disabled' : percent(freeze)}
+        </StatRow>
+        <StatRow label="If your broker does not answer">
+          {silentBrokerLabel(silentBrokerOf(deployment))}
         </StatRow>
         {deployment.frozen_at && <StatRow label="Frozen since">{showDate(deployment.frozen_at)}</StatRow>}
         <StatRow label="Status">

@@ -6,6 +6,7 @@ import {
   SETTING_LABELS,
   SETTINGS_DIALOG_RANGES,
 } from '#rules/deployments/setting-ranges.ts';
+import type { SilentBroker } from '#rules/deployments/silent-broker.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
@@ -13,16 +14,26 @@ import { Notice } from '../kit/notice.tsx';
 import { showMoney, showPercent } from '../kit/show-figure.ts';
 import { Slider } from '../kit/slider.tsx';
 import { useChangeSettings } from './deployment-queries.ts';
+import { keyOf, silentBrokerOf, SilentBrokerField } from './silent-broker-field.tsx';
 
-/** Stop loss, allocation cap and freeze. What was moved stays as typed when saving fails. */
+/** Stop loss, allocation cap, freeze, and what a silent broker leads to. What was moved stays as typed when saving fails. */
 export function SettingsDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const [settings, setSettings] = useState<DeploymentSettings>(() => settingsOf(deployment));
+  const [silentBroker, setSilentBroker] = useState<SilentBroker>(() => silentBrokerOf(deployment));
   const change = useChangeSettings(deployment.id);
   const touched = DEPLOYMENT_SETTINGS.filter((field) => settings[field] !== settingsOf(deployment)[field]);
+  const silenceTouched = keyOf(silentBroker) !== keyOf(silentBrokerOf(deployment));
   const save = () =>
-    change.mutate(Object.fromEntries(touched.map((field) => [field, settings[field]])), {
-      onSuccess: onClose,
-    });
+    change.mutate(
+      {
+        ...Object.fromEntries(touched.map((field) => [field, settings[field]])),
+        ...(silenceTouched && {
+          silent_broker_choice: silentBroker.choice,
+          silent_broker_minutes: silentBroker.minutes,
+        }),
+      },
+      { onSuccess: onClose },
+    );
   return (
     <Dialog
       open
@@ -37,7 +48,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
           <Button
             busy={change.isPending}
             busyLabel="Saving..."
-            disabled={touched.length === 0}
+            disabled={touched.length === 0 && !silenceTouched}
             onClick={save}
           >
             Save Changes
@@ -59,6 +70,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
             }
           />
         ))}
+        <SilentBrokerField value={silentBroker} onChange={setSilentBroker} />
         {change.isError && (
           <Notice tone="failure" title="The settings were not saved">
             {sentenceOf(change.error, 'Please try again. What you set is still here.')}

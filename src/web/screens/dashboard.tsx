@@ -1,5 +1,6 @@
 import type { Deployment } from '#contract/deployments.ts';
 import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
+import { SessionLine } from '../brokerage/session-line.tsx';
 import { Link } from '../kit/link.tsx';
 import { AllocationChart } from '../deployments/allocation-chart.tsx';
 import { GettingStarted } from '../deployments/getting-started.tsx';
@@ -172,6 +173,7 @@ function DeploymentRow({ deployment }: { deployment: Deployment }) {
           {deployment.status_reason && (
             <span className="block text-sm text-caution">{deployment.status_reason}</span>
           )}
+          <SessionLine session={deployment.broker_session} className="block" />
         </span>
         <StatusBadge deployment={deployment} />
         <span className="figures col-span-2 flex items-baseline justify-between gap-3 sm:col-span-1 sm:block sm:text-right">

@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
+import { SessionNotice } from '../brokerage/session-notice.tsx';
 import { Link } from '../kit/link.tsx';
 import { CallError } from '../call/call-error.ts';
 import { DeploymentControls } from '../deployments/deployment-controls.tsx';
@@ -106,6 +107,16 @@ function Detail({
             {deployment.status_reason}
           </Notice>
         )}
+        <SessionNotice
+          session={deployment.broker_session}
+          action={
+            deployment.broker_session?.state === 'sign_in_due' && (
+              <ButtonLink to="/account?tab=brokers" variant="secondary" size="small">
+                Sign in again
+              </ButtonLink>
+            )
+          }
+        />
         {stale && (
           <Notice tone="caution" title="These figures could not be refreshed">
             They are {showAsOf(deployment.as_of)} and are tried again every few seconds. Trading does not

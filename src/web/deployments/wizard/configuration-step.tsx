@@ -4,6 +4,7 @@ import { Field } from '../../kit/field.tsx';
 import { showMoney, showPercent } from '../../kit/show-figure.ts';
 import { Slider } from '../../kit/slider.tsx';
 import { TextInput } from '../../kit/text-input.tsx';
+import { SilentBrokerField } from '../silent-broker-field.tsx';
 import { StepButtons } from './step-buttons.tsx';
 import { SuitabilityNotice, unsuitableReason } from './suitability-notice.tsx';
 import type { Wizard } from './wizard-state.ts';
@@ -41,6 +42,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
             show={(value) => showPercent(value, { decimals: 0 })}
           />
         ))}
+        <SilentBrokerField value={draft.silentBroker} onChange={(silentBroker) => change({ silentBroker })} />
         <SuitabilityNotice wizard={wizard} />
         {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
       </div>

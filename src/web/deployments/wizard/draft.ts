@@ -2,6 +2,7 @@
 import { useCallback, useState } from 'react';
 import type { Answers } from '#rules/suitability/assess-answers.ts';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
+import { DEFAULT_SILENT_BROKER, type SilentBroker } from '#rules/deployments/silent-broker.ts';
 import { DEFAULT_SETTINGS } from '#rules/deployments/setting-ranges.ts';
 
 export type Draft = {
@@ -16,6 +17,7 @@ export type Draft = {
   /** As typed. */
   readonly amountText: string;
   readonly settings: DeploymentSettings;
+  readonly silentBroker: SilentBroker;
 };
 
 export type ChangeDraft = (change: Partial<Draft>) => void;
@@ -49,6 +51,7 @@ const EMPTY: Draft = {
   isConnecting: false,
   amountText: '',
   settings: DEFAULT_SETTINGS,
+  silentBroker: DEFAULT_SILENT_BROKER,
 };
 
 /** Only this file writes the key; what cannot be read is as good as absent. */

@@ -1,0 +1,62 @@
+// What the owner of a deployment wants done when their broker has told nothing for a while. Promises the choices that
+// the trader carries out, in words. Nothing can be sent into a silence, so each is carried out when it ends.
+import type { FieldProblem } from './field-problem.ts';
+
+export const SILENT_BROKER_CHOICES = ['wait', 'pause', 'close'] as const;
+export type SilentBrokerChoice = (typeof SILENT_BROKER_CHOICES)[number];
+
+export type SilentBroker = {
+  readonly choice: SilentBrokerChoice;
+  /** Of the market's clock. Counts for 'pause' and 'close' alone. */
+  readonly minutes: number;
+};
+
+export const DEFAULT_SILENT_BROKER: SilentBroker = { choice: 'wait', minutes: 60 };
+
+/** A shorter silence is a restart; after a week it is no longer one. */
+export const SILENT_MINUTES = { min: 5, max: 10_080 } as const;
+
+/** What a form offers; any other length in the range may be asked for by a program. */
+export const SILENT_MINUTES_OFFERED = [15, 60, 240, 1_440] as const;
+
+export function checkSilentBroker(silent: SilentBroker): FieldProblem | null {
+  const { choice, minutes } = silent;
+  if (choice === 'wait') return null;
+  const { min, max } = SILENT_MINUTES;
+  const code = minutes < min ? 'below_minimum' : minutes > max ? 'above_maximum' : null;
+  if (code === null) return null;
+  const message = `The silence must last between ${min} and ${max} minutes.`;
+  return { field: 'silent_broker_minutes', code, message };
+}
+
+/** As one line of a form or of a list of settings. */
+export function silentBrokerLabel({ choice, minutes }: SilentBroker): string {
+  if (choice === 'wait') return 'Wait, then go on as before';
+  const after = `after ${durationWords(minutes)}`;
+  return choice === 'pause' ? `Pause ${after}` : `Close everything ${after}`;
+}
+
+/** What it means, as a sentence. */
+export function silentBrokerMeaning({ choice, minutes }: SilentBroker): string {
+  const long = durationWords(minutes);
+  switch (choice) {
+    case 'wait':
+      return 'Nothing can be sent while your broker is silent. When it answers, everything is compared first, then trading goes on.';
+    case 'pause':
+      return `After a silence of ${long} or more, trading is paused as soon as your broker answers again. Positions stay.`;
+    case 'close':
+      return `After a silence of ${long} or more, everything is sold and the deployment ends as soon as your broker answers again.`;
+    default:
+      return choice satisfies never;
+  }
+}
+
+function durationWords(minutes: number): string {
+  const [count, unit] =
+    minutes % 1_440 === 0
+      ? [minutes / 1_440, 'day']
+      : minutes % 60 === 0
+        ? [minutes / 60, 'hour']
+        : [minutes, 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,15 @@
+import type { BrokerSession } from '#contract/brokerage.ts';
+import { classNames } from '../kit/class-names.ts';
+
+/** The same in one line, for lists. Nothing while all is well. */
+export function SessionLine({ session, className }: { session: BrokerSession | null; className?: string }) {
+  if (session === null || session.state === 'connected') return null;
+  const { state, title, next_step } = session;
+  const look =
+    state === 'reset_window' ? 'text-ink-soft' : state === 'sign_in_due' ? 'text-loss' : 'text-caution';
+  return (
+    <span className={classNames('text-sm', look, className)}>
+      Broker: {title.toLowerCase()}. {next_step ?? 'Nothing is sent until it is back.'}
+    </span>
+  );
+}

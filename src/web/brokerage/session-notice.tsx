@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { BrokerSession } from '#contract/brokerage.ts';
+import { Notice } from '../kit/notice.tsx';
+import { showDateTime } from '../kit/show-figure.ts';
+
+/** How the connection to the broker stands, when it is not simply connected: what it means, and what to do. */
+export function SessionNotice({ session, action }: { session: BrokerSession | null; action?: ReactNode }) {
+  if (session === null || session.state === 'connected') return null;
+  const { state, title, meaning, next_step, since, until, reconciled_at } = session;
+  const times = [
+    since && `Since ${showDateTime(since)}.`,
+    until && `Expected back ${showDateTime(until)} on the market’s clock.`,
+    reconciled_at && `Orders and positions were last compared ${showDateTime(reconciled_at)}.`,
+  ].filter(Boolean);
+  return (
+    <Notice tone={TONES[state]} title={`Broker connection: ${title.toLowerCase()}`}>
+      <p>
+        {meaning} {next_step && <strong className="font-medium text-ink">{next_step}</strong>}
+      </p>
+      {times.length > 0 && <p className="mt-1 text-ink-faint">{times.join(' ')}</p>}
+      {action && <div className="mt-3">{action}</div>}
+    </Notice>
+  );
+}
+
+/** A reset is announced and passes; what needs the person stands out. */
+const TONES = {
+  connected: 'info',
+  reset_window: 'info',
+  read_only: 'caution',
+  degraded: 'caution',
+  competing: 'caution',
+  lost: 'caution',
+  sign_in_due: 'failure',
+} as const;
