@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { violationsInEveryLook } from '../support/every-look.ts';
 import { testApp } from '../support/test-app.ts';
 import { PASSWORD, readyPerson, signedInPerson } from '../support/test-person.ts';
 import { publishedStrategy } from '../support/test-strategy.ts';
@@ -42,31 +43,35 @@ const openFromMenu = async (page: Page) => {
   await modal(page).waitFor();
 };
 
-test('the plans open from the user menu on any page, close three ways, and leave the page as it was', async () => {
-  const { page, context, violations, takeErrors } = await newcomer('/marketplace?risk=low');
-  await openFromMenu(page);
-  expect(
-    await modal(page)
-      .getByRole('button', { name: /^(Get Started|Subscribe Now)/ })
-      .allInnerTexts(),
-  ).toEqual(['Get Started', 'Subscribe Now', 'Subscribe Now', 'Subscribe Now']);
-  await modal(page).getByText('Most popular').waitFor();
-  await modal(page).getByRole('radio', { name: 'Yearly -20%' }).click();
-  await modal(page).getByText('$63', { exact: true }).waitFor();
-  await modal(page).getByText('$756 once a year').waitFor();
-  expect(await violations()).toEqual([]);
-  await page.keyboard.press('Escape');
-  await modal(page).waitFor({ state: 'hidden' });
-  expect(page.url()).toBe(`${base}/marketplace?risk=low`);
-  await openFromMenu(page);
-  await modal(page).getByRole('button', { name: 'Close' }).click();
-  await modal(page).waitFor({ state: 'hidden' });
-  await openFromMenu(page);
-  await page.mouse.click(5, 5);
-  await modal(page).waitFor({ state: 'hidden' });
-  expect(takeErrors()).toEqual([]);
-  await context.close();
-});
+test(
+  'the plans open from the user menu on any page, close three ways, and leave the page as it was',
+  LONG,
+  async () => {
+    const { page, context, violations, takeErrors } = await newcomer('/marketplace?risk=low');
+    await openFromMenu(page);
+    expect(
+      await modal(page)
+        .getByRole('button', { name: /^(Get Started|Subscribe Now)/ })
+        .allInnerTexts(),
+    ).toEqual(['Get Started', 'Subscribe Now', 'Subscribe Now', 'Subscribe Now']);
+    await modal(page).getByText('Most popular').waitFor();
+    await modal(page).getByRole('radio', { name: 'Yearly -20%' }).click();
+    await modal(page).getByText('$63', { exact: true }).waitFor();
+    await modal(page).getByText('$756 once a year').waitFor();
+    expect(await violationsInEveryLook({ page, violations })).toEqual([]);
+    await page.keyboard.press('Escape');
+    await modal(page).waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(`${base}/marketplace?risk=low`);
+    await openFromMenu(page);
+    await modal(page).getByRole('button', { name: 'Close' }).click();
+    await modal(page).waitFor({ state: 'hidden' });
+    await openFromMenu(page);
+    await page.mouse.click(5, 5);
+    await modal(page).waitFor({ state: 'hidden' });
+    expect(takeErrors()).toEqual([]);
+    await context.close();
+  },
+);
 
 test('plans that cannot be loaded say so, with a way to try again', async () => {
   const { page, context, violations } = await newcomer();

@@ -65,7 +65,8 @@ async function buildDraft(token: string): Promise<string | undefined> {
     body: JSON.stringify({ mode: 'ai', description }),
   });
   const { draft, backtest } = (await answer.json()) as { draft?: { id: string }; backtest?: { id: string } };
-  for (let second = 0; backtest && second < 60; second++) {
+  if (!backtest) return draft?.id;
+  for (let second = 0; second < 60; second++) {
     const job = await fetch(`${baseUrl}/api/backtests/${backtest.id}/`, { headers });
     if (((await job.json()) as { status: string }).status === 'done') break;
     await sleep(1_000);

@@ -143,7 +143,11 @@ function investorPages(strategy: string, deployment: string): Place[] {
       },
     },
     { name: 'plans', path: '/dashboard?plans=open', who },
+    { name: 'plans, failed', path: '/dashboard?plans=open', who, fails: '**/api/plans/' },
     { name: 'billing', path: '/billing?plan=pro&interval=yearly', who },
+    { name: 'billing, no plan', path: '/billing', who },
+    { name: 'receipt, not found', path: `/billing?receipt=${NOWHERE}`, who },
+    { name: 'cancel plan', path: '/account', who, reach: press('Cancel plan') },
     { name: 'custom strategies', path: '/custom-strategies', who },
     {
       name: 'custom strategies: AI',

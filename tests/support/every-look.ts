@@ -1,0 +1,23 @@
+import type { WatchedPage } from './watched-page.ts';
+
+const THEME = 'document.documentElement.dataset.theme';
+
+/** Violations of what is shown now, in both themes on a phone and on a desk; the page is left as it was. */
+export async function violationsInEveryLook({
+  page,
+  violations,
+}: Pick<WatchedPage, 'page' | 'violations'>): Promise<string[]> {
+  const size = page.viewportSize();
+  const theme: string = await page.evaluate(THEME);
+  const found: string[] = [];
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const name of ['dark', 'light']) {
+      await page.evaluate(`${THEME} = '${name}'`);
+      found.push(...(await violations()).map((line) => `${name}, ${width}: ${line}`));
+    }
+  }
+  if (size) await page.setViewportSize(size);
+  await page.evaluate(`${THEME} = '${theme}'`);
+  return found;
+}
