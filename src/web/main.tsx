@@ -5,7 +5,8 @@ import { queryClient } from './call/query-client.ts';
 import { readAccessToken } from './call/tokens.ts';
 import { App } from './shell/app.tsx';
 import { BrowserRouter } from './shell/browser-router.tsx';
-import { loadPersonalTools, loadScreen } from './shell/load-screen.ts';
+import { loadPersonalTools } from './shell/load-personal-tools.ts';
+import { loadScreen } from './shell/load-screen.ts';
 import { trustOwnScripts } from './shell/trust-own-scripts.ts';
 
 const root = document.getElementById('root');

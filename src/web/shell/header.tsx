@@ -7,7 +7,7 @@ import { ButtonLink } from '../kit/button-link.tsx';
 import { classNames } from '../kit/class-names.ts';
 import { Mark } from './mark.tsx';
 import { MenuSheet } from './menu-sheet.tsx';
-import { loadedPersonalTools, loadPersonalTools } from './load-screen.ts';
+import { loadedPersonalTools, loadPersonalTools } from './load-personal-tools.ts';
 import { headerLinks } from './navigation.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react';
 import { matchRoutes } from 'react-router';
-import type { User } from '#contract/identity.ts';
 import { type Screen, SCREENS } from './screens.ts';
 
 const loaded = new Map<Screen, ComponentType>();
@@ -21,20 +20,6 @@ export async function loadScreen(pathname: string): Promise<void> {
     failures.set(screen, error);
   }
 }
-
-/** What the header has for those who are signed in: loaded for them alone. */
-export async function loadPersonalTools(): Promise<PersonalTools> {
-  personalTools ??= (await import('./personal-tools.tsx')).PersonalTools;
-  return personalTools;
-}
-
-/** Null until it has been loaded. */
-export function loadedPersonalTools(): PersonalTools | null {
-  return personalTools;
-}
-
-type PersonalTools = ComponentType<{ user: User }>;
-let personalTools: PersonalTools | null = null;
 
 export function loadedScreen(screen: Screen): ComponentType {
   const component = loaded.get(screen);
