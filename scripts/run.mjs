@@ -30,6 +30,7 @@ const COMMANDS = {
   screenshots: 'tests/journeys/screenshots.ts',
   simulate: 'tests/simulation/run.ts',
   'kill-campaign': 'tests/kill-campaign/run.ts',
+  'planted-bugs': 'tests/planted-bugs/run.ts',
   quality: 'tests/quality/quality.ts',
 };
 

@@ -141,7 +141,7 @@ function permutations(events: readonly Event[]): Event[][] {
 describe('whatever the broker tells of an order', () => {
   // Looked at after each word, so that every shorter order of words is among them.
   test('in all 720 orders of six words, each execution is booked once and an order that is over stays over', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const all = permutations(EVENTS);
     const world = await lives(all.length);
@@ -154,7 +154,7 @@ describe('whatever the broker tells of an order', () => {
   });
 
   test('in any bundles, and with executions that come later than the list says, the end is the same', {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const words = fc.shuffledSubarray([...EVENTS], { minLength: 1 });
     const bundles = fc.array(fc.nat(2), { minLength: 6, maxLength: 6 });

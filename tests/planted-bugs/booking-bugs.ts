@@ -1,0 +1,123 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const FAULTS = 'src/trader/faults.test.ts';
+const LIFE = 'src/trader/order-life.test.ts';
+const ACCOUNTS = 'src/trader/whose-execution.test.ts';
+const BOOK = 'src/trader/book-execution.ts';
+const FACTS = 'src/trader/take-facts.ts';
+
+/** What happened at the broker, and what is written of it. */
+export const BOOKING_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'executions are told apart by when they were told, not by the broker’s id',
+    file: FACTS,
+    from: 'const fresh = executions.filter(({ executionId }) => !known.has(executionId));',
+    to: 'const fresh = executions.filter(({ executionId }) => !known.has(executionId)).map((one, i) => ({ ...one, executionId: `${one.executionId}.${i}` as typeof one.executionId }));',
+    suites: [LIFE, FAULTS],
+  },
+  {
+    name: 'an execution is known by its id alone, whichever account it is of',
+    file: 'src/records/fills.ts',
+    from: 'select execution_id from fills where account_id = ${accountId} and execution_id = any(${ids}::text[])',
+    to: "select execution_id from fills where ${accountId} <> '' and execution_id = any(${ids}::text[])",
+    suites: [ACCOUNTS],
+  },
+  {
+    name: 'an order is found by the broker’s id, whichever connection it is of',
+    file: 'src/records/orders.ts',
+    from: "    .where('broker_connection_id', '=', key.connection)\n    .where(({ or, eb }) =>",
+    to: '    .where(({ or, eb }) =>',
+    suites: [ACCOUNTS],
+  },
+  {
+    name: 'a trade by hand is booked to a deployment that traded the same instrument',
+    file: FACTS,
+    from: 'const order = await findOrder(context.database, { connection: id, clientOrderId, brokerOrderId });',
+    to: "const order = (await findOrder(context.database, { connection: id, clientOrderId, brokerOrderId })) ?? (await listOrders(context.database, { connection: id, statuses: ['working', 'filled'] })).find(({ decided }) => decided.symbol === execution.symbol);",
+    suites: [ACCOUNTS, FAULTS],
+  },
+  {
+    name: 'an order ends before the executions that its ending rests on are booked',
+    file: FACTS,
+    from: "if (listed.filled > order.filled || listed.status === 'filled') {",
+    to: "if (listed.status === 'filled') {",
+    suites: [LIFE],
+  },
+  {
+    name: 'a list of orders that failed is read as empty',
+    file: FACTS,
+    from: "const brokerOrders = valueOf('orders', await session.orders(connection.accountId));",
+    to: "const listed = await session.orders(connection.accountId);\n  const brokerOrders = listed.outcome === 'failed' ? [] : listed.value;",
+    suites: ['src/trader/failed-lists.test.ts'],
+  },
+  {
+    name: 'a list of executions that failed is read as empty',
+    file: FACTS,
+    from: "const executions = valueOf('executions', await session.executions(connection.accountId, since));",
+    to: "const told = await session.executions(connection.accountId, since);\n  const executions = told.outcome === 'failed' ? [] : told.value;",
+    suites: ['src/trader/failed-lists.test.ts'],
+  },
+  {
+    name: 'a list of positions that failed is read as flat',
+    file: 'src/trader/read-positions.ts',
+    from: "const told = valueOf('positions', await session.positions(accountId));",
+    to: "const listed = await session.positions(accountId);\n  const told = listed.outcome === 'failed' ? [] : listed.value;",
+    suites: ['src/trader/failed-lists.test.ts'],
+  },
+  {
+    name: 'cash and position are written after the transaction of their fill',
+    file: BOOK,
+    from: 'await writeChanges(trx, [{ ...change, notifications: [...change.notifications, notice] }]);',
+    to: 'setImmediate(() => void context.database.transaction().execute((own) => writeChanges(own, [{ ...change, notifications: [...change.notifications, notice] }])));',
+    suites: [LIFE, FAULTS],
+  },
+  {
+    name: 'a fill may exceed what was ordered',
+    file: BOOK,
+    from: "return filled + execution.quantity > decided.quantity ? 'it would fill more than was ordered' : null;",
+    to: 'return null;',
+    suites: [ACCOUNTS],
+  },
+  {
+    name: 'the ledger forgets the commission',
+    file: BOOK,
+    from: "      { account: 'commission', amount: booking.commission },\n",
+    to: '',
+    suites: [LIFE, 'src/trader/happy-path.test.ts'],
+  },
+  {
+    name: 'an entry that does not sum to zero is written',
+    file: 'src/records/migrations/0003-trading.ts',
+    from: 'group by currency having sum(amount_micro) <> 0',
+    to: 'group by currency having sum(amount_micro) is null',
+    suites: ['src/records/ledger-guards.test.ts'],
+  },
+  {
+    name: 'nobody is told of a fill',
+    file: BOOK,
+    from: 'notifications: [...change.notifications, notice]',
+    to: 'notifications: change.notifications',
+    suites: [FAULTS],
+  },
+  {
+    name: 'an event is told each time it is seen',
+    file: 'src/records/notifications-outbox.ts',
+    from: '${column((n) => n.cause)}::text[],',
+    to: '${column((n) => `${n.cause} ${n.id}`)}::text[],',
+    suites: ['src/records/notifications-outbox.test.ts'],
+  },
+  {
+    name: 'what moves an order leaves no row in the audit log',
+    file: 'src/records/migrations/0018-audit-log.ts',
+    from: 'create trigger audited_update after update on orders referencing old table as was new table as written\n  for each statement execute function audit_orders_moved();\n',
+    to: '',
+    suites: ['src/records/audit-log.test.ts'],
+  },
+  {
+    name: 'a position of two fills is valued at the cost of the last',
+    file: 'src/engine/portfolio/apply-fill.ts',
+    from: 'return { quantity: after, cost: add(held.cost, paid), profit: ZERO_MICRO };',
+    to: 'return { quantity: after, cost: paid, profit: ZERO_MICRO };',
+    suites: ['src/engine/portfolio/apply-fill.test.ts'],
+  },
+];

@@ -1,0 +1,11 @@
+/** One slip that a person could make, as the replacement of one text of one file. */
+export type PlantedBug = {
+  readonly name: string;
+  /** From the root of the project. */
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly from: string;
+  readonly to: string;
+  /** Test files, or `simulate N` for so many seeds; the cheapest that should notice comes first. */
+  readonly suites: readonly string[];
+};

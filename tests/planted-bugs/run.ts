@@ -1,0 +1,89 @@
+// `npm run planted-bugs [-- word …]`: plants one bug after the other in a copy of this tree and runs the suites that
+// should notice, after they have passed without any. Prints which test did; ends with 1 when a bug went unnoticed or
+// could not be planted.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { BUGS } from './bugs.ts';
+import { firstFailure } from './first-failure.ts';
+import type { PlantedBug } from './planted-bug.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const LEFT_OUT = new Set(['node_modules', '.git', 'data', 'screenshots']);
+/** A bug that makes a suite wait for ever is noticed by that; a machine that is slow must not look like one. */
+const SUITES_MAX_MS = 900_000;
+const TIMEOUTS = ['--testTimeout=300000', '--hookTimeout=300000'];
+const only = process.argv.slice(2);
+const chosen = only.length === 0 ? BUGS : BUGS.filter(({ name }) => only.some((word) => name.includes(word)));
+
+const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-planted-'));
+const copy = path.join(folder, 'tree');
+let unnoticed = 0;
+try {
+  cpSync(ROOT, copy, {
+    recursive: true,
+    filter: (from) => !LEFT_OUT.has(path.relative(ROOT, from).split(path.sep)[0] ?? ''),
+  });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  const healthy = await run(...new Set(chosen.flatMap(({ suites }) => suites)));
+  if (healthy !== null) throw new Error(`without any bug a suite fails already: ${healthy}`);
+  console.log(
+    `Planted on ${new Date().toISOString().slice(0, 10)}, each alone; its suites pass without it.\n`,
+  );
+  console.log('| Bug | Where | Noticed by |\n|---|---|---|');
+  for (const bug of chosen) {
+    const noticed = await plant(bug);
+    if (noticed === null) unnoticed += 1;
+    console.log(`| ${bug.name} | \`${bug.file}\` | ${noticed ?? '**nobody**'} |`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`\n${chosen.length} bugs planted one at a time, ${chosen.length - unnoticed} noticed`);
+process.exit(unnoticed === 0 ? 0 : 1);
+
+/** The first suite and its first test that fails with the bug; null when all pass. */
+async function plant({ name, file, from, to, suites }: PlantedBug): Promise<string | null> {
+  const target = path.join(copy, file);
+  const healthy = readFileSync(target, 'utf8');
+  if (healthy.split(from).length !== 2) throw new Error(`"${name}" cannot be planted: ${file} has changed`);
+  writeFileSync(
+    target,
+    healthy.replace(from, () => to),
+  );
+  try {
+    for (const suite of suites) {
+      const found = await run(suite);
+      if (found !== null) return `\`${suite}\`: ${found}`;
+    }
+    return null;
+  } finally {
+    writeFileSync(target, healthy);
+  }
+}
+
+/** The first test that fails in these suites; null when all pass. `simulate N` is so many seeds. */
+async function run(...suites: readonly string[]): Promise<string | null> {
+  const seeds = suites.flatMap((suite) => /^simulate (\d+)$/.exec(suite)?.[1] ?? []);
+  for (const count of seeds) {
+    const code = await exitOf(['tests/simulation/run.ts', '--seeds', count, '--steps', '25']);
+    if (code !== 0) return 'an invariant is broken';
+  }
+  const files = suites.filter((suite) => !suite.startsWith('simulate '));
+  if (files.length === 0) return null;
+  const report = path.join(folder, 'report.json');
+  rmSync(report, { force: true });
+  const words = ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...TIMEOUTS, ...files];
+  const code = await exitOf(['node_modules/vitest/vitest.mjs', ...words]);
+  if (code === null) return 'it never ends';
+  return code === 0 ? null : firstFailure(report);
+}
+
+function exitOf(words: readonly string[]): Promise<number | null> {
+  const child = spawn(process.execPath, words, { cwd: copy, stdio: 'ignore', timeout: SUITES_MAX_MS });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+}

@@ -1,0 +1,70 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const DEPLOYMENTS = 'src/server/deployments/deployments.test.ts';
+
+/** What people ask for. */
+export const SERVING_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'an Idempotency-Key is ignored',
+    file: 'src/server/answer-idempotently.ts',
+    from: "if (typeof key !== 'string' || request.caller === null) return carryOut(null);",
+    to: "if (typeof key !== 'number' || request.caller === null) return carryOut(null);",
+    suites: [DEPLOYMENTS],
+  },
+  {
+    name: 'a repeated key carries out again when the first process has died',
+    file: 'src/server/answer-idempotently.ts',
+    from: 'const answer = await carryOut(repetitionId(claim));',
+    to: 'const answer = await carryOut(null);',
+    suites: [DEPLOYMENTS],
+  },
+  {
+    name: 'someone else’s deployment can be read',
+    file: 'src/server/deployments/find-own-deployment.ts',
+    from: 'const own = asked.filter(({ key, id }) => key === `${versions.get(id)?.user_id}/${id}`);',
+    to: 'const own = asked.filter(({ id }) => versions.has(id));',
+    suites: [DEPLOYMENTS],
+  },
+  {
+    name: 'someone else’s deployment can be steered',
+    file: 'src/records/deployments.ts',
+    from: "    .where('id', '=', id)\n    .where('user_id', '=', userId)\n    .forUpdate()",
+    to: "    .where('id', '=', id)\n    .forUpdate()",
+    suites: ['src/server/deployments/liquidate-deployment.test.ts'],
+  },
+  {
+    name: 'the caps of a plan are read without holding the person',
+    file: 'src/server/billing/refuse-plan.ts',
+    from: '  await lockPerson(trx, userId);\n',
+    to: '',
+    suites: ['src/server/billing/plan-caps.test.ts'],
+  },
+  {
+    name: 'the cash of an account is claimed without holding it',
+    file: 'src/records/deployments.ts',
+    from: '  await sql`select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId}`}, 0))`.execute(trx);\n',
+    to: '',
+    suites: [DEPLOYMENTS],
+  },
+  {
+    name: 'a broker that does not tell the cash is read as enough',
+    file: 'src/server/deployments/create-deployment.ts',
+    from: 'const cash = await askCash(parts.connection, dependencies);\n  if (isRefused(cash)) return cash;',
+    to: 'const asked = await askCash(parts.connection, dependencies);\n  const cash = isRefused(asked) ? investment : asked;',
+    suites: [DEPLOYMENTS],
+  },
+  {
+    name: 'suitability is no gate of a deployment',
+    file: 'src/rules/deployments/gates.ts',
+    from: '} else if (!isSuitable(facts.strategyScore, facts.clientScore)) {',
+    to: '} else if (facts.clientScore < 1) {',
+    suites: ['src/rules/deployments/gates.test.ts'],
+  },
+  {
+    name: 'a liquidation that is approved is undone by another wish',
+    file: 'src/server/deployments/steer-deployment.ts',
+    from: "    if (deployment.wishedStatus === 'liquidated') return refuse('illegal_move', APPROVED);\n",
+    to: '',
+    suites: ['src/server/deployments/liquidate-deployment.test.ts'],
+  },
+];
