@@ -1,26 +1,43 @@
 // From a closed bar to the commit of the last order: prices, ingest, evaluation and fan-out in the trader's own tick, for
-// 1,000 and 10,000 deployments of one strategy on a real database; beside it plain inserts of the same orders into a
-// bare keyed table and one transaction per deployment. Ratios of one run are what counts.
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+// deployments of one strategy, each with a broker connection of its own, on a real database. Beside it, in the same run,
+// a raw keyed COPY of the very rows that were written and one transaction per deployment. Ratios of one run are what
+// counts. `--full` takes 100,000 deployments instead of 20,000; `--deployments=N` and `--rounds=N` any number.
+import { rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { startDatabase } from '#processes/embedded-postgres.ts';
 import { openDatabase } from '#records/database.ts';
 import { migrate } from '#records/migrate.ts';
 import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../tests/support/trading-world.ts';
+import { median, watchOrderCommits } from './order-commits.ts';
 
-const ROUNDS = 5;
 const ORDERS_EACH = 2;
+const PART_BYTES = 256 * 1_024;
+const { values: options } = parseArgs({
+  options: { full: { type: 'boolean' }, deployments: { type: 'string' }, rounds: { type: 'string' } },
+});
+const sizes = options.deployments
+  ? [{ count: Number(options.deployments), rounds: Number(options.rounds ?? 5) }]
+  : [
+      { count: 10_000, rounds: 15 },
+      options.full ? { count: 100_000, rounds: 5 } : { count: 20_000, rounds: 3 },
+    ];
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
 const server = await startDatabase(dataDir);
 const handle = openDatabase(server.url);
 try {
   await migrate(handle.database);
-  console.log('deployments  orders   bar to last durable order: median, best  deployments/s  orders/s');
-  for (const count of [1_000, 10_000]) await bench(count);
+  for (const size of sizes) await bench(size);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
 } finally {
   await handle.close();
   await server.stop();
@@ -28,9 +45,20 @@ try {
   rmSync(server.home, { recursive: true, force: true });
 }
 
-async function bench(count: number): Promise<void> {
-  const { pool } = handle;
+async function bench({ count, rounds }: { count: number; rounds: number }): Promise<void> {
   const world = await tradingWorld({ ...handle, url: server.url });
+  try {
+    await measure(world, { count, rounds });
+  } finally {
+    await world.trader.close();
+  }
+}
+
+async function measure(
+  world: TradingWorld,
+  { count, rounds }: { count: number; rounds: number },
+): Promise<void> {
+  const { pool } = handle;
   await pool.query(`truncate users, strategies, broker_connections, brokers cascade`);
   const version = await world.addStrategy(BOTH_ABOVE_30);
   const first = await world.deploy(version);
@@ -38,25 +66,34 @@ async function bench(count: number): Promise<void> {
   await pool.query(`update broker_connections set account_id = null`);
   await multiply(pool, first, count);
   await world.trader.tick();
-  const times: number[] = [];
   const orders = count * ORDERS_EACH;
-  for (let round = 0; round <= ROUNDS; round++) {
+  const times: number[] = [];
+  const raws: number[] = [];
+  const wider: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
     const took = await timeRound(world, orders);
-    if (round > 0) times.push(took);
+    if (round === 0) continue;
+    times.push(took);
+    if (raws.length >= 3) continue;
+    const rows = await timeRaw(pool);
+    raws.push(rows.orders);
+    wider.push(rows.orders + rows.receipts);
   }
   const again = await world.trader.tick();
   if (again.ordersWritten !== 0) throw new Error('a repeated tick wrote orders again');
-  const raw = await timeRaw(pool, orders);
-  const single = await timeOneByOne(pool, Math.min(count, 1_000));
-  const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
-  const perSecond = count / (median / 1_000);
+  const single = await timeOneByOne(pool, 1_000);
+  const middle = median(times);
+  const perSecond = count / (middle / 1_000);
+  const percent = (raw: number) => `${((raw / middle) * 100).toFixed(0)}%`;
   console.log(
-    `${String(count).padStart(11)}  ${String(orders).padStart(6)}   ${`${median.toFixed(0)} ms, ${Math.min(...times).toFixed(0)} ms`.padStart(42)}  ${perSecond.toFixed(0).padStart(13)}  ${(perSecond * ORDERS_EACH).toFixed(0).padStart(8)}`,
+    `${count} deployments, ${orders} orders: bar to last durable order, median ${middle.toFixed(0)} ms, best ${Math.min(...times).toFixed(0)}, worst of ${rounds} ${Math.max(...times).toFixed(0)}; ${perSecond.toFixed(0)} deployments/s, ${(perSecond * ORDERS_EACH).toFixed(0)} orders/s`,
   );
   console.log(
-    `             plain keyed insert of the same orders ${raw.toFixed(0)} ms (${((raw / median) * 100).toFixed(0)}% of it); one transaction per deployment ${single.toFixed(0)}/s (this is ${(perSecond / single).toFixed(1)} times that)`,
+    `  raw keyed COPY of the same orders ${median(raws).toFixed(0)} ms (we reach ${percent(median(raws))} of it), of orders and receipts ${median(wider).toFixed(0)} ms (${percent(median(wider))})`,
   );
-  await world.trader.close();
+  console.log(
+    `  one transaction per deployment, orders alone: ${single.toFixed(0)}/s (we do ${(perSecond / single).toFixed(1)} times that)`,
+  );
 }
 
 /** One close, one tick; the strategy wants something new of everybody. */
@@ -64,6 +101,7 @@ async function timeRound({ market, trader }: TradingWorld, orders: number): Prom
   await handle.pool.query(`truncate orders, receipts cascade`);
   await handle.pool.query(`update deployments set applied_target_id = null, marked_at = now()`);
   await handle.pool.query(`vacuum analyze deployments`);
+  await handle.pool.query(`checkpoint`);
   market.closeDay();
   const commits = watchOrderCommits(handle.pool);
   const start = performance.now();
@@ -75,85 +113,82 @@ async function timeRound({ market, trader }: TradingWorld, orders: number): Prom
   return took;
 }
 
-/** When the last transaction that wrote orders was committed. */
-function watchOrderCommits(pool: Pool): { last(): number; stop(): void } {
-  const connect = pool.connect.bind(pool);
-  let last = Number.NaN;
-  pool.connect = (async () => {
-    const client = await connect();
-    const query = client.query.bind(client);
-    let writesOrders = false;
-    client.query = (async (...args: Parameters<typeof query>) => {
-      const text = String((args[0] as { text?: string }).text ?? args[0]).trimStart();
-      if (text.startsWith('insert into orders')) writesOrders = true;
-      const result = await query(...args);
-      if (text === 'commit' && writesOrders) {
-        last = performance.now();
-        writesOrders = false;
-      }
-      return result;
-    }) as typeof client.query;
-    const release = client.release.bind(client);
-    client.release = (...args) => {
-      client.query = query;
-      client.release = release;
-      release(...args);
-    };
-    return client;
-  }) as typeof pool.connect;
+/** As many deployments as asked for, each with a connection of its own, so that they lie in every shard. */
+async function multiply(pool: Pool, id: string, count: number): Promise<void> {
+  await pool.query(`update deployments set status = 'active' where id = $1`, [id]);
+  const connections = await columnsOf(pool, 'broker_connections', ['id']);
+  await pool.query(
+    `insert into broker_connections (id, ${connections})
+     select gen_random_uuid(), ${connections} from broker_connections, generate_series(2, $1::int)`,
+    [count],
+  );
+  const columns = await columnsOf(pool, 'deployments', ['id', 'broker_connection_id']);
+  await pool.query(
+    `insert into deployments (id, broker_connection_id, ${columns})
+     select gen_random_uuid(), c.connection, ${columns} from deployments d
+     join (select id as connection from broker_connections) c on c.connection <> d.broker_connection_id`,
+  );
+  await pool.query(`vacuum analyze deployments, broker_connections`);
+}
+
+async function columnsOf(pool: Pool, table: string, without: readonly string[]): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select column_name as name from information_schema.columns where table_name = $1`,
+    [table],
+  );
+  return rows.flatMap(({ name }) => (without.includes(name) ? [] : name)).join(', ');
+}
+
+/** The rows that the fan-out wrote, into tables with one key each and nothing else: binary, one commit a table. */
+async function timeRaw(pool: Pool): Promise<{ orders: number; receipts: number }> {
   return {
-    last: () => last,
-    stop: () => {
-      pool.connect = connect;
-    },
+    orders: await timeCopy(pool, 'orders', 'target_id, deployment_id, symbol'),
+    receipts: await timeCopy(pool, 'receipts', 'target_id, deployment_id'),
   };
 }
 
-async function multiply(pool: Pool, id: string, count: number): Promise<void> {
-  await pool.query(`update deployments set status = 'active' where id = $1`, [id]);
-  const { rows } = await pool.query<{ column_name: string }>(
-    `select column_name from information_schema.columns where table_name = 'deployments' and column_name <> 'id'`,
-  );
-  const columns = rows.map((row) => row.column_name).join(', ');
-  await pool.query(
-    `insert into deployments (id, ${columns}) select gen_random_uuid(), ${columns} from deployments, generate_series(2, $1::int)`,
-    [count],
-  );
-  await pool.query(`vacuum analyze deployments`);
+async function timeCopy(pool: Pool, table: string, key: string): Promise<number> {
+  const client = await pool.connect();
+  try {
+    const rows = await buffer(
+      client.query(copyTo(`copy (select * from ${table} order by ${key}) to stdout (format binary)`)),
+    );
+    await client.query(`create table bare (like ${table}); alter table bare add primary key (${key})`);
+    await client.query(`checkpoint`);
+    const start = performance.now();
+    await pipeline(
+      Readable.from(inParts(rows)),
+      client.query(copyFrom(`copy bare from stdin (format binary)`)),
+    );
+    const took = performance.now() - start;
+    await client.query(`drop table bare`);
+    return took;
+  } finally {
+    client.release();
+  }
 }
 
-/** The same number of rows into a table with the same key and nothing else, a thousand deployments at a time. */
-async function timeRaw(pool: Pool, orders: number): Promise<number> {
-  await pool.query(`drop table if exists bare_orders`);
-  await pool.query(`create table bare_orders (id uuid primary key, deployment_id uuid, client_order_id text unique,
-    symbol text, side text, quantity numeric, limit_price numeric, decided_at timestamptz)`);
-  const ids = Array.from({ length: orders }, () => randomUUID());
-  const start = performance.now();
-  for (let from = 0; from < orders; from += 1_000 * ORDERS_EACH) {
-    const chunk = ids.slice(from, from + 1_000 * ORDERS_EACH);
-    await pool.query(
-      `insert into bare_orders select id, id, id::text, 'AAA', 'buy', 40, 103, now() from unnest($1::uuid[]) as c (id)`,
-      [chunk],
-    );
-  }
-  return performance.now() - start;
+function* inParts(rows: Buffer): Generator<Buffer> {
+  for (let at = 0; at < rows.length; at += PART_BYTES) yield rows.subarray(at, at + PART_BYTES);
 }
 
 /** Deployments a second when each gets a transaction of its own. */
 async function timeOneByOne(pool: Pool, count: number): Promise<number> {
-  await pool.query(`truncate bare_orders`);
   const client = await pool.connect();
+  await client.query(`create table single (id uuid primary key, deployment_id uuid, client_order_id text unique,
+    symbol text, side text, quantity numeric, limit_price numeric, decided_at timestamptz)`);
   const start = performance.now();
   for (let i = 0; i < count; i++) {
     await client.query('begin');
     for (let order = 0; order < ORDERS_EACH; order++) {
       await client.query(
-        `insert into bare_orders values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid()::text, 'AAA', 'buy', 40, 103, now())`,
+        `insert into single values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid()::text, 'AAA', 'buy', 40, 103, now())`,
       );
     }
     await client.query('commit');
   }
   const took = performance.now() - start;
+  await client.query(`drop table single`);
   client.release();
   return count / (took / 1_000);
 }

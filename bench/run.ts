@@ -1,5 +1,5 @@
 // `npm run bench`: every row, one after the other, each in a process of its own so that none warms up another.
-// `npm run bench -- engine` runs the ones whose name begins so.
+// `npm run bench -- engine` runs the ones whose name begins so; `--full` reaches those that have a larger size.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -7,7 +7,8 @@ import path from 'node:path';
 
 const ROWS = ['engine', 'threads', 'incremental', 'loading', 'browser', 'peers', 'fan-out', 'polling'];
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const chosen = ROWS.filter((row) => wanted.length === 0 || wanted.some((name) => row.startsWith(name)));
 if (chosen.length === 0) {
   console.error(`There is no bench "${wanted.join(' ')}". Benches: ${ROWS.join(', ')}.`);
@@ -22,7 +23,7 @@ for (const row of chosen) {
   const file = path.join(import.meta.dirname, `${row}.ts`);
   if (!existsSync(file)) throw new Error(`${file} is missing`);
   console.log(`\n## ${row}`);
-  const done = spawnSync(process.execPath, ['--expose-gc', file], { stdio: 'inherit' });
+  const done = spawnSync(process.execPath, ['--expose-gc', file, ...options], { stdio: 'inherit' });
   failed ||= done.status !== 0;
 }
 process.exit(failed ? 1 : 0);

@@ -14,7 +14,10 @@ const WALLS: Readonly<Record<string, { floors: readonly string[]; packages: read
   contract: { floors: ['units', 'engine', 'rules'], packages: ['zod'] },
   ports: { floors: ['units', 'engine'], packages: [] },
   adapters: { floors: ['units', 'engine', 'ports'], packages: ['*'] },
-  records: { floors: ['units', 'engine', 'rules', 'ports'], packages: ['kysely', 'pg', 'node:'] },
+  records: {
+    floors: ['units', 'engine', 'rules', 'ports'],
+    packages: ['kysely', 'pg', 'pg-copy-streams', 'node:'],
+  },
   trader: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
   server: { floors: ['units', 'engine', 'rules', 'contract', 'ports', 'records'], packages: ['*'] },
   processes: {

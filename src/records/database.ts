@@ -1,6 +1,7 @@
 // The way to PostgreSQL: one pool, typed by tables.ts. Numeric and bigint come back as text, never as float.
 import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely';
 import pg from 'pg';
+import { CopyingClient } from './copy-rows.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -28,7 +29,12 @@ export function openDatabase(
   url: string,
   options: { poolSize?: number; onIdleError?: (error: Error) => void } = {},
 ): DatabaseHandle {
-  const pool = new pg.Pool({ connectionString: url, max: options.poolSize ?? 10, types: TYPES });
+  const pool = new pg.Pool({
+    Client: CopyingClient,
+    connectionString: url,
+    max: options.poolSize ?? 10,
+    types: TYPES,
+  });
   pool.on('error', (error) => options.onIdleError?.(error));
   // One that breaks while it is lent out fails its own query; unheard, the event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -19,6 +19,7 @@ import * as subscriptions from './migrations/0015-subscriptions.ts';
 import * as tradingShards from './migrations/0017-trading-shards.ts';
 import * as auditLog from './migrations/0018-audit-log.ts';
 import * as killSwitches from './migrations/0019-kill-switches.ts';
+import * as ordersInBulk from './migrations/0020-orders-in-bulk.ts';
 import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -40,6 +41,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0017-trading-shards': tradingShards,
   '0018-audit-log': auditLog,
   '0019-kill-switches': killSwitches,
+  '0020-orders-in-bulk': ordersInBulk,
   '0016-trade-log-links': tradeLogLinks,
 };
 

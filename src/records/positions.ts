@@ -5,6 +5,7 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
+import { idList } from './id-list.ts';
 import type { Tables } from './tables.ts';
 
 /** A position and what it is worth at its mark; money in US dollars but for `cost` (see Position). */
@@ -26,7 +27,7 @@ export async function listHoldings(
   const rows = await database
     .selectFrom('positions')
     .selectAll()
-    .where('deployment_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deployment_id', '=', sql<string>`any(${idList(ids)}::uuid[])`)
     .orderBy('symbol')
     .execute();
   const holdings = new Map<DeploymentId, Map<Symbol, Holding>>();

@@ -1,8 +1,9 @@
 // Decision receipts: why a deployment traded at an event, and why it did not.
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { RefusedOrder } from '#engine/order/order.ts';
 import type { DeploymentId, TargetId } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import type { Instant } from '#units/instant.ts';
+import { COPY_NULL, copyField, copyRows, isoTexts } from './copy-rows.ts';
 import type { Tables } from './tables.ts';
 
 export type DecidedOrder = {
@@ -28,16 +29,11 @@ export type Receipt = {
 };
 
 export async function insertReceipts(trx: Transaction<Tables>, receipts: readonly Receipt[]): Promise<void> {
-  if (receipts.length === 0) return;
-  const rows = receipts.map(({ deploymentId, targetId, at, cause, decisions }) => ({
-    deployment_id: deploymentId,
-    target_id: targetId,
-    at: isoText(at),
-    cause,
-    decisions,
-  }));
-  await sql`
-    insert into receipts (deployment_id, target_id, at, cause, decisions)
-    select * from json_to_recordset(${JSON.stringify(rows)}::json)
-      as c (deployment_id uuid, target_id uuid, at timestamptz, cause text, decisions jsonb)`.execute(trx);
+  const textOf = isoTexts();
+  let lines = '';
+  for (const { deploymentId, targetId, at, cause, decisions } of receipts) {
+    lines += `${deploymentId}\t${targetId ?? COPY_NULL}\t${textOf(at)}\t${copyField(cause)}\t${copyField(JSON.stringify(decisions))}\n`;
+  }
+  const columns = ['deployment_id', 'target_id', 'at', 'cause', 'decisions'];
+  await copyRows(trx, { table: 'receipts', columns }, lines);
 }

@@ -15,6 +15,7 @@ import type {
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { type Holding, listHoldings } from './positions.ts';
+import { idList } from './id-list.ts';
 import type { Tables } from './tables.ts';
 
 export type TradingDeployment = {
@@ -51,15 +52,15 @@ export async function loadTradingDeployments(
   lock: 'for update' | 'unlocked',
 ): Promise<TradingDeployment[]> {
   if (ids.length === 0) return [];
-  let query = database
-    .selectFrom('deployments as d')
-    .innerJoin('strategies as s', 's.id', 'd.strategy_id')
-    .selectAll('d')
-    .select('s.name as strategy_name')
-    .where('d.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .orderBy('d.id');
-  if (lock === 'for update') query = query.forUpdate('d');
-  const rows = await query.execute();
+  const locked = lock === 'for update' ? sql`for update of d` : sql``;
+  const { rows } = await sql<DeploymentRow>`
+    select d.id, d.user_id, d.strategy_id, d.strategy_version_id, d.broker_connection_id, s.name as strategy_name,
+      d.status, d.status_reason, d.wished_status, d.investment_micro, d.stop_loss_percent, d.max_allocation_percent,
+      d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at,
+      nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.deployed_at, d.marked_at, d.ended_at
+    from deployments d join strategies s on s.id = d.strategy_id
+    where d.id = any(${idList(ids)}::uuid[])
+    order by d.id ${locked}`.execute(database);
   const holdings = await listHoldings(database, ids);
   return rows.map((row) => ({
     id: row.id as DeploymentId,
@@ -82,7 +83,7 @@ export async function loadTradingDeployments(
     equity: parseMicro(row.equity_micro),
     peakEquity: parseMicro(row.peak_equity_micro),
     frozenAt: instantOrNull(row.frozen_at),
-    stoppedOut: new Map(Object.entries(row.stopped_out as StoppedOut) as [Symbol, 'long' | 'short'][]),
+    stoppedOut: new Map(Object.entries(row.stopped_out ?? {}) as [Symbol, 'long' | 'short'][]),
     appliedTargetId: row.applied_target_id as TargetId | null,
     revision: Number(row.revision),
     deployedAt: parseInstant(row.deployed_at),
@@ -90,6 +91,18 @@ export async function loadTradingDeployments(
     endedAt: instantOrNull(row.ended_at),
     holdings: holdings.get(row.id as DeploymentId) ?? new Map(),
   }));
+}
+
+/** Those that follow another target from now on and are what they were in all else. The caller holds the rows' locks. */
+export async function followTarget(
+  trx: Transaction<Tables>,
+  ids: readonly DeploymentId[],
+  { target, at }: { readonly target: TargetId; readonly at: Instant },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update deployments set applied_target_id = ${target}, marked_at = ${isoText(at)}, revision = revision + 1
+    where id = any(${idList(ids)}::uuid[])`.execute(trx);
 }
 
 /** Writes every column that trading changes. The caller holds the rows' locks. */
@@ -125,7 +138,33 @@ export async function saveTradingDeployments(
     where d.id = c.id`.execute(trx);
 }
 
-type StoppedOut = { readonly [symbol: string]: 'long' | 'short' };
+type DeploymentRow = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly strategy_id: string;
+  readonly strategy_version_id: string;
+  readonly broker_connection_id: string;
+  readonly strategy_name: string;
+  readonly status: string;
+  readonly status_reason: string | null;
+  readonly wished_status: string | null;
+  readonly investment_micro: string;
+  readonly stop_loss_percent: string;
+  readonly max_allocation_percent: string;
+  readonly freeze_on_drawdown_percent: string;
+  readonly cash_micro: string;
+  readonly realized_micro: string;
+  readonly equity_micro: string;
+  readonly peak_equity_micro: string;
+  readonly frozen_at: Date | null;
+  /** Null when nothing is stopped out. */
+  readonly stopped_out: { readonly [symbol: string]: 'long' | 'short' } | null;
+  readonly applied_target_id: string | null;
+  readonly revision: string;
+  readonly deployed_at: Date;
+  readonly marked_at: Date | null;
+  readonly ended_at: Date | null;
+};
 
 function instantOrNull(value: Date | null): Instant | null {
   return value === null ? null : parseInstant(value);

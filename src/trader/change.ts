@@ -5,7 +5,11 @@ import { insertNotifications, type NewNotification } from '#records/notification
 import { insertOrders, type NewOrder } from '#records/orders.ts';
 import { saveHoldings } from '#records/positions.ts';
 import { insertReceipts, type Receipt } from '#records/receipts.ts';
-import { saveTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
+import {
+  followTarget,
+  saveTradingDeployments,
+  type TradingDeployment,
+} from '#records/trading-deployments.ts';
 import type { Instant } from '#units/instant.ts';
 
 export type Change = {
@@ -26,10 +30,7 @@ export function noChange(record: TradingDeployment, at: Instant): Change {
 /** The caller holds the locks of the deployments. */
 export async function writeChanges(trx: Transaction, changes: readonly Change[]): Promise<void> {
   const moved = changes.filter(({ before, after }) => before !== after);
-  await saveTradingDeployments(
-    trx,
-    moved.map(({ after }) => after),
-  );
+  await saveMoved(trx, moved);
   await saveHoldings(
     trx,
     moved.map(({ before, after, at }) => ({
@@ -54,5 +55,40 @@ export async function writeChanges(trx: Transaction, changes: readonly Change[])
   await upsertEquityMarks(
     trx,
     changes.flatMap(({ equityMarks }) => equityMarks),
+  );
+}
+
+/** Whoever only follows another target now is written by one statement for all of them. */
+async function saveMoved(trx: Transaction, moved: readonly Change[]): Promise<void> {
+  const following = Map.groupBy(moved, ({ before, after, at }) =>
+    after.appliedTargetId !== null && after.markedAt === at && onlyFollows(before, after)
+      ? `${after.appliedTargetId} ${at}`
+      : null,
+  );
+  const others = following.get(null) ?? [];
+  following.delete(null);
+  for (const changes of following.values()) {
+    const { after, at } = changes[0]!;
+    const ids = changes.map(({ before }) => before.id);
+    await followTarget(trx, ids, { target: after.appliedTargetId!, at });
+  }
+  await saveTradingDeployments(
+    trx,
+    others.map(({ after }) => after),
+  );
+}
+
+function onlyFollows(before: TradingDeployment, after: TradingDeployment): boolean {
+  return (
+    before.status === after.status &&
+    before.statusReason === after.statusReason &&
+    before.wishedStatus === after.wishedStatus &&
+    before.cash === after.cash &&
+    before.realized === after.realized &&
+    before.equity === after.equity &&
+    before.peakEquity === after.peakEquity &&
+    before.frozenAt === after.frozenAt &&
+    before.stoppedOut === after.stoppedOut &&
+    before.endedAt === after.endedAt
   );
 }

@@ -45,7 +45,7 @@ export async function loadStandings(
   const coolSince = (context.now - REJECTED_EXIT_REST_MS) as Instant;
   const cooling = await listRejectedExits(database, ids, coolSince);
   const targets = await appliedTargets(database, records, context);
-  const attempts = await attemptsOf(database, records, options.forTarget);
+  const attempts = await attemptsOf(database, records, context, options.forTarget);
   const ordersOf = Map.groupBy(orders, (order) => order.decided.deploymentId);
   const coolingOf = Map.groupBy(cooling, (order) => order.decided.deploymentId);
   return records.map((record) => {
@@ -106,12 +106,15 @@ async function appliedTargets(
 async function attemptsOf(
   database: Database,
   records: readonly TradingDeployment[],
+  context: TradingContext,
   forTarget: TargetId | undefined,
 ): Promise<Map<DeploymentId, Map<string, number>>> {
   const ids = records.map(({ id }) => id);
-  const causes = new Set<string>(records.flatMap(({ appliedTargetId }) => appliedTargetId ?? []));
+  const causes = new Set(records.flatMap(({ appliedTargetId }) => appliedTargetId ?? []));
   if (forTarget) causes.add(forTarget);
-  const counts = await countAttempts(database, ids, [...causes]);
+  // An order never comes before the target that it follows.
+  const since = Math.min(context.now, ...[...causes].map((id) => context.targets.get(id)?.asOf ?? 0));
+  const counts = await countAttempts(database, ids, { ids: [...causes], since: since as Instant });
   const attempts = new Map<DeploymentId, Map<string, number>>();
   for (const { deploymentId, cause, symbol, attempts: count } of counts) {
     let ofDeployment = attempts.get(deploymentId);

@@ -8,14 +8,18 @@ export function sha256Hex(text: string): string {
 
 /** The SHA-256 of bytes. */
 export function sha256HexOfBytes(bytes: Uint8Array): string {
-  const state = Int32Array.from(INITIAL_STATE);
+  const state = STATE;
+  state.set(INITIAL_STATE);
   const whole = bytes.length - (bytes.length % BLOCK_BYTES);
-  const schedule = new Int32Array(64);
+  const schedule = SCHEDULE;
   for (let at = 0; at < whole; at += BLOCK_BYTES) absorb(state, schedule, bytes, at);
   const tail = paddedTail(bytes, whole);
   for (let at = 0; at < tail.length; at += BLOCK_BYTES) absorb(state, schedule, tail, at);
   let hex = '';
-  for (const word of state) hex += (word >>> 0).toString(16).padStart(8, '0');
+  for (let i = 0; i < 8; i++) {
+    const word = state[i]!;
+    hex += HEX[word >>> 24]! + HEX[(word >>> 16) & 255]! + HEX[(word >>> 8) & 255]! + HEX[word & 255]!;
+  }
   return hex;
 }
 
@@ -47,6 +51,10 @@ export function utf8Bytes(text: string): Uint8Array {
 }
 
 const BLOCK_BYTES = 64;
+/** Filled anew for every text: taking room for each would cost as much as hashing a short one. */
+const STATE = new Int32Array(8);
+const SCHEDULE = new Int32Array(64);
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** The last part block with its padding: a one bit, zeros, and the length in bits as 64-bit big-endian. */
 function paddedTail(bytes: Uint8Array, from: number): Uint8Array {
@@ -79,16 +87,14 @@ function absorb(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, at: 
     const sigma1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
     schedule[i] = schedule[i - 16]! + sigma0 + schedule[i - 7]! + sigma1;
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  let a = state[0]!;
+  let b = state[1]!;
+  let c = state[2]!;
+  let d = state[3]!;
+  let e = state[4]!;
+  let f = state[5]!;
+  let g = state[6]!;
+  let h = state[7]!;
   for (let i = 0; i < 64; i++) {
     const mixE = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const choose = (e & f) ^ (~e & g);
@@ -104,8 +110,14 @@ function absorb(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, at: 
     b = a;
     a = (first + mixA + majority) | 0;
   }
-  const mixed = [a, b, c, d, e, f, g, h];
-  for (let i = 0; i < 8; i++) state[i] = state[i]! + mixed[i]!;
+  state[0]! += a;
+  state[1]! += b;
+  state[2]! += c;
+  state[3]! += d;
+  state[4]! += e;
+  state[5]! += f;
+  state[6]! += g;
+  state[7]! += h;
 }
 
 /** FIPS 180-4 section 5.3.3: the first 32 bits of the fraction of the square roots of the first 8 primes. */

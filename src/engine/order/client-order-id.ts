@@ -30,13 +30,14 @@ function crockfordBase32(hex: string, signs: number): string {
   let bits = 0;
   let held = 0;
   for (let i = 0; text.length < signs; i++) {
-    held = held * 16 + Number.parseInt(hex.charAt(i), 16);
+    const code = hex.charCodeAt(i);
+    // '0' is 48; 'a' is 97 and stands for ten.
+    held = (held << 4) | (code < 97 ? code - 48 : code - 87);
     bits += 4;
     if (bits < 5) continue;
     bits -= 5;
-    const unit = 1 << bits;
-    text += ALPHABET.charAt(Math.floor(held / unit));
-    held %= unit;
+    text += ALPHABET[held >> bits]!;
+    held &= (1 << bits) - 1;
   }
   return text;
 }
