@@ -173,3 +173,23 @@ test('through any events a session is up only since its last full look, and gone
     { numRuns: 40 },
   );
 });
+
+test('in a gap the screens are told when everything was last compared, not when the session began', async () => {
+  const { connection } = floor.desk(await floor.person());
+  const guard = newGuard();
+  const after = (minute: number) => {
+    const seen = (NOW + minute * MINUTE_MS) as Instant;
+    return { ...floor.context, now: seen, realNow: () => seen, broker: { resetAt: () => null } } as never;
+  };
+  const connected = { sessionState: () => ({ status: 'connected', detail: '' }) } as unknown as BrokerSession;
+  await noteReconciled(after(0), connection, { guard, session: connected });
+  await noteReconciled(after(90), connection, { guard, session: connected });
+  const error = new BrokerAway('orders', 'unreachable', 'told to');
+  await noteGap(after(91), connection, { guard, session: connected, error });
+  const { rows } = await handle.pool.query(
+    'select state, since, reconciled_at from broker_sessions where connection_id = $1',
+    [connection.id],
+  );
+  const at = (minute: number) => new Date(NOW + minute * MINUTE_MS);
+  expect(rows).toEqual([{ state: 'lost', since: at(91), reconciled_at: at(90) }]);
+});

@@ -14,6 +14,8 @@ import type { TradingContext } from './trading-context.ts';
 export type SessionGuard = {
   /** Trading clock: since when each look was answered in full; null since the last gap. Nothing is sent before. */
   upSince: Instant | null;
+  /** Real clock: when everything was last read and booked. A gap leaves it. */
+  reconciledAt: Instant | null;
   /** When an order was first found missing, and nothing but its absence was seen since. Trading clock. */
   readonly absentSince: Map<OrderId, Instant>;
   /** What the account held beside what our books explain, when that was last sure. */
@@ -31,6 +33,7 @@ export type SessionGuard = {
 export function newGuard(): SessionGuard {
   return {
     upSince: null,
+    reconciledAt: null,
     absentSince: new Map(),
     foreign: new Map(),
     held: null,
@@ -48,6 +51,7 @@ export async function noteReconciled(
   { guard, session }: { readonly guard: SessionGuard; readonly session: BrokerSession },
 ): Promise<void> {
   guard.upSince ??= context.now;
+  guard.reconciledAt = context.realNow();
   guard.refusedSince = null;
   guard.refusals = 0;
   const { status, detail } = session.sessionState();
@@ -123,10 +127,9 @@ async function save(
   const since = context.realNow();
   await context.database.transaction().execute(async (trx) => {
     await context.hold.fence(trx, [connection.id]);
-    const reconciledAt = guard.upSince === null ? null : since;
-    const seen = { state, since, detail, until: until ?? null, reconciledAt };
+    const seen = { state, since, detail, until: until ?? null, reconciledAt: guard.reconciledAt };
     await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
-    if (reconciledAt === null) return;
+    if (guard.upSince === null) return;
     const woken = await endBlindness(trx, connection.id, context.now);
     await insertNotifications(
       trx,

@@ -3,7 +3,7 @@ import type { BrokerConnection } from '#contract/brokerage.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { SignInAgain } from '../brokerage/sign-in-again.tsx';
-import { SessionNotice } from '../brokerage/session-notice.tsx';
+import { needsSignIn, SessionNotice } from '../brokerage/session-notice.tsx';
 import { useSession } from '../identity/session.tsx';
 import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
@@ -32,7 +32,7 @@ export function BrokerAccount({ connection }: { connection: BrokerConnection }) 
         : null;
   const { session } = connection;
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-3 sm:pl-14">
       <div className="flex flex-wrap items-center gap-3 text-sm">
         <span className="font-mono">{connection.account_id}</span>
         {connection.is_primary ? (
@@ -67,7 +67,7 @@ export function BrokerAccount({ connection }: { connection: BrokerConnection }) 
       </div>
       <SessionNotice
         session={session}
-        action={session?.state === 'sign_in_due' && <SignInAgain connection={connection} />}
+        action={needsSignIn(session) && <SignInAgain connection={connection} />}
       />
     </div>
   );

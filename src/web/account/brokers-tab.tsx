@@ -65,23 +65,28 @@ function BrokerRow({
   accounts: readonly BrokerConnection[];
   onConnect: () => void;
 }) {
+  const trouble = accounts
+    .map(({ session }) => session)
+    .find((session) => session !== null && session.state !== 'connected');
   return (
-    <li className="flex items-center gap-4 border-b py-4 last:border-0">
-      <img src={broker.logo} alt="" width={40} height={40} className="size-10 shrink-0" />
-      <div className="min-w-0 flex-1">
-        <p className="font-medium">{broker.name}</p>
-        <p className="text-sm text-ink-soft">{broker.description}</p>
-        {accounts.map((connection) => (
-          <BrokerAccount key={connection.id} connection={connection} />
-        ))}
+    <li className="grid gap-2 border-b py-4 last:border-0">
+      <div className="flex items-center gap-4">
+        <img src={broker.logo} alt="" width={40} height={40} className="size-10 shrink-0" />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium">{broker.name}</p>
+          <p className="text-sm text-ink-soft">{broker.description}</p>
+        </div>
+        {connected || trouble ? (
+          <Badge tone={trouble ? 'caution' : 'gain'}>{trouble?.title ?? 'Connected'}</Badge>
+        ) : (
+          <Button variant="secondary" size="small" aria-label={`Connect ${broker.name}`} onClick={onConnect}>
+            Connect
+          </Button>
+        )}
       </div>
-      {connected ? (
-        <Badge tone="gain">Connected</Badge>
-      ) : (
-        <Button variant="secondary" size="small" aria-label={`Connect ${broker.name}`} onClick={onConnect}>
-          Connect
-        </Button>
-      )}
+      {accounts.map((connection) => (
+        <BrokerAccount key={connection.id} connection={connection} />
+      ))}
     </li>
   );
 }

@@ -2,10 +2,12 @@ import type { ReactNode } from 'react';
 import type { BrokerSession } from '#contract/brokerage.ts';
 import { Notice } from '../kit/notice.tsx';
 import { showDateTime } from '../kit/show-figure.ts';
+import { useHasLasted } from './use-has-lasted.ts';
 
 /** How the connection to the broker stands, when it is not simply connected: what it means, and what to do. */
 export function SessionNotice({ session, action }: { session: BrokerSession | null; action?: ReactNode }) {
-  if (session === null || session.state === 'connected') return null;
+  const lasts = useHasLasted(session?.since ?? null);
+  if (session === null || session.state === 'connected' || !lasts) return null;
   const { state, title, meaning, next_step, since, until, reconciled_at } = session;
   const times = [
     since && `Since ${showDateTime(since)}.`,
@@ -17,10 +19,15 @@ export function SessionNotice({ session, action }: { session: BrokerSession | nu
       <p>
         {meaning} {next_step && <strong className="font-medium text-ink">{next_step}</strong>}
       </p>
-      {times.length > 0 && <p className="mt-1 text-ink-faint">{times.join(' ')}</p>}
+      {times.length > 0 && <p className="mt-1">{times.join(' ')}</p>}
       {action && <div className="mt-3">{action}</div>}
     </Notice>
   );
+}
+
+/** In these states the person's sign-in at the broker, with a fresh permission, is the way out. */
+export function needsSignIn(session: BrokerSession | null): boolean {
+  return session?.state === 'sign_in_due' || session?.state === 'read_only';
 }
 
 /** A reset is announced and passes; what needs the person stands out. */

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
-import { SessionNotice } from '../brokerage/session-notice.tsx';
+import { needsSignIn, SessionNotice } from '../brokerage/session-notice.tsx';
 import { Link } from '../kit/link.tsx';
 import { CallError } from '../call/call-error.ts';
 import { DeploymentControls } from '../deployments/deployment-controls.tsx';
@@ -110,7 +110,7 @@ function Detail({
         <SessionNotice
           session={deployment.broker_session}
           action={
-            deployment.broker_session?.state === 'sign_in_due' && (
+            needsSignIn(deployment.broker_session) && (
               <ButtonLink to="/account?tab=brokers" variant="secondary" size="small">
                 Sign in again
               </ButtonLink>
