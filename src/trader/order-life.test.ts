@@ -177,4 +177,27 @@ describe('whatever the broker tells of an order', () => {
       { numRuns: 6 },
     );
   });
+
+  test('an ending that counts more as filled than its executions have shown waits for them', async () => {
+    for (const listed of ['cancelled', 'expired', 'rejected', 'filled'] as const) {
+      const world = await lives(1);
+      const [life] = world.lives as [Life];
+      life.tell('part');
+      life.listed = listed;
+      const [row] = life.row();
+      floor.told.orders = [{ ...row!, filled: toQuantity(listed === 'filled' ? 10 : 4) }];
+      floor.told.executions = [];
+      await takeFacts(floor.context, world.desk);
+      // Were it over, its rest would be bought anew beside what has filled.
+      expect((await books(world))[0]).toMatchObject({
+        status: 'working',
+        filled: 0,
+        held: 0,
+        cash: 10_000e6,
+      });
+      if (listed === 'filled') life.tell('rest');
+      await look(world);
+      expect(await books(world)).toEqual(expected(world));
+    }
+  });
 });

@@ -2,7 +2,7 @@
 // should notice, after they have passed without any. Prints which test did; ends with 1 when a bug went unnoticed or
 // could not be planted.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BUGS } from './bugs.ts';
@@ -26,6 +26,9 @@ try {
     filter: (from) => !LEFT_OUT.has(path.relative(ROOT, from).split(path.sep)[0] ?? ''),
   });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  // The data beside the project that some suites read.
+  if (existsSync(path.join(ROOT, '../shared')))
+    symlinkSync(path.join(ROOT, '../shared'), path.join(folder, 'shared'));
   const healthy = await run(...new Set(chosen.flatMap(({ suites }) => suites)));
   if (healthy !== null) throw new Error(`without any bug a suite fails already: ${healthy}`);
   console.log(

@@ -167,6 +167,6 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/adapters/broker/interactive-brokers/live-session-token.ts',
     from: 'given.length === expected.length && timingSafeEqual(given, expected) ? token : null',
     to: 'given.length === expected.length ? token : null',
-    suites: ['src/adapters/broker/interactive-brokers/oauth-signature.test.ts'],
+    suites: ['src/adapters/broker/interactive-brokers/live-session-token.test.ts'],
   },
 ];
