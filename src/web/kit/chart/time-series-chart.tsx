@@ -220,7 +220,8 @@ function endLabels({ main, benchmark, show }: TimeSeriesChartProps, plot: Plot):
   if (typeof end === 'number')
     labels.push({ name: main.name, value: show(end), y: plot.y(end), tone: 'main' });
   if (benchmark && typeof other === 'number') {
-    labels.push({ name: benchmark.name, value: show(other), y: plot.y(other), tone: 'benchmark' });
+    // Its full name stands above the chart and would not fit here.
+    labels.push({ name: 'Benchmark', value: show(other), y: plot.y(other), tone: 'benchmark' });
   }
   return labels;
 }
