@@ -39,25 +39,25 @@ export function sessionText(state: BrokerSessionState, brokerName: string): Sess
     case 'degraded':
       return {
         title: 'Disturbed',
-        meaning: `${brokerName} answers, but not as it should. Nothing new is sent until orders and positions can be read in full.`,
+        meaning: `${brokerName} answers, but not as it should. Nothing is sent, stop losses included, until orders and positions can be read in full.`,
         nextStep: null,
       };
     case 'competing':
       return {
         title: 'Signed in elsewhere',
-        meaning: `You are signed in to ${brokerName} in another place, which holds the trading session. Nothing is sent from here.`,
+        meaning: `You are signed in to ${brokerName} in another place, which holds the trading session. Nothing is sent from here, stop losses included.`,
         nextStep: `Sign out of ${brokerName} everywhere else.`,
       };
     case 'lost':
       return {
         title: 'No answer',
-        meaning: `${brokerName} does not answer. What you hold stays as it is; nothing is concluded and nothing is sent until it answers.`,
+        meaning: `${brokerName} does not answer. What you hold stays as it is; nothing is concluded and nothing is sent, stop losses included, until it answers.`,
         nextStep: null,
       };
     case 'read_only':
       return {
         title: 'Read only',
-        meaning: `Your account at ${brokerName} can be read but not traded from here.`,
+        meaning: `Your account at ${brokerName} can be read but not traded from here: nothing is sent, stop losses included.`,
         nextStep: `Allow trading for this connection at ${brokerName}, then connect it again.`,
       };
     default:
