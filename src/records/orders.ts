@@ -87,12 +87,8 @@ export async function listOrders(database: Kysely<Tables>, filter: OrderFilter):
     .selectFrom('orders')
     .selectAll()
     .where('status', 'in', [...filter.statuses]);
-  // By way of their connections, which is how the open ones are indexed.
   if (filter.deployments)
-    query = query.where(
-      sql<boolean>`(broker_connection_id, deployment_id) in (
-        select broker_connection_id, id from deployments where id = any(${idList(filter.deployments)}::uuid[]))`,
-    );
+    query = query.where('deployment_id', '=', sql<string>`any(${idList(filter.deployments)}::uuid[])`);
   if (filter.connection) query = query.where('broker_connection_id', '=', filter.connection);
   const rows = await query.orderBy('decided_at').orderBy('symbol').orderBy('client_order_id').execute();
   return rows.map(orderRecord);

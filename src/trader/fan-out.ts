@@ -11,6 +11,7 @@ import type { DeploymentId } from '#units/identifiers.ts';
 import { type Change, writeChanges } from './change.ts';
 import { changesOvernight } from './changes-overnight.ts';
 import { inChunks } from './in-chunks.ts';
+import { neighbouringIds } from './neighbouring-ids.ts';
 import { react } from './react.ts';
 import { loadStandings, type Standing } from './standing.ts';
 import type { TradedVersion } from './traded-version.ts';
@@ -51,6 +52,7 @@ async function serveVersion(
   const served = await inChunks(context, {
     where: 'fan-out',
     ids,
+    size: BATCH_SIZE,
     work: (trx, chunk) => serveChunk(trx, chunk, { ...context, marks }, target),
   });
   context.report.deploymentsServed += served;
@@ -67,7 +69,8 @@ async function serveChunk(
   const standings = withdrawn.filter((one) => mayFollow(one, target));
   const { id, weights } = target;
   const event = { type: 'target', at: context.now, id, weights, marks: context.marks } as const;
-  const changes: Change[] = standings.map((standing) => react(standing, event, context));
+  const together = { ...context, newId: neighbouringIds(context.newId) };
+  const changes: Change[] = standings.map((standing) => react(standing, event, together));
   await writeChanges(trx, changes);
   for (const { orders } of changes) context.report.ordersWritten += orders.length;
 }
@@ -117,3 +120,5 @@ function marksFor(target: TargetRecord, version: TradedVersion, context: Trading
 }
 
 const FRESH_MS = 2 * HOUR_MS;
+/** Of a thousand deployments more than one shard at a time; of a hundred thousand a shard is a batch. */
+const BATCH_SIZE = 2_000;

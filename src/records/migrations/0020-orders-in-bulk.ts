@@ -1,5 +1,5 @@
 // Orders are written by the thousand: what is checked of each is checked once for all rows of a statement, and what two
-// indexes said is said by one.
+// keys said is said by one.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {
@@ -39,11 +39,6 @@ begin
 end $$;
 create trigger orders_keep_deployments before delete or update of id on deployments for each row
   execute function refuse_orphans();
--- A deployment trades through one connection: its open orders are found through that one's.
-drop index orders_open;
-drop index orders_open_of_deployment;
-create index orders_open on orders (broker_connection_id, deployment_id)
-  where status in ('intended', 'sending', 'working', 'unknown');
 -- The client order id is the hash of these five and unique itself. What was made for a target is found by its time.
 alter table orders drop constraint orders_deployment_id_cause_symbol_purpose_attempt_key;
 -- The same rows of the log as before, made with less: groups instead of a second sort, joined text.
