@@ -69,7 +69,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     file: BOOK,
     from: 'await writeChanges(trx, [{ ...change, notifications: [...change.notifications, notice] }]);',
     to: 'setImmediate(() => void context.database.transaction().execute((own) => writeChanges(own, [{ ...change, notifications: [...change.notifications, notice] }])));',
-    suites: [LIFE, FAULTS],
+    suites: [FAULTS],
   },
   {
     name: 'a fill may exceed what was ordered',
@@ -83,7 +83,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     file: BOOK,
     from: "      { account: 'commission', amount: booking.commission },\n",
     to: '',
-    suites: [LIFE, 'src/trader/happy-path.test.ts'],
+    suites: ['src/trader/happy-path.test.ts', LIFE],
   },
   {
     name: 'an entry that does not sum to zero is written',

@@ -44,7 +44,7 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     file: 'src/records/deployments.ts',
     from: '  await sql`select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId}`}, 0))`.execute(trx);\n',
     to: '',
-    suites: [DEPLOYMENTS],
+    suites: ['src/server/deployments/shared-account.test.ts'],
   },
   {
     name: 'a broker that does not tell the cash is read as enough',
