@@ -1,14 +1,17 @@
 // What a person sees of the connection to their broker in each of its states, and what they can do about it; in a real
 // browser on the real server between scripted outsides. SCREENSHOTS names a folder to keep pictures in.
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveBrokerSession } from '../../src/records/broker-sessions.ts';
+import { liftKillSwitch, setKillSwitch, showHalts } from '../../src/records/kill-switches.ts';
 import {
   type BrokerSessionState,
   SESSION_STATES,
   sessionText,
 } from '../../src/rules/brokerage/session-state.ts';
+import { tradingHaltedText } from '../../src/rules/deployments/trading-halted-text.ts';
 import type { BrokerConnectionId } from '../../src/units/identifiers.ts';
 import { instant, parseInstant } from '../../src/units/instant.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -94,6 +97,29 @@ test('a connection that stands is not talked about', async () => {
   await page.goto(`/deployed-strategies/${deployed.deploymentId}`);
   await page.getByText('Active Positions').first().waitFor();
   expect(await page.getByText('Broker connection:').count()).toBe(0);
+});
+
+test('a halt by the provider is told on the deployment until it is lifted', async () => {
+  const { database } = app.records;
+  const id = randomUUID();
+  const because = 'the broker has reported a fault';
+  await setKillSwitch(database, {
+    id,
+    scope: 'client',
+    target: deployed.person.id,
+    cancelsWorking: false,
+    because,
+    setBy: 'staff@example.test',
+  });
+  await showHalts(database);
+  await page.goto(`/deployed-strategies/${deployed.deploymentId}`);
+  await page.getByText(tradingHaltedText(because)).waitFor();
+  await keepPictures('halted');
+  await liftKillSwitch(database, { id, by: 'staff@example.test' });
+  await showHalts(database);
+  await page.reload();
+  await page.getByText('Active Positions').first().waitFor();
+  expect(await page.getByText(tradingHaltedText(because)).count()).toBe(0);
 });
 
 test('what a silent broker leads to is chosen in the settings and shown among the limits', async () => {
