@@ -1,6 +1,7 @@
 import type { Deployment } from '#contract/deployments.ts';
 import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
 import { SessionLine } from '../brokerage/session-line.tsx';
+import { needsSignIn, SessionNotice } from '../brokerage/session-notice.tsx';
 import { Link } from '../kit/link.tsx';
 import { AllocationChart } from '../deployments/allocation-chart.tsx';
 import { GettingStarted } from '../deployments/getting-started.tsx';
@@ -51,6 +52,8 @@ export function Dashboard() {
 
 function Portfolio({ deployments, firstName }: { deployments: readonly Deployment[]; firstName: string }) {
   const figures = portfolioFigures(deployments);
+  const sessions = deployments.map(({ broker_session }) => broker_session);
+  const urgent = sessions.find((session) => session?.next_step) ?? null;
   const asOf = deployments
     .map((deployment) => deployment.as_of)
     .toSorted()
@@ -63,6 +66,16 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
       >
         Dashboard
       </PageTitle>
+      <SessionNotice
+        session={urgent}
+        action={
+          needsSignIn(urgent) && (
+            <ButtonLink to="/account?tab=brokers" variant="secondary" size="small">
+              Sign in again
+            </ButtonLink>
+          )
+        }
+      />
       <Summary figures={figures} deployments={deployments} asOf={asOf} />
       <PortfolioChart invested={figures.investment} />
       <AllocationChart deployments={deployments} />
