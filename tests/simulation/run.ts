@@ -37,6 +37,7 @@ try {
     totals.fills += result.counts.fills;
     for (const [fault, times] of result.faults) faults.set(fault, (faults.get(fault) ?? 0) + times);
     if (values.trace) console.log(result.trace.join('\n'), `\n${result.fingerprint}`);
+    if ((seed - from + 1) % 10 === 0) console.log(`${seed - from + 1} seeds`);
     if (result.offences.length === 0) continue;
     failed.push(result);
     console.log(`seed ${seed} FAILS\n  ${[...result.trace.slice(-6), ...result.offences].join('\n  ')}`);

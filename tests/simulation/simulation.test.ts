@@ -5,7 +5,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { withDatabase } from './database-of-seed.ts';
 import { simulate } from './simulate.ts';
 
-const STEPS = 20;
+const STEPS = 12;
 const SEEDS = 50;
 const SEEDS_A_TEST = 10;
 /** Seeds that once found something, with as many steps as it took. */
