@@ -67,7 +67,7 @@ const STRIKES: readonly Strike[] = [
     (point): Strike =>
       async ({ traders }, _, points) => {
         if ((await points.next(point, 6_000)) === null) return null;
-        for (const trader of [...traders]) trader.kill('SIGKILL');
+        for (const trader of traders) trader.kill('SIGKILL');
         return `SIGKILL of every trader when ${point}`;
       },
   ),
