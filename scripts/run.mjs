@@ -28,6 +28,7 @@ const COMMANDS = {
   vectors: 'tests/vectors/print.ts',
   noise: 'tests/noise/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
+  'guardian-screenshots': 'tests/journeys/guardian-screenshots.ts',
   simulate: 'tests/simulation/run.ts',
   'kill-campaign': 'tests/kill-campaign/run.ts',
   'planted-bugs': 'tests/planted-bugs/run.ts',

@@ -119,7 +119,9 @@ async function workAt(
       (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
     );
     counter.restsUntil = context.realNow() + REST_MS;
-    if (counter.session?.sessionState().status !== 'connected') counter.session = null;
+    // One that yielded to another program goes on asking without taking the session back; a new one would take it.
+    const status = counter.session?.sessionState().status;
+    if (status !== 'connected' && status !== 'competing') counter.session = null;
   } finally {
     counter.busy = null;
   }
