@@ -1,5 +1,6 @@
 // The role that trades: any number run, and share the work.
 import { openDatabase } from '#records/database.ts';
+import { TRANSACTION_PATIENCE_MS } from '#records/trading-shards.ts';
 import { createTrader } from '#trader/trader.ts';
 import { startAuditAnchors } from './audit-anchors.ts';
 import { readEnvironment } from './environment.ts';
@@ -11,7 +12,10 @@ import { wire } from './wiring.ts';
 const environment = readEnvironment();
 if (environment.databaseUrl === null)
   throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
-const handle = openDatabase(environment.databaseUrl, { onIdleError: () => undefined });
+const handle = openDatabase(environment.databaseUrl, {
+  onIdleError: () => undefined,
+  patienceMs: TRANSACTION_PATIENCE_MS,
+});
 const wired = await wire(environment, handle);
 const results = startResultThread((error) =>
   wired.trader.logger.error({ err: error }, 'the thread that renews results died and is started again'),

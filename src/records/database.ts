@@ -24,16 +24,26 @@ const TYPES = {
   },
 };
 
-/** `onIdleError` hears of connections that break while unused, such as when the server stops. */
-export function openDatabase(
-  url: string,
-  options: { poolSize?: number; onIdleError?: (error: Error) => void } = {},
-): DatabaseHandle {
+export type DatabaseOptions = {
+  readonly poolSize?: number;
+  /** Hears of connections that break while unused, such as when the server stops. */
+  readonly onIdleError?: (error: Error) => void;
+  /**
+   * After so long the server ends a transaction whose process does not go on with it, and a statement gives up waiting
+   * for a lock: nobody is held up by a process that was stopped.
+   */
+  readonly patienceMs?: number;
+};
+
+export function openDatabase(url: string, options: DatabaseOptions = {}): DatabaseHandle {
+  const { poolSize = 10, patienceMs = 0 } = options;
   const pool = new pg.Pool({
     Client: CopyingClient,
     connectionString: url,
-    max: options.poolSize ?? 10,
+    max: poolSize,
     types: TYPES,
+    idle_in_transaction_session_timeout: patienceMs,
+    lock_timeout: patienceMs,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   // One that breaks while it is lent out fails its own query; unheard, the event would end the process.

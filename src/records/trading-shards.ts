@@ -143,8 +143,8 @@ export async function lockShards(
   held: readonly HeldShard[],
 ): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ shard: number }>`
-    select s.shard, set_config('idle_in_transaction_session_timeout', ${IDLE_MAX}, true),
-      set_config('lock_timeout', ${LOCK_WAIT_MAX}, true), set_config('bellwether.actor', 'trader', true)
+    select s.shard, set_config('idle_in_transaction_session_timeout', ${String(TRANSACTION_PATIENCE_MS)}, true),
+      set_config('lock_timeout', ${String(TRANSACTION_PATIENCE_MS)}, true), set_config('bellwether.actor', 'trader', true)
     from trading_shards s
     join unnest(${held.map(({ shard }) => shard)}::int[], ${held.map(({ fence }) => fence)}::bigint[])
       as h (shard, fence) on h.shard = s.shard and h.fence = s.fence
@@ -152,7 +152,8 @@ export async function lockShards(
   return new Set(rows.map(({ shard }) => shard));
 }
 
-/** Well within the lease: what a stopped process has open is over before another one takes its work. */
-const IDLE_MAX = '10s';
-/** Whoever waits longer gives up and tries again: a lock that never comes must not look like work. */
-const LOCK_WAIT_MAX = '10s';
+/**
+ * Well within the lease: what a stopped process has open is over before another one takes its work, and whoever waits
+ * longer for a lock gives up and tries again.
+ */
+export const TRANSACTION_PATIENCE_MS = 10_000;

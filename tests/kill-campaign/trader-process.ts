@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sandboxFeed } from '../../src/adapters/market-data/sandbox/sandbox-feed.ts';
 import { openDatabase } from '../../src/records/database.ts';
+import { TRANSACTION_PATIENCE_MS } from '../../src/records/trading-shards.ts';
 import { createTrader } from '../../src/trader/trader.ts';
 import type { Instant } from '../../src/units/instant.ts';
 import { NO_MODELS } from '../support/no-models.ts';
@@ -12,7 +13,11 @@ import type { StageFile } from './stage.ts';
 
 const stage = JSON.parse(readFileSync(process.env.STAGE!, 'utf8')) as StageFile;
 const { address, keys, instruments, databaseUrl, credentials } = stage;
-const handle = openDatabase(databaseUrl, { poolSize: 8, onIdleError: () => undefined });
+const handle = openDatabase(databaseUrl, {
+  poolSize: 8,
+  onIdleError: () => undefined,
+  patienceMs: TRANSACTION_PATIENCE_MS,
+});
 const quiet = () => undefined;
 const trader = createTrader({
   handle,

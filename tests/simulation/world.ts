@@ -157,6 +157,12 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     },
     async takeOver() {
       real += LEASES_ARE_OVER_MS;
+      // What the first one left open the server has ended by then, as it does after ten seconds.
+      await pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = $1 and state = 'idle in transaction'`,
+        [current.life.name],
+      );
       await pool.query(`update traders set expires_at = clock_timestamp() - interval '1 second'`);
       await pool.query(`update trading_shards set expires_at = clock_timestamp() - interval '1 second'`);
       current = begin();
