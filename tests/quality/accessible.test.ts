@@ -2,12 +2,12 @@
 // the console, nothing wider than its window. On the real server between scripted outsides; `npm run quality` goes to
 // every dialog and failure too, on a product that has traded, and measures loading.
 import path from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { testApp } from '../support/test-app.ts';
 import { tradedDeployment } from '../support/test-deployment.ts';
 import { brokerId, PASSWORD } from '../support/test-person.ts';
+import { wearTheme } from '../support/wear-theme.ts';
 import { listComplaints, listOverflow, listViolations } from './inspect.ts';
 import { listPlaces, type Place, type Who } from './places.ts';
 import { goTo, openVisitor, type Visitor } from './visitors.ts';
@@ -56,20 +56,11 @@ async function inspect(visitor: Visitor, place: Place): Promise<string[]> {
   await goTo(page, place);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    await wear(page, 'dark');
+    await wearTheme(page, 'dark');
     const rules = width === 390 ? LAYOUT_RULES : undefined;
     found.push(...(await listViolations(page, rules)), ...(await listOverflow(page)));
-    await wear(page, 'light');
+    await wearTheme(page, 'light');
     found.push(...(await listViolations(page, THEME_RULES)));
   }
   return [...found, ...listComplaints(visitor, place)].map((fault) => `${place.name}: ${fault}`);
-}
-
-/** Changes the theme and waits until every colour has arrived. */
-async function wear(page: Page, theme: 'dark' | 'light'): Promise<void> {
-  await page.evaluate(`(async () => {
-    document.documentElement.dataset.theme = '${theme}';
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    await Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished));
-  })()`);
 }

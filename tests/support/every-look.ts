@@ -1,4 +1,5 @@
 import type { WatchedPage } from './watched-page.ts';
+import { wearTheme } from './wear-theme.ts';
 
 const THEME = 'document.documentElement.dataset.theme';
 
@@ -13,11 +14,11 @@ export async function violationsInEveryLook({
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     for (const name of ['dark', 'light']) {
-      await page.evaluate(`${THEME} = '${name}'`);
+      await wearTheme(page, name);
       found.push(...(await violations()).map((line) => `${name}, ${width}: ${line}`));
     }
   }
   if (size) await page.setViewportSize(size);
-  await page.evaluate(`${THEME} = '${theme}'`);
+  await wearTheme(page, theme);
   return found;
 }
