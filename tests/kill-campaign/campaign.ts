@@ -33,7 +33,6 @@ export async function runCampaign(
       struck += 1;
       strikes.set(name, (strikes.get(name) ?? 0) + 1);
       if (struck % 50 === 0) say(`${struck} strikes`);
-      while (stage.traders.length < TRADERS) stage.addTrader();
       if (name.includes('database')) {
         await points.close();
         points = await listenAgain(stage);

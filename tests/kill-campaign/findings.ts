@@ -59,8 +59,7 @@ export async function findings(stage: Stage): Promise<Findings> {
 }
 
 /** Until nothing is under way any more but what rests at the broker or is in quarantine. */
-async function settle({ records, traders, addTrader }: Stage): Promise<void> {
-  while (traders.length === 0) addTrader();
+async function settle({ records }: Stage): Promise<void> {
   await sleep(SETTLE_MS);
   await records.pool.query(
     `update deployments set wished_status = 'paused', revision = revision + 1 where status in ('active', 'frozen')`,

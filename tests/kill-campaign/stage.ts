@@ -34,7 +34,7 @@ export type Stage = {
     readonly credentialsOf: (connection: string) => BrokerCredentials;
   };
   readonly traders: ChildProcess[];
-  /** Starts one more trader. */
+  /** Starts one more trader; when it dies another takes its place at once. */
   addTrader(): void;
   /** What goes wrong at the brokerage from now on. */
   setFaults(rules: readonly object[]): Promise<void>;
@@ -43,7 +43,7 @@ export type Stage = {
 
 const PEOPLE = 6;
 /** One day of the market in so many seconds: a bar, and mostly orders, in each. */
-const DAY_SECONDS = '5';
+const DAY_SECONDS = '4';
 
 export async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-campaign-'));
@@ -68,17 +68,14 @@ export async function openStage(): Promise<Stage> {
   const stageFile = path.join(folder, 'stage.json');
   writeFileSync(stageFile, JSON.stringify(file), { mode: 0o600 });
   const traders: ChildProcess[] = [];
+  let isOver = false;
   return {
     records,
     databaseUrl: server.url,
     auditor: { broker, credentialsOf: (connection) => credentials[connection]! },
     traders,
-    addTrader() {
-      const entry = path.join(import.meta.dirname, 'trader-process.ts');
-      const env = { ...process.env, STAGE: stageFile };
-      const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-      traders.push(child);
-      child.once('exit', () => traders.splice(traders.indexOf(child), 1));
+    addTrader: () => {
+      startTrader(stageFile, traders, () => isOver);
     },
     async setFaults(rules) {
       const body = JSON.stringify({ seed: 1, rules });
@@ -87,6 +84,7 @@ export async function openStage(): Promise<Stage> {
       if (!answer.ok) throw new Error(await answer.text());
     },
     async close() {
+      isOver = true;
       for (const child of traders) child.kill('SIGKILL');
       sandbox.process.kill('SIGKILL');
       await records.close();
@@ -95,6 +93,17 @@ export async function openStage(): Promise<Stage> {
       rmSync(server.home, { recursive: true, force: true });
     },
   };
+}
+
+function startTrader(stageFile: string, traders: ChildProcess[], isOver: () => boolean): void {
+  const entry = path.join(import.meta.dirname, 'trader-process.ts');
+  const env = { ...process.env, STAGE: stageFile };
+  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  traders.push(child);
+  child.once('exit', () => {
+    traders.splice(traders.indexOf(child), 1);
+    if (!isOver()) startTrader(stageFile, traders, isOver);
+  });
 }
 
 /** People with two deployments each in one account, that hold the same coins at opposite times. */
