@@ -27,6 +27,7 @@ const inputs = fc.record({
 
 it('gives the same bits as the backtest by events, whatever the rule and the terms', () => {
   let fills = 0;
+  let left = 0;
   const refused = new Set<string>();
   fc.assert(
     fc.property(inputs, ({ name, seed, swing, gross, step, cash, first, end, ...terms }) => {
@@ -50,13 +51,20 @@ it('gives the same bits as the backtest by events, whatever the rule and the ter
       };
       const compiled = compileDefinition(input.definition, input.series);
       const byColumns = backtestByColumns(input, compiled, { first, end });
+      // Near a margin call, which takes a wild market and a short position, it leaves the whole to the events.
+      if (byColumns === null) {
+        left += 1;
+        expect(name).toBe('hedgedPairs');
+        return;
+      }
       const byEvents = plain(backtestByEvents(input, compiled, { first, end }));
-      expect(byColumns && plain(byColumns)).toEqual(byEvents);
+      expect(plain(byColumns)).toEqual(byEvents);
       fills += byEvents.fills.length;
       for (const code of Object.keys(byEvents.refusals)) refused.add(code);
     }),
     { numRuns: 400 },
   );
+  expect(left).toBeLessThan(4);
   expect(fills).toBeGreaterThan(2_000);
   expect([...refused].sort()).toEqual(['awaiting_sales', 'below_one_step', 'no_cash', 'within_band']);
 });
