@@ -82,18 +82,26 @@ const STRIKES: readonly Strike[] = [
     await sleep(chance.below(900));
     const pid = await serverProcess(stage, chance);
     if (pid === null) return null;
-    process.kill(pid, 'SIGKILL');
-    return 'SIGKILL of a database process';
+    return signal(pid, 'SIGKILL') ? 'SIGKILL of a database process' : null;
   },
   async (stage, chance) => {
     const pid = await serverProcess(stage, chance);
     if (pid === null) return null;
-    process.kill(pid, 'SIGSTOP');
+    if (!signal(pid, 'SIGSTOP')) return null;
     await sleep(chance.pick([500, 3_000]));
-    process.kill(pid, 'SIGCONT');
+    signal(pid, 'SIGCONT');
     return 'SIGSTOP of a database process, then SIGCONT';
   },
 ];
+
+/** False when the process had ended before. */
+function signal(pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
 
 /** One that serves a trader. PostgreSQL ends all of them and recovers when one is killed. */
 async function serverProcess({ databaseUrl }: Stage, chance: Chance): Promise<number | null> {
