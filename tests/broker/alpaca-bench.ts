@@ -9,38 +9,17 @@ import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { instant, MINUTE_MS } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { INSTRUMENTS, SATURDAY, standingPrices } from './standing-prices.ts';
+import { plantWireFaults } from './wire-faults.ts';
 
 export type AlpacaBench = ExamBench & { readonly standIn: StandIn; close(): Promise<void> };
 
 export async function openAlpacaBench(): Promise<AlpacaBench> {
-  const faults: { lose: boolean; isSilent: boolean; garble: { text: string; status: number } | null } = {
-    lose: false,
-    isSilent: false,
-    garble: null,
-  };
   const prices = standingPrices();
   const client = { id: 'client', secret: 'a secret of the client' };
   let at = SATURDAY;
   const app = Fastify();
   const standIn = mountAlpaca(app, { prices, now: () => at, client });
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (faults.isSilent) request.raw.socket.destroy();
-    done();
-  });
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (!/^\/v2\/(orders|account\/activities)/.test(request.url)) return done(null, payload);
-    if (faults.garble) {
-      const { text, status } = faults.garble;
-      faults.garble = null;
-      reply.code(status).removeHeader('content-length');
-      return done(null, text);
-    }
-    if (faults.lose && request.method === 'POST') {
-      faults.lose = false;
-      request.raw.socket.destroy();
-    }
-    return done(null, payload);
-  });
+  const faults = plantWireFaults(app, /^\/v2\/(orders|account\/activities)/);
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const broker = alpaca({
     baseUrl: address,

@@ -17,6 +17,7 @@ import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts'
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
 import { INSTRUMENTS, SATURDAY, standingPrices } from './standing-prices.ts';
+import { plantWireFaults } from './wire-faults.ts';
 
 export type Bench = ExamBench & {
   readonly baseUrl: string;
@@ -38,11 +39,6 @@ export type Bench = ExamBench & {
 export async function openBench(): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-'));
   const consumer = prepareConsumer(folder);
-  const faults: { lose: boolean; isSilent: boolean; garble: { text: string; status: number } | null } = {
-    lose: false,
-    isSilent: false,
-    garble: null,
-  };
   const prices = standingPrices();
   let at = SATURDAY;
   let people = 0;
@@ -53,24 +49,7 @@ export async function openBench(): Promise<Bench> {
     prices,
     now: () => at,
   });
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (faults.isSilent) request.raw.socket.destroy();
-    done();
-  });
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (!/\/iserver\/account\/([^/]+\/)?(orders|trades)/.test(request.url)) return done(null, payload);
-    if (faults.garble) {
-      const { text, status } = faults.garble;
-      faults.garble = null;
-      reply.code(status).removeHeader('content-length');
-      return done(null, text);
-    }
-    if (faults.lose && request.method === 'POST') {
-      faults.lose = false;
-      request.raw.socket.destroy();
-    }
-    return done(null, payload);
-  });
+  const faults = plantWireFaults(app, /\/iserver\/account\/([^/]+\/)?(orders|trades)/);
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const files = consumerFiles(folder);
   const broker = interactiveBrokers({

@@ -1,8 +1,8 @@
 // A market that stands still until it is moved, for benches of brokers.
 import { sessionAt } from '#engine/market/calendar.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
+import { equityInstrument } from '#engine/testing/random-market.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
-import type { Symbol } from '#units/identifiers.ts';
 import { parseInstant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 
@@ -39,20 +39,7 @@ export function standingPrices(): StandingPrices {
 const BASE_PRICE: Record<string, number> = { SPY: 100, EURUSD: 1.1, USDJPY: 150, BTCUSD: 40_000 };
 
 function instrumentOf(symbol: string, fields: Partial<Instrument>): Instrument {
-  return {
-    symbol: symbol as Symbol,
-    kind: 'equity',
-    name: `The ${symbol}`,
-    currency: 'USD',
-    unitCurrency: null,
-    multiplier: 1,
-    quantityStep: toQuantity(1),
-    priceDecimals: 2,
-    calendar: 'us-equity',
-    settlement: 'cash',
-    expiry: null,
-    ...fields,
-  };
+  return { ...equityInstrument(symbol), name: `The ${symbol}`, ...fields };
 }
 
 const FOREX = { kind: 'forex', calendar: 'forex', settlement: 'margin' } as const;

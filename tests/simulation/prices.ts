@@ -2,6 +2,7 @@
 // their real calendars. Quotes of a day and its bar are read off one path.
 import { nextSession, previousSession, type Session, sessionAt } from '#engine/market/calendar.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
+import { equityInstrument } from '#engine/testing/random-market.ts';
 import type { PriceSource, ShareAction } from '#sandbox/market/price-source.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
@@ -106,20 +107,7 @@ function barOf({ session, path }: Day): Bar {
 const rounded = (price: number) => Math.max(0.01, Math.round(price * 100) / 100);
 
 function instrument(symbol: string, fields: Partial<Instrument>): Instrument {
-  return {
-    symbol: symbol as Symbol,
-    kind: 'equity',
-    name: symbol,
-    currency: 'USD',
-    unitCurrency: null,
-    multiplier: 1,
-    quantityStep: toQuantity(1),
-    priceDecimals: 2,
-    calendar: 'us-equity',
-    settlement: 'cash',
-    expiry: null,
-    ...fields,
-  };
+  return { ...equityInstrument(symbol), ...fields };
 }
 
 const FIRST_PRICE: { readonly [symbol: string]: number } = { AAA: 100, BBB: 40, BTCUSD: 300 };

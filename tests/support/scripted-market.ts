@@ -1,10 +1,10 @@
 // A market whose prices and clock the test sets. Closed bars are what the prices were; nothing is drawn at random.
 import { nextSession, previousSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { Bar, CalendarId, Instrument } from '../../src/engine/market/instrument.ts';
+import { equityInstrument } from '../../src/engine/testing/random-market.ts';
 import type { ListedAction, MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { Symbol } from '../../src/units/identifiers.ts';
 import { type Instant, type IsoDate, MINUTE_MS, parseInstant } from '../../src/units/instant.ts';
-import type { Quantity } from '../../src/units/quantity.ts';
 
 export type ScriptedMarket = {
   readonly feed: MarketDataFeed;
@@ -122,20 +122,7 @@ function barOf(session: { date: IsoDate; opensAt: Instant; closesAt: Instant }, 
 }
 
 function instrument(symbol: string, fields: Partial<Instrument>): Instrument {
-  return {
-    symbol: symbol as Symbol,
-    kind: 'equity',
-    name: symbol,
-    currency: 'USD',
-    unitCurrency: null,
-    multiplier: 1,
-    quantityStep: 100_000_000 as Quantity,
-    priceDecimals: 2,
-    calendar: 'us-equity',
-    settlement: 'cash',
-    expiry: null,
-    ...fields,
-  };
+  return { ...equityInstrument(symbol), ...fields };
 }
 
 const INSTRUMENTS: readonly Instrument[] = [

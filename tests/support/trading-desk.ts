@@ -22,6 +22,7 @@ import type {
 import { type Instant, isoText, parseInstant } from '../../src/units/instant.ts';
 import type { TestDatabase } from './test-database.ts';
 import { insertDeployment, insertPerson, insertStrategy, type TradingPerson } from './trading-rows.ts';
+import { BOTH_ABOVE_30 } from './trading-world.ts';
 
 /** A Monday morning in a session of the American exchanges. */
 export const NOW = parseInstant('2026-03-02T15:00:00Z');
@@ -150,16 +151,4 @@ export async function markSent({ pool }: TestDatabase, orders: readonly PlacedOr
   ]);
 }
 
-const STRATEGY = {
-  language: 'bellwether-strategy/1',
-  name: 'At a desk',
-  universe: ['AAA', 'BBB'],
-  benchmark: 'AAA',
-  schedule: { every: 'day' },
-  rule: {
-    type: 'signals',
-    enterLong: { op: 'above', left: 'close', right: 30 },
-    exitLong: { op: 'below', left: 'close', right: 30 },
-  },
-  gross: 0.8,
-};
+const STRATEGY = { ...BOTH_ABOVE_30, name: 'At a desk' };

@@ -1,0 +1,34 @@
+// What a bench does to the answers of its stand-in: silence, an answer that is lost, an answer that is garbled.
+import type { FastifyInstance } from 'fastify';
+
+export type WireFaults = {
+  /** The next answer to a sending never arrives. */
+  lose: boolean;
+  /** Nobody answers at all. */
+  isSilent: boolean;
+  garble: { text: string; status: number } | null;
+};
+
+/** `touches` names the addresses whose answers are lost and garbled; silence is everywhere. */
+export function plantWireFaults(app: FastifyInstance, touches: RegExp): WireFaults {
+  const faults: WireFaults = { lose: false, isSilent: false, garble: null };
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (faults.isSilent) request.raw.socket.destroy();
+    done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!touches.test(request.url)) return done(null, payload);
+    if (faults.garble) {
+      const { text, status } = faults.garble;
+      faults.garble = null;
+      reply.code(status).removeHeader('content-length');
+      return done(null, text);
+    }
+    if (faults.lose && request.method === 'POST') {
+      faults.lose = false;
+      request.raw.socket.destroy();
+    }
+    return done(null, payload);
+  });
+  return faults;
+}
