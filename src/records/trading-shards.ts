@@ -136,15 +136,15 @@ export async function leaveTrading(database: Kysely<Tables>, id: string): Promis
 
 /**
  * The shards of these that are still held under these fences; they stay so until the transaction ends. A holder that is
- * stopped in the middle of it is cut off by the server, so that it holds up nobody. The audit log names the trader.
+ * stopped in the middle of it is cut off by the server (see TRANSACTION_PATIENCE_MS), so that it holds up nobody. The
+ * audit log names the trader.
  */
 export async function lockShards(
   trx: Kysely<Tables>,
   held: readonly HeldShard[],
 ): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ shard: number }>`
-    select s.shard, set_config('idle_in_transaction_session_timeout', ${String(TRANSACTION_PATIENCE_MS)}, true),
-      set_config('lock_timeout', ${String(TRANSACTION_PATIENCE_MS)}, true), set_config('bellwether.actor', 'trader', true)
+    select s.shard, set_config('bellwether.actor', 'trader', true)
     from trading_shards s
     join unnest(${held.map(({ shard }) => shard)}::int[], ${held.map(({ fence }) => fence)}::bigint[])
       as h (shard, fence) on h.shard = s.shard and h.fence = s.fence

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import type { Broker, BrokerSession } from '#ports/broker.ts';
 import { type DatabaseHandle, openDatabase } from '#records/database.ts';
+import { TRANSACTION_PATIENCE_MS } from '#records/trading-shards.ts';
 import type { Turnstile } from './turnstile.ts';
 
 export type Life = {
@@ -58,7 +59,10 @@ export function beginLife(url: string, broker: Broker, turnstile: Turnstile): Li
       return result;
     });
   };
-  const handle = openDatabase(`${url}?application_name=${name}`, { poolSize: 6 });
+  const handle = openDatabase(`${url}?application_name=${name}`, {
+    poolSize: 6,
+    patienceMs: TRANSACTION_PATIENCE_MS,
+  });
   handle.pool.on('connect', (client) => client.on('error', () => undefined));
   wrapPool(handle.pool, { act, clients, dead: () => isDead });
   return {

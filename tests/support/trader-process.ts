@@ -3,13 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/records/database.ts';
 import type { BrokerSession } from '../../src/ports/broker.ts';
+import { TRANSACTION_PATIENCE_MS } from '../../src/records/trading-shards.ts';
 import { createTrader } from '../../src/trader/trader.ts';
 import type { Instant } from '../../src/units/instant.ts';
 import { NO_MODELS } from './no-models.ts';
 import { scriptedMarket } from './scripted-market.ts';
 import { scriptedVenue } from './scripted-venue.ts';
 
-const handle = openDatabase(process.env.DATABASE_URL!, { onIdleError: () => undefined });
+const handle = openDatabase(process.env.DATABASE_URL!, {
+  onIdleError: () => undefined,
+  patienceMs: TRANSACTION_PATIENCE_MS,
+});
 const market = scriptedMarket();
 market.closeDay();
 const venue = scriptedVenue(market);
