@@ -27,6 +27,8 @@ type Model = {
   /** Traders that the others may still count with, and those whose leases have run out. */
   readonly alive: Set<string>;
   readonly runOut: Set<string>;
+  /** Those with a connection that says they live. */
+  readonly present: Set<string>;
 };
 type Real = { readonly presences: Map<string, Presence> };
 type Command = fc.AsyncCommand<Model, Real>;
@@ -61,6 +63,7 @@ class Renews implements Command {
     for (const gone of model.runOut) if (gone !== name) model.alive.delete(gone);
     model.alive.add(name);
     model.runOut.delete(name);
+    model.present.add(name);
     expect(traders).toBe(model.alive.size);
     const before = new Set(
       [...model.holderOf].filter(([, holder]) => holder === name).map(([shard]) => shard),
@@ -109,11 +112,12 @@ class Dies implements Command {
   constructor(name: string) {
     this.name = name;
   }
-  check = (model: Readonly<Model>) => model.alive.has(this.name);
+  check = (model: Readonly<Model>) => model.alive.has(this.name) && model.present.has(this.name);
   async run(model: Model, real: Real): Promise<void> {
     const presence = real.presences.get(this.name)!;
     await presence.end();
     real.presences.delete(this.name);
+    model.present.delete(this.name);
     const isFree = async () =>
       (
         await pool.query(`select pg_try_advisory_lock($1) as free, pg_advisory_unlock($1)`, [
@@ -203,6 +207,7 @@ test('through any claims, sleeps, deaths and returns a shard has one holder, its
         knownTo: new Map(),
         alive: new Set(),
         runOut: new Set(),
+        present: new Set(),
       };
       try {
         await fc.asyncModelRun(() => ({ model, real: { presences } }), all);

@@ -68,7 +68,9 @@ export async function renewShards(database: Kysely<Tables>, claimant: Claimant):
   const until = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
   return database.transaction().execute(async (trx) => {
     await sql`insert into traders (id, lock_key, expires_at) values (${id}, ${lockKey}, ${until})
-      on conflict (id) do update set expires_at = excluded.expires_at`.execute(trx);
+      on conflict (id) do update set lock_key = excluded.lock_key, expires_at = excluded.expires_at`.execute(
+      trx,
+    );
     await sql`with gone as (
         select id from traders where id <> ${id}
           and (expires_at < clock_timestamp() or pg_try_advisory_xact_lock(lock_key))

@@ -31,12 +31,15 @@ afterEach(() => {
   expect(new Set(sent).size).toBe(sent.length);
 });
 
-/** One order to be sent while `stop` is made known: how many had left, or were leaving, when that was answered. */
-async function race(trial: number, stop: () => Promise<void>, undo: () => Promise<unknown>) {
+/**
+ * One order to be sent while `stop` is made known, the sending some turns ahead: whether it had begun to leave, and how
+ * many left.
+ */
+async function race(ahead: number, stop: () => Promise<void>, undo: () => Promise<unknown>) {
   const [order] = await floor.order(person, [id]);
   const before = sent.length;
-  const sending = turns((trial * 7) % 23).then(() => sendOrders(floor.context, floor.desk(person)));
-  await turns((trial * 5) % 29);
+  const sending = sendOrders(floor.context, floor.desk(person));
+  await turns(ahead);
   await stop();
   const { rows } = await pool.query(`select status from orders where id = $1`, [order!.id]);
   const hadBegun = rows[0].status !== 'intended' && rows[0].status !== 'withdrawn';
@@ -50,8 +53,11 @@ async function race(trial: number, stop: () => Promise<void>, undo: () => Promis
 
 async function outcomes(trials: number, stop: () => Promise<void>, undo: () => Promise<unknown>) {
   const counts = { leftBefore: 0, heldBack: 0 };
+  let ahead = 0;
   for (let trial = 0; trial < trials; trial++) {
-    const { hadBegun, left } = await race(trial, stop, undo);
+    const { hadBegun, left } = await race(ahead, stop, undo);
+    // The start homes in on where the two meet, however fast the machine is, and so most trials are close ones.
+    ahead = hadBegun ? Math.floor(ahead * 0.8) : Math.ceil(ahead * 1.2) + 5;
     // What had begun when the answer came may leave, once; nothing else.
     expect({ trial, left }).toEqual({ trial, left: hadBegun ? 1 : 0 });
     counts[hadBegun ? 'leftBefore' : 'heldBack'] += 1;
@@ -72,6 +78,6 @@ test(`in ${PAUSE_TRIALS} pauses against a sending nothing begins to leave once t
   const resume = () => pool.query(`update deployments set wished_status = null where id = $1`, [id]);
   const { leftBefore, heldBack } = await outcomes(PAUSE_TRIALS, pause, resume);
   // Both ends of the race were seen, or it was none.
-  expect(leftBefore).toBeGreaterThan(PAUSE_TRIALS / 50);
-  expect(heldBack).toBeGreaterThan(PAUSE_TRIALS / 50);
+  expect(leftBefore).toBeGreaterThan(0);
+  expect(heldBack).toBeGreaterThan(0);
 });
