@@ -1,11 +1,13 @@
 // The sweep of 1,000 pairs in worker threads: one against two, from the question to the whole answer, planning included.
+// Beside it two threads that share nothing and only count: what two are worth on this machine at that moment.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { startSweepWorkers, type SweepWorkers } from '#trader/sweep/sweep-workers.ts';
 import { check, EXPECTED, PAIR_SWEEP, sumUp } from './engine-runs.ts';
 import { DAYS, walk } from './engine-workloads.ts';
 import { median } from './measure.ts';
 
-const ROUNDS = 15;
-const WARM_UPS = 20;
+const WARM_UPS = 40;
 /** As many sweeps as make the messages between the threads a small part. */
 const REPEATS = 10;
 
@@ -21,36 +23,61 @@ for (const workers of [one, two]) {
   check('the sweep in threads', sumUp(outcome.columns), EXPECTED.sweep);
   for (let i = 0; i < WARM_UPS; i++) await workers.run(task, sets);
 }
-await row('W3 in threads, 1,000 pairs × 2,520 bars', sets);
-await row(`W3 ${REPEATS} times over, ${repeated.length.toLocaleString('en')} pairs × 2,520 bars`, repeated);
-await Promise.all([one.close(), two.close()]);
+const counters = [startCounter(), startCounter()];
+const count = (steps: readonly number[]) => Promise.all(steps.map((n, i) => counters[i]!(n)));
+const sweep = (workers: SweepWorkers, asked: typeof sets) => () => workers.run(task, asked);
 
-/** By the clock and, of the whole process, by the processor. */
-type Taken = { readonly wallMs: number; readonly cpuMs: number };
+await row('W3 in threads, 1,000 pairs × 2,520 bars, planning included', 75, {
+  alone: sweep(one, sets),
+  shared: sweep(two, sets),
+});
+await row(`W3 ${REPEATS} times over, ${repeated.length.toLocaleString('en')} pairs`, 25, {
+  alone: sweep(one, repeated),
+  shared: sweep(two, repeated),
+});
+await row('threads that share nothing and only count', 75, {
+  alone: () => count([500_000]),
+  shared: () => count([250_000, 250_000]),
+});
+process.exit(0);
 
-async function row(name: string, asked: typeof sets): Promise<void> {
-  const ones: Taken[] = [];
-  const twos: Taken[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    ones.push(await take(one, asked));
-    twos.push(await take(two, asked));
+type Ways = { readonly alone: () => Promise<unknown>; readonly shared: () => Promise<unknown> };
+
+/** In turn, so that whatever else the machine does meets both: the ratio is the median of the rounds' own ratios. */
+async function row(name: string, rounds: number, { alone, shared }: Ways): Promise<void> {
+  const ones: number[] = [];
+  const twos: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    ones.push(await take(alone));
+    twos.push(await take(shared));
   }
-  const wall = (taken: readonly Taken[]) => median(taken.map(({ wallMs }) => wallMs));
-  const cpu = (taken: readonly Taken[]) => median(taken.map(({ cpuMs }) => cpuMs));
-  console.log(`${name}, from the question to the answer, planning included`);
+  const ratios = ones.map((ms, i) => ms / twos[i]!).sort((a, b) => a - b);
+  const at = (share: number) => ratios[Math.floor(share * rounds)]!.toFixed(2);
+  console.log(name);
   console.log(
-    `  by the clock: one worker ${wall(ones).toFixed(1)} ms, two ${wall(twos).toFixed(1)} ms: ${(wall(ones) / wall(twos)).toFixed(2)} ×`,
-  );
-  console.log(
-    `  processor time of all threads: one ${cpu(ones).toFixed(1)} ms, two ${cpu(twos).toFixed(1)} ms: with two free processors at most ${((2 * cpu(ones)) / cpu(twos)).toFixed(2)} ×`,
+    `  by the clock: one ${median(ones).toFixed(1)} ms, two ${median(twos).toFixed(1)} ms: ${median(ratios).toFixed(2)} × (middle half of ${rounds} rounds: ${at(0.25)} to ${at(0.75)})`,
   );
 }
 
-async function take(workers: SweepWorkers, asked: typeof sets): Promise<Taken> {
-  const before = process.cpuUsage();
+async function take(run: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
-  await workers.run(task, asked);
-  const wallMs = performance.now() - from;
-  const { user, system } = process.cpuUsage(before);
-  return { wallMs, cpuMs: (user + system) / 1_000 };
+  await run();
+  return performance.now() - from;
+}
+
+function startCounter(): (steps: number) => Promise<unknown> {
+  const worker = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+    parentPort.on('message', (steps) => {
+      let x = 0;
+      for (let i = 0; i < steps; i++) x = (x * 1.5 + i) % 7;
+      parentPort.postMessage(x);
+    });`,
+    { eval: true },
+  );
+  return (steps) => {
+    const answered = once(worker, 'message');
+    worker.postMessage(steps);
+    return answered;
+  };
 }

@@ -51,16 +51,12 @@ export class Sweep {
   /** Of each variant, in their order. */
   run(variants: readonly SweepVariant[]): SweepColumns {
     const result = emptyColumns(variants.length);
-    this.runInto(result, 0, variants);
+    for (let i = 0; i < variants.length; i++) this.runInto(result, i, variants[i]!);
     return result;
   }
 
-  /** Writes the first variant's values at `from`, the others' after it. */
-  runInto(result: SweepColumns, from: number, variants: readonly SweepVariant[]): void {
-    for (let i = 0; i < variants.length; i++) this.#runOne(variants[i]!, result, from + i);
-  }
-
-  #runOne(variant: SweepVariant, result: SweepColumns, at: number): void {
+  /** Writes one variant's values at the index `at`. */
+  runInto(result: SweepColumns, at: number, variant: SweepVariant): void {
     const { series, instrument, execution } = this.#input;
     const { definition, rule } = variant;
     const input = { definition, series, instrument, execution };

@@ -22,8 +22,11 @@ export type ToWorker = {
   readonly sweep: number;
   readonly task: SweepTask;
   readonly sets: SweepRows;
-  readonly count: number;
+  /** The sets in the order in which chunks of them are taken. */
+  readonly order: Int32Array;
   readonly chunk: number;
+  /** Whether somebody wants to hear of each chunk that is done: a message costs the asking thread a turn. */
+  readonly reports: boolean;
   /** By COUNTERS. */
   readonly counters: Int32Array;
   /** One value for each set. */

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import type { DefinitionError } from '#engine/strategy/reader.ts';
 import { errorOfSet } from '#engine/sweep/plan-sweep.ts';
 import { Sweep } from '#engine/sweep/sweep.ts';
-import { FeatureIndex, SweepPlanner, type SweepVariant } from '#engine/sweep/sweep-planner.ts';
+import { FeatureIndex, SweepPlanner } from '#engine/sweep/sweep-planner.ts';
 import { COUNTERS, type FromWorker, type ToWorker } from './sweep-messages.ts';
 
 const port = parentPort;
@@ -23,7 +23,8 @@ port.on('message', (asked: ToWorker) => {
 });
 
 /** What does not parse; then nobody takes a further chunk. */
-function runChunks({ sweep, task, sets, count, chunk, counters, columns }: ToWorker): DefinitionError[] {
+function runChunks(asked: ToWorker): DefinitionError[] {
+  const { sweep, task, sets, order, chunk, reports, counters, columns } = asked;
   const { template, instrument, execution } = task;
   const features = new FeatureIndex();
   const series = new Map(task.series.map((bars) => [bars.symbol, bars]));
@@ -31,22 +32,18 @@ function runChunks({ sweep, task, sets, count, chunk, counters, columns }: ToWor
   const engine = new Sweep({ features: features.list, series, instrument, execution });
   while (Atomics.load(counters, COUNTERS.stop) === 0) {
     const from = Atomics.add(counters, COUNTERS.next, chunk);
-    if (from >= count) break;
-    const to = Math.min(count, from + chunk);
-    const variants: SweepVariant[] = [];
-    const errors: DefinitionError[] = [];
-    for (let i = from; i < to; i++) {
-      const planned = planner.plan(sets.rows, i);
-      if (planned.ok) variants.push(planned.variant);
-      else errors.push(...planned.errors.map((error) => errorOfSet(error, i)));
+    if (from >= order.length) break;
+    const part = order.subarray(from, from + chunk);
+    for (const set of part) {
+      const planned = planner.plan(sets.rows, set);
+      if (planned.ok) engine.runInto(columns, set, planned.variant);
+      else {
+        Atomics.store(counters, COUNTERS.stop, 1);
+        return planned.errors.map((error) => errorOfSet(error, set));
+      }
     }
-    if (errors.length > 0) {
-      Atomics.store(counters, COUNTERS.stop, 1);
-      return errors;
-    }
-    engine.runInto(columns, from, variants);
-    Atomics.add(counters, COUNTERS.done, to - from);
-    say({ sweep, type: 'passed' });
+    Atomics.add(counters, COUNTERS.done, part.length);
+    if (reports) say({ sweep, type: 'passed' });
   }
   return [];
 }

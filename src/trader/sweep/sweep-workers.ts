@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { DefinitionError } from '#engine/strategy/reader.ts';
 import { rowsOf } from '#engine/sweep/plan-sweep.ts';
+import { putInRunOrder } from '#engine/sweep/run-order.ts';
 import type { ParameterSet } from '#engine/sweep/variant-definition.ts';
 import type { SweepColumns } from '#engine/sweep/sweep.ts';
 import { COUNTERS, type FromWorker, type SweepTask, type ToWorker } from './sweep-messages.ts';
@@ -38,7 +39,8 @@ export function startSweepWorkers(count = Math.max(1, availableParallelism() - 1
   return {
     run(task, sets, options = {}) {
       const next = last.then(() => {
-        const asked = askedOf(task, sets, { sweep: ++sweeps, workers: workers.length });
+        const reports = options.onProgress !== undefined;
+        const asked = askedOf(task, sets, { sweep: ++sweeps, workers: workers.length, reports });
         return new RunningSweep(workers, asked, options).outcome;
       });
       last = next.catch(() => undefined);
@@ -53,16 +55,20 @@ export function startSweepWorkers(count = Math.max(1, availableParallelism() - 1
 function askedOf(
   task: SweepTask,
   sets: readonly ParameterSet[],
-  { sweep, workers }: { readonly sweep: number; readonly workers: number },
+  { sweep, workers, reports }: Pick<ToWorker, 'sweep' | 'reports'> & { readonly workers: number },
 ): ToWorker {
   const count = sets.length;
   const floats = (numbers: number) => new Float64Array(new SharedArrayBuffer(numbers * 8));
   const wholes = (numbers: number) => new Int32Array(new SharedArrayBuffer(numbers * 4));
+  const rows = rowsOf(sets, floats);
+  const order = wholes(count);
+  putInRunOrder(order, rows);
   return {
     sweep,
     task: { ...task, series: task.series.map((bars) => ({ ...bars, ...sharedColumns(bars, floats) })) },
-    sets: rowsOf(sets, floats),
-    count,
+    sets: rows,
+    order,
+    reports,
     chunk: Math.max(1, Math.min(CHUNK_MAX, Math.ceil(count / (workers * CHUNKS_EACH)))),
     counters: wholes(Object.keys(COUNTERS).length),
     columns: {
@@ -134,20 +140,20 @@ class RunningSweep {
   }
 
   #take(message: FromWorker): void {
-    const { sweep, counters, count } = this.#asked;
+    const { sweep, counters, order } = this.#asked;
     if (message.sweep !== sweep) return;
     if (message.type === 'failed') this.#finish.fail(new Error(message.message));
     else if (message.type === 'refused') this.#errors = message.errors;
     else if (message.type === 'ended') {
       if (--this.#busy === 0) this.#end();
-    } else this.#options.onProgress?.(Atomics.load(counters, COUNTERS.done), count);
+    } else this.#options.onProgress?.(Atomics.load(counters, COUNTERS.done), order.length);
   }
 
   #end(): void {
-    const { counters, count, columns } = this.#asked;
+    const { counters, order, columns } = this.#asked;
     const done = Atomics.load(counters, COUNTERS.done);
     if (this.#errors.length > 0) this.#finish.done({ kind: 'refused', errors: this.#errors });
-    else if (done < count) this.#finish.done({ kind: 'cancelled', done });
+    else if (done < order.length) this.#finish.done({ kind: 'cancelled', done });
     else this.#finish.done({ kind: 'done', columns: ownColumns(columns) });
   }
 }
