@@ -336,16 +336,20 @@ async function untilPoints(count: number): Promise<void> {
     .toBeGreaterThanOrEqual(count);
 }
 
-/** The deployment once the trader has looked at the paused market: the same answer three times running. */
+/**
+ * The deployment once the trader has looked at the paused market: the same answer three times running. When it last
+ * looked at the broker is on the real clock, which is not paused.
+ */
 async function settled(): Promise<Deployment> {
   let last = '';
-  for (let same = 0; same < 3; ) {
+  for (let same = 0; ; ) {
     await page.waitForTimeout(700);
-    const text = JSON.stringify(await read<Deployment>(`/api/deployments/${deploymentId}/`));
+    const { broker_session, ...deployment } = await read<Deployment>(`/api/deployments/${deploymentId}/`);
+    const text = JSON.stringify(deployment);
     same = text === last ? same + 1 : 0;
+    if (same === 3) return { broker_session, ...deployment };
     last = text;
   }
-  return JSON.parse(last) as Deployment;
 }
 
 async function figuresOnScreen(): Promise<Record<string, string>> {
