@@ -13,5 +13,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // A machine that is busy with the other tests is no fault of what is waited for.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -40,7 +40,8 @@ afterAll(async () => {
 }, 60_000);
 
 const clock = () => sandboxClock(home.dataDir);
-const step = walkInSteps({ timeout: 90_000 });
+/** What a step waits for has limits of its own, which say what did not come. */
+const step = walkInSteps({ timeout: 240_000 });
 
 /** Every page that a step ends on is fit for everybody and said nothing wrong on its way. */
 async function pageIsSound(): Promise<void> {
@@ -53,7 +54,12 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { name }).f
 
 async function read<Answer>(path: string): Promise<Answer> {
   const token = await page.evaluate<string>(`localStorage.getItem('token')`);
-  const answer = await fetch(home.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(home.baseUrl + path, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(30_000),
+  }).catch((cause: unknown) => {
+    throw new Error(`no answer to ${path}`, { cause });
+  });
   expect(answer.status, path).toBe(200);
   return (await answer.json()) as Answer;
 }
@@ -332,7 +338,7 @@ async function nextMonday(): Promise<string> {
 async function untilPoints(count: number): Promise<void> {
   const path = `/api/deployments/${deploymentId}/performance/?timeframe=ALL`;
   await expect
-    .poll(async () => (await read<{ data: number[] }>(path)).data.length, { timeout: 60_000 })
+    .poll(async () => (await read<{ data: number[] }>(path)).data.length, { timeout: 120_000 })
     .toBeGreaterThanOrEqual(count);
 }
 
@@ -342,12 +348,13 @@ async function untilPoints(count: number): Promise<void> {
  */
 async function settled(): Promise<Deployment> {
   let last = '';
-  for (let same = 0; ; ) {
+  for (let [turn, same] = [0, 0]; ; turn++) {
     await page.waitForTimeout(700);
     const { broker_session, ...deployment } = await read<Deployment>(`/api/deployments/${deploymentId}/`);
     const text = JSON.stringify(deployment);
     same = text === last ? same + 1 : 0;
     if (same === 3) return { broker_session, ...deployment };
+    if (turn === 60) expect(text, 'the figures stand still while the market is paused').toBe(last);
     last = text;
   }
 }
