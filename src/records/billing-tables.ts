@@ -1,6 +1,13 @@
-// The tables of plans and payments.
+// The tables of plans, payments and bills of the fee.
 import type { Generated } from 'kysely';
-import type { Exact, ExactWithDefault, NullableTimestamp, Timestamp } from './column-types.ts';
+import type {
+  Exact,
+  ExactWithDefault,
+  NullableExact,
+  NullableTimestamp,
+  Timestamp,
+  TimestampWithDefault,
+} from './column-types.ts';
 
 export type SubscriptionsTable = {
   user_id: string;
@@ -31,4 +38,28 @@ export type PaymentsTable = {
   vendor: string;
   vendor_reference: string | null;
   paid_at: Timestamp;
+};
+
+export type FeeBillsTable = {
+  id: string;
+  deployment_id: string;
+  number: number;
+  is_closing: boolean;
+  period_start: Timestamp;
+  period_end: Timestamp;
+  ledger_through: Exact;
+  capital_micro: Exact;
+  settled_result_micro: Exact;
+  worth_micro: NullableExact;
+  high_water_before_micro: Exact;
+  net_flow_micro: Exact;
+  worth_before_withdrawal_micro: NullableExact;
+  adjusted_mark_micro: Exact;
+  closing_value_micro: Exact;
+  profit_micro: Exact;
+  fee_percent: Exact;
+  fee_micro: Exact;
+  high_water_after_micro: Exact;
+  due_at: Timestamp;
+  billed_at: TimestampWithDefault;
 };

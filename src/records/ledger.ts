@@ -1,13 +1,21 @@
 // The double-entry ledger: append-only, every transaction sums to zero per currency, each cause is booked once.
 // Sign: what a deployment owns or has spent is positive (cash, holdings, commission, fees), where it came from is
-// negative (capital, and realized when it is a profit).
+// negative (capital, realized when it is a profit, and payable: a fee that is billed and not paid).
 import { sql, type Transaction } from 'kysely';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Tables } from './tables.ts';
 
-export type LedgerAccount = 'capital' | 'cash' | 'holdings' | 'realized' | 'commission' | 'fees' | 'rounding';
+export type LedgerAccount =
+  | 'capital'
+  | 'cash'
+  | 'holdings'
+  | 'realized'
+  | 'commission'
+  | 'fees'
+  | 'payable'
+  | 'rounding';
 
 export type LedgerEntry = { readonly account: LedgerAccount; readonly amount: Micro };
 

@@ -17,6 +17,7 @@ export type UsersTable = {
   role: Generated<string>;
   date_of_birth: string | null;
   country: string | null;
+  fee_period: Generated<string>;
   created_at: TimestampWithDefault;
 };
 

@@ -1,6 +1,6 @@
 // The tables as Kysely types. bigint and numeric are exact text; `Generated` columns have a default.
 import type { ColumnType, Generated } from 'kysely';
-import type { PaymentsTable, SubscriptionsTable } from './billing-tables.ts';
+import type { FeeBillsTable, PaymentsTable, SubscriptionsTable } from './billing-tables.ts';
 import type {
   Exact,
   ExactWithDefault,
@@ -193,6 +193,7 @@ type DeploymentsTable = {
   stopped_out: JsonWithDefault;
   applied_target_id: string | null;
   revision: ExactWithDefault;
+  billed_through: NullableTimestamp;
   deployed_at: Timestamp;
   marked_at: NullableTimestamp;
   ended_at: NullableTimestamp;
@@ -389,6 +390,7 @@ export type Tables = {
   strategy_thumbnails: StrategyThumbnailsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
+  fee_bills: FeeBillsTable;
   trade_log_links: TradeLogLinksTable;
   settings: SettingsTable;
 };

@@ -13,10 +13,12 @@ export async function inChunks(
     readonly where: string;
     readonly ids: readonly DeploymentId[];
     readonly size?: number;
+    /** False for what need not stop a deployment from trading when it always fails. */
+    readonly isTrading?: boolean;
     readonly work: (trx: Transaction, ids: readonly DeploymentId[]) => Promise<void>;
   },
 ): Promise<number> {
-  const size = task.size ?? CHUNK_SIZE;
+  const { size = CHUNK_SIZE, isTrading = true } = task;
   const queue: (readonly DeploymentId[])[] = [];
   for (let from = 0; from < task.ids.length; from += size) queue.push(task.ids.slice(from, from + size));
   let done = 0;
@@ -24,13 +26,13 @@ export async function inChunks(
     try {
       await context.database.transaction().execute((trx) => task.work(trx, ids));
       done += ids.length;
-      for (const id of ids) context.failures.forgive(id, task.where);
+      for (const id of ids) if (isTrading) context.failures.forgive(id, task.where);
     } catch (error) {
       if (isDatabaseAway(error) || error instanceof ShardLost) throw error;
       const [only] = ids;
       if (ids.length === 1 && only !== undefined) {
         noteProblem(context, `${task.where} of deployment ${only}`, error);
-        context.failures.count(only, task.where);
+        if (isTrading) context.failures.count(only, task.where);
       } else {
         const middle = ids.length >> 1;
         queue.unshift(ids.slice(0, middle), ids.slice(middle));

@@ -9,6 +9,7 @@ import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import { type BarHistory, createBarHistory } from './bar-history.ts';
+import { type BillingMemory, billFees } from './bill-fees.ts';
 import { type BrokerDesks, createBrokerDesks } from './broker-desks.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { evaluateStrategies } from './evaluate-strategies.ts';
@@ -118,6 +119,7 @@ type Memory = {
   readonly closedDays: Map<CalendarId, Instant>;
   readonly scoreBook: ScoreBook;
   readonly nights: NightMemory;
+  readonly billing: BillingMemory;
   history: BarHistory | null;
   evaluations: Map<StrategyVersionId, Instant> | null;
   marks: TradingContext['marks'];
@@ -135,6 +137,7 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
     closedDays: new Map(),
     scoreBook: createScoreBook(models),
     nights: { passed: null },
+    billing: { done: null },
     history: null,
     evaluations: null,
     marks: new Map(),
@@ -221,6 +224,7 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
       break;
   }
   await markDeployments(context, 'due');
+  await billFees(context, memory.billing);
   await parkDeployments(context);
 }
 

@@ -37,6 +37,14 @@ const EXAMPLES: readonly NoticeFacts[] = [
     },
   },
   { kind: 'margin_call', strategyName, symbol: 'EURUSD' },
+  {
+    kind: 'fee_billed',
+    strategyName,
+    fee: toMicro(90),
+    profit: toMicro(300),
+    above: toMicro(11_000),
+    until: '2026-03-31',
+  },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {
@@ -71,4 +79,12 @@ it('says what an assignment sold, and what an option that ended worthless leaves
   expect(ended({ type: 'dividend', symbol: 'TLCO', paid: toMicro(50) })).toBe(
     'Calm Trend: TLCO paid a dividend of $50 into its cash.',
   );
+});
+
+it('says what a fee is on, and that it is not taken from the account', () => {
+  expect(noticeText(EXAMPLES.find(({ kind }) => kind === 'fee_billed')!)).toEqual({
+    title: 'Performance fee of $90',
+    message:
+      'Calm Trend: up to 2026-03-31 it earned $300 above its high-water mark of $11,000. The fee on it is $90, invoiced apart: nothing is taken from your broker account.',
+  });
 });

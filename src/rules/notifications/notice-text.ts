@@ -23,6 +23,7 @@ export const NOTICE_KINDS = [
   'broker_reconnected',
   'holding_changed',
   'margin_call',
+  'fee_billed',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -64,7 +65,17 @@ export type NoticeFacts =
     }
   | { readonly kind: 'broker_disconnected' | 'broker_reconnected'; readonly brokerName: string }
   | { readonly kind: 'holding_changed'; readonly strategyName: string; readonly holding: HoldingFacts }
-  | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string };
+  | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string }
+  | {
+      readonly kind: 'fee_billed';
+      readonly strategyName: string;
+      readonly fee: Micro;
+      readonly profit: Micro;
+      /** What the profit is above: the high-water mark. */
+      readonly above: Micro;
+      /** The last day that counts, as YYYY-MM-DD. */
+      readonly until: string;
+    };
 
 export type NoticeText = { readonly title: string; readonly message: string };
 
@@ -102,6 +113,11 @@ export function noticeText(facts: NoticeFacts): NoticeText {
         title: 'Position closed for margin',
         message: `${facts.strategyName}: its value no longer covers the margin that its positions need. ${facts.symbol} is being closed.`,
       };
+    case 'fee_billed':
+      return {
+        title: `Performance fee of ${dollars(facts.fee)}`,
+        message: `${facts.strategyName}: up to ${facts.until} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee on it is ${dollars(facts.fee)}, invoiced apart: nothing is taken from your broker account.`,
+      };
     default:
       return lifeCycleText(facts);
   }
@@ -128,7 +144,7 @@ type LifeCycleFacts = Exclude<
   NoticeFacts,
   | OrderFacts
   | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
-  | { kind: 'holding_changed' | 'margin_call' }
+  | { kind: 'holding_changed' | 'margin_call' | 'fee_billed' }
 >;
 
 function lifeCycleText(facts: LifeCycleFacts): NoticeText {

@@ -31,7 +31,7 @@ export const PREFERENCE_LABELS = {
     },
     strategyUpdates: {
       label: 'Strategy updates',
-      hint: 'Started, paused, stopped, frozen, a stop loss, a lost broker connection.',
+      hint: 'Started, paused, stopped, frozen, a stop loss, a lost broker connection; a performance fee.',
     },
     performanceReports: {
       label: 'Performance reports',

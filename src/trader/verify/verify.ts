@@ -4,6 +4,7 @@ import type { Database } from '#records/database.ts';
 import { listTradingConnections, type TradingConnection } from '#records/trading-connections.ts';
 import { BAR_CLAIMS } from '#records/verify/bar-claims.ts';
 import type { Claim, Offence } from '#records/verify/claim.ts';
+import { FEE_CLAIMS } from '#records/verify/fee-claims.ts';
 import { PERMISSION_CLAIMS } from '#records/verify/permission-claims.ts';
 import { RECORD_CLAIMS } from '#records/verify/record-claims.ts';
 import { SERVICE_CLAIMS } from '#records/verify/service-claims.ts';
@@ -88,6 +89,7 @@ const CLAIMS: readonly Claim[] = [
   ...PERMISSION_CLAIMS,
   ...LIFE_CYCLE_CLAIMS,
   ...SERVICE_CLAIMS,
+  ...FEE_CLAIMS,
   ...BAR_CLAIMS,
 ];
 

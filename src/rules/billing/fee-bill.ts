@@ -1,0 +1,42 @@
+// One bill of the performance fee, from figures frozen at the cut-off. Promises that only profit which is both settled
+// (booked as realised, commission taken off) and still there at the cut-off is billed: an open profit waits until it is
+// realised, and an open loss comes off at once. Anyone can recompute the bill from what it is made of.
+import { type Micro, micro, subtract, ZERO_MICRO } from '#units/money.ts';
+import { type FeeResult, performanceFee } from './performance-fee.ts';
+
+export type FeeFigures = {
+  /** The mark that the last bill left; at the start, the money first put in. */
+  readonly highWaterMark: Micro;
+  /** All the money put in less all taken out, by the cut-off of the last bill and by this one. */
+  readonly capitalBefore: Micro;
+  readonly capital: Micro;
+  /** Realised profit less commission since the deployment began. */
+  readonly settledResult: Micro;
+  /** What the deployment was worth when it was last valued before the cut-off; null once nothing is held any more. */
+  readonly worth: Micro | null;
+  /** Its worth before the first withdrawal of the period; null when none was made. */
+  readonly worthBeforeWithdrawal: Micro | null;
+};
+
+export type FeeBill = FeeResult & {
+  /** What was put in on balance; below zero when more was taken out. */
+  readonly netFlow: Micro;
+  readonly closingValue: Micro;
+};
+
+export function feeBill(figures: FeeFigures): FeeBill {
+  const { highWaterMark, capitalBefore, capital, settledResult, worth } = figures;
+  const netFlow = subtract(capital, capitalBefore);
+  const settled = micro(capital + settledResult);
+  // What is lost beyond the money put in is no profit of a later period: the mark stays where it is.
+  const closingValue = micro(Math.max(0, worth === null ? settled : Math.min(settled, worth)));
+  const withdrawals = micro(Math.max(0, -netFlow));
+  const result = performanceFee({
+    highWaterMark,
+    contributions: micro(Math.max(0, netFlow)),
+    withdrawals,
+    equityBeforeWithdrawal: micro(Math.max(withdrawals, figures.worthBeforeWithdrawal ?? ZERO_MICRO)),
+    closingEquity: closingValue,
+  });
+  return { ...result, netFlow, closingValue };
+}
