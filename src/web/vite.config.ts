@@ -28,6 +28,13 @@ export default defineConfig({
             // What every page needs in one file, and apart from our own words, so that it stays cached over releases.
             { name: 'base', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
             {
+              // Small parts that most pages share: each in a file of its own would wait its turn for a connection.
+              name: 'kit',
+              test: /src\/web\/(kit\/(?!slider|dialog|popover|toast|performance-chart|sparkline|heat-table|chart\/)|strategies\/(strategy-queries|evidence-words|out-of-sample)\b|[a-z-]+\/sample-split\b)|node_modules\/(lucide-react\/|@tanstack\/react-query\/.*useMutation)/,
+              minShareCount: 2,
+              priority: -1,
+            },
+            {
               name: 'shell',
               test: /src\/web\/(kit\/(button|button-look|button-link|link|class-names|spinner|show-figure)\.|(call|identity\/session|shell\/(?!personal|user-menu|screens))\b)|src\/units\/money/,
             },
