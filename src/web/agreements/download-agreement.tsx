@@ -34,6 +34,7 @@ async function saveNewestAgreement(): Promise<void> {
   // The call before has refreshed the token if that was needed.
   const response = await fetch(addressOf('downloadAgreement', { params: { id: newest.id } }), {
     headers: { authorization: `Bearer ${readAccessToken() ?? ''}` },
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   });
   if (!response.ok) throw new Error(`the document answered ${response.status}`);
   const address = URL.createObjectURL(await response.blob());
@@ -44,5 +45,6 @@ async function saveNewestAgreement(): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(address), RELEASE_MS);
 }
 
+const ANSWER_WITHIN_MS = 60_000;
 /** Long enough for the browser to have taken the file. */
 const RELEASE_MS = 30_000;

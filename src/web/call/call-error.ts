@@ -1,15 +1,18 @@
 import type { ErrorCode, Refusal } from '#contract/error-code.ts';
 
-/** A call that did not succeed: refused by the service, or never answered ('unreachable'). */
+/** Why no answer came: there is no way to the service, or it was waited for in vain. */
+type NoAnswer = 'unreachable' | 'late';
+
+/** A call that did not succeed: refused by the service, or never answered. */
 export class CallError extends Error {
   override name = 'CallError';
   /** 0 when no answer came. */
   readonly status: number;
-  readonly code: ErrorCode | 'unreachable';
+  readonly code: ErrorCode | NoAnswer;
   readonly field: string | undefined;
   readonly details: Record<string, unknown> | undefined;
 
-  constructor(status: number, refusal: Omit<Refusal, 'code'> & { code: ErrorCode | 'unreachable' }) {
+  constructor(status: number, refusal: Omit<Refusal, 'code'> & { code: ErrorCode | NoAnswer }) {
     super(refusal.message);
     this.status = status;
     this.code = refusal.code;

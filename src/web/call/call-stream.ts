@@ -12,7 +12,7 @@ export async function callStream(signal: AbortSignal): Promise<AsyncGenerator<St
   if (token === null) return null;
   let response = await open(token, signal);
   if (response.status === 401) {
-    const fresh = await refreshSession(token);
+    const fresh = await refreshSession(token, signal);
     if (fresh === null) return null;
     response = await open(fresh, signal);
   }

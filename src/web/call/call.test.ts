@@ -5,7 +5,7 @@ import { CallError } from './call-error.ts';
 const user = { id: 'u1', email: 'a@b.example' };
 let storage: Map<string, string>;
 let requests: { path: string; token: string | null; body: string | null }[];
-let answer: (path: string, token: string | null) => Response;
+let answer: (path: string, token: string | null) => Response | Promise<Response>;
 
 beforeEach(() => {
   storage = new Map([
@@ -97,6 +97,67 @@ describe('an access token that has run out', () => {
     };
     await expect(call('getMe')).rejects.toMatchObject({ code: 'unreachable' });
     expect(storage.get('refreshToken')).toBe('refresh-1');
+  });
+});
+
+describe('a service that takes a call and never answers', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+  const silence = () => new Promise<Response>(() => undefined);
+  const later = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  it('is waited for twenty seconds with a read, a minute with an act', async () => {
+    answer = silence;
+    const read = vi.fn();
+    const act = vi.fn();
+    call('getMe').catch(read);
+    call('logout').catch(act);
+    await later(19_999);
+    expect(read).not.toHaveBeenCalled();
+    await later(1);
+    expect(read.mock.lastCall).toMatchObject([
+      { status: 0, code: 'late', message: expect.stringContaining('in time') },
+    ]);
+    await later(39_999);
+    expect(act).not.toHaveBeenCalled();
+    await later(1);
+    expect(act.mock.lastCall).toMatchObject([
+      { status: 0, code: 'late', message: expect.stringContaining('look before you try again') },
+    ]);
+  });
+
+  it('ends the wait also when only the body does not come', async () => {
+    answer = () => new Response(new ReadableStream());
+    const late = vi.fn();
+    call('getMe').catch(late);
+    await later(20_000);
+    expect(late.mock.lastCall).toMatchObject([{ code: 'late' }]);
+  });
+
+  it('is let go at once when the page calls it off', async () => {
+    answer = silence;
+    const calledOff = new AbortController();
+    const given = call('getMe', { signal: calledOff.signal });
+    calledOff.abort();
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('keeps nobody from refreshing: who waits behind a lost refresh gets the new token', async () => {
+    let refreshes = 0;
+    answer = (path, token) => {
+      if (isRefresh(path))
+        return ++refreshes === 1 ? silence() : json({ access: 'new', refresh: 'refresh-2' });
+      return token === 'new' ? json(user) : refusal(401, 'unauthenticated');
+    };
+    const both = Promise.all([call('getMe'), call('getMe')]);
+    await vi.waitFor(async () => {
+      expect(refreshes).toBe(1);
+    });
+    await later(7_000);
+    await expect(both).resolves.toEqual([user, user]);
+    expect(refreshes).toBe(2);
+    expect(storage.get('refreshToken')).toBe('refresh-2');
   });
 });
 

@@ -3,6 +3,7 @@ import type { EndpointName, EveryEndpoint } from '#contract/every-endpoint.ts';
 import type { Refusal } from '#contract/error-code.ts';
 import { ROUTES } from '#contract/route.ts';
 import { CallError } from './call-error.ts';
+import { inTime } from './in-time.ts';
 import { refreshSession } from './refresh-session.ts';
 import { takeEarlyAnswer } from './early-answer.ts';
 import { clearTokens, readAccessToken } from './tokens.ts';
@@ -16,20 +17,36 @@ export type CallInput<Name extends EndpointName> = Sent<EveryEndpoint[Name]> & {
 };
 
 /**
- * One call of the contract by its name. Answers what the contract says, or throws a CallError. An access token
- * that has run out is refreshed once and the call repeated once; when that fails too, the session is over.
+ * One call of the contract by its name. Answers what the contract says, or throws a CallError, at the latest when
+ * patience ends. An access token that has run out is refreshed once and the call repeated once; when that fails too,
+ * the session is over.
  */
-export async function call<Name extends EndpointName>(
+export function call<Name extends EndpointName>(
   name: Name,
   ...[input]: Record<never, never> extends CallInput<Name>
     ? [input?: CallInput<Name>]
     : [input: CallInput<Name>]
 ): Promise<Answer<EveryEndpoint[Name]>> {
   const sent: Parts = input ?? {};
+  const patience = ROUTES[name].method === 'GET' ? READ : ACT;
+  return inTime({ ...patience, signal: sent.signal }, (signal) => perform(name, { ...sent, signal }));
+}
+
+const READ = { ms: 20_000 };
+/** Behind an act the service may ask a broker some questions, with 15 s for each. */
+const ACT = {
+  ms: 60_000,
+  late: 'The service did not answer in time. It may have done it all the same: look before you try again.',
+};
+
+async function perform<Name extends EndpointName>(
+  name: Name,
+  sent: Parts,
+): Promise<Answer<EveryEndpoint[Name]>> {
   const token = SIGN_IN_CALLS.has(name) ? null : readAccessToken();
   let response = await send(name, sent, token);
   if (response.status === 401 && token !== null) {
-    const fresh = await guardReach(() => refreshSession(token));
+    const fresh = await guardReach(() => refreshSession(token, sent.signal));
     if (fresh === null) return endSession();
     response = await send(name, sent, fresh);
     if (response.status === 401) return endSession();
@@ -102,12 +119,13 @@ async function send(name: EndpointName, sent: Parts, token: string | null): Prom
   );
 }
 
-/** Turns a failed connection into a CallError; a call that was called off stays what it is. */
+/** Turns a failed connection into a CallError; a call that was called off or is late stays what it is. */
 async function guardReach<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    if (error instanceof CallError || (error instanceof DOMException && error.name === 'AbortError'))
+      throw error;
     throw new CallError(0, {
       code: 'unreachable',
       message: 'The service cannot be reached. Check your connection and try again.',

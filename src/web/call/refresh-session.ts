@@ -1,38 +1,64 @@
 import { ROUTES } from '#contract/route.ts';
 import type { Answer } from '#contract/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
+import { CallError } from './call-error.ts';
+import { inTime } from './in-time.ts';
 import { keepTokens, readAccessToken, readRefreshToken } from './tokens.ts';
 
 const LOCK = 'refresh-session';
+/**
+ * For ten seconds a spent refresh token gets the same answer again; later it ends the session. So an answer that was
+ * lost is asked for again before that, and the lock is never held for long.
+ */
+const ANSWER_WITHIN_MS = 7_000;
 
 /**
  * A fresh access token in place of a refused one, or null when the session is over. Only one window and one call
- * refreshes at a time; whoever waited finds the new token and spends nothing.
+ * refreshes at a time; whoever waited finds the new token and spends nothing. `signal` calls off the waiting, never a
+ * refresh under way: its answer is everybody's.
  */
-export async function refreshSession(refused: string): Promise<string | null> {
-  return oneAtATime(async () => {
+export async function refreshSession(refused: string, signal?: AbortSignal): Promise<string | null> {
+  return oneAtATime(signal, async () => {
     const present = readAccessToken();
     if (present !== null && present !== refused) return present;
     const refresh = readRefreshToken();
     if (refresh === null) return null;
-    const response = await fetch(ROUTES.refreshToken.path, {
-      method: ROUTES.refreshToken.method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ refresh }),
+    const ask = () => inTime({ ms: ANSWER_WITHIN_MS }, (asked) => askForTokens(refresh, asked));
+    const answer = await ask().catch((error: unknown) => {
+      if (error instanceof CallError) return ask();
+      throw error;
     });
-    if (response.status === 401 || response.status === 400) return null;
-    if (!response.ok) throw new TypeError(`refresh answered ${response.status}`);
-    const answer = (await response.json()) as Answer<EveryEndpoint['refreshToken']>;
+    if (answer === null) return null;
     keepTokens({ access: answer.access, refresh: answer.refresh });
     return answer.access;
   });
 }
 
+/** Null: the service ended the session. */
+async function askForTokens(
+  refresh: string,
+  signal: AbortSignal,
+): Promise<Answer<EveryEndpoint['refreshToken']> | null> {
+  const { method, path } = ROUTES.refreshToken;
+  const response = await fetch(path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh }),
+    signal,
+  });
+  if (response.status === 401 || response.status === 400) return null;
+  if (!response.ok) throw new TypeError(`refresh answered ${response.status}`);
+  return (await response.json()) as Answer<EveryEndpoint['refreshToken']>;
+}
+
 let running: Promise<string | null> | null = null;
 
 /** Across windows where the browser has locks (it has none on plain http beyond localhost), else in this one. */
-async function oneAtATime(work: () => Promise<string | null>): Promise<string | null> {
-  if ('locks' in navigator) return navigator.locks.request(LOCK, work);
+async function oneAtATime(
+  signal: AbortSignal | undefined,
+  work: () => Promise<string | null>,
+): Promise<string | null> {
+  if ('locks' in navigator) return navigator.locks.request(LOCK, { signal }, work);
   running ??= work().finally(() => {
     running = null;
   });

@@ -5,7 +5,7 @@ export function authenticationMessage(error: unknown): { field: string | null; m
   if (!(error instanceof CallError)) return { field: null, message: AUTHENTICATION_FAILED };
   if (error.code === 'email_taken') return { field: 'email', message: error.message };
   if (error.field !== undefined) return { field: error.field, message: error.message };
-  const isKnown = error.code === 'unreachable' || error.status === 429 || error.status >= 500;
+  const isKnown = error.status === 0 || error.status === 429 || error.status >= 500;
   return { field: null, message: isKnown ? error.message : AUTHENTICATION_FAILED };
 }
 

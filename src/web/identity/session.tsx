@@ -20,6 +20,9 @@ export type Session = {
   reloadUser: () => Promise<void>;
 };
 
+/** How long signing out waits for the service. */
+const GOODBYE_MS = 3_000;
+
 export const USER_KEY = ['user'] as const;
 
 const SessionContext = createContext<Session | null>(null);
@@ -56,10 +59,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         await signIn({ email, password, remember: false });
       },
       signOut: async () => {
-        // The tokens go whether or not the service could be told.
-        await call('logout').catch((error: unknown) => {
+        // The tokens go whether or not the service could be told, and soon.
+        const told = call('logout').catch((error: unknown) => {
           if (!(error instanceof CallError)) throw error;
         });
+        await Promise.race([told, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
         clearTokens();
         cache.clear();
       },

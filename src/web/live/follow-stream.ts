@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { CallError } from '../call/call-error.ts';
 import { callStream } from '../call/call-stream.ts';
 import type { StreamEvent } from '../call/read-events.ts';
 import { hearEvent } from './hear-event.ts';
-import { noteHeard, noteSilence } from './live-state.ts';
+import { noteHeard, noteSilence, SILENT_AFTER_MS } from './live-state.ts';
 
 /** After a stream that ended or did not open; doubled each time, up to a minute. */
 const FIRST_PAUSE_MS = 2_000;
@@ -12,9 +13,11 @@ const LOCK = 'live-stream';
 
 /**
  * Hears the stream until called off. Of several windows one holds it and tells the others: a browser opens only a few
- * connections to one host.
+ * connections to one host, and six streams would leave none for anything else. Where it has no locks to agree by, as
+ * on plain http beyond localhost, no window holds one, and all of them poll.
  */
 export function followStream(cache: QueryClient): () => void {
+  if (!('locks' in navigator)) return () => undefined;
   const off = new AbortController();
   const channel = new BroadcastChannel(LOCK);
   channel.addEventListener('message', ({ data }: MessageEvent<StreamEvent>) => {
@@ -30,8 +33,7 @@ export function followStream(cache: QueryClient): () => void {
         void cache.invalidateQueries({ queryKey: ['notifications'] });
       hearEvent(cache, heard);
     });
-  const holding = 'locks' in navigator ? navigator.locks.request(LOCK, { signal: off.signal }, hold) : hold();
-  holding.catch((error: unknown) => {
+  navigator.locks.request(LOCK, { signal: off.signal }, hold).catch((error: unknown) => {
     if (!isCalledOff(error)) throw error;
   });
   return () => {
@@ -45,20 +47,35 @@ async function holdStream(off: AbortSignal, hear: (event: StreamEvent) => void):
   let pause = FIRST_PAUSE_MS;
   while (!off.aborted) {
     try {
-      const events = await callStream(off);
-      if (events !== null) {
-        for await (const event of events) {
-          pause = FIRST_PAUSE_MS;
-          hear(event);
-        }
-      }
+      await hearConnection(off, (event) => {
+        pause = FIRST_PAUSE_MS;
+        hear(event);
+      });
     } catch (error) {
       // A broken connection: polling carries on meanwhile.
-      if (!isCalledOff(error) && !(error instanceof TypeError)) throw error;
+      if (!isCalledOff(error) && !(error instanceof TypeError) && !(error instanceof CallError)) throw error;
     }
     noteSilence();
     await sleep(pause, off);
     pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
+  }
+}
+
+/** One connection to its end. One that gives no sign of life is given up: it may be dead without anybody being told. */
+async function hearConnection(off: AbortSignal, hear: (event: StreamEvent) => void): Promise<void> {
+  const connection = new AbortController();
+  const end = () => connection.abort();
+  off.addEventListener('abort', end);
+  let silence = setTimeout(end, SILENT_AFTER_MS);
+  try {
+    for await (const event of (await callStream(connection.signal)) ?? []) {
+      clearTimeout(silence);
+      silence = setTimeout(end, SILENT_AFTER_MS);
+      hear(event);
+    }
+  } finally {
+    clearTimeout(silence);
+    off.removeEventListener('abort', end);
   }
 }
 

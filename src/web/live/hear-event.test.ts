@@ -36,6 +36,30 @@ test('a mark replaces what a page and the list show of that deployment alone', (
   ]);
 });
 
+test('a read that was under way does not put older figures back', async () => {
+  const cache = new QueryClient();
+  cache.setQueryData(['deployments', 'x'], { id: 'x', equity: 1 });
+  const older = Promise.withResolvers<object>();
+  const read = cache.fetchQuery({ queryKey: ['deployments', 'x'], queryFn: () => older.promise });
+  say(cache, 'mark', { id: 'x', equity: 3 });
+  older.resolve({ id: 'x', equity: 2 });
+  await read;
+  expect(cache.getQueryState(['deployments', 'x'])).toMatchObject({
+    data: { id: 'x', equity: 3 },
+    fetchStatus: 'idle',
+  });
+});
+
+test('a first read is not given up for a mark: nothing else would show the page', async () => {
+  const cache = new QueryClient();
+  const read = cache.fetchQuery({
+    queryKey: ['deployments', 'x'],
+    queryFn: async () => ({ id: 'x', equity: 1 }),
+  });
+  say(cache, 'mark', { id: 'x', equity: 3 });
+  await expect(read).resolves.toEqual({ id: 'x', equity: 1 });
+});
+
 test('a sign of life changes nothing', () => {
   const cache = new QueryClient();
   cache.setQueryData(['deployments'], []);

@@ -22,6 +22,9 @@ function hearNotification(cache: QueryClient, notification: Notification): void 
 /** Only where it has been read: a page that shows nothing of it needs nothing of it. */
 function hearMark(cache: QueryClient, deployment: Deployment): void {
   const { id } = deployment;
+  // A read under way may have been answered from before, and would put the older figures back for a long while.
+  for (const queryKey of [['deployments'], ['deployments', id]])
+    if (cache.getQueryData(queryKey) !== undefined) void cache.cancelQueries({ queryKey, exact: true });
   cache.setQueryData<Deployment>(['deployments', id], (kept) => kept && deployment);
   cache.setQueryData<readonly Deployment[]>(['deployments'], (list) => {
     if (list === undefined) return undefined;

@@ -14,5 +14,5 @@ export function noteSilence(): void {
   lastHeardAt = Number.NEGATIVE_INFINITY;
 }
 
-const SILENT_AFTER_MS = 40_000;
+export const SILENT_AFTER_MS = 40_000;
 let lastHeardAt = Number.NEGATIVE_INFINITY;
