@@ -56,10 +56,8 @@ export function useConnectBroker({
     call('createBrokerConnection', { body }).then(
       ({ authorize_url }) => {
         if (attempt.current !== mine) return;
-        if (popup) {
-          popup.opener = null;
-          popup.location.replace(authorize_url);
-        }
+        // It keeps its opener: a window that has lost it cannot be closed by Cancel any more.
+        popup?.location.replace(authorize_url);
         setAddress(authorize_url);
         setBegun(true);
       },
@@ -86,11 +84,19 @@ export function useConnectBroker({
   useEffect(() => {
     if (!isConnecting || !isBegun) return;
     const asked = new AbortController();
+    let isAsking = false;
     const poll = window.setInterval(() => {
-      call('getIbkrStatus', { signal: asked.signal }).then(
-        (answer) => asked.signal.aborted || takeStatus(answer),
-        (error: unknown) => asked.signal.aborted || takeStatusFailure(error),
-      );
+      // Slow answers shall not pile up: a browser opens only a few connections to one host.
+      if (isAsking) return;
+      isAsking = true;
+      call('getIbkrStatus', { signal: asked.signal })
+        .then(
+          (answer) => asked.signal.aborted || takeStatus(answer),
+          (error: unknown) => asked.signal.aborted || takeStatusFailure(error),
+        )
+        .finally(() => {
+          isAsking = false;
+        });
     }, POLL_MS);
     return () => {
       window.clearInterval(poll);
@@ -114,5 +120,7 @@ const PLACEHOLDERS = {
 };
 
 function withReason(sentence: string, error: unknown): string {
-  return error instanceof CallError ? `${sentence}. ${error.message}` : sentence;
+  return error instanceof CallError && error.message !== sentence
+    ? `${sentence}. ${error.message}`
+    : sentence;
 }
