@@ -14,6 +14,9 @@ const LIST_REFRESH_MS = 15_000;
 const LIVE_REFRESH_MS = 30_000;
 const unlessLive = (ms: number) => () => (isLive() ? LIVE_REFRESH_MS : ms);
 
+/** The newest orders that a list of them holds. */
+export const TRADES_MAX = 500;
+
 const LIST_KEY = ['deployments'] as const;
 const itemKey = (id: string) => ['deployments', id] as const;
 
@@ -33,11 +36,14 @@ export function useDeployment(id: string) {
   });
 }
 
+const readTrades = (id: string, signal: AbortSignal) =>
+  call('listDeploymentTrades', { params: { id }, query: { limit: TRADES_MAX }, signal });
+
 /** Always at its pace: the stream tells of fills, not of orders that have just been placed. */
 export function useDeploymentTrades(id: string) {
   return useQuery({
     queryKey: [...itemKey(id), 'trades'],
-    queryFn: ({ signal }) => call('listDeploymentTrades', { params: { id }, signal }),
+    queryFn: ({ signal }) => readTrades(id, signal),
     refetchInterval: DETAIL_REFRESH_MS,
   });
 }
@@ -63,6 +69,7 @@ export type DeploymentCommand = keyof typeof COMMANDS;
 
 /** Pause, resume or stop. The screen shows what the service answers, never what was hoped for. */
 export function useDeploymentCommand(id: string, command: DeploymentCommand) {
+  const cache = useQueryClient();
   const keep = useKeepDeployment(id);
   const words = COMMANDS[command];
   return useMutation({
@@ -71,8 +78,11 @@ export function useDeploymentCommand(id: string, command: DeploymentCommand) {
       keep(deployment);
       showToast({ title: words.done, message: deployment.strategy_name, type: 'success' });
     },
-    onError: (error) =>
-      showToast({ title: words.failed, message: sentenceOf(error, 'Please try again.'), type: 'error' }),
+    onError: (error) => {
+      showToast({ title: words.failed, message: sentenceOf(error, 'Please try again.'), type: 'error' });
+      // An answer that was lost may have been a yes.
+      void cache.invalidateQueries({ queryKey: itemKey(id), exact: true });
+    },
   });
 }
 
@@ -131,8 +141,7 @@ export function useRealizedResults(ids: readonly string[]): readonly number[] | 
   return useQueries({
     queries: ids.map((id) => ({
       queryKey: [...itemKey(id), 'trades'],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call('listDeploymentTrades', { params: { id }, signal }),
+      queryFn: ({ signal }: { signal: AbortSignal }) => readTrades(id, signal),
       staleTime: LIST_REFRESH_MS,
     })),
     combine: (answers) =>

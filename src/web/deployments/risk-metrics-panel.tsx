@@ -8,9 +8,7 @@ import { Skeleton } from '../kit/skeleton.tsx';
 import { SampleSplit } from '../strategies/sample-split.tsx';
 import type { SampleFigure } from '../strategies/samples.ts';
 import { useStrategy } from '../strategies/strategy-queries.ts';
-
-/** Full width of each bar (specification section 9). */
-const SCALES = { volatility: 100, sharpe: 2, drawdown: 40 } as const;
+import { filledShare } from './risk-bars.ts';
 
 /** The strategy's backtested risk, as bars. */
 export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
@@ -35,13 +33,13 @@ export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
           <Bar
             name="Volatility"
             text={showPercent(results.volatility)}
-            share={results.volatility / SCALES.volatility}
+            share={filledShare('volatility', results.volatility)}
             split={split((part) => part.volatility, asPercent)}
           />
           <Bar
             name="Sharpe Ratio"
             text={showNumber(results.sharpe_ratio)}
-            share={results.sharpe_ratio / SCALES.sharpe}
+            share={filledShare('sharpe', results.sharpe_ratio)}
             split={split(
               (part) => part.sharpe_ratio,
               (value) => showNumber(value),
@@ -50,7 +48,7 @@ export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
           <Bar
             name="Max Drawdown"
             text={showPercent(-Math.abs(results.max_drawdown))}
-            share={Math.abs(results.max_drawdown) / SCALES.drawdown}
+            share={filledShare('drawdown', results.max_drawdown)}
             split={split((part) => part.max_drawdown, asPercent)}
           />
           <Link
@@ -79,11 +77,11 @@ function Bar({
 }: {
   name: string;
   text: string;
+  /** From 0 to 1. */
   share: number;
   /** Before and since the rules were fixed. */
   split: ReactNode;
 }) {
-  const width = Math.min(1, Math.max(0, share)) * 100;
   return (
     <div>
       <div className="flex justify-between text-sm">
@@ -92,7 +90,7 @@ function Bar({
       </div>
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" className="mt-2 h-1.5 w-full" aria-hidden="true">
         <rect width="100" height="4" rx="2" className="fill-raised" />
-        <rect width={width} height="4" rx="2" className="fill-ink-faint" />
+        <rect width={share * 100} height="4" rx="2" className="fill-ink-faint" />
       </svg>
       <div className="mt-2">{split}</div>
     </div>

@@ -5,7 +5,9 @@ import { Button } from '../kit/button.tsx';
 import { Change } from '../kit/change.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Dialog } from '../kit/dialog.tsx';
+import { usePrinting } from '../kit/use-printing.ts';
 import { showDate, showDateTime, showMoney, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { TRADES_MAX } from './deployment-queries.ts';
 
 const STATUS_WORDS: Readonly<Record<Trade['status'], string>> = {
   executed: 'Executed',
@@ -16,13 +18,14 @@ const STATUS_WORDS: Readonly<Record<Trade['status'], string>> = {
   unknown: 'Being checked',
 };
 
-/** How many rows stand at once; older ones come on request. */
+/** How many rows stand at once; older ones come on request, and all of them on paper. */
 const ROWS_STEP = 25;
 
 /** Orders and their fills, newest first. The mark at the end of a row opens why it was made. */
 export function TradeTable({ trades }: { trades: readonly Trade[] }) {
   const [explained, setExplained] = useState<Trade | null>(null);
-  const [shown, setShown] = useState(ROWS_STEP);
+  const [asked, setAsked] = useState(ROWS_STEP);
+  const shown = usePrinting() ? trades.length : Math.min(asked, trades.length);
   return (
     <>
       <DataTable
@@ -34,10 +37,18 @@ export function TradeTable({ trades }: { trades: readonly Trade[] }) {
       />
       {trades.length > shown && (
         <div className="mt-4 text-center">
-          <Button variant="quiet" onClick={() => setShown(shown + ROWS_STEP)}>
+          <Button variant="quiet" onClick={() => setAsked(shown + ROWS_STEP)}>
             Show {Math.min(ROWS_STEP, trades.length - shown)} more of {trades.length}
           </Button>
+          <p className="hidden print:block">
+            The newest {shown} of {trades.length} orders.
+          </p>
         </div>
+      )}
+      {shown === TRADES_MAX && (
+        <p className="mt-4 text-sm text-ink-soft">
+          These are the newest {TRADES_MAX} orders. Older ones are kept, but not listed here.
+        </p>
       )}
       <Dialog
         open={explained !== null}
