@@ -45,6 +45,20 @@ export async function listEndedToBill(
   return rows.map(({ id }) => id as DeploymentId);
 }
 
+/** The periods that have not been billed yet are of the new length, from where the last one ended. */
+export async function changeFeePeriodOf(
+  trx: Transaction<Tables>,
+  email: string,
+  length: FeePeriodLength,
+): Promise<'changed' | 'nobody'> {
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ fee_period: length })
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return numUpdatedRows === 0n ? 'nobody' : 'changed';
+}
+
 export type BilledDeployment = {
   readonly id: DeploymentId;
   readonly userId: UserId;
@@ -97,7 +111,7 @@ export async function freezeFeeFigures(
       coalesce(last.high_water_after_micro, d.high_water_mark_micro) as high_water,
       coalesce(last.capital_micro, d.high_water_mark_micro) as capital_before, books.capital, books.result,
       case when due.is_closing then null else coalesce(mark.equity_micro, d.investment_micro) end as worth,
-      before_withdrawal.equity_micro as worth_before_withdrawal
+      before_withdrawal.worth as worth_before_withdrawal
     from unnest(${idList(cutOffs.map(({ id }) => id))}::uuid[], ${cutOffs.map(({ end }) => isoText(end))}::timestamptz[],
       ${cutOffs.map(({ isClosing }) => isClosing)}::boolean[]) as due (id, "end", is_closing)
     join deployments d on d.id = due.id
@@ -117,9 +131,14 @@ export async function freezeFeeFigures(
     left join lateral (
       select m.equity_micro from equity_marks m where m.deployment_id = due.id and m.at <= due."end"
       order by m.date desc limit 1) mark on true
-    left join lateral (
-      select m.equity_micro from equity_marks m where m.deployment_id = due.id and m.at < books.withdrawn_at
-      order by m.date desc limit 1) before_withdrawal on true
+    -- The higher of what was settled and what was last seen: the mark is lowered by no more than it must be.
+    cross join lateral (
+      select greatest(
+        (select -sum(e.amount_micro) from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+         where e.deployment_id = due.id and e.ledger_account in ('capital', 'realized', 'commission')
+           and t.at < books.withdrawn_at),
+        (select m.equity_micro from equity_marks m where m.deployment_id = due.id and m.at < books.withdrawn_at
+         order by m.date desc limit 1)) as worth) before_withdrawal
     order by due.id`.execute(trx);
   return rows.map((row) => ({
     id: row.id as DeploymentId,

@@ -1,5 +1,6 @@
 // The performance fee of periods that have ended: frozen at the cut-off, billed once, the owner told. A bill is written
 // under the lock of its deployment, so that a booking, a liquidation and another bill come wholly before or after it.
+import { actAs } from '#records/audit-log.ts';
 import type { Database, Transaction } from '#records/database.ts';
 import {
   type BilledDeployment,
@@ -55,6 +56,8 @@ export type Billing = {
   /** Trading clock. */
   readonly now: Instant;
   readonly newId: () => string;
+  /** For the audit log, where it is not the trader. */
+  readonly actor?: string;
   /** Makes sure that who bills may write of these connections. */
   readonly fence?: (trx: Transaction, connections: readonly BrokerConnectionId[]) => Promise<void>;
 };
@@ -66,7 +69,10 @@ export async function billAllDue(database: Database, billing: Billing): Promise<
   for (;;) {
     const ids = await listDeploymentsToBill(database, ends, { shards: null, limit: CHUNK_SIZE });
     if (ids.length === 0) return bills;
-    bills += await database.transaction().execute((trx) => billChunk(trx, ids, billing));
+    bills += await database.transaction().execute(async (trx) => {
+      if (billing.actor !== undefined) await actAs(trx, billing.actor);
+      return billChunk(trx, ids, billing);
+    });
   }
 }
 

@@ -1,13 +1,15 @@
+import { BILLING_BUGS } from './billing-bugs.ts';
 import { BOOKING_BUGS } from './booking-bugs.ts';
 import { DECIDING_BUGS } from './deciding-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { SENDING_BUGS } from './sending-bugs.ts';
 import { SERVING_BUGS } from './serving-bugs.ts';
 
-/** On the path that money takes: decided, sent, booked, asked for. */
+/** On the path that money takes: decided, sent, booked, asked for, billed. */
 export const BUGS: readonly PlantedBug[] = [
   ...DECIDING_BUGS,
   ...SENDING_BUGS,
   ...BOOKING_BUGS,
   ...SERVING_BUGS,
+  ...BILLING_BUGS,
 ];

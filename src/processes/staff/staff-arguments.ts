@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#records/kill-switches.ts';
 import type { StaffRole } from '#records/users.ts';
+import { FEE_PERIODS, type FeePeriodLength } from '#rules/billing/fee-period.ts';
 
 export type StaffCommand =
   | { readonly name: 'kill-switches' }
@@ -24,6 +25,13 @@ export type StaffCommand =
     }
   | { readonly name: 'create'; readonly email: string; readonly role: StaffRole; readonly firstName: string }
   | { readonly name: 'requests' }
+  | { readonly name: 'bill'; readonly by: string }
+  | {
+      readonly name: 'fee-period';
+      readonly client: string;
+      readonly length: FeePeriodLength;
+      readonly by: string;
+    }
   | { readonly name: 'approve'; readonly request: string; readonly by: string }
   | { readonly name: 'decline'; readonly request: string; readonly by: string; readonly because: string };
 
@@ -41,17 +49,23 @@ npm run staff -- kill-switch on --scope global|broker|strategy|client [--target 
 npm run staff -- kill-switch off ID --by ADDRESS
 npm run staff -- kill-switch list
 npm run staff -- settle-order CLIENT-ORDER-ID --not-there|--is BROKER-ORDER-ID --by ADDRESS --because "the broker says so"
-    ends the quarantine of an order whose fate the broker did not tell`;
+    ends the quarantine of an order whose fate the broker did not tell
+npm run staff -- bill --by ADDRESS
+    bills the performance fee of every period that has ended by the market's clock, as the trader does by itself
+npm run staff -- fee-period CLIENT weekly|monthly --by ADDRESS
+    how often the client whose e-mail this is is billed, from the end of the period that runs`;
 
 /** A text is what is wrong with the arguments. */
 export function parseStaffArguments(words: readonly string[]): StaffCommand | string {
   const parsed = read(words);
   if (typeof parsed === 'string') return parsed;
   const { values, positionals } = parsed;
-  const [name, request] = positionals;
+  const [name, request, length] = positionals;
   if (name === 'requests') return { name };
   if (name === 'kill-switch') return parseKillSwitch(values, positionals.slice(1));
   if (name === 'settle-order') return parseSettlement(values, request);
+  if (name === 'bill') return byOf(values) === '' ? BY_MISSING : { name, by: byOf(values) };
+  if (name === 'fee-period') return parseFeePeriod(values, request, length);
   if (name === 'create') {
     const email = values.email?.trim().toLowerCase() ?? '';
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return '--email must be an e-mail address';
@@ -98,6 +112,19 @@ function parseKillSwitch(values: Values, [what, id]: readonly (string | undefine
   const because = becauseOf(values);
   if (because === '') return BECAUSE_MISSING;
   return { name: 'kill-switch on', scope, target, cancelsWorking: values.cancel === true, by, because };
+}
+
+function parseFeePeriod(
+  values: Values,
+  client: string | undefined,
+  wanted: string | undefined,
+): StaffCommand | string {
+  if (client === undefined) return 'Name the client by e-mail.';
+  const length = FEE_PERIODS.find((one) => one === wanted);
+  if (length === undefined) return `Say ${FEE_PERIODS.join(' or ')} after the e-mail.`;
+  const by = byOf(values);
+  if (by === '') return BY_MISSING;
+  return { name: 'fee-period', client: client.trim().toLowerCase(), length, by };
 }
 
 function parseSettlement(values: Values, clientOrderId: string | undefined): StaffCommand | string {

@@ -122,3 +122,29 @@ test('only support decides', async () => {
     status: 'open',
   });
 });
+
+test('support bills what is due by the market’s clock, and says how often a client is billed', async () => {
+  await staff('create --email bills@example.test --role support');
+  const { id } = await requested();
+  const { email } = await row(
+    `select u.email from deployments d join users u on u.id = d.user_id where d.id = $1`,
+    id,
+  );
+  expect(await staff(`fee-period ${email} weekly --by bills@example.test`)).toMatchObject({ ok: true });
+  expect((await staff(`fee-period nobody@example.test weekly --by bills@example.test`)).ok).toBe(false);
+  expect((await staff(`fee-period ${email} weekly --by ${email}`)).ok).toBe(false);
+  expect(parseStaffArguments(['fee-period', email, 'daily', '--by', 'bills@example.test'])).toContain(
+    'weekly or monthly',
+  );
+  const later = `update heartbeats set market_at = market_at + interval '8 days' where process = 'trader'`;
+  await pool.query(later);
+  const billed = await staff('bill --by bills@example.test');
+  expect(billed.ok).toBe(true);
+  expect(billed.lines[0]).toMatch(/^\d+ periods? billed\.$/);
+  expect((await row(`select number from fee_bills where deployment_id = $1`, id)).number).toBe(1);
+  expect((await staff('bill --by bills@example.test')).lines[0]).toContain('Nothing is due');
+  expect((await staff(`bill --by ${email}`)).ok).toBe(false);
+  expect(
+    await row(`select actor from audit_log where action = 'person.changed' order by seq desc limit 1`),
+  ).toEqual({ actor: 'staff:bills@example.test' });
+});

@@ -12,6 +12,7 @@ import { hashPassword } from '#server/identity/password-hash.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
+import { bill, changeFeePeriod } from './bill.ts';
 import { listSwitches, settle, switchOff, switchOn } from './halt-trading.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
@@ -30,6 +31,8 @@ export async function runStaffCommand(
   if (command.name === 'kill-switch on') return switchOn(command, database);
   if (command.name === 'kill-switch off') return switchOff(command, database);
   if (command.name === 'settle-order') return settle(command, database);
+  if (command.name === 'bill') return bill(command, database);
+  if (command.name === 'fee-period') return changeFeePeriod(command, database);
   return decide(command, database);
 }
 

@@ -14,7 +14,7 @@ export type FeeFigures = {
   readonly settledResult: Micro;
   /** What the deployment was worth when it was last valued before the cut-off; null once nothing is held any more. */
   readonly worth: Micro | null;
-  /** Its worth before the first withdrawal of the period; null when none was made. */
+  /** Its worth before the first withdrawal of the period, open or settled; null when none was made. */
   readonly worthBeforeWithdrawal: Micro | null;
 };
 

@@ -1,0 +1,68 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const FEES = 'src/trader/bill-fees.test.ts';
+const ANY_ORDER = 'src/trader/fees-in-any-order.test.ts';
+const RACE = 'src/trader/billing-race.test.ts';
+const BILLS = 'src/records/fee-bills.ts';
+const RULE = 'src/rules/billing/fee-bill.ts';
+const RULE_OF_MARK = 'src/rules/billing/performance-fee.ts';
+
+/** What is asked for the profit that was made. */
+export const BILLING_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a period stays due after it was billed',
+    file: BILLS,
+    from: 'set high_water_mark_micro = b.mark, billed_through = b.through,',
+    to: 'set high_water_mark_micro = b.mark,',
+    suites: [FEES, ANY_ORDER],
+  },
+  {
+    name: 'who bills does not wait for another who bills',
+    file: BILLS,
+    from: 'order by d.id for update of d`.execute(trx);',
+    to: 'order by d.id`.execute(trx);',
+    suites: [FEES, RACE],
+  },
+  {
+    name: 'money put in is billed as profit',
+    file: RULE,
+    from: 'contributions: micro(Math.max(0, netFlow)),',
+    to: 'contributions: ZERO_MICRO,',
+    suites: [FEES, ANY_ORDER],
+  },
+  {
+    name: 'the high-water mark is not raised by a bill',
+    file: RULE_OF_MARK,
+    from: 'nextHighWaterMark: profit > 0 ? period.closingEquity : adjustedMark,',
+    to: 'nextHighWaterMark: adjustedMark,',
+    suites: ['src/rules/billing/performance-fee.test.ts', FEES],
+  },
+  {
+    name: 'the high-water mark falls with a loss',
+    file: RULE_OF_MARK,
+    from: 'nextHighWaterMark: profit > 0 ? period.closingEquity : adjustedMark,',
+    to: 'nextHighWaterMark: period.closingEquity,',
+    suites: ['src/rules/billing/performance-fee.test.ts', FEES],
+  },
+  {
+    name: 'a profit that is still open is billed',
+    file: RULE,
+    from: 'worth === null ? settled : Math.min(settled, worth)',
+    to: 'worth === null ? settled : worth',
+    suites: [FEES],
+  },
+  {
+    name: 'what was earned after the cut-off is billed before its period ends',
+    file: BILLS,
+    from: "where e.ledger_account in ('realized', 'commission') and (due.is_closing or t.at < due.\"end\")), 0) as result,",
+    to: "where e.ledger_account in ('realized', 'commission')), 0) as result,",
+    suites: [FEES, RACE],
+  },
+  {
+    name: 'the end of a deployment is never billed',
+    file: 'src/trader/bill-fees.ts',
+    from: 'return billedThrough === endedAt ? null : { id, start, end: endedAt, isClosing: true };',
+    to: 'return null;',
+    suites: [FEES],
+  },
+];
