@@ -4,11 +4,11 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { countRequests, failAt, personPage, runUntil, stopClock } from '../support/person-page.ts';
 import { testApp } from '../support/test-app.ts';
 import { newDeployment, tradedDeployment } from '../support/test-deployment.ts';
 import { PASSWORD, signedInPerson, type TestPerson } from '../support/test-person.ts';
 import { publishedStrategy } from '../support/test-strategy.ts';
-import { openWatchedPage } from '../support/watched-page.ts';
 
 const app = await testApp({ webRoot: path.resolve(import.meta.dirname, '../../src/web/dist') });
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -16,24 +16,7 @@ const browser = await launchBrowser();
 afterAll(() => browser.close());
 const strategy = await publishedStrategy(app, { name: 'Calm Trend' });
 
-/** A window of somebody, signed in by the tokens that the app keeps; a visitor's without them. */
-async function windowOf(person?: TestPerson): Promise<Page> {
-  const { page } = await openWatchedPage(browser, base);
-  if (person) {
-    await page.goto('/robots.txt');
-    await page.evaluate(
-      `localStorage.setItem('token', '${person.token}'); localStorage.setItem('refreshToken', '${person.refresh}')`,
-    );
-  }
-  return page;
-}
-
-/** Answers an address with 500. */
-async function fail(page: Page, address: string): Promise<void> {
-  const body = JSON.stringify({ code: 'internal_error', message: 'Told to fail.' });
-  await page.route(address, (route) => route.fulfill({ status: 500, contentType: 'application/json', body }));
-}
-
+const windowOf = (person?: TestPerson) => personPage(browser, base, person);
 const linksOf = (page: Page, landmark: 'contentinfo') =>
   page
     .getByRole(landmark)
@@ -95,12 +78,14 @@ test('on a phone the menu holds the same links, keeps the focus and gives it bac
 test('a message leaves by itself after ten seconds, and not before', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
   const page = await windowOf(person);
-  await page.clock.install();
+  await stopClock(page);
   await page.goto(`/deployed-strategies/${deploymentId}`);
-  await fail(page, '**/pause/');
-  await page.getByRole('button', { name: 'Pause Trading' }).click();
+  await failAt(page, '**/pause/');
+  const pause = page.getByRole('button', { name: 'Pause Trading' });
+  await runUntil(page, () => pause.isVisible());
+  await pause.click();
   const message = page.getByRole('status').getByText('Trading was not paused');
-  await message.waitFor();
+  await runUntil(page, () => message.isVisible());
   await page.mouse.move(5, 5);
   await page.clock.runFor(9_500);
   expect(await message.isVisible()).toBe(true);
@@ -111,7 +96,7 @@ test('a message leaves by itself after ten seconds, and not before', async () =>
 
 test('the home page shows no list, and nothing invented, when the strategies cannot be read', async () => {
   const page = await windowOf();
-  await fail(page, '**/api/strategies/**');
+  await failAt(page, '**/api/strategies/**');
   await page.goto('/');
   await expect.poll(() => page.getByText('Featured Strategies').count()).toBe(0);
   await says(page, 'How It Works');
@@ -153,23 +138,40 @@ test("where the stream is not open the deployment is read every five seconds, an
   const { person, deploymentId } = await tradedDeployment(app);
   const page = await windowOf(person);
   await page.route('**/api/stream/', (route) => route.fulfill({ status: 503 }));
-  await page.clock.install();
+  await stopClock(page);
   await page.goto(`/deployed-strategies/${deploymentId}`);
-  await page.getByRole('button', { name: 'Pause Trading' }).waitFor();
-  let reads = 0;
+  await runUntil(page, () => page.getByRole('button', { name: 'Pause Trading' }).isVisible());
+  const reads = countRequests(page, new RegExp(`/api/deployments/${deploymentId}/$`));
   const held = Promise.withResolvers<void>();
   await page.route(`**/api/deployments/${deploymentId}/`, async (route) => {
-    reads += 1;
     await held.promise;
     await route.continue();
   });
   await page.clock.runFor(4_500);
-  expect(reads).toBe(0);
-  await page.clock.runFor(1_000);
+  expect(reads()).toBe(0);
+  await page.clock.runFor(510);
   await says(page, 'Refreshing..');
-  expect(reads).toBe(1);
+  expect(reads()).toBe(1);
   held.resolve();
-  await page.getByText('Refreshing..').waitFor({ state: 'hidden' });
+  await runUntil(page, () => page.getByText('Refreshing..').isHidden());
+  await page.context().close();
+});
+
+test('where the stream is not open the notifications are read every fifteen seconds', async () => {
+  const page = await windowOf(await signedInPerson(app));
+  await page.route('**/api/stream/', (route) => route.fulfill({ status: 503 }));
+  await stopClock(page);
+  const reads = countRequests(page, /\/api\/notifications\/$/);
+  await page.goto('/faq');
+  const bell = page.getByRole('button', { name: 'Notifications', exact: true });
+  await runUntil(page, () => bell.isVisible());
+  await bell.click();
+  await runUntil(page, () => page.getByText('No notifications').isVisible());
+  expect(reads()).toBe(1);
+  await page.clock.runFor(14_000);
+  expect(reads()).toBe(1);
+  await page.clock.runFor(1_010);
+  await expect.poll(reads).toBe(2);
   await page.context().close();
 });
 
@@ -188,7 +190,7 @@ test('a page that cannot be drawn says so, and another page is shown again', asy
 test('a session that cannot be checked is kept; one that has ended leads to sign-in', async () => {
   const person = await signedInPerson(app);
   const page = await windowOf(person);
-  await fail(page, '**/api/auth/me/');
+  await failAt(page, '**/api/auth/me/');
   await page.goto('/dashboard');
   await says(page, 'We cannot reach the service');
   await page.unroute('**/api/auth/me/');
@@ -203,7 +205,7 @@ test('a session that cannot be checked is kept; one that has ended leads to sign
 
 test('notifications that cannot be read disturb nobody', async () => {
   const page = await windowOf(await signedInPerson(app));
-  await fail(page, '**/api/notifications/**');
+  await failAt(page, '**/api/notifications/**');
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Notifications', exact: true }).click();
   await says(page, 'Notifications cannot be read at the moment.');

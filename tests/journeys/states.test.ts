@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { failAt, personPage } from '../support/person-page.ts';
 import { testApp } from '../support/test-app.ts';
 import { tradedDeployment } from '../support/test-deployment.ts';
 import { PASSWORD, signedInPerson } from '../support/test-person.ts';
@@ -31,13 +32,6 @@ async function signedIn(email: string): Promise<WatchedPage> {
   return watched;
 }
 
-/** Answers an address with 500 until the returned function is called. */
-async function fail(page: Page, address: string): Promise<() => Promise<void>> {
-  const body = JSON.stringify({ code: 'internal_error', message: 'Told to fail.' });
-  await page.route(address, (route) => route.fulfill({ status: 500, contentType: 'application/json', body }));
-  return () => page.unroute(address);
-}
-
 const says = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
 test('the marketplace: nothing matches, failed, and tried again', async () => {
@@ -46,7 +40,7 @@ test('the marketplace: nothing matches, failed, and tried again', async () => {
   await page.getByPlaceholder('Search for strategies...').fill('no such thing');
   await says(page, 'No strategies match your criteria');
   await page.getByText('Try adjusting your filters or search term').waitFor();
-  const mend = await fail(page, '**/api/strategies/**');
+  const mend = await failAt(page, '**/api/strategies/**');
   await page.goto('/marketplace');
   await says(page, 'Failed to load strategies. Please try again later.');
   expect(await violations()).toEqual([]);
@@ -62,7 +56,7 @@ test('a strategy: not found, and failed, with the way back', async () => {
   await says(page, 'Strategy not found');
   await page.getByRole('link', { name: 'Back to Strategies' }).click();
   await page.waitForURL('**/marketplace');
-  await fail(page, `**/api/strategies/${strategy}/`);
+  await failAt(page, `**/api/strategies/${strategy}/`);
   await page.goto(`/strategy/${strategy}`);
   await says(page, 'Failed to load strategy details');
   await context.close();
@@ -111,7 +105,7 @@ test('somebody new: the dashboard shows how to begin, the list says that nothing
   await page.goto('/deployed-strategies');
   await says(page, 'No strategies deployed yet');
   await page.getByRole('link', { name: 'Browse AI Strategies' }).waitFor();
-  await fail(page, '**/api/deployments/');
+  await failAt(page, '**/api/deployments/');
   await page.reload();
   await says(page, 'Failed to load deployed strategies');
   await context.close();
@@ -126,11 +120,11 @@ test('a deployment: not found, failed, and a pause that failed leaves it trading
   await page.goto(`/deployed-strategies/${deploymentId}`);
   const pause = page.getByRole('button', { name: 'Pause Trading' });
   await pause.waitFor();
-  await fail(page, '**/pause/');
+  await failAt(page, '**/pause/');
   await pause.click();
   await says(page, 'Trading was not paused');
   await pause.waitFor();
-  await fail(page, `**/api/deployments/${deploymentId}/`);
+  await failAt(page, `**/api/deployments/${deploymentId}/`);
   await page.reload();
   await says(page, 'Failed to load deployment details');
   await context.close();
@@ -147,4 +141,27 @@ test('the account: details are locked, brokers connect only while deploying', as
   await page.getByRole('tab', { name: 'Brokers' }).click();
   await page.getByText('Connected', { exact: true }).waitFor();
   await context.close();
+});
+
+test('on paper a deployment lists every order, on screen the newest twenty-five of them', async () => {
+  const { person, deploymentId } = await tradedDeployment(app);
+  await app.records.pool.query(
+    `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
+       quantity, limit_price, reference_price, status, notes, decided_at)
+     select gen_random_uuid(), d.id, d.broker_connection_id, n::text, n::text, 'rebalance', 1, 'SPY', 'buy', 1, 400, 400,
+       'expired', 'Was not reached.', now() from deployments d, generate_series(1, 38) n where d.id = $1`,
+    [deploymentId],
+  );
+  const page = await personPage(browser, base, person);
+  await page.goto(`/deployed-strategies/${deploymentId}`);
+  const rows = page.getByRole('table', { name: 'Trades History' }).locator('tbody tr');
+  await page.getByRole('button', { name: 'Show 15 more of 40' }).waitFor();
+  expect(await rows.count()).toBe(25);
+  await page.evaluate(`addEventListener('beforeprint', () => {
+    globalThis.printed = [...document.querySelectorAll('table')].map((table) => table.tBodies[0].rows.length);
+  })`);
+  await page.pdf();
+  expect(await page.evaluate('globalThis.printed')).toContain(40);
+  await expect.poll(() => rows.count()).toBe(25);
+  await page.context().close();
 });

@@ -9,6 +9,8 @@ export type SandboxClock = {
   advanceTo(instant: string): Promise<void>;
 };
 
+const ANSWER_WITHIN_MS = 30_000;
+
 export function sandboxClock(dataDir: string): SandboxClock {
   const move = async (body: object) => {
     const port = recallSandboxPort(dataDir);
@@ -16,13 +18,16 @@ export function sandboxClock(dataDir: string): SandboxClock {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     if (!answer.ok && answer.status !== 409)
       throw new Error(`the sandbox clock: ${answer.status} ${await answer.text()}`);
   };
   return {
     async now() {
-      const answer = await fetch(`http://127.0.0.1:${recallSandboxPort(dataDir)}/market/clock`);
+      const answer = await fetch(`http://127.0.0.1:${recallSandboxPort(dataDir)}/market/clock`, {
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      });
       return ((await answer.json()) as { now: string }).now;
     },
     pause: () => move({ pause: true }),
