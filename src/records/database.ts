@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely';
 import pg from 'pg';
 import { CopyingClient } from './copy-rows.ts';
+import { readTimestamp } from './read-timestamp.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -20,6 +21,8 @@ const TYPES = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     // Calendar days stay YYYY-MM-DD text: a Date would move them by the time zone.
     if (oid === pg.types.builtins.DATE) return (text: string) => text;
+    if (oid === pg.types.builtins.INT8 && format !== 'binary') return (text: string) => text;
+    if (oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary') return readTimestamp;
     return pg.types.getTypeParser(oid, format);
   },
 };

@@ -76,7 +76,6 @@ const INTO_ORDERS = {
 };
 
 export type OrderFilter = {
-  readonly deployments?: readonly DeploymentId[];
   readonly connection?: BrokerConnectionId;
   readonly statuses: readonly OrderStatus[];
 };
@@ -87,10 +86,28 @@ export async function listOrders(database: Kysely<Tables>, filter: OrderFilter):
     .selectFrom('orders')
     .selectAll()
     .where('status', 'in', [...filter.statuses]);
-  if (filter.deployments)
-    query = query.where('deployment_id', '=', sql<string>`any(${idList(filter.deployments)}::uuid[])`);
   if (filter.connection) query = query.where('broker_connection_id', '=', filter.connection);
   const rows = await query.orderBy('decided_at').orderBy('symbol').orderBy('client_order_id').execute();
+  return rows.map(orderRecord);
+}
+
+/** The open orders of these deployments, oldest decision first, found through the connections that they trade over. */
+export async function listOpenOrders(
+  database: Kysely<Tables>,
+  deployments: readonly { readonly id: DeploymentId; readonly connectionId: BrokerConnectionId }[],
+): Promise<OrderRecord[]> {
+  const ids = idList(deployments.map(({ id }) => id));
+  const connections = idList(deployments.map(({ connectionId }) => connectionId));
+  const rows = await database
+    .selectFrom('orders')
+    .selectAll()
+    .where('status', 'in', [...OPEN_ORDER_STATUSES])
+    .where('broker_connection_id', '=', sql<string>`any(${connections}::uuid[])`)
+    .where('deployment_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('decided_at')
+    .orderBy('symbol')
+    .orderBy('client_order_id')
+    .execute();
   return rows.map(orderRecord);
 }
 

@@ -1,20 +1,10 @@
 // Decision receipts: why a deployment traded at an event, and why it did not.
 import type { Transaction } from 'kysely';
 import type { RefusedOrder } from '#engine/order/order.ts';
-import type { DeploymentId, TargetId } from '#units/identifiers.ts';
+import type { ClientOrderId, DeploymentId, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { COPY_NULL, copyField, copyRows, isoTexts } from './copy-rows.ts';
 import type { Tables } from './tables.ts';
-
-export type DecidedOrder = {
-  readonly clientOrderId: string;
-  readonly symbol: string;
-  readonly side: string;
-  /** Decimal text in natural units. */
-  readonly quantity: string;
-  readonly limitPrice: number;
-  readonly referencePrice: number;
-};
 
 export type Receipt = {
   readonly deploymentId: DeploymentId;
@@ -23,7 +13,8 @@ export type Receipt = {
   /** The event: 'target:<id>', 'mark', 'fill:<execution>', 'order_ended:<client order id>', 'liquidate:<id>'. */
   readonly cause: string;
   readonly decisions: {
-    readonly orders: readonly DecidedOrder[];
+    /** What was decided of each stands in its own row, which never changes in that. */
+    readonly orders: readonly ClientOrderId[];
     readonly refusals: readonly RefusedOrder[];
   };
 };

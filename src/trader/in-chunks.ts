@@ -18,7 +18,8 @@ export async function inChunks(
     readonly work: (trx: Transaction, ids: readonly DeploymentId[]) => Promise<void>;
   },
 ): Promise<number> {
-  const { size = CHUNK_SIZE, isTrading = true } = task;
+  const { isTrading = true } = task;
+  const size = evenSize(task.ids.length, task.size ?? CHUNK_SIZE);
   const queue: (readonly DeploymentId[])[] = [];
   for (let from = 0; from < task.ids.length; from += size) queue.push(task.ids.slice(from, from + size));
   let done = 0;
@@ -46,6 +47,13 @@ export async function inChunks(
   return done;
 }
 
+/** What takes more than one chunk is cut so that no worker waits for the last one. */
+function evenSize(count: number, most: number): number {
+  if (count <= most) return most;
+  const rounds = Math.ceil(count / (most * AT_ONCE));
+  return Math.ceil(count / (rounds * AT_ONCE));
+}
+
 /** Nobody's fault: the connection, the server, its resources or its locks. Halving would only ask it more often. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -57,5 +65,5 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** Deployments in one transaction: enough that a commit costs little, few enough that locks are short. */
 const CHUNK_SIZE = 1_000;
-/** While the database writes one chunk the next one is decided. */
-const AT_ONCE = 2;
+/** While the database writes one chunk and reads another the next one is decided. */
+const AT_ONCE = 3;

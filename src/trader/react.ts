@@ -4,11 +4,10 @@ import type { ApprovedOrder } from '#engine/order/order.ts';
 import { step, type StepResult } from '#engine/step.ts';
 import type { EquityMark } from '#records/equity-marks.ts';
 import type { NewOrder } from '#records/orders.ts';
-import type { DecidedOrder, Receipt } from '#records/receipts.ts';
+import type { Receipt } from '#records/receipts.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
 import { canMove } from '#rules/deployments/status.ts';
 import type { OrderId, TargetId } from '#units/identifiers.ts';
-import { quantityText } from '#units/quantity.ts';
 import type { Change } from './change.ts';
 import { engineNotice, orderNote } from './notices.ts';
 import type { Standing } from './standing.ts';
@@ -82,13 +81,8 @@ function receiptOf(event: EngineEvent, result: StepResult, record: TradingDeploy
   const { orders, refusals } = result;
   if (event.type !== 'target' && orders.length === 0 && refusals.length === 0) return [];
   const targetId = event.type === 'target' ? (event.id as TargetId) : null;
-  const decisions = { orders: orders.map(decidedOrder), refusals };
+  const decisions = { orders: orders.map(({ clientOrderId }) => clientOrderId), refusals };
   return [{ deploymentId: record.id, targetId, at: event.at, cause: causeOf(event), decisions }];
-}
-
-function decidedOrder(order: ApprovedOrder): DecidedOrder {
-  const { clientOrderId, symbol, side, limitPrice, referencePrice } = order;
-  return { clientOrderId, symbol, side, quantity: quantityText(order.quantity), limitPrice, referencePrice };
 }
 
 function causeOf(event: EngineEvent): string {

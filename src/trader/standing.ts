@@ -3,13 +3,7 @@ import type { Database } from '#records/database.ts';
 import type { DeploymentState } from '#engine/deployment-state.ts';
 import type { WorkingOrder } from '#engine/order/order.ts';
 import { attemptKey } from '#engine/order/client-order-id.ts';
-import {
-  countAttempts,
-  listOrders,
-  listRejectedExits,
-  OPEN_ORDER_STATUSES,
-  type OrderRecord,
-} from '#records/orders.ts';
+import { countAttempts, listOpenOrders, listRejectedExits, type OrderRecord } from '#records/orders.ts';
 import { listTargets, type TargetRecord } from '#records/targets.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
 import { tradingPermission } from '#rules/deployments/status.ts';
@@ -41,7 +35,7 @@ export async function loadStandings(
       records.map(({ connectionId }) => connectionId),
     );
   }
-  const orders = await listOrders(database, { deployments: ids, statuses: OPEN_ORDER_STATUSES });
+  const orders = await listOpenOrders(database, records);
   const coolSince = (context.now - REJECTED_EXIT_REST_MS) as Instant;
   const cooling = await listRejectedExits(database, ids, coolSince);
   const targets = await appliedTargets(database, records, context);
@@ -102,7 +96,7 @@ async function appliedTargets(
   return context.targets;
 }
 
-/** Counts under attemptKey: of the exits, of the target being followed, and of the one about to be. */
+/** Counts under attemptKey: of the exits, and of the target about to be applied, or else of the one being followed. */
 async function attemptsOf(
   database: Database,
   records: readonly TradingDeployment[],
@@ -110,8 +104,8 @@ async function attemptsOf(
   forTarget: TargetId | undefined,
 ): Promise<Map<DeploymentId, Map<string, number>>> {
   const ids = records.map(({ id }) => id);
-  const causes = new Set(records.flatMap(({ appliedTargetId }) => appliedTargetId ?? []));
-  if (forTarget) causes.add(forTarget);
+  const followed = records.flatMap(({ appliedTargetId }) => appliedTargetId ?? []);
+  const causes = new Set(forTarget ? [forTarget] : followed);
   // An order never comes before the target that it follows.
   const since = Math.min(context.now, ...[...causes].map((id) => context.targets.get(id)?.asOf ?? 0));
   const counts = await countAttempts(database, ids, { ids: [...causes], since: since as Instant });

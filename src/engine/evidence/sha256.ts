@@ -3,7 +3,9 @@
 
 /** The SHA-256 of a text's UTF-8 bytes. A lone surrogate counts as U+FFFD, as in every UTF-8 encoder. */
 export function sha256Hex(text: string): string {
-  return sha256HexOfBytes(utf8Bytes(text));
+  return sha256HexOfBytes(
+    text.length > SHORT_TEXT ? utf8Bytes(text) : SHORT.subarray(0, writeUtf8(text, SHORT)),
+  );
 }
 
 /** The SHA-256 of bytes. */
@@ -13,8 +15,8 @@ export function sha256HexOfBytes(bytes: Uint8Array): string {
   const whole = bytes.length - (bytes.length % BLOCK_BYTES);
   const schedule = SCHEDULE;
   for (let at = 0; at < whole; at += BLOCK_BYTES) absorb(state, schedule, bytes, at);
-  const tail = paddedTail(bytes, whole);
-  for (let at = 0; at < tail.length; at += BLOCK_BYTES) absorb(state, schedule, tail, at);
+  const padded = padTail(bytes, whole);
+  for (let at = 0; at < padded; at += BLOCK_BYTES) absorb(state, schedule, TAIL, at);
   let hex = '';
   for (let i = 0; i < 8; i++) {
     const word = state[i]!;
@@ -26,14 +28,22 @@ export function sha256HexOfBytes(bytes: Uint8Array): string {
 /** The UTF-8 bytes of a text. */
 export function utf8Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3);
+  return bytes.subarray(0, writeUtf8(text, bytes));
+}
+
+/** Answers how many bytes they are; there must be room for three per sign. */
+function writeUtf8(text: string, bytes: Uint8Array): number {
   let length = 0;
   for (let i = 0; i < text.length; i++) {
-    let code = text.codePointAt(i)!;
-    if (code > 0xffff) i++;
-    else if (code >= 0xd800 && code <= 0xdfff) code = 0xfffd;
+    let code = text.charCodeAt(i);
     if (code < 0x80) {
       bytes[length++] = code;
-    } else if (code < 0x800) {
+      continue;
+    }
+    code = text.codePointAt(i)!;
+    if (code > 0xffff) i++;
+    else if (code >= 0xd800 && code <= 0xdfff) code = 0xfffd;
+    if (code < 0x800) {
       bytes[length++] = 0xc0 | (code >> 6);
       bytes[length++] = 0x80 | (code & 63);
     } else if (code < 0x10000) {
@@ -47,27 +57,31 @@ export function utf8Bytes(text: string): Uint8Array {
       bytes[length++] = 0x80 | (code & 63);
     }
   }
-  return bytes.subarray(0, length);
+  return length;
 }
 
 const BLOCK_BYTES = 64;
 /** Filled anew for every text: taking room for each would cost as much as hashing a short one. */
 const STATE = new Int32Array(8);
 const SCHEDULE = new Int32Array(64);
+const TAIL = new Uint8Array(2 * BLOCK_BYTES);
+const SHORT_TEXT = 256;
+const SHORT = new Uint8Array(3 * SHORT_TEXT);
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** The last part block with its padding: a one bit, zeros, and the length in bits as 64-bit big-endian. */
-function paddedTail(bytes: Uint8Array, from: number): Uint8Array {
+/** The last part block with its padding, in TAIL: a one bit, zeros, and the length in bits as 64-bit big-endian. */
+function padTail(bytes: Uint8Array, from: number): number {
   const rest = bytes.length - from;
-  const tail = new Uint8Array(rest < 56 ? BLOCK_BYTES : 2 * BLOCK_BYTES);
-  tail.set(bytes.subarray(from));
-  tail[rest] = 0x80;
+  const padded = rest < 56 ? BLOCK_BYTES : 2 * BLOCK_BYTES;
+  TAIL.fill(0);
+  for (let i = 0; i < rest; i++) TAIL[i] = bytes[from + i]!;
+  TAIL[rest] = 0x80;
   let bits = bytes.length * 8;
-  for (let at = tail.length - 1; bits > 0; at--) {
-    tail[at] = bits % 256;
+  for (let at = padded - 1; bits > 0; at--) {
+    TAIL[at] = bits % 256;
     bits = Math.floor(bits / 256);
   }
-  return tail;
+  return padded;
 }
 
 function rotate(word: number, by: number): number {
