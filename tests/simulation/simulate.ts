@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { TestDatabase } from '../support/test-database.ts';
 import { calmDown } from './calm-down.ts';
+import { crossed } from './crossed.ts';
 import { broken, doubled } from './holds.ts';
 import { calm } from './steps/broker-faults.ts';
 import { EVERY_STEP } from './steps/every-step.ts';
@@ -16,7 +17,7 @@ export type Simulated = {
   /** Of the whole trace and everything that was booked: equal for equal seeds. */
   readonly fingerprint: string;
   readonly faults: ReadonlyMap<string, number>;
-  readonly counts: { readonly orders: number; readonly fills: number };
+  readonly counts: { readonly orders: number; readonly fills: number; readonly fees: number };
 };
 
 /** Stops at the first step after which something does not hold. */
@@ -37,7 +38,12 @@ export async function simulate(
       trace.push(`${i} ${new Date(world.now()).toISOString()} ${next.name}`);
       if (next.fault !== null) faults.set(next.fault, (faults.get(next.fault) ?? 0) + 1);
       await next.run(world);
-      offences = [...world.offences, ...(await broken(world, 'records')), ...(await doubled(world))];
+      offences = [
+        ...world.offences,
+        ...(await broken(world, 'records')),
+        ...(await doubled(world)),
+        ...(await crossed(world)),
+      ];
     }
     if (offences.length === 0) {
       trace.push('faults are over');
@@ -47,7 +53,8 @@ export async function simulate(
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([trace, booked]))
       .digest('hex');
-    const counts = { orders: booked.orders.length, fills: booked.fills.length };
+    const fees = booked.bills.filter(({ fee_micro: fee }) => fee !== '0').length;
+    const counts = { orders: booked.orders.length, fills: booked.fills.length, fees };
     return { seed, trace, offences, fingerprint, faults, counts };
   } finally {
     await world.close();
@@ -72,6 +79,10 @@ async function bookedRows(world: World) {
     ),
     fills: await read(
       `select symbol, side, quantity, price, executed_at from fills order by executed_at, symbol, side, quantity`,
+    ),
+    bills: await read(
+      `select period_end, is_closing, closing_value_micro, profit_micro, fee_micro, high_water_after_micro
+       from fee_bills order by deployment_id, number`,
     ),
     deployments: await read(
       `select status, cash_micro, equity_micro, realized_micro from deployments order by id`,

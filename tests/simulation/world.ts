@@ -43,7 +43,8 @@ export type World = {
   restart(): Promise<void>;
   /** A second process takes over, once the first one's leases have run out by the database's clock and by its own. */
   takeOver(): Promise<void>;
-  deploy(person: SimulatedPerson): Promise<DeploymentId>;
+  /** `strategy` counts in the order of STRATEGIES; any one unless it is given. */
+  deploy(person: SimulatedPerson, strategy?: number): Promise<DeploymentId>;
   /** The broker's side as an auditor sees it, without faults. */
   readonly auditor: {
     readonly broker: Broker;
@@ -102,6 +103,10 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     const granted = await signInAt(joining, userName);
     const account = granted.accounts[0]!.accountId;
     const person = await insertPerson(rows, { account });
+    await pool.query(`update users set fee_period = $2 where id = $1`, [
+      person.user,
+      i === 0 ? 'weekly' : 'monthly',
+    ]);
     credentials.set(person.connection, granted.credentials);
     people.push({ ...person, userName });
   }
@@ -167,8 +172,8 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       await pool.query(`update trading_shards set expires_at = clock_timestamp() - interval '1 second'`);
       current = begin();
     },
-    async deploy(person) {
-      const id = await insertDeployment(rows, chance.pick(versions), {
+    async deploy(person, strategy = chance.below(versions.length)) {
+      const id = await insertDeployment(rows, versions[strategy]!, {
         person,
         investment: chance.pick([5_000, 10_000, 40_000]),
         stopLoss: chance.pick([0, 5, 12]),

@@ -1,6 +1,16 @@
 import { BROKER_FAULTS } from './broker-faults.ts';
+import { FEE_STEPS } from './fee-steps.ts';
 import { ORDINARY } from './ordinary.ts';
 import { OWN_FAULTS } from './own-faults.ts';
+import { PERMISSION_STEPS } from './permission-steps.ts';
+import { SHARED_ACCOUNT_STEPS } from './shared-account-steps.ts';
 import type { Step } from './step.ts';
 
-export const EVERY_STEP: readonly Step[] = [...ORDINARY, ...BROKER_FAULTS, ...OWN_FAULTS];
+export const EVERY_STEP: readonly Step[] = [
+  ...ORDINARY,
+  ...BROKER_FAULTS,
+  ...OWN_FAULTS,
+  ...FEE_STEPS,
+  ...SHARED_ACCOUNT_STEPS,
+  ...PERMISSION_STEPS,
+];

@@ -1,0 +1,111 @@
+// Permissions that end while orders are on their way: an agreement is revoked, the questionnaire is retaken, a plan
+// lapses, a client is found on a sanctions list.
+import { liftKillSwitch, setKillSwitch } from '#records/kill-switches.ts';
+import type { SimulatedPerson, World } from '../world.ts';
+import { planted, type Step, tick, toClose, toOpening, tradeThrough } from './step.ts';
+
+export const PERMISSION_STEPS: readonly Step[] = [
+  planted('F27', 'an agreement is revoked between decision and sending', 3, async (world) => {
+    const person = world.chance.pick(world.people);
+    const set = (status: string) =>
+      world.records.pool.query(`update agreements set status = $2 where user_id = $1`, [person.user, status]);
+    await endsWhileSending(world, person, 'any', () => set('expired'));
+    await set('signed');
+    await tick(world);
+  }),
+  planted('F27', 'a questionnaire is retaken between decision and sending', 3, async (world) => {
+    const person = world.chance.pick(world.people);
+    await world.records.pool.query(`update strategies set risk_score = 2`);
+    const score = (risk: number) =>
+      world.records.pool.query(`update risk_profiles set risk_score = $2 where user_id = $1`, [
+        person.user,
+        risk,
+      ]);
+    await endsWhileSending(world, person, 'new exposure', () => score(1));
+    await score(3);
+    await tick(world);
+  }),
+  planted('F27', 'a client is found on a sanctions list', 3, async (world) => {
+    const person = world.chance.pick(world.people);
+    const { database } = world.records;
+    const id = world.chance.uuid();
+    const by = 'the desk';
+    await endsWhileSending(world, person, 'any', () =>
+      setKillSwitch(database, {
+        id,
+        scope: 'client',
+        target: person.user,
+        cancelsWorking: true,
+        because: 'A sanctions list names the client.',
+        setBy: by,
+      }),
+    );
+    await liftKillSwitch(database, { id, by });
+    await tick(world);
+  }),
+  planted('F27', 'a plan lapses while it is used', 2, async (world) => {
+    const { user } = world.chance.pick(world.people);
+    await choosePlan(world, user, 'enterprise');
+    const { rows: trading } = await world.records.pool.query<{ id: string }>(
+      `select id from deployments where user_id = $1 and status = 'active' and wished_status is null`,
+      [user],
+    );
+    await choosePlan(world, user, 'free');
+    await tradeThrough(world);
+    // A plan is looked at when somebody deploys or resumes: what runs goes on, and nothing is sold for it.
+    const { rows: ended } = await world.records.pool.query<{ id: string }>(
+      `select id from deployments where id = any($1) and status not in ('active', 'frozen')`,
+      [trading.map(({ id }) => id)],
+    );
+    for (const { id } of ended) world.offences.push(`F27 a lapsed plan ended deployment ${id}`);
+  }),
+];
+
+/** From the moment when `end` is written nothing of this person begins to leave that the permission was for. */
+async function endsWhileSending(
+  world: World,
+  person: SimulatedPerson,
+  what: keyof Sent,
+  end: () => Promise<unknown>,
+): Promise<void> {
+  const seen: { before: Sent | null } = { before: null };
+  const endNow = async () => {
+    seen.before = await sentOrders(world, person);
+    await end();
+    return true as const;
+  };
+  world.life.interruptAt(1 + world.chance.below(120), endNow);
+  toClose(world);
+  await tick(world);
+  const wasInTheMiddle = seen.before !== null;
+  if (!wasInTheMiddle) await endNow();
+  await tick(world);
+  toOpening(world);
+  await tick(world);
+  const left = (await sentOrders(world, person))[what] - seen.before![what];
+  // One may leave whose gates were looked at before the permission ended, in a transaction that had not ended yet.
+  if (left > (wasInTheMiddle ? 1 : 0))
+    world.offences.push(`F27 ${left} orders left after a permission had ended`);
+}
+
+type Sent = { readonly any: number; readonly 'new exposure': number };
+
+async function sentOrders({ records }: World, { user }: SimulatedPerson): Promise<Sent> {
+  const { rows } = await records.pool.query<Sent>(
+    `select count(*)::int as any, count(*) filter (where o.purpose = 'rebalance' and o.side = 'buy')::int as "new exposure"
+     from orders o join deployments d on d.id = o.deployment_id where d.user_id = $1 and o.sent_at is not null`,
+    [user],
+  );
+  return rows[0]!;
+}
+
+async function choosePlan({ records }: World, user: string, plan: 'enterprise' | 'free'): Promise<void> {
+  const [start, end] = plan === 'free' ? [null, null] : ['2026-03-01', '2026-04-01'];
+  await records.pool.query(
+    `insert into subscriptions (user_id, plan, billing_interval, chosen_at, period_start, period_end, period_price_micro)
+     values ($1, $2, 'monthly', '2026-03-01', $3, $4, 0)
+     on conflict (user_id) do update
+       set plan = excluded.plan, period_start = excluded.period_start, period_end = excluded.period_end`,
+    [user, plan, start, end],
+  );
+}
