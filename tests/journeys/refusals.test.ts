@@ -37,6 +37,7 @@ async function walkToConfirmation(): Promise<TestPerson> {
   await press('Use this account');
   await page.getByLabel('Investment Amount').fill('7654.32');
   await page.getByRole('slider', { name: 'Max Allocation' }).press('End');
+  await says('This strategy has a risk score of 3 out of 5, which is within your own score of 5.');
   await press('Review Deployment');
   await page.getByRole('button', { name: 'Deploy Strategy' }).waitFor();
   return person;
@@ -73,6 +74,7 @@ test('a deployment that the service refuses: its reason is shown, what was set s
   app.world.cash = cashOf(1_000_000);
   await press('Deploy Strategy');
   await page.waitForURL(/\/deployed-strategies\/[^/]+$/);
+  expect(await page.evaluate('history.state.usr.deploymentSuccess')).toBe(true);
   expect(await countDeployments(person)).toBe(1);
 });
 
@@ -103,6 +105,7 @@ test('a deployment whose answer is lost: said so, kept over a reload, and presse
   // This time it arrives, and only the answer does not.
   await page.route(deploys, async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
+    await page.getByRole('button', { name: 'Deploying...' }).waitFor();
     await route.fetch();
     await route.abort();
   });

@@ -47,3 +47,11 @@ test('a strategy that writes options covers each of them within the usual limit 
     expect(options.underlyings).toEqual(universe);
   }
 });
+
+test('one can begin with 5000 to 50000 dollars; only writing calls on whole hundreds of shares takes more', () => {
+  const minimums = LISTINGS.filter(({ slug }) => slug !== 'harvest-covered-call').map(
+    ({ minInvestmentDollars }) => minInvestmentDollars,
+  );
+  expect(Math.min(...minimums)).toBe(5_000);
+  expect(Math.max(...minimums)).toBeLessThanOrEqual(50_000);
+});

@@ -1,0 +1,309 @@
+// What stands on each screen, in the words of the specification, where no journey stops to look.
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { insertNotifications } from '../../src/records/notifications-outbox.ts';
+import type { NotificationId, UserId } from '../../src/units/identifiers.ts';
+import { instant } from '../../src/units/instant.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { personPage } from '../support/person-page.ts';
+import { testApp } from '../support/test-app.ts';
+import { tradedDeployment } from '../support/test-deployment.ts';
+import { answersOf, brokerId, readyPerson, signedInPerson, type TestPerson } from '../support/test-person.ts';
+import { publishedStrategy } from '../support/test-strategy.ts';
+
+const app = await testApp({ webRoot: path.resolve(import.meta.dirname, '../../src/web/dist') });
+const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
+const browser: Browser = await launchBrowser();
+afterAll(() => browser.close());
+const strategy = await publishedStrategy(app, { name: 'Calm Trend' });
+let page: Page;
+afterEach(() => page.context().close());
+
+const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
+
+async function open(address: string, person?: TestPerson): Promise<void> {
+  page = await personPage(browser, base, person);
+  await page.goto(address);
+}
+
+async function expectTexts(place: Locator, texts: readonly string[]): Promise<void> {
+  await place.first().waitFor();
+  for (const text of texts) await expect.poll(() => place.first().innerText()).toContain(text);
+}
+
+async function columnsOf(caption: string): Promise<string[]> {
+  const table = page.getByRole('table', { name: caption }).first();
+  await table.waitFor();
+  return (await table.getByRole('columnheader').allTextContents()).filter((name) => name !== 'Reason');
+}
+
+test('home: tiles, features, steps, featured strategies; the demo closes by its button and its backdrop', async () => {
+  await open('/');
+  await expectTexts(page.getByRole('main'), [
+    '24.5%',
+    '1.68',
+    '$245M',
+    'Deep learning models',
+    'Real-time analysis',
+    'Risk management',
+    'How It Works',
+    'Choose a strategy',
+    'Configure and deploy',
+    'Monitor and optimize',
+    'Featured Strategies',
+    'Calm Trend',
+  ]);
+  expect(await page.getByRole('link', { name: 'Get Started' }).first().getAttribute('href')).toBe('/login');
+  const dialog = page.getByRole('dialog');
+  for (const close of [
+    () => dialog.getByRole('button', { name: 'Close' }).click(),
+    () => page.mouse.click(5, 5),
+  ]) {
+    await press('View Demo');
+    await dialog.waitFor();
+    await close();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+});
+
+test('marketplace: what a card says, three beside each other', async () => {
+  await open('/marketplace');
+  const texts = ['Momentum', 'US', 'short', '+5.90%', '+3.00%', '+40.00%', '1.20', '$5,000'];
+  await expectTexts(page.getByRole('link', { name: /Calm Trend/ }), texts);
+  const columns = `getComputedStyle(document.querySelector('main ul')).gridTemplateColumns.split(' ').length`;
+  expect(await page.evaluate(columns)).toBe(3);
+  await page.getByRole('banner').getByRole('link').first().click();
+  await says('How It Works');
+  expect(new URL(page.url()).pathname).toBe('/');
+});
+
+test('strategy: badges, Deploy Now at both ends, headlines, panels, tables, the trade log in a new tab', async () => {
+  await open(`/strategy/${strategy}`);
+  await page.getByRole('table', { name: 'Monthly Returns' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Deploy Now' }).count()).toBe(2);
+  await expectTexts(page.getByRole('main'), [
+    'Medium',
+    'Momentum',
+    'US',
+    'Returns since inception',
+    'Annual return',
+    'Sharpe ratio',
+    'Minimum investment',
+    'Annualized volatility',
+    'Sortino ratio',
+    'Max drawdown',
+    'Total trades',
+    'Win rate',
+    'Average trade return',
+    'Average holding period',
+    'Backtest Results',
+  ]);
+  for (const panel of ['Performance History', 'Returns', 'Risk Metrics', 'Trading Statistics'])
+    await page.getByRole('region', { name: panel, exact: true }).first().waitFor();
+  expect((await columnsOf('Monthly Returns')).slice(0, 3)).toEqual(['Year', 'Jan', 'Feb']);
+  expect(await columnsOf('Recent Trades')).toEqual(
+    expect.arrayContaining(['Symbol', 'Entry Date', 'Exit Date', 'Entry Price', 'Exit Price', 'Return']),
+  );
+  const log = page.getByRole('link', { name: /Download Complete Trade Log/ });
+  expect(await log.getAttribute('target')).toBe('_blank');
+});
+
+test('sign-in: what is missing is named, another tab clears it, a wrong password says one thing, busy is said', async () => {
+  await open('/login');
+  const submit = page.locator('form').getByRole('button');
+  await submit.click();
+  await says('Email is required');
+  await says('Password is required');
+  await page.getByRole('tab', { name: 'Register' }).click();
+  expect(await page.getByText('Email is required').count()).toBe(0);
+  await submit.click();
+  await says('Name is required');
+  await page.getByRole('tab', { name: 'Sign In' }).click();
+  await page.getByLabel('Email Address').fill((await signedInPerson(app)).email);
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/auth/login/', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await submit.click();
+  await page.getByRole('button', { name: 'Please wait...' }).waitFor();
+  held.resolve();
+  await says('Authentication failed. Please try again.');
+});
+
+test('questionnaire: an answer is needed, Previous goes back to it', async () => {
+  await open(`/strategy/${strategy}/deploy`, await signedInPerson(app));
+  await says('1 of 6');
+  const previous = page.getByRole('button', { name: 'Previous' });
+  expect(await previous.isDisabled()).toBe(true);
+  await press('Next Question');
+  await says('Please select an answer before continuing');
+  await page.getByRole('radio').nth(1).check();
+  await press('Next Question');
+  await says('2 of 6');
+  await previous.click();
+  await says('1 of 6');
+  expect(await page.getByRole('radio').nth(1).isChecked()).toBe(true);
+});
+
+test('wizard with a profile: it may be kept or retaken; a step begins at the top; signing is 520 px high and closes', async () => {
+  const person = await signedInPerson(app);
+  const { token } = person;
+  const answers = { questionnaire_responses: answersOf(2) };
+  await app.request({ method: 'POST', url: '/api/risk-assessment/', token, body: answers });
+  const about = { date_of_birth: '1980-02-29', country: 'CH' };
+  await app.request({ method: 'PATCH', url: '/api/auth/me/', token, body: about });
+  await open(`/strategy/${strategy}/deploy`, person);
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await says('Risk Profile Is Set');
+  await press('Retake Assessment');
+  await says('1 of 6');
+  for (let question = 1; question < 6; question++) await press('Next Question');
+  await press('Update Assessment');
+  const score = page.getByText('100', { exact: true }).first();
+  await score.waitFor();
+  expect(await score.getAttribute('class')).toBe('text-loss');
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+  await press('Continue');
+  await page.getByRole('heading', { name: 'Agreement', exact: true }).waitFor();
+  await expect.poll(() => page.evaluate('window.scrollY')).toBe(0);
+  await press('Sign Agreement');
+  const area = page.getByRole('region', { name: 'Sign the agreement' });
+  expect(await area.locator('> div').last().boundingBox()).toMatchObject({ height: 520 });
+  await press('Close signing');
+  await page.getByRole('button', { name: 'Sign Agreement' }).waitFor();
+});
+
+test('wizard: no brokers, none chosen, one that is not integrated, and the way to another', async () => {
+  await brokerId(app, 'oanda');
+  app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
+  await open(`/strategy/${strategy}/deploy?step=broker-connection`, await readyPerson(app));
+  await says('No broker selected');
+  await press('Select Broker');
+  const card = page.locator('label', { hasText: 'oanda' });
+  await expectTexts(card, ['Multi-asset', 'Equity, Forex, Crypto']);
+  await card.getByRole('radio').check();
+  await press('Connect to oanda');
+  await says('Integration Coming Soon');
+  await press('Choose Different Broker');
+  await card.waitFor();
+  await page.route('**/api/brokers/', (route) => route.fulfill({ json: [] }));
+  await page.reload();
+  await says('No brokers available');
+  await says('Please contact support to add broker integrations.');
+});
+
+test('dashboard, list and deployment: their cards, filters, columns, and why a trade was made', async () => {
+  const { person, deploymentId } = await tradedDeployment(app);
+  await open('/dashboard', person);
+  await expectTexts(page.getByRole('main'), [
+    'Welcome back, Ada',
+    'Deploy New Strategy',
+    'Current Value',
+    'Available Cash',
+    'Position Value',
+    'Active AI Models',
+    'Unrealized P&L',
+    'Portfolio Performance',
+  ]);
+  for (const range of ['1D', '1W', '1M', '3M', '1Y', 'ALL']) await says(new RegExp(`^${range}$`));
+  expect(await columnsOf('Active Positions')).toEqual([
+    'Strategy',
+    'Symbol',
+    'Type',
+    'Qty',
+    'Entry Price',
+    'Current Price',
+    'Value',
+    'P&L',
+  ]);
+
+  await page.goto('/deployed-strategies');
+  await expectTexts(page.getByRole('main'), [
+    'Your Active AI-Models',
+    'Active Strategies',
+    'Open Positions',
+    'Profitable',
+    'Avg. Days Active',
+  ]);
+  await expectTexts(page.getByRole('article'), [
+    'Active',
+    'Medium risk',
+    'ago',
+    'Profitable',
+    'Investment',
+    'Current Value',
+    'Positions',
+    'Cash',
+    'Stop Loss',
+    'Max Allocation',
+  ]);
+  const optionsOf = (name: string) =>
+    page.getByRole('combobox', { name }).locator('option').allTextContents();
+  expect(await optionsOf('Status')).toEqual(['All Status', 'Active', 'Paused', 'Pending']);
+  expect(await optionsOf('Sort by')).toEqual(['Sort by Performance', 'Sort by Date', 'Sort by Value']);
+  await page.getByLabel('Search strategies').fill('no such one');
+  await says('No strategies match your filters');
+  await page.getByLabel('Search strategies').fill('CALM');
+  await page.getByRole('link', { name: /^Details/ }).click();
+  await page.waitForURL(`**/${deploymentId}`);
+
+  expect(await columnsOf('Active Positions')).toEqual([
+    'Type',
+    'Symbol',
+    'Qty',
+    'Entry Price',
+    'Current Price',
+    'Notional Value',
+    'P&L',
+  ]);
+  expect(await columnsOf('Trades History')).toEqual([
+    'Date',
+    'Type',
+    'Symbol',
+    'Fill Qty',
+    'Fill Price',
+    'Total Amount',
+    'Placed On',
+    'Status',
+  ]);
+  const why = page.getByRole('button', { name: 'Why this buy of SPY' });
+  expect(await why.getAttribute('title')).toBe('Follows its target.');
+  await why.click();
+  await page.getByRole('dialog').getByText('Follows its target.').waitFor();
+});
+
+test('signed in: home leads to the dashboard; the bell says 9+ above nine, how many are new, each marked as read by itself', async () => {
+  const person = await signedInPerson(app);
+  const notices = Array.from({ length: 11 }, (_, place) => ({
+    id: randomUUID() as string as NotificationId,
+    userId: person.id as UserId,
+    deploymentId: null,
+    kind: 'frozen' as const,
+    title: 'Trading frozen',
+    message: `It fell ${place} times.`,
+    cause: randomUUID(),
+    at: instant(Date.UTC(2026, 0, 8, place)),
+  }));
+  await insertNotifications(app.records.database, notices);
+  await open('/', person);
+  const start = page.getByRole('main').getByRole('link', { name: 'Go to Dashboard' }).first();
+  expect(await start.getAttribute('href')).toBe('/dashboard');
+  const bell = page.getByRole('button', { name: 'Notifications, 9+ unread' });
+  await bell.click();
+  expect(await bell.innerText()).toBe('9+');
+  const panel = page.getByRole('region', { name: 'Notifications' });
+  await panel.getByText('11 new').waitFor();
+  await panel.getByRole('button', { name: 'Mark as read', exact: true }).first().click();
+  await panel.getByText('10 new').waitFor();
+  await expect
+    .poll(async () => {
+      const { body } = await app.request({ url: '/api/notifications/', token: person.token });
+      return body.filter(({ read }: { read: boolean }) => read).length;
+    })
+    .toBe(1);
+});
