@@ -26,6 +26,7 @@ const press = (name: string | RegExp) => page.getByRole('button', { name }).firs
 
 async function openWindow(person: TestPerson): Promise<void> {
   page = await personPage(browser, base, person);
+  await page.clock.install();
   await page
     .context()
     .route('http://broker.test/**', (route) =>
@@ -61,6 +62,8 @@ const refuseAt = (popup: Page) => {
   return app.request({ method: 'GET', url: back.pathname + back.search });
 };
 const allowAt = (popup: Page) => app.request({ method: 'GET', url: callbackOf(popup.url()) });
+/** The next question how far it is comes at once. */
+const ask = () => page.clock.runFor(2_000);
 
 const FAILED = 'Interactive Brokers connection failed. Please try again.';
 
@@ -69,11 +72,13 @@ test('a refused sign-in says so with its reason, closes the window and can be be
   const popup = await begin();
   const closed = popup.waitForEvent('close');
   await refuseAt(popup);
+  await ask();
   await says(`${FAILED} Permission was not given at the broker.`);
   await closed;
   expect(await page.getByText('Waiting for you to sign in').count()).toBe(0);
   app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
   await allowAt(await begin());
+  await ask();
   await page.getByLabel('Investment Amount').waitFor();
   await says('Broker connected');
 });
@@ -101,10 +106,12 @@ test('who walks away from the sign-in is waited for, over a reload too, and told
   await (await begin()).close();
   const asked = page.waitForResponse(STATUS);
   await page.getByRole('link', { name: /No window\? Open it here/ }).waitFor();
+  await ask();
   await asked;
   await page.reload();
   await says('Waiting for you to sign in at Interactive Brokers...');
   app.world.now = (app.world.now + 11 * MINUTE_MS) as Instant;
+  await ask();
   await says(`${FAILED} The sign-in at the broker was not finished in time.`);
   await page.getByRole('button', { name: 'Click Here To Connect' }).waitFor();
 });
@@ -119,6 +126,7 @@ test('a connection that cannot be begun, or not be asked about, says so and give
   app.world.authorization = 'granted';
   await page.route(STATUS, (route) => route.abort());
   await begin();
+  await ask();
   await says('Failed to verify connection status. The service cannot be reached.');
   await page.getByRole('button', { name: 'Click Here To Connect' }).waitFor();
 });
@@ -156,6 +164,7 @@ test('signing in again on the account page: refused, cancelled, then allowed', a
   await openWindow(person);
   await page.goto('/account?tab=brokers');
   await refuseAt(await begin('Sign in again'));
+  await ask();
   await says(`${FAILED} Permission was not given at the broker.`);
   const popup = await begin('Sign in again');
   const closed = popup.waitForEvent('close');
@@ -163,6 +172,7 @@ test('signing in again on the account page: refused, cancelled, then allowed', a
   await closed;
   expect(await page.getByText(FAILED).count()).toBe(0);
   await allowAt(await begin('Sign in again'));
+  await ask();
   await page.getByText('Connected', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Sign in again' }).count()).toBe(0);
 });
