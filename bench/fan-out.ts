@@ -31,35 +31,35 @@ const sizes = options.deployments
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
 const server = await startDatabase(dataDir);
-const handle = openDatabase(server.url);
 try {
-  await migrate(handle.database);
   for (const size of sizes) await bench(size);
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
 } finally {
-  await handle.close();
   await server.stop();
   rmSync(dataDir, { recursive: true, force: true });
   rmSync(server.home, { recursive: true, force: true });
 }
 
-async function bench({ count, rounds }: { count: number; rounds: number }): Promise<void> {
-  const world = await tradingWorld({ ...handle, url: server.url });
+/** In a database of its own: what trading wrote is not to be removed again. */
+async function bench(size: { count: number; rounds: number }): Promise<void> {
+  const url = await server.openOther(`fan_out_${size.count}`);
+  const handle = openDatabase(url);
   try {
-    await measure(world, { count, rounds });
+    await migrate(handle.database);
+    const world = await tradingWorld({ ...handle, url });
+    await measure(world, handle.pool, size).finally(() => world.trader.close());
   } finally {
-    await world.trader.close();
+    await handle.close();
   }
 }
 
 async function measure(
   world: TradingWorld,
+  pool: Pool,
   { count, rounds }: { count: number; rounds: number },
 ): Promise<void> {
-  const { pool } = handle;
-  await pool.query(`truncate users, strategies, broker_connections, brokers, orders, receipts cascade`);
   const version = await world.addStrategy(BOTH_ABOVE_30);
   const first = await world.deploy(version);
   // No account: the intents stay where they are, durable and unsent.
@@ -71,7 +71,7 @@ async function measure(
   const raws: number[] = [];
   const wider: number[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const took = await timeRound(world, orders);
+    const took = await timeRound(world, pool, orders);
     if (round === 0) continue;
     times.push(took);
     if (raws.length >= 3) continue;
@@ -97,16 +97,16 @@ async function measure(
 }
 
 /** One close, one tick; the strategy wants something new of everybody. */
-async function timeRound({ market, trader }: TradingWorld, orders: number): Promise<number> {
+async function timeRound({ market, trader }: TradingWorld, pool: Pool, orders: number): Promise<number> {
   // What the rounds before wrote stays, ended: tables that are never empty, and that the database knows the size of.
-  await handle.pool.query(`alter table orders disable trigger user`);
-  await handle.pool.query(`update orders set status = 'withdrawn' where status = 'intended'`);
-  await handle.pool.query(`alter table orders enable trigger user`);
-  await handle.pool.query(`update deployments set applied_target_id = null, marked_at = now()`);
-  await handle.pool.query(`vacuum analyze deployments, orders, receipts`);
-  await handle.pool.query(`checkpoint`);
+  await pool.query(`alter table orders disable trigger user`);
+  await pool.query(`update orders set status = 'withdrawn' where status = 'intended'`);
+  await pool.query(`alter table orders enable trigger user`);
+  await pool.query(`update deployments set applied_target_id = null, marked_at = now()`);
+  await pool.query(`vacuum analyze deployments, orders, receipts`);
+  await pool.query(`checkpoint`);
   market.closeDay();
-  const commits = watchOrderCommits(handle.pool);
+  const commits = watchOrderCommits(pool);
   const start = performance.now();
   const report = await trader.tick();
   const took = commits.last() - start;

@@ -206,6 +206,7 @@ export type AttemptCount = {
   readonly deploymentId: DeploymentId;
   readonly cause: string;
   readonly symbol: Symbol;
+  readonly isExit: boolean;
   readonly attempts: number;
 };
 
@@ -216,22 +217,31 @@ export async function countAttempts(
   causes: { readonly ids: readonly string[]; readonly since: Instant },
 ): Promise<AttemptCount[]> {
   // Two branches, so that each is answered from its own index instead of all orders ever made.
-  const { rows } = await sql<{ deployment_id: string; cause: string; symbol: string; attempts: number }>`
-    select deployment_id, cause, symbol, count(*)::int as attempts from orders
+  const { rows } = await sql<AttemptRow>`
+    select deployment_id, cause, symbol, false as is_exit, count(*)::int as attempts from orders
     where deployment_id = any(${idList(ids)}::uuid[]) and decided_at >= ${isoText(causes.since)}
       and cause = any(${causes.ids}::text[]) and purpose = 'rebalance'
     group by deployment_id, cause, symbol
     union all
-    select deployment_id, cause, symbol, count(*)::int as attempts from orders
+    select deployment_id, cause, symbol, true as is_exit, count(*)::int as attempts from orders
     where deployment_id = any(${idList(ids)}::uuid[]) and purpose <> 'rebalance'
     group by deployment_id, cause, symbol`.execute(database);
   return rows.map((row) => ({
     deploymentId: row.deployment_id as DeploymentId,
     cause: row.cause,
     symbol: row.symbol as Symbol,
+    isExit: row.is_exit,
     attempts: row.attempts,
   }));
 }
+
+type AttemptRow = {
+  deployment_id: string;
+  cause: string;
+  symbol: string;
+  is_exit: boolean;
+  attempts: number;
+};
 
 type OrderRow = {
   id: string;

@@ -12,7 +12,14 @@ export const MARKET_SHARD = 64;
 
 /** The same as shard_of in the database. */
 export function shardOf(connection: BrokerConnectionId): number {
-  return Number.parseInt(connection.slice(-2), 16) & (SHARDS - 1);
+  const end = connection.length;
+  return (hexDigit(connection, end - 2) * 16 + hexDigit(connection, end - 1)) & (SHARDS - 1);
+}
+
+function hexDigit(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  // '0' is 48; 'A' and 'a' stand for ten.
+  return code < 58 ? code - 48 : (code | 32) - 87;
 }
 
 export type HeldShard = { readonly shard: number; readonly fence: string };

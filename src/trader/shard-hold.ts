@@ -146,7 +146,11 @@ function holdOf(lease: Lease, current: () => Lease | null, steadyMs: () => numbe
     shards,
     hasMarket: held.has(MARKET_SHARD),
     key: [...held.values()].map(({ shard, fence: number }) => `${shard}.${number}`).join(' '),
-    fence: (trx, connections) => fence(trx, new Set([...connections].map(shardOf))),
+    fence(trx, connections) {
+      const wanted = new Set<number>();
+      for (const connection of connections) wanted.add(shardOf(connection));
+      return fence(trx, wanted);
+    },
     fenceMarket: (trx) => fence(trx, new Set([MARKET_SHARD])),
     lasts,
   };

@@ -3,7 +3,13 @@ import type { Database } from '#records/database.ts';
 import type { DeploymentState } from '#engine/deployment-state.ts';
 import type { WorkingOrder } from '#engine/order/order.ts';
 import { attemptKey } from '#engine/order/client-order-id.ts';
-import { countAttempts, listOpenOrders, listRejectedExits, type OrderRecord } from '#records/orders.ts';
+import {
+  type AttemptCount,
+  countAttempts,
+  listOpenOrders,
+  listRejectedExits,
+  type OrderRecord,
+} from '#records/orders.ts';
 import { listTargets, type TargetRecord } from '#records/targets.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
 import { tradingPermission } from '#rules/deployments/status.ts';
@@ -36,10 +42,12 @@ export async function loadStandings(
     );
   }
   const orders = await listOpenOrders(database, records);
-  const coolSince = (context.now - REJECTED_EXIT_REST_MS) as Instant;
-  const cooling = await listRejectedExits(database, ids, coolSince);
   const targets = await appliedTargets(database, records, context);
-  const attempts = await attemptsOf(database, records, context, options.forTarget);
+  const counts = await attemptsOf(database, records, context, options.forTarget);
+  const attempts = byDeployment(counts);
+  const exiting = new Set(counts.flatMap(({ isExit, deploymentId }) => (isExit ? deploymentId : [])));
+  const coolSince = (context.now - REJECTED_EXIT_REST_MS) as Instant;
+  const cooling = exiting.size === 0 ? [] : await listRejectedExits(database, [...exiting], coolSince);
   const ordersOf = Map.groupBy(orders, (order) => order.decided.deploymentId);
   const coolingOf = Map.groupBy(cooling, (order) => order.decided.deploymentId);
   return records.map((record) => {
@@ -96,19 +104,23 @@ async function appliedTargets(
   return context.targets;
 }
 
-/** Counts under attemptKey: of the exits, and of the target about to be applied, or else of the one being followed. */
+/** Of the exits, and of the target about to be applied, or else of the one being followed. */
 async function attemptsOf(
   database: Database,
   records: readonly TradingDeployment[],
   context: TradingContext,
   forTarget: TargetId | undefined,
-): Promise<Map<DeploymentId, Map<string, number>>> {
+): Promise<AttemptCount[]> {
   const ids = records.map(({ id }) => id);
   const followed = records.flatMap(({ appliedTargetId }) => appliedTargetId ?? []);
   const causes = new Set(forTarget ? [forTarget] : followed);
   // An order never comes before the target that it follows.
   const since = Math.min(context.now, ...[...causes].map((id) => context.targets.get(id)?.asOf ?? 0));
-  const counts = await countAttempts(database, ids, { ids: [...causes], since: since as Instant });
+  return countAttempts(database, ids, { ids: [...causes], since: since as Instant });
+}
+
+/** Under attemptKey. */
+function byDeployment(counts: readonly AttemptCount[]): Map<DeploymentId, Map<string, number>> {
   const attempts = new Map<DeploymentId, Map<string, number>>();
   for (const { deploymentId, cause, symbol, attempts: count } of counts) {
     let ofDeployment = attempts.get(deploymentId);

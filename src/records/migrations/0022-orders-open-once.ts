@@ -1,11 +1,14 @@
-// One index less to write for every order: the open ones of a deployment are found through its connection, which
-// therefore stays what it is.
+// Fewer indexes to write for every order and receipt: the open orders of a deployment are found through its connection,
+// which therefore stays what it is, and a receipt by its time.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`
 drop index orders_open_of_deployment;
+-- Receipts are looked up by the time of their event, which is also the order in which they lie.
+drop index receipts_of_deployment;
+create index receipts_by_time on receipts using brin (at);
 create function refuse_moved_deployments() returns trigger language plpgsql as $$
 begin
   if exists (select from orders where deployment_id = old.id) then
