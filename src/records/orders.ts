@@ -13,7 +13,7 @@ import type {
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
-import { COPY_NULL, copyField, copyRows, isoTexts } from './copy-rows.ts';
+import { COPY_NULL, copyField, copyLines, copyRows, isoTexts } from './copy-rows.ts';
 import { idList } from './id-list.ts';
 import type { Tables } from './tables.ts';
 
@@ -60,12 +60,14 @@ export type NewOrder = {
 /** Throws the database's unique violation when one of them is already there: then the whole transaction is a repeat. */
 export async function insertOrders(trx: Transaction<Tables>, orders: readonly NewOrder[]): Promise<void> {
   const textOf = isoTexts();
-  let lines = '';
+  const lines = copyLines();
   for (const { id, connectionId, targetId, order, notes } of orders) {
     const { deploymentId, clientOrderId, cause, purpose, attempt, symbol, side, decidedAt } = order;
-    lines += `${id}\t${deploymentId}\t${connectionId}\t${clientOrderId}\t${targetId ?? COPY_NULL}\t${copyField(cause)}\t${purpose}\t${attempt}\t${copyField(symbol)}\t${side}\t${quantityText(order.quantity)}\t${order.limitPrice}\t${order.referencePrice}\tintended\t${copyField(notes)}\t${textOf(decidedAt)}\n`;
+    lines.add(
+      `${id}\t${deploymentId}\t${connectionId}\t${clientOrderId}\t${targetId ?? COPY_NULL}\t${copyField(cause)}\t${purpose}\t${attempt}\t${copyField(symbol)}\t${side}\t${quantityText(order.quantity)}\t${order.limitPrice}\t${order.referencePrice}\tintended\t${copyField(notes)}\t${textOf(decidedAt)}\n`,
+    );
   }
-  await copyRows(trx, INTO_ORDERS, lines);
+  await copyRows(trx, INTO_ORDERS, lines.bytes());
 }
 
 const INTO_ORDERS = {

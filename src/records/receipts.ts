@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { RefusedOrder } from '#engine/order/order.ts';
 import type { ClientOrderId, DeploymentId, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
-import { COPY_NULL, copyField, copyRows, isoTexts } from './copy-rows.ts';
+import { COPY_NULL, copyField, copyLines, copyRows, isoTexts } from './copy-rows.ts';
 import type { Tables } from './tables.ts';
 
 export type Receipt = {
@@ -21,10 +21,12 @@ export type Receipt = {
 
 export async function insertReceipts(trx: Transaction<Tables>, receipts: readonly Receipt[]): Promise<void> {
   const textOf = isoTexts();
-  let lines = '';
+  const lines = copyLines();
   for (const { deploymentId, targetId, at, cause, decisions } of receipts) {
-    lines += `${deploymentId}\t${targetId ?? COPY_NULL}\t${textOf(at)}\t${copyField(cause)}\t${copyField(JSON.stringify(decisions))}\n`;
+    lines.add(
+      `${deploymentId}\t${targetId ?? COPY_NULL}\t${textOf(at)}\t${copyField(cause)}\t${copyField(JSON.stringify(decisions))}\n`,
+    );
   }
   const columns = ['deployment_id', 'target_id', 'at', 'cause', 'decisions'];
-  await copyRows(trx, { table: 'receipts', columns }, lines);
+  await copyRows(trx, { table: 'receipts', columns }, lines.bytes());
 }
