@@ -203,6 +203,26 @@ test('a session that cannot be checked is kept; one that has ended leads to sign
   await page.context().close();
 });
 
+test('another window shows nothing of the last person to the next one who signs in', async () => {
+  const [first, second] = [await signedInPerson(app), await signedInPerson(app)];
+  const page = await windowOf(first);
+  await page.goto('/dashboard');
+  const other = await page.context().newPage();
+  await other.goto('/account');
+  expect(await other.getByLabel('Email Address').inputValue()).toBe(first.email);
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/login');
+  await other.waitForURL('**/login');
+  await page.getByLabel('Email Address').fill(second.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.locator('form').getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL('**/dashboard');
+  await other.waitForURL('**/account');
+  await expect.poll(() => other.getByLabel('Email Address').inputValue()).toBe(second.email);
+  await page.context().close();
+});
+
 test('notifications that cannot be read disturb nobody', async () => {
   const page = await windowOf(await signedInPerson(app));
   await failAt(page, '**/api/notifications/**');

@@ -3,7 +3,16 @@
 const ACCESS = 'token';
 const REFRESH = 'refreshToken';
 
-const listeners = new Set<() => void>();
+const listeners = new Set<(isEnd: boolean) => void>();
+let ended = 0;
+
+/**
+ * Another number for each session of this browser, null without one. Somebody else may have signed in elsewhere before
+ * this window hears that the last person has gone.
+ */
+export function sessionNumber(): number | null {
+  return readAccessToken() === null ? null : ended;
+}
 
 export function readAccessToken(): string | null {
   return localStorage.getItem(ACCESS);
@@ -16,17 +25,17 @@ export function readRefreshToken(): string | null {
 export function keepTokens(tokens: { access: string; refresh: string }): void {
   localStorage.setItem(ACCESS, tokens.access);
   localStorage.setItem(REFRESH, tokens.refresh);
-  tell();
+  tell(false);
 }
 
 export function clearTokens(): void {
   localStorage.removeItem(ACCESS);
   localStorage.removeItem(REFRESH);
-  tell();
+  tell(true);
 }
 
-/** Tells of every change, those made in other windows too. */
-export function watchTokens(listener: () => void): () => void {
+/** Tells of every change, those made in other windows too, and whether it ended the session. */
+export function watchTokens(listener: (isEnd: boolean) => void): () => void {
   if (listeners.size === 0) window.addEventListener('storage', onStorage);
   listeners.add(listener);
   return () => {
@@ -36,9 +45,10 @@ export function watchTokens(listener: () => void): () => void {
 }
 
 function onStorage(event: StorageEvent): void {
-  if (event.key === ACCESS || event.key === null) tell();
+  if (event.key === ACCESS || event.key === null) tell(event.newValue === null);
 }
 
-function tell(): void {
-  for (const listener of listeners) listener();
+function tell(isEnd: boolean): void {
+  if (isEnd) ended += 1;
+  for (const listener of listeners) listener(isEnd);
 }

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, use, useMemo, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, use, useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import type { User } from '#contract/identity.ts';
 import { call } from '../call/call.ts';
 import { CallError } from '../call/call-error.ts';
-import { clearTokens, keepTokens, readAccessToken, watchTokens } from '../call/tokens.ts';
+import { clearTokens, keepTokens, sessionNumber, watchTokens } from '../call/tokens.ts';
 import { Button } from '../kit/button.tsx';
 
 export type Credentials = { email: string; password: string; remember: boolean };
@@ -30,11 +30,9 @@ const SessionContext = createContext<Session | null>(null);
 /** Holds who is signed in. Nothing below renders until a stored token has been checked (specification section 4). */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const cache = useQueryClient();
-  const hasToken = useSyncExternalStore(
-    watchTokens,
-    () => readAccessToken() !== null,
-    () => false,
-  );
+  const hasToken = useSyncExternalStore(watchTokens, sessionNumber, () => null) !== null;
+  // Whoever comes next, here or by another window, sees nothing of the last person.
+  useEffect(() => watchTokens((isEnd) => isEnd && cache.clear()), [cache]);
   const me = useQuery({
     queryKey: USER_KEY,
     queryFn: ({ signal }) => call('getMe', { signal }),
@@ -65,7 +63,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         });
         await Promise.race([told, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
         clearTokens();
-        cache.clear();
       },
       reloadUser: async () => {
         await cache.invalidateQueries({ queryKey: USER_KEY });
