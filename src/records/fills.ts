@@ -28,6 +28,8 @@ export type FillRecord = {
   /** Profit of the quantity that it closed, before commission. */
   readonly realized: Micro;
   readonly at: Instant;
+  /** As in the engine's Fill. */
+  readonly splitRatio?: number | undefined;
 };
 
 /** 'repeated' when it is booked already: then nothing was written, and nothing else may be. */
@@ -46,6 +48,7 @@ export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise
       commission_micro: fill.commission,
       realized_micro: fill.realized,
       executed_at: isoText(fill.at),
+      split_ratio: fill.splitRatio ?? 1,
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'execution_id']).doNothing())
     .executeTakeFirstOrThrow();
@@ -54,7 +57,7 @@ export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise
 
 export type ExternalFill = Omit<
   FillRecord,
-  'orderId' | 'deploymentId' | 'commission' | 'realized' | 'symbol'
+  'orderId' | 'deploymentId' | 'commission' | 'realized' | 'splitRatio' | 'symbol'
 > & {
   /** Ours where the catalogue holds the instrument, else the broker's description. */
   readonly symbol: string;

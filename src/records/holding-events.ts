@@ -2,7 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { HoldingEvent } from '#engine/market/holding-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
-import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import type { BrokerConnectionId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
@@ -52,6 +52,30 @@ export async function listHoldingEvents(
     at: parseInstant(row.at),
     afterEntry: Number(row.after_entry),
   }));
+}
+
+export type AppliedSplits = {
+  /** The last session whose end has been dealt with for everybody; null before the first. */
+  readonly passed: IsoDate | null;
+  /** The sessions after which this deployment's own holding was split. */
+  readonly sessions: ReadonlySet<IsoDate>;
+};
+
+/** Which splits what a deployment holds of an instrument counts already. */
+export async function findAppliedSplits(
+  trx: Kysely<Tables>,
+  { deploymentId, connectionId }: { deploymentId: DeploymentId; connectionId: BrokerConnectionId },
+  { symbol, calendar }: { readonly symbol: Symbol; readonly calendar: CalendarId },
+): Promise<AppliedSplits> {
+  const { rows } = await sql<{ passed: string | null; sessions: string[] }>`
+    select (select max(date)::text from nights_passed
+        where calendar = ${calendar} and shard = shard_of(${connectionId})) as passed,
+      array(select date::text from holding_events
+        where deployment_id = ${deploymentId} and symbol = ${symbol} and kind = 'split') as sessions`.execute(
+    trx,
+  );
+  const { passed, sessions } = rows[0]!;
+  return { passed: passed as IsoDate | null, sessions: new Set(sessions as IsoDate[]) };
 }
 
 export type Holder = {

@@ -22,6 +22,7 @@ import * as killSwitches from './migrations/0019-kill-switches.ts';
 import * as ordersInBulk from './migrations/0020-orders-in-bulk.ts';
 import * as ordersOpenOnce from './migrations/0022-orders-open-once.ts';
 import * as feeBills from './migrations/0023-fee-bills.ts';
+import * as lateExecutions from './migrations/0024-late-executions.ts';
 import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -46,6 +47,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0020-orders-in-bulk': ordersInBulk,
   '0022-orders-open-once': ordersOpenOnce,
   '0023-fee-bills': feeBills,
+  '0024-late-executions': lateExecutions,
   '0016-trade-log-links': tradeLogLinks,
 };
 

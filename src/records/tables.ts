@@ -276,6 +276,8 @@ type FillsTable = {
   realized_micro: Exact;
   executed_at: Timestamp;
   booked_at: TimestampWithDefault;
+  /** What one unit counts as, where a split had been applied before the execution was told. */
+  split_ratio: ExactWithDefault;
 };
 
 type ReceiptsTable = {

@@ -20,6 +20,7 @@ import { quantity } from '#units/quantity.ts';
 import { writeChanges } from './change.ts';
 import { fillNotice } from './notices.ts';
 import { react } from './react.ts';
+import { splitRatioSince } from './split-ratio.ts';
 import { loadStandings, type Standing } from './standing.ts';
 import type { TradingContext } from './trading-context.ts';
 
@@ -42,7 +43,10 @@ export async function bookExecution(
     const doubt = doubtOf(execution, locked);
     if (doubt !== null) return { held: doubt };
 
-    const booking = bookingOf(standing, { execution, order: locked, instrument, accountId });
+    const when = { record: standing.record, instrument, at: execution.at };
+    const splitRatio = await splitRatioSince(trx, when, context);
+    const told = { execution, order: locked, instrument, accountId, splitRatio };
+    const booking = bookingOf(standing, told);
     const { fill, applied } = booking;
     const booked = await insertFill(trx, {
       executionId: execution.executionId,
@@ -68,6 +72,7 @@ type Execution = {
   readonly order: OrderRecord;
   readonly instrument: Instrument;
   readonly accountId: BrokerAccountId;
+  readonly splitRatio: number;
 };
 
 type Booking = Execution & {
@@ -88,10 +93,10 @@ function doubtOf(execution: BrokerExecution, { decided, filled }: OrderRecord): 
 }
 
 function bookingOf(standing: Standing, told: Execution): Booking {
-  const { execution, order, instrument, accountId } = told;
+  const { execution, order, instrument, accountId, splitRatio } = told;
   const { clientOrderId, symbol, side } = order.decided;
-  const { price, commission, at } = execution;
-  const fill: Fill = { clientOrderId, symbol, side, quantity: execution.quantity, price, commission, at };
+  const { quantity: filled, price, commission, at } = execution;
+  const fill: Fill = { clientOrderId, symbol, side, quantity: filled, price, commission, at, splitRatio };
   const { portfolio, marks } = standing.state;
   const applied = applyFill(portfolio, fill, instrument, marks);
   return { ...told, standing, fill, applied, cause: `fill:${accountId}:${execution.executionId}` };

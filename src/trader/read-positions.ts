@@ -1,9 +1,8 @@
 // What the account holds, beside what our books say: after a gap, while the fate of an order is unknown, and now and then.
 // A difference is noted for a person and never traded away; what is not ours is never sold.
-import { listHoldingsOfAccount } from '#records/verify/account-holdings.ts';
 import { listOrders } from '#records/orders.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { parseQuantity } from '#units/quantity.ts';
+import { readAccountBooks } from './account-books.ts';
 import { valueOf } from './broker-away.ts';
 import type { Desk } from './desk.ts';
 import type { TradingContext } from './trading-context.ts';
@@ -23,20 +22,25 @@ export async function readPositions(
     statuses: ['sending', 'unknown'],
   });
   const unsure = new Set(unknown.map(({ decided }) => decided.symbol));
-  const books = await listHoldingsOfAccount(context.database, accountId);
+  const books = await readAccountBooks(context.database, accountId);
   const traded = new Set(books.map(({ symbol }) => symbol));
   for (const [symbol, quantity] of held) {
     if (!traded.has(symbol) && !unsure.has(symbol)) guard.foreign.set(symbol, quantity);
   }
   for (const { symbol, ours, external } of books) {
-    const own = symbol as Symbol;
-    if (unsure.has(own)) continue;
-    const foreign = (held.get(own) ?? 0) - parseQuantity(ours) - parseQuantity(external);
-    const before = guard.foreign.get(own);
-    guard.foreign.set(own, foreign);
+    if (unsure.has(symbol)) continue;
+    const foreign = (held.get(symbol) ?? 0) - ours - external;
+    const before = guard.foreign.get(symbol);
+    guard.foreign.set(symbol, foreign);
     if (foreign !== 0 && before !== foreign) {
       context.logger.warn(
-        { accountId, symbol, ours, external, broker: held.get(own) ?? 0 },
+        {
+          accountId,
+          symbol,
+          ours: ours / 1e8,
+          external: external / 1e8,
+          broker: (held.get(symbol) ?? 0) / 1e8,
+        },
         'trader: the account holds something else than our books say; a person must look, nothing is traded for it',
       );
     }
@@ -50,8 +54,8 @@ export async function holdsWithout(
   symbol: Symbol,
 ): Promise<boolean> {
   if (guard.held === null) return false;
-  const rows = await listHoldingsOfAccount(context.database, connection.accountId);
+  const rows = await readAccountBooks(context.database, connection.accountId);
   const books = rows.find((row) => row.symbol === symbol);
-  const expected = books === undefined ? 0 : parseQuantity(books.ours) + parseQuantity(books.external);
+  const expected = books === undefined ? 0 : books.ours + books.external;
   return (guard.held.get(symbol) ?? 0) === expected + (guard.foreign.get(symbol) ?? 0);
 }

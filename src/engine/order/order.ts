@@ -62,6 +62,8 @@ export type Fill = {
   /** Positive, in the account's currency. */
   readonly commission: Micro;
   readonly at: Instant;
+  /** How many units of now one unit of then is: of an execution from before a split that the portfolio counts already. */
+  readonly splitRatio?: number;
 };
 
 /** An order that is at the venue, or on its way there. */

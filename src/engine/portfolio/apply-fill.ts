@@ -41,8 +41,9 @@ export function applyFill(
     );
   }
   const held = portfolio.positions.get(fill.symbol);
-  const traded = quantity(fill.side === 'buy' ? fill.quantity : -fill.quantity);
-  const change = changePosition(held, traded, fill.price, instrument.multiplier);
+  const { units, price } = inUnitsOfNow(fill);
+  const traded = quantity(fill.side === 'buy' ? units : -units);
+  const change = changePosition(held, traded, price, instrument.multiplier);
   const rate = dollarsPerQuote(instrument, fill.price, marks);
   const toDollars = (amount: Micro) => (rate === 1 ? amount : scale(amount, rate));
 
@@ -62,6 +63,15 @@ export function applyFill(
     booking: { cash, holdings, realized: micro(-profit), commission: fill.commission },
     realizedPnl: profit,
   };
+}
+
+/** A fill as it counts in a portfolio to which every split since then has been applied. */
+export function inUnitsOfNow({ quantity: filled, price, splitRatio = 1 }: Fill): {
+  readonly units: Quantity;
+  readonly price: number;
+} {
+  if (splitRatio === 1) return { units: filled, price };
+  return { units: quantity(roundHalfEven(filled * splitRatio)), price: price / splitRatio };
 }
 
 export type PositionChange = {

@@ -5,7 +5,7 @@ import { quantity } from '#units/quantity.ts';
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
 import { parseOption } from '../market/option-contract.ts';
-import { applyFill } from '../portfolio/apply-fill.ts';
+import { applyFill, inUnitsOfNow } from '../portfolio/apply-fill.ts';
 import { goOnWithTarget } from './follow-target.ts';
 
 export type FillEvent = Extract<EngineEvent, { type: 'fill' }>;
@@ -19,7 +19,7 @@ export function takeFill(state: DeploymentState, event: FillEvent, terms: Tradin
   const { portfolio } = applyFill(state.portfolio, fill, instrument, state.marks);
   const marks = state.marks.has(fill.symbol)
     ? state.marks
-    : new Map(state.marks).set(fill.symbol, fill.price);
+    : new Map(state.marks).set(fill.symbol, inUnitsOfNow(fill).price);
   const working = state.working.flatMap((one) => {
     if (one.clientOrderId !== fill.clientOrderId) return [one];
     const remaining = quantity(Math.max(0, one.remaining - fill.quantity));

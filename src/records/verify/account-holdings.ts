@@ -1,24 +1,42 @@
 // What our books say of one brokerage account: only instruments that a deployment has traded there.
 import { sql } from 'kysely';
+import type { CalendarId } from '#engine/market/instrument.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { type Instant, type IsoDate, parseInstant } from '#units/instant.ts';
+import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import type { Database } from '../database.ts';
 
 export type AccountHolding = {
-  readonly symbol: string;
-  /** Of all deployments together, signed, in natural units. */
-  readonly ours: string;
-  /** Bought and sold there by others than us. */
-  readonly external: string;
+  readonly symbol: Symbol;
+  readonly calendar: CalendarId;
+  /** Of all deployments together, signed. */
+  readonly ours: Quantity;
+  /** Bought and sold there by others than us, signed, in units of then. */
+  readonly external: readonly { readonly at: Instant; readonly traded: Quantity }[];
+  /** The last session whose end has been dealt with. */
+  readonly passed: IsoDate | null;
 };
 
 export async function listHoldingsOfAccount(database: Database, account: string): Promise<AccountHolding[]> {
-  const { rows } = await sql<AccountHolding>`
+  const { rows } = await sql<HoldingRow>`
     with traded as (select distinct symbol from fills where account_id = ${account})
-    select t.symbol,
+    select t.symbol, i.calendar,
       (select coalesce(sum(p.quantity), 0) from positions p join deployments d on d.id = p.deployment_id
         join broker_connections c on c.id = d.broker_connection_id
         where c.account_id = ${account} and p.symbol = t.symbol)::text as ours,
-      (select coalesce(sum(case x.side when 'buy' then x.quantity else -x.quantity end), 0) from external_fills x
-        where x.account_id = ${account} and x.symbol = t.symbol)::text as external
-    from traded t order by t.symbol`.execute(database);
-  return rows;
+      coalesce((select json_agg(json_build_object('at', x.executed_at,
+          'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text)) from external_fills x
+        where x.account_id = ${account} and x.symbol = t.symbol), '[]'::json) as external,
+      (select max(n.date)::text from nights_passed n where n.calendar = i.calendar) as passed
+    from traded t join instruments i on i.symbol = t.symbol order by t.symbol`.execute(database);
+  return rows.map(({ ours, external, ...row }) => ({
+    ...row,
+    ours: parseQuantity(ours),
+    external: external.map(({ at, traded }) => ({ at: parseInstant(at), traded: parseQuantity(traded) })),
+  }));
 }
+
+type HoldingRow = Pick<AccountHolding, 'symbol' | 'calendar' | 'passed'> & {
+  ours: string;
+  external: { at: string; traded: string }[];
+};

@@ -17,7 +17,7 @@ export type BookedFill = {
 /** In the order of their ledger entries: the order in which they were applied. */
 export async function fillsInBookingOrder(database: Database, id: DeploymentId): Promise<BookedFill[]> {
   const { rows } = await sql<FillRow>`
-    select o.client_order_id, f.symbol, f.side, f.quantity, f.price, f.commission_micro, f.realized_micro, f.executed_at,
+    select o.client_order_id, f.symbol, f.side, f.quantity, f.price, f.commission_micro, f.realized_micro, f.executed_at, f.split_ratio,
       (select min(e.id) from ledger_entries e where e.transaction_id = t.id)::text as entry
     from fills f join orders o on o.id = f.order_id
     left join ledger_transactions t on t.cause = 'fill:' || f.account_id || ':' || f.execution_id
@@ -36,6 +36,7 @@ export async function fillsInBookingOrder(database: Database, id: DeploymentId):
       price: Number(row.price),
       commission: parseMicro(row.commission_micro),
       at: parseInstant(row.executed_at),
+      splitRatio: Number(row.split_ratio),
     },
   }));
 }
@@ -50,4 +51,5 @@ type FillRow = {
   realized_micro: string;
   entry: string;
   executed_at: Date;
+  split_ratio: string;
 };

@@ -3,10 +3,10 @@ import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import { knownExecutions, lastExecutionAt } from '#records/fills.ts';
 import { findOrder } from '#records/orders.ts';
 import type { TradingConnection } from '#records/trading-connections.ts';
-import { listHoldingsOfAccount } from '#records/verify/account-holdings.ts';
 import type { Claim, Offence } from '#records/verify/claim.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
-import { parseQuantity, quantityText } from '#units/quantity.ts';
+import { quantityText } from '#units/quantity.ts';
+import { readAccountBooks } from '../account-books.ts';
 
 /** Throws when the broker does not answer: then nothing can be said. */
 export function brokerClaims(connection: TradingConnection, session: BrokerSession): readonly Claim[] {
@@ -92,7 +92,7 @@ async function findUnequalPositions(
   session: BrokerSession,
 ): Promise<Offence[]> {
   const account = connection.accountId;
-  const rows = await listHoldingsOfAccount(database, account);
+  const rows = await readAccountBooks(database, account);
   const held = new Map(
     valueOf(await session.positions(account)).map(({ symbol, quantity }) => [
       symbol as string | null,
@@ -100,9 +100,11 @@ async function findUnequalPositions(
     ]),
   );
   return rows.flatMap(({ symbol, ours, external }) => {
-    const expected = parseQuantity(ours) + parseQuantity(external);
     const broker = held.get(symbol) ?? 0;
-    return expected === broker ? [] : [{ account_id: account, symbol, ours, external, broker: broker / 1e8 }];
+    if (ours + external === broker) return [];
+    return [
+      { account_id: account, symbol, ours: ours / 1e8, external: external / 1e8, broker: broker / 1e8 },
+    ];
   });
 }
 

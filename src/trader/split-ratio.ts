@@ -1,0 +1,30 @@
+import { previousTradingDay, session } from '#engine/market/calendar.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import { findAppliedSplits } from '#records/holding-events.ts';
+import type { Transaction } from '#records/database.ts';
+import type { TradingDeployment } from '#records/trading-deployments.ts';
+import type { Instant } from '#units/instant.ts';
+import type { TradingContext } from './trading-context.ts';
+
+/**
+ * How many units of what the deployment holds now one unit executed at `at` is. More or less than 1 only when the broker
+ * told of the execution so late that a split had been applied meanwhile: a split yet to be applied counts it by itself.
+ */
+export async function splitRatioSince(
+  trx: Transaction,
+  { record, instrument, at }: { record: TradingDeployment; instrument: Instrument; at: Instant },
+  { actions }: Pick<TradingContext, 'actions'>,
+): Promise<number> {
+  const { symbol, calendar } = instrument;
+  const splits = (actions.get(symbol) ?? []).flatMap(({ kind, exDate, amount }) => {
+    if (kind !== 'split') return [];
+    const night = previousTradingDay(calendar, exDate);
+    return at <= session(calendar, night)!.closesAt ? [{ night, amount }] : [];
+  });
+  if (splits.length === 0) return 1;
+  const of = { deploymentId: record.id, connectionId: record.connectionId };
+  const { passed, sessions } = await findAppliedSplits(trx, of, { symbol, calendar });
+  return splits
+    .filter(({ night }) => (passed !== null && night <= passed) || sessions.has(night))
+    .reduce((ratio, { amount }) => ratio * amount, 1);
+}
