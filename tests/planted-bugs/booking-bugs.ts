@@ -120,4 +120,18 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     to: 'return { quantity: after, cost: paid, profit: ZERO_MICRO };',
     suites: ['src/engine/portfolio/apply-fill.test.ts'],
   },
+  {
+    name: 'an execution from before a split is booked in the old shares',
+    file: BOOK,
+    from: 'const splitRatio = await splitRatioSince(trx, when, context);',
+    to: 'const splitRatio = (await splitRatioSince(trx, when, context)) && 1;',
+    suites: ['src/trader/late-executions.test.ts'],
+  },
+  {
+    name: 'shares of others are not split when the account is compared',
+    file: 'src/trader/account-books.ts',
+    from: 'if (at <= until) units *= amount;',
+    to: 'if (at > until) units *= amount;',
+    suites: ['src/trader/late-executions.test.ts'],
+  },
 ];
