@@ -1,11 +1,14 @@
 // Fewer indexes to write for every order and receipt: the open orders of a deployment are found through its connection,
-// which therefore stays what it is, and a receipt by its time.
+// which therefore stays what it is, and a receipt by its time. One more is written later: an order at the broker by the
+// broker's id.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`
 drop index orders_open_of_deployment;
+-- What a broker tells names its own order. Written when an order has reached the broker, not with the intent.
+create index orders_at_broker on orders (broker_connection_id, broker_order_id) where broker_order_id is not null;
 -- Receipts are looked up by the time of their event, which is also the order in which they lie.
 drop index receipts_of_deployment;
 create index receipts_by_time on receipts using brin (at);
