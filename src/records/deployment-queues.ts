@@ -59,17 +59,25 @@ export async function listHoldersOf(
   return rows.map((row) => row.id as DeploymentId);
 }
 
-/** Those that run and were last marked before `since`. */
+/** Those that run and were last marked before `since`, but for those that wait for a price of what they hold. */
 export async function listDeploymentsDue(
   database: Kysely<Tables>,
   since: Instant,
-  shards: readonly number[],
+  {
+    hold,
+    unpriced,
+  }: { readonly hold: { readonly shards: readonly number[] }; readonly unpriced: readonly Symbol[] },
 ): Promise<DeploymentId[]> {
+  const priced =
+    unpriced.length === 0
+      ? sql``
+      : sql`and not exists (select from positions p
+          where p.deployment_id = deployments.id and p.symbol = any(${unpriced}::text[]))`;
   const { rows } = await sql<{ id: string }>`
     select id from deployments
-    where status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed')
+    where status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed') ${priced}
       and (marked_at is null or marked_at <= ${isoText(since)})
-      and shard_of(broker_connection_id) = any(${shards}::int[])
+      and shard_of(broker_connection_id) = any(${hold.shards}::int[])
     order by id`.execute(database);
   return rows.map((row) => row.id as DeploymentId);
 }

@@ -25,7 +25,7 @@ export async function markDeployments(
 ): Promise<void> {
   const ids =
     whom === 'due'
-      ? await listDeploymentsDue(context.database, (context.now - REMARK_MS) as Instant, context.hold.shards)
+      ? await listDeploymentsDue(context.database, (context.now - REMARK_MS) as Instant, context)
       : await listHoldersOf(context.database, whom.moved, context.hold.shards);
   context.report.deploymentsMarked += await inChunks(context, {
     where: 'mark',

@@ -13,6 +13,8 @@ export type MarketView = {
   readonly clock: MarketClock;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
+  /** What was asked for and has no price that may be decided on. */
+  readonly unpriced: readonly Symbol[];
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** Prices that were not believed, each with its reason. */
   readonly refused: readonly string[];
@@ -41,7 +43,8 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
       const clock = valueOf(await feed.clock());
       // Contracts are listed day by day.
       if (listedOn !== utcDate(clock.now)) await listInstruments(clock);
-      const quotes = valueOf(await feed.quotes(quoted([...instruments.values()], clock.now)));
+      const asked = quoted([...instruments.values()], clock.now);
+      const quotes = valueOf(await feed.quotes(asked));
       const marks = new Map<Symbol, number>();
       const refused: string[] = [];
       for (const quote of quotes) {
@@ -58,7 +61,8 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
         for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
         known = told.length;
       }
-      return { clock, instruments, marks, actions, refused };
+      const unpriced = asked.filter((symbol) => !marks.has(symbol));
+      return { clock, instruments, marks, unpriced, actions, refused };
     },
   };
 }

@@ -4,6 +4,7 @@ import type { ApprovedOrder } from '#engine/order/order.ts';
 import { step, type StepResult } from '#engine/step.ts';
 import type { EquityMark } from '#records/equity-marks.ts';
 import type { NewOrder } from '#records/orders.ts';
+import type { Holdings } from '#records/positions.ts';
 import type { Receipt } from '#records/receipts.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
 import { canMove } from '#rules/deployments/status.ts';
@@ -51,7 +52,7 @@ function afterStep(
     frozenAt: state.frozenAt,
     stoppedOut: state.stoppedOut,
     appliedTargetId: (state.target?.id ?? null) as TargetId | null,
-    markedAt: event.at,
+    markedAt: isPriced(valued.holdings, context) ? event.at : before.markedAt,
     holdings: valued.holdings,
   };
   const freezes = state.frozenAt !== null && before.frozenAt === null;
@@ -64,6 +65,12 @@ function afterStep(
     wishedStatus:
       before.wishedStatus === 'stopped' || before.wishedStatus === 'liquidated' ? before.wishedStatus : null,
   };
+}
+
+/** Whether all that is held has a price now. What is valued at an older one says since when. */
+function isPriced(holdings: Holdings, { marks }: TradingContext): boolean {
+  for (const symbol of holdings.keys()) if (!marks.has(symbol)) return false;
+  return true;
 }
 
 function newOrder(order: ApprovedOrder, record: TradingDeployment, context: TradingContext): NewOrder {

@@ -28,6 +28,11 @@ export function tradedVersion(
   const { definition } = parsed;
   const missing = [...definition.universe, definition.benchmark].filter((symbol) => !instruments.has(symbol));
   if (missing.length > 0) return `the market does not know ${missing.join(', ')}`;
+  const foreign = definition.universe.filter((symbol) => !isInDollars(instruments.get(symbol)!));
+  if (foreign.length > 0) {
+    const quoted = foreign.map((symbol) => `${symbol} (${instruments.get(symbol)!.currency})`).join(', ');
+    return `it trades ${quoted}, whose rate to the dollar its own price does not say: only dollar prices, and pairs with the dollar, can be traded`;
+  }
   return {
     id: record.id,
     strategyName: record.strategyName,
@@ -36,4 +41,9 @@ export function tradedVersion(
     allowsShort: definition.direction === 'long_short',
     calendar: instruments.get(definition.universe[0]!)!.calendar,
   };
+}
+
+/** Accounts and ledgers are in dollars: a rate that another instrument must tell could be missing when it is needed. */
+function isInDollars({ currency, unitCurrency, settlement }: Instrument): boolean {
+  return currency === 'USD' || (unitCurrency === 'USD' && settlement === 'margin');
 }

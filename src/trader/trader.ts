@@ -155,7 +155,7 @@ async function openContext(
   dependencies: TraderDependencies,
   { memory, view, hold, report }: Opening,
 ): Promise<TradingContext> {
-  const { clock, instruments, marks, actions, refused } = view;
+  const { clock, instruments, marks, unpriced, actions, refused } = view;
   const { database } = dependencies.handle;
   memory.history ??= createBarHistory(database, clock.mode === 'replay' ? 'import' : 'sandbox');
   const context: TradingContext = {
@@ -166,6 +166,7 @@ async function openContext(
     mode: clock.mode,
     instruments,
     marks,
+    unpriced,
     actions,
     terms: tradingTerms(instruments),
     versions: memory.versions,

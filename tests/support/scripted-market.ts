@@ -26,6 +26,8 @@ export type ScriptedMarket = {
   onMove(listener: () => void): void;
   /** While set, every call fails with this code. */
   outage: 'unreachable' | null;
+  /** What has no quote. */
+  unquoted: string | null;
   /** Changes a bar before it is told, to plant a bad one. */
   spoil: ((bar: Bar, symbol: Symbol) => Bar) | null;
 };
@@ -65,6 +67,7 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
     actions,
     instruments: listed,
     outage: null,
+    unquoted: null,
     spoil: null,
     now: () => now,
     price: (symbol) => prices.get(symbol)!,
@@ -93,9 +96,10 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
       corporateActions: async () => answer(actions),
       quotes: async (symbols) =>
         answer(
-          symbols.map((symbol) => {
+          symbols.flatMap((symbol) => {
+            if (symbol === market.unquoted) return [];
             const last = prices.get(symbol)!;
-            return { symbol, last, bid: last, ask: last, open: isOpen(symbol), at: now };
+            return [{ symbol, last, bid: last, ask: last, open: isOpen(symbol), at: now }];
           }),
         ),
     },
