@@ -26,7 +26,7 @@ export function isoTexts(): (at: Instant) => string {
   };
 }
 
-export type CopyLines = {
+type CopyLines = {
   /** A row in the text format, with its end. */
   add(line: string): void;
   bytes(): Uint8Array;
