@@ -122,7 +122,7 @@ export async function failConnection(
 ): Promise<void> {
   await database
     .updateTable('broker_connections')
-    .set({ status: 'failed', status_reason: reason, request_token: null })
+    .set({ status: 'failed', status_reason: reason, request_token: null, is_primary: false })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .execute();

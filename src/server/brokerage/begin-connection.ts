@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import { createConnection, findOwnConnection, setPrimaryConnection } from '#records/broker-connections.ts';
+import { createConnection, findOwnConnection } from '#records/broker-connections.ts';
 import { findBroker } from '#records/brokers.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
@@ -40,13 +40,13 @@ export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnect
     id,
     userId,
     brokerId: broker.id,
-    isPrimary: false,
+    // Only a wish until the broker agreed: what works goes on being the primary one.
+    isPrimary: body.is_primary ?? false,
     stateHash: hashState(state),
     requestToken: begun.value.requestToken,
     at,
     expiresAt: (at + TIME_TO_SIGN_IN_MS) as Instant,
   });
-  if (body.is_primary) await setPrimaryConnection(records.database, { id, userId });
   bindBrowser(reply, state, { origin: callback.origin, seconds: TIME_TO_SIGN_IN_MS / SECOND_MS });
   const connection = await findOwnConnection(records.database, { id, userId });
   if (!connection) return notFound();

@@ -172,6 +172,30 @@ test('exactly one connection is primary, a test asks the broker, and removal for
   expect((await request({ url: path(first), token })).status).toBe(404);
 });
 
+test('an attempt that comes to nothing leaves the primary connection as it was', async () => {
+  const { token } = await signedInPerson(app);
+  const connect = async () => {
+    const { id, authorize_url } = (await begin(token)).body;
+    await request({ url: callbackOf(authorize_url) });
+    return id;
+  };
+  const working = await connect();
+  const primary = async () =>
+    (await request({ url: '/api/broker-connections/', token })).body.filter(
+      (one: { is_primary: boolean; connection_status: string }) =>
+        one.is_primary && one.connection_status === 'active',
+    );
+  expect(await primary()).toMatchObject([{ id: working }]);
+  const { authorize_url } = (await begin(token)).body;
+  expect(await primary()).toMatchObject([{ id: working }]);
+  await request({ url: callbackOf(authorize_url).replace(/&oauth_verifier=[^&]*/, '') });
+  const list = (await request({ url: '/api/broker-connections/', token })).body;
+  expect(list.filter((one: { is_primary: boolean }) => one.is_primary)).toMatchObject([{ id: working }]);
+  // Signing in to the same account again keeps its connection, and keeps it primary.
+  await connect();
+  expect(await primary()).toMatchObject([{ id: working }]);
+});
+
 test("someone else's connection is like an absent one", async () => {
   const owner = await signedInPerson(app);
   const other = await signedInPerson(app);

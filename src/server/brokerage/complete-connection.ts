@@ -5,6 +5,7 @@ import {
   failConnection,
   findConnectionTo,
   removeConnection,
+  setPrimaryConnection,
   takePendingAttempt,
   type TakenAttempt,
 } from '#records/broker-connections.ts';
@@ -68,6 +69,7 @@ async function keep({ attempt, accountId, credentials }: Connected, { records, c
     });
     await activateConnection(trx, { id, accountId, sealedCredentials, at: now() });
     if (known) await removeConnection(trx, attempt.id);
+    if (attempt.isPrimary) await setPrimaryConnection(trx, { id, userId });
   });
 }
 

@@ -13,7 +13,7 @@ export function showConnection(record: ConnectionRecord, now: Instant): BrokerCo
     broker_name: record.brokerName,
     connection_status: isLate ? 'failed' : record.status,
     account_id: record.accountId === null ? null : masked(record.accountId),
-    is_primary: record.isPrimary,
+    is_primary: record.isPrimary && !isLate,
     failure_reason: isLate ? 'The sign-in at the broker was not finished in time.' : record.statusReason,
     created_at: record.createdAt.toISOString(),
     connected_at: record.connectedAt?.toISOString() ?? null,
