@@ -84,7 +84,7 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
   const accounts = openAccountBook(database, contracts, prices);
   const orders = openOrderBook(database, realNow);
   const matching = createMatching({ database, contracts, prices, accounts, orders, faults });
-  const nights = createNights({ database, contracts, prices, accounts });
+  const nights = createNights({ database, contracts, prices, accounts, orders });
   const entry = createOrderEntry({ database, contracts, accounts, orders, matching, realNow });
   const events = createBookEvents({ database, people, sessions, contracts, accounts, orders, matching });
   const runUntil = (at: Instant) => {

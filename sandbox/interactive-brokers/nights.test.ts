@@ -28,7 +28,7 @@ function openBooks(start: Instant) {
   const orders = openOrderBook(database, () => 0);
   const matching = createMatching({ database, contracts, prices, accounts, orders });
   const entry = createOrderEntry({ database, contracts, accounts, orders, matching, realNow: () => 0 });
-  const nights = createNights({ database, contracts, prices, accounts });
+  const nights = createNights({ database, contracts, prices, accounts, orders });
   const passTo = (to: Instant) => nights.passUntil(to, () => undefined);
   passTo(start);
   const buy = (symbol: string, units: number, at = start) => {
@@ -41,7 +41,7 @@ function openBooks(start: Instant) {
   const cash = (at: Instant) => fromMicro(accounts.value('DU1', at).cash);
   const net = (at: Instant) => fromMicro(accounts.value('DU1', at).netLiquidation);
   const realized = (symbol: string) => fromMicro(accounts.position('DU1', symbol).realized);
-  return { entry, passTo, buy, units, cash, net, realized };
+  return { working: () => orders.working(), entry, passTo, buy, units, cash, net, realized };
 }
 
 describe('a night at the brokerage', () => {
@@ -55,6 +55,21 @@ describe('a night at the brokerage', () => {
     expect(Math.abs(books.net(instant(close + HOUR_MS)) - before)).toBeLessThan(before * 0.002);
     books.passTo(instant(close + 3 * DAY_MS));
     expect(books.units('QLBR')).toBe(200);
+  });
+
+  it('takes away what rests until cancelled when its instrument splits, and leaves all else', () => {
+    const close = parseInstant('2026-02-06T21:00:00Z');
+    const at = instant(close - HOUR_MS);
+    const books = openBooks(at);
+    for (const symbol of ['QLBR', 'BWMKT']) {
+      books.buy(symbol, 10);
+      const { conid } = contracts.bySymbol(symbol);
+      const ticket = { conid, side: 'SELL', orderType: 'STP', auxPrice: 1, tif: 'GTC', quantity: 10 };
+      const asked = books.entry.submit('DU1', ticket, at, new Set(['o10331']));
+      expect(asked.kind).toBe('accepted');
+    }
+    books.passTo(close);
+    expect(books.working().map(({ symbol }) => symbol)).toEqual(['BWMKT']);
   });
 
   it('pays the dividend of what is held at the last close with it', () => {

@@ -18,6 +18,7 @@ import type { PriceSource } from '../market/price-source.ts';
 import type { AccountBook, HeldPosition } from './account-book.ts';
 import type { ContractList } from './contract-list.ts';
 import { atomically } from './database.ts';
+import type { OrderBook } from './order-book.ts';
 
 export type Nights = {
   /** Deals with every session that has ended by `to`; `before` is called with each end first, to fill what there is. */
@@ -33,8 +34,9 @@ export function createNights(input: {
   readonly contracts: ContractList;
   readonly prices: PriceSource;
   readonly accounts: AccountBook;
+  readonly orders: OrderBook;
 }): Nights {
-  const { database, contracts, prices, accounts } = input;
+  const { database, contracts, prices, accounts, orders } = input;
   const passed = database.prepare('SELECT passed_until FROM nights');
   const save = database.prepare(
     `INSERT INTO nights (only_row, passed_until) VALUES (1, ?)
@@ -100,7 +102,21 @@ export function createNights(input: {
     }
   };
 
+  /** The vendor takes orders that rest until cancelled away when their instrument splits. */
+  const cancelSplit = (calendar: CalendarId, date: IsoDate, end: Instant) => {
+    const next = nextTradingDay(calendar, date);
+    for (const order of orders.working()) {
+      const { instrument } = contracts.bySymbol(order.symbol);
+      if (order.timeInForce !== 'GTC' || instrument.calendar !== calendar) continue;
+      const splits = actionsOf(instrument.symbol, end).some(
+        ({ kind, exDate }) => kind === 'split' && exDate > date && exDate <= next,
+      );
+      if (splits) orders.end(order, end, 'Cancelled by a corporate action.');
+    }
+  };
+
   const passNight = (calendar: CalendarId, date: IsoDate, end: Instant) => {
+    cancelSplit(calendar, date, end);
     const rows = Map.groupBy(holders.all(), (row) => String(row.account_id));
     for (const [accountId, held] of rows) {
       const symbols = held.map((row) => String(row.symbol) as Symbol);

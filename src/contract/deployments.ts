@@ -26,6 +26,15 @@ export const position = z
     unrealized_pnl: z.number(),
     unrealized_pnl_percentage: z.number(),
     strategy_name: z.string(),
+    /** The order that rests at the broker to protect it; null when none does. */
+    protective_stop: z
+      .object({
+        /** In the quote currency: where it is let go. */
+        price: z.number(),
+        /** Market time at which it was placed. */
+        since: z.string(),
+      })
+      .nullable(),
   })
   .meta({ id: 'Position' });
 

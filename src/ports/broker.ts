@@ -1,6 +1,7 @@
 // What we need of a brokerage, in our words: permission from the person, then a session that reports accounts,
 // positions, cash and executions, and takes approved orders. It promises that a failed query is a failure and never
 // an empty list, and that an order whose fate is not known is said to be unknown and is never sent again by an adapter.
+import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -46,9 +47,15 @@ export type BrokerSession = {
   ): Promise<SubmitResult>;
   /**
    * Rests a stop at the broker until it is cancelled: when `stopPrice` trades, the order's quantity goes to the market.
-   * The order's limit does not count then. Answers as submitOrder does. Absent where the broker has no such orders.
+   * The order's limit does not count then. Answers and asks `mayLeave` as submitOrder does. Absent where the broker has
+   * no such orders.
    */
-  submitStop?(accountId: BrokerAccountId, order: ApprovedOrder, stopPrice: number): Promise<SubmitResult>;
+  submitStop?(
+    accountId: BrokerAccountId,
+    order: ApprovedOrder,
+    stopPrice: number,
+    mayLeave?: () => boolean,
+  ): Promise<SubmitResult>;
   /** Asks for a cancellation; the order is over only when `orders` or an execution says so. */
   cancelOrder(accountId: BrokerAccountId, brokerOrderId: string): Promise<CancelResult>;
   /**
@@ -293,4 +300,6 @@ export type BrokerLimits = {
    * further apart than this, with the session up throughout.
    */
   readonly listLagMs: number;
+  /** The kinds of which stops rest there until cancelled; none when absent. */
+  readonly stopKinds?: readonly InstrumentKind[];
 };

@@ -12,6 +12,8 @@ export async function lockAccountOrders(trx: Kysely<Tables>, account: BrokerAcco
 
 export type AtBroker = {
   readonly id: OrderId;
+  /** Rests until the price is bad enough. */
+  readonly isProtective: boolean;
   readonly side: Side;
   /** Not filled yet. */
   readonly remaining: Quantity;
@@ -23,13 +25,13 @@ export async function listOrdersAtBroker(
   account: BrokerAccountId,
   symbol: Symbol,
 ): Promise<readonly AtBroker[]> {
-  const { rows } = await sql<{ id: OrderId; side: Side; remaining: string }>`
-    select o.id, o.side, (o.quantity - o.filled_quantity)::text as remaining
+  const { rows } = await sql<{ id: OrderId; isProtective: boolean; side: Side; remaining: string }>`
+    select o.id, o.purpose = 'protective' as "isProtective", o.side, (o.quantity - o.filled_quantity)::text as remaining
     from orders o join broker_connections c on c.id = o.broker_connection_id
     where c.account_id = ${account} and o.symbol = ${symbol} and o.status in ('sending', 'working', 'unknown')`.execute(
     trx,
   );
-  return rows.map(({ id, side, remaining }) => ({ id, side, remaining: parseQuantity(remaining) }));
+  return rows.map((row) => ({ ...row, remaining: parseQuantity(row.remaining) }));
 }
 
 /** Working purchases and sales to open that stand in the way of an exit of the same account and instrument. */
@@ -41,7 +43,7 @@ export async function listInTheWayOfExits(
     select o.id from orders o join broker_connections c on c.id = o.broker_connection_id
     where c.account_id = ${account} and o.status = 'working' and o.purpose = 'rebalance'
       and exists (select from orders e join broker_connections ec on ec.id = e.broker_connection_id
-        where ec.account_id = c.account_id and e.status = 'intended' and e.purpose <> 'rebalance'
+        where ec.account_id = c.account_id and e.status = 'intended' and e.purpose not in ('rebalance', 'protective')
           and e.symbol = o.symbol and e.side <> o.side)`.execute(database);
   return new Set(rows.map(({ id }) => id));
 }

@@ -52,13 +52,17 @@ export type PositionRow = {
   readonly total_cost: number;
   readonly unrealized: number;
   readonly notional: number;
+  /** What rests at the broker to protect it, with the market time since which; null when nothing does. */
+  readonly stop: { readonly price: number; readonly since: string } | null;
 };
 
 /**
  * Each change of a deployment, its positions or its fills raises its revision; a changed strategy, connection or session
- * has a new xmin.
+ * has a new xmin, and so have the orders that rest to protect its positions.
  */
-const VERSION = `d.revision || '.' || s.xmin || '.' || c.xmin || '.' || coalesce(b.xmin::text, '')`;
+const VERSION = `d.revision || '.' || s.xmin || '.' || c.xmin || '.' || coalesce(b.xmin::text, '') || coalesce((
+  select '.' || string_agg(r.xmin::text, '.' order by r.symbol) from orders r
+  where r.deployment_id = d.id and r.purpose = 'protective' and r.status = 'working'), '')`;
 const CONNECTION = `join broker_connections c on c.id = d.broker_connection_id
   left join broker_sessions b on b.connection_id = c.id`;
 
@@ -93,7 +97,10 @@ const DEPLOYMENTS_SQL = `
     coalesce((
       select json_agg(json_build_object('symbol', p.symbol, 'quantity', p.quantity, 'multiplier', i.multiplier,
         'cost', p.cost_micro, 'mark_price', p.mark_price, 'current_value', p.current_value_micro,
-        'total_cost', p.total_cost_micro, 'unrealized', p.unrealized_micro, 'notional', p.notional_micro)
+        'total_cost', p.total_cost_micro, 'unrealized', p.unrealized_micro, 'notional', p.notional_micro,
+        'stop', (select json_build_object('price', o.limit_price, 'since', o.sent_at) from orders o
+          where o.deployment_id = d.id and o.symbol = p.symbol and o.purpose = 'protective' and o.status = 'working'
+            and o.status_reason is null))
         order by p.symbol)
       from positions p join instruments i on i.symbol = p.symbol where p.deployment_id = d.id
     ), '[]'::json) as positions
@@ -150,6 +157,8 @@ const TRADES_SQL = `
     from fills where order_id = o.id having count(*) > 0
   ) f on true
   where d.id = $1 and d.user_id = $2
+    -- What only rested is shown beside its position; once it trades, it is a trade.
+    and (o.purpose <> 'protective' or o.filled_quantity > 0)
   order by o.decided_at desc, o.created_at desc, o.id
   limit $3`;
 

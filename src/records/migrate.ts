@@ -20,6 +20,7 @@ import * as tradingShards from './migrations/0017-trading-shards.ts';
 import * as auditLog from './migrations/0018-audit-log.ts';
 import * as killSwitches from './migrations/0019-kill-switches.ts';
 import * as ordersInBulk from './migrations/0020-orders-in-bulk.ts';
+import * as protectiveStops from './migrations/0021-protective-stops.ts';
 import * as ordersOpenOnce from './migrations/0022-orders-open-once.ts';
 import * as feeBills from './migrations/0023-fee-bills.ts';
 import * as lateExecutions from './migrations/0024-late-executions.ts';
@@ -45,6 +46,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0018-audit-log': auditLog,
   '0019-kill-switches': killSwitches,
   '0020-orders-in-bulk': ordersInBulk,
+  '0021-protective-stops': protectiveStops,
   '0022-orders-open-once': ordersOpenOnce,
   '0023-fee-bills': feeBills,
   '0024-late-executions': lateExecutions,

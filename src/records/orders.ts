@@ -198,6 +198,7 @@ export async function listRejectedExits(
     .selectAll()
     .where('deployment_id', '=', sql<string>`any(${idList(ids)}::uuid[])`)
     .where('purpose', '<>', 'rebalance')
+    .where('purpose', '<>', 'protective')
     .where('status', '=', 'rejected')
     .where('ended_at', '>', new Date(since))
     .execute();
@@ -212,7 +213,7 @@ export type AttemptCount = {
   readonly attempts: number;
 };
 
-/** Orders made for these causes since they came to be, and all exits, by deployment, cause and symbol. */
+/** Orders made for these causes since they came to be, and all exits but resting ones, by deployment, cause and symbol. */
 export async function countAttempts(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
@@ -226,7 +227,7 @@ export async function countAttempts(
     group by deployment_id, cause, symbol
     union all
     select deployment_id, cause, symbol, true as is_exit, count(*)::int as attempts from orders
-    where deployment_id = any(${idList(ids)}::uuid[]) and purpose <> 'rebalance'
+    where deployment_id = any(${idList(ids)}::uuid[]) and purpose <> 'rebalance' and purpose <> 'protective'
     group by deployment_id, cause, symbol`.execute(database);
   return rows.map((row) => ({
     deploymentId: row.deployment_id as DeploymentId,

@@ -12,7 +12,10 @@ export type TradingConnection = {
   readonly sealedCredentials: Buffer;
 };
 
-/** `all`: every active one that a deployment not yet ended uses. The others: those with orders in these states. */
+/**
+ * `all`: every active one that a deployment not yet ended uses. The others: those with orders in these states; what only
+ * rests at the broker, and is not being cancelled, is looked at with all the others.
+ */
 export async function listTradingConnections(
   database: Kysely<Tables>,
   which: 'all' | 'with orders to send' | 'with orders at the broker',
@@ -24,7 +27,8 @@ export async function listTradingConnections(
     'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
       and o.status = 'intended')`,
     'with orders at the broker': sql`exists (select from orders o where o.broker_connection_id = c.id
-      and o.status in ('sending', 'working', 'unknown'))`,
+      and o.status in ('sending', 'working', 'unknown')
+      and not (o.purpose = 'protective' and o.status = 'working' and o.status_reason is null and o.filled_quantity = 0))`,
   }[which];
   const { rows } = await sql<{ id: string; account_id: string; sealed_credentials: Buffer }>`
     select c.id, c.account_id, c.sealed_credentials from broker_connections c

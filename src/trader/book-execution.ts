@@ -14,10 +14,13 @@ import {
   type OrderRecord,
   type OrderStatus,
 } from '#records/orders.ts';
+import type { Transaction } from '#records/database.ts';
+import type { TradingDeployment } from '#records/trading-deployments.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { add, type Micro, notional, scale } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
 import { writeChanges } from './change.ts';
+import { endLockedOrder } from './end-order.ts';
 import { fillNotice } from './notices.ts';
 import { react } from './react.ts';
 import { splitRatioSince } from './split-ratio.ts';
@@ -61,10 +64,37 @@ export async function bookExecution(
     await changeOrder(trx, locked.id, progressOf(booking));
     const change = react(standing, { type: 'fill', at: context.now, fill }, context);
     const notice = noticeOf(booking, context);
-    await writeChanges(trx, [{ ...change, notifications: [...change.notifications, notice] }]);
+    const after = locked.decided.purpose === 'protective' ? stopOut(change.after, fill) : change.after;
+    await writeChanges(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);
     context.report.ordersWritten += change.orders.length;
+    if (locked.decided.purpose === 'protective') await withdrawOvertaken(trx, context, locked);
     return 'booked';
   });
+}
+
+/** As after a stop loss: the strategy does not buy it back before it has let it go, or turned it round. */
+function stopOut(record: TradingDeployment, { symbol, side }: Fill): TradingDeployment {
+  const stoppedOut = new Map(record.stoppedOut).set(symbol, side === 'sell' ? 'long' : 'short');
+  return { ...record, stoppedOut };
+}
+
+/** What was decided on the position before its stop filled is not sent any more: part of it is gone. */
+async function withdrawOvertaken(
+  trx: Transaction,
+  context: TradingContext,
+  { decided, id }: OrderRecord,
+): Promise<void> {
+  const load = async () => {
+    const [standing] = await loadStandings(trx, [decided.deploymentId], context, { lock: 'for update' });
+    const order = standing?.openOrders.find(
+      (open) => open.id !== id && open.status === 'intended' && open.decided.symbol === decided.symbol,
+    );
+    return standing !== undefined && order !== undefined ? { standing, order } : null;
+  };
+  const reason = 'The protective stop of its position filled first.';
+  const ending = { status: 'withdrawn', reason, retry: true } as const;
+  for (let found = await load(); found !== null; found = await load())
+    await endLockedOrder(trx, context, { ...found, ending });
 }
 
 type Execution = {

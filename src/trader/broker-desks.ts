@@ -7,6 +7,7 @@ import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import { valueOf } from './broker-away.ts';
 import { cancelUnwanted, type Cancellations } from './cancel-orders.ts';
+import { stopsBeyondHoldings } from './stops-beyond-holdings.ts';
 import { sendOrders } from './send-orders.ts';
 import { newGuard, noteGap, noteReconciled, noteReset, type SessionGuard } from './session-guard.ts';
 import type { Desk } from './desk.ts';
@@ -17,7 +18,12 @@ export type BrokerDesks = {
   /** Books what happened at the broker, for every connection that could have news. */
   takeFacts(context: TradingContext, patienceMs: number): Promise<void>;
   /** Cancels what is not wanted, sends what is, and books what came of it at once. */
-  act(context: TradingContext, patienceMs: number): Promise<void>;
+  act(
+    context: TradingContext,
+    patienceMs: number,
+    /** Connections with something that rests at the broker and should not any more. */
+    astray?: ReadonlySet<BrokerConnectionId>,
+  ): Promise<void>;
   /** Finishes what is under way at the desks of these shards, and closes them. */
   leave(shards: readonly number[]): Promise<void>;
   /** Forgets the desks of all other shards: they are another trader's. */
@@ -72,12 +78,21 @@ export function createBrokerDesks(): BrokerDesks {
         at(context, connection, (desk, counter) => lookAt(context, desk, counter)),
       );
     },
-    async act(context, patienceMs) {
+    async act(context, patienceMs, astray = new Set()) {
       const { shards } = context.hold;
+      const isAstray = (id: BrokerConnectionId) =>
+        astray.has(id) || counters.get(id)?.guard.stopsExceedHoldings === true;
+      const someAstray = astray.size > 0 || [...counters.keys()].some(isAstray);
       const toSend = await listTradingConnections(context.database, 'with orders to send', shards);
       const open = await listTradingConnections(context.database, 'with orders at the broker', shards);
       const sending = new Set(toSend.map(({ id }) => id));
-      const connections = [...toSend, ...open.filter(({ id }) => !sending.has(id))];
+      const openIds = new Set(open.map(({ id }) => id));
+      const resting = someAstray ? await listTradingConnections(context.database, 'all', shards) : [];
+      const connections = [
+        ...toSend,
+        ...open.filter(({ id }) => !sending.has(id)),
+        ...resting.filter(({ id }) => !sending.has(id) && !openIds.has(id) && isAstray(id)),
+      ];
       await patiently(patienceMs, connections, (connection) =>
         at(context, connection, (desk, counter) => cancelAndSend(context, desk, counter)),
       );
@@ -130,6 +145,7 @@ async function workAt(
 async function lookAt(context: TradingContext, desk: Desk, counter: Counter): Promise<void> {
   await takeFacts(context, desk);
   counter.lookedAt = context.realNow();
+  counter.guard.stopsExceedHoldings = (await stopsBeyondHoldings(context, desk)).size > 0;
   await noteReconciled(context, desk.connection, desk);
 }
 
@@ -141,9 +157,11 @@ async function cancelAndSend(context: TradingContext, desk: Desk, counter: Count
   }
   // Nothing is sent on what was known before a gap.
   if (counter.guard.upSince === null) await lookAt(context, desk, counter);
-  const cancelled = await cancelUnwanted(context, desk, counter.cancellations);
+  const { asked, stops } = await cancelUnwanted(context, desk, counter.cancellations);
+  // An exit may wait for nothing but the confirmation that its protective stop is gone.
+  if (stops > 0) await lookAt(context, desk, counter);
   const { sent, isShut } = await sendOrders(context, desk);
-  if (cancelled + sent > 0 || counter.guard.heldAt === 0) await lookAt(context, desk, counter);
+  if (asked - stops + sent > 0 || counter.guard.heldAt === 0) await lookAt(context, desk, counter);
   if (isShut) counter.restsUntil = context.realNow() + REST_MS;
 }
 

@@ -54,7 +54,9 @@ export async function endLockedOrder(
   const { clientOrderId } = order.decided;
   const change = react(standing, { type: 'order_ended', at: context.now, clientOrderId }, context);
   const tellsOf = status === 'rejected' || status === 'expired';
-  const because = reason.replace(/[.\s]+$/, '').replace(/^./, (first) => first.toLowerCase());
+  const said = reason.replace(/[.\s]+$/, '').replace(/^./, (first) => first.toLowerCase());
+  const because =
+    order.decided.purpose === 'protective' ? `it was to rest as a protective stop; ${said}` : said;
   const notices = tellsOf ? [notFilledNotice(standing.record, order, because, context)] : [];
   const again = forgetTarget(change, order, ending);
   await writeChanges(trx, [{ ...again, notifications: [...again.notifications, ...notices] }]);

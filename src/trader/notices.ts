@@ -90,7 +90,12 @@ export function fillNotice(
     fill.profit === null
       ? ''
       : ` ${fill.profit < 0 ? 'Loss' : 'Profit'} on what it closed: ${dollars(Math.abs(fill.profit) as Micro)}.`;
-  return noticeOf(record, facts, { cause: fill.cause, at: fill.at, more: commission + closed }, context);
+  const protective =
+    fill.order.decided.purpose === 'protective'
+      ? ' It was the protective stop that rested at your broker.'
+      : '';
+  const more = commission + closed + protective;
+  return noticeOf(record, facts, { cause: fill.cause, at: fill.at, more }, context);
 }
 
 /** `because` is the end of a sentence, without its full stop. */
@@ -152,6 +157,8 @@ export function orderNote(order: ApprovedOrder, record: TradingDeployment): stri
       return 'The value no longer covers the margin that the positions need: closes this one.';
     case 'liquidation':
       return 'The deployment ends: closes the position.';
+    case 'protective':
+      return `Protective stop, resting at your broker at ${order.limitPrice}: beyond your stop loss of ${record.limits.stopLossPercent}%, for when nobody can act on it.`;
     default:
       return order.purpose satisfies never;
   }

@@ -2,19 +2,17 @@
 // 'sending' before the call and only the answer, or the broker's own lists, say what became of it.
 import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import type { SubmitResult } from '#ports/broker.ts';
-import { lockAccountOrders, listOrdersAtBroker } from '#records/account-orders.ts';
-import type { Transaction } from '#records/database.ts';
 import { listHalted } from '#records/kill-switches.ts';
 import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/orders.ts';
 import { readTradingGates } from '#records/trading-gates.ts';
-import type { TradingDeployment } from '#records/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { tradingPermission } from '#rules/deployments/status.ts';
-import { SECOND_MS } from '#units/instant.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
 import { addsExposure } from './exposure.ts';
-import { loadStandings } from './standing.ts';
+import { fits, mayPlace, wantedStop } from './protective-stops.ts';
+import { loadStandings, type Standing } from './standing.ts';
+import { whyItWaits } from './why-it-waits.ts';
 import type { Desk } from './desk.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
@@ -25,14 +23,13 @@ export type Sending = {
   readonly isShut: boolean;
 };
 
-/** Exits first, then the oldest decision. */
+/** Exits first, what only rests last; of each the oldest decision. */
 export async function sendOrders(context: TradingContext, desk: Desk): Promise<Sending> {
   const intents = await listOrders(context.database, {
     connection: desk.connection.id,
     statuses: ['intended'],
   });
-  const isExit = ({ decided }: OrderRecord) => decided.purpose !== 'rebalance';
-  const inTurn = [...intents.filter(isExit), ...intents.filter((order) => !isExit(order))];
+  const inTurn = intents.toSorted((one, other) => turnOf(one) - turnOf(other));
   const halted = await listHalted(context.database, [
     ...new Set(intents.map(({ decided }) => decided.deploymentId)),
   ]);
@@ -65,29 +62,9 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
   return { sent, isShut };
 }
 
-/**
- * Opposite orders of one account never meet in the market: one waits for the other. And what the broker does not show as
- * held is not sold, whoever sold it.
- */
-async function whyItWaits(
-  trx: Transaction,
-  { realNow }: TradingContext,
-  { connection, guard }: Desk,
-  { decided }: OrderRecord,
-): Promise<string | null> {
-  const { symbol, side } = decided;
-  await lockAccountOrders(trx, connection.accountId);
-  const others = await listOrdersAtBroker(trx, connection.accountId, symbol);
-  if (others.some((other) => other.side !== side))
-    return 'It waits: an opposite order of the same account is under way.';
-  const held = guard.held?.get(symbol);
-  if (guard.held === null || decided.purpose === 'rebalance') return null;
-  const leaving = others.reduce((sum, { remaining }) => sum + remaining, 0) + decided.quantity;
-  const isThere = side === 'sell' ? (held ?? 0) >= leaving : -(held ?? 0) >= leaving;
-  if (isThere) return null;
-  // What is held may have changed since it was read: a night, a trade by hand.
-  if (realNow() - guard.heldAt > READ_AGAIN_MS) guard.heldAt = 0;
-  return 'It waits: the broker does not show what it would close. Was it traded by hand? Our support has been told.';
+function turnOf({ decided: { purpose } }: OrderRecord): number {
+  if (purpose === 'protective') return 2;
+  return purpose === 'rebalance' ? 1 : 0;
 }
 
 /** The broker's port asks once more, as the last thing before the request leaves. */
@@ -96,7 +73,14 @@ function submit(
   order: OrderRecord,
   mayLeave: () => boolean,
 ): Promise<SubmitResult> {
-  return session.submitOrder(connection.accountId, restoreApprovedOrder(order.decided), mayLeave);
+  const approved = restoreApprovedOrder(order.decided);
+  const { accountId } = connection;
+  if (approved.purpose !== 'protective') return session.submitOrder(accountId, approved, mayLeave);
+  const reason = 'this broker rests no stops';
+  return (
+    session.submitStop?.(accountId, approved, approved.limitPrice, mayLeave) ??
+    Promise.resolve({ outcome: 'rejected', reason })
+  );
 }
 
 /** Locks deployment and order, looks at every gate, and commits that the sending has begun. Answers when it looked. */
@@ -110,7 +94,10 @@ async function beginSending(context: TradingContext, desk: Desk, order: OrderRec
     const lookedAt = steadyMs(context);
     const gates = await readTradingGates(trx, standing.record.id, AGREEMENT_VERSION);
     if (!gates.connectionActive || gates.halt !== null) return null;
-    const refusal = refusalOf(locked, standing.record, gates) ?? staleness(context, locked);
+    const refusal =
+      refusalOf(locked, standing, gates) ??
+      stopRefusal(locked, standing, context) ??
+      staleness(context, locked);
     if (refusal !== null) {
       const { reason, retry } = refusal;
       await endLockedOrder(trx, context, {
@@ -120,7 +107,7 @@ async function beginSending(context: TradingContext, desk: Desk, order: OrderRec
       });
       return null;
     }
-    const waits = await whyItWaits(trx, context, desk, locked);
+    const waits = await whyItWaits(trx, context, desk, { order: locked, standing });
     if (waits !== null) {
       if (locked.statusReason !== waits)
         await changeOrder(trx, locked.id, { status: 'intended', reason: waits });
@@ -139,10 +126,10 @@ type Refusal = { readonly reason: string; readonly retry: boolean };
 
 function refusalOf(
   order: OrderRecord,
-  record: TradingDeployment,
+  { record, state }: Standing,
   gates: { readonly agreementSigned: boolean; readonly suitable: boolean },
 ): Refusal | null {
-  const { purpose, symbol } = order.decided;
+  const { purpose, symbol, side, quantity } = order.decided;
   const permission = tradingPermission(record.status);
   const leaving = record.wishedStatus === 'stopped' || record.wishedStatus === 'liquidated';
   if (permission === 'none' || record.wishedStatus === 'paused') {
@@ -150,7 +137,8 @@ function refusalOf(
   }
   if (!gates.agreementSigned)
     return { reason: 'The investment agreement is not signed any more.', retry: false };
-  const adds = addsExposure(order.decided, record.holdings.get(symbol)?.quantity ?? 0);
+  const held = record.holdings.get(symbol)?.quantity ?? 0;
+  const adds = addsExposure(order.decided, held);
   if (
     purpose === 'rebalance' &&
     (leaving || record.status === 'stopping' || record.status === 'liquidating')
@@ -159,6 +147,9 @@ function refusalOf(
   }
   if (!adds) return null;
   if (purpose !== 'rebalance') return { reason: 'There is nothing left to close.', retry: false };
+  if (side === 'sell' && !state.allowsShort && quantity > Math.max(0, held)) {
+    return { reason: 'Its position has changed since.', retry: true };
+  }
   if (permission === 'exits_only' || record.frozenAt !== null) {
     return { reason: 'Trading was frozen before it was sent.', retry: false };
   }
@@ -166,6 +157,13 @@ function refusalOf(
     return { reason: 'The strategy is riskier than the risk profile now allows.', retry: false };
   }
   return null;
+}
+
+/** What is to rest is looked at as strictly: it is the one that its position asks for now, or it does not leave. */
+function stopRefusal(order: OrderRecord, { record }: Standing, context: TradingContext): Refusal | null {
+  if (order.decided.purpose !== 'protective') return null;
+  if (mayPlace(record) && fits(order, wantedStop(record, order.decided.symbol, context))) return null;
+  return { reason: 'Its position has changed since.', retry: false };
 }
 
 /** An intent that could not be sent within its own day is decided anew, at newer prices. */
@@ -234,4 +232,3 @@ async function settle(context: TradingContext, order: OrderRecord, change: Settl
  * is promised to hold within a second of its answer; a process that was stopped in between has waited longer.
  */
 const GATES_HOLD_MS = 800;
-const READ_AGAIN_MS = 5 * SECOND_MS;

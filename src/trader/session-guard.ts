@@ -18,12 +18,16 @@ export type SessionGuard = {
   reconciledAt: Instant | null;
   /** When an order was first found missing, and nothing but its absence was seen since. Trading clock. */
   readonly absentSince: Map<OrderId, Instant>;
+  /** Since when the broker says more of a resting order is filled than its executions have shown. Trading clock. */
+  readonly unexplainedSince: Map<OrderId, Instant>;
   /** What the account held beside what our books explain, when that was last sure. */
   readonly foreign: Map<Symbol, number>;
   /** The account's positions as last read. */
   held: ReadonlyMap<Symbol, number> | null;
   /** Real clock. */
   heldAt: number;
+  /** Whether what rests there would sell more than was held when last looked. */
+  stopsExceedHoldings: boolean;
   saved: BrokerSessionState | null;
   /** Real clock: since when the permission is refused, and how often it was. */
   refusedSince: Instant | null;
@@ -35,9 +39,11 @@ export function newGuard(): SessionGuard {
     upSince: null,
     reconciledAt: null,
     absentSince: new Map(),
+    unexplainedSince: new Map(),
     foreign: new Map(),
     held: null,
     heldAt: 0,
+    stopsExceedHoldings: false,
     saved: null,
     refusedSince: null,
     refusals: 0,

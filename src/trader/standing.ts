@@ -66,7 +66,7 @@ export async function loadStandings(
         peakEquity: record.peakEquity,
         frozenAt: record.frozenAt,
         stoppedOut: record.stoppedOut,
-        working: [...openOrders, ...(coolingOf.get(record.id) ?? [])].map(workingOrder),
+        working: [...openOrders.filter(isNotResting), ...(coolingOf.get(record.id) ?? [])].map(workingOrder),
         target: target ? { id: target.id, weights: target.weights } : null,
         attempts: attempts.get(record.id) ?? new Map(),
       },
@@ -79,6 +79,14 @@ export async function loadStandings(
  * every price.
  */
 const REJECTED_EXIT_REST_MS = 4 * HOUR_MS;
+
+/**
+ * What rests to protect a position holds no decision up and takes nothing out of a budget: it gives way before any other
+ * order of its position leaves (send-orders.ts).
+ */
+function isNotResting({ decided }: OrderRecord): boolean {
+  return decided.purpose !== 'protective';
+}
 
 /** The market's prices; where one is missing now, the last one that the position was valued at. */
 function withStoredMarks(record: TradingDeployment, context: TradingContext) {

@@ -3,11 +3,12 @@
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/broker-inbox.ts';
 import { insertExternalFill, knownExecutions, lastExecutionAt } from '#records/fills.ts';
-import { findOrder, listOrders, type OrderRecord } from '#records/orders.ts';
+import { findOrder, listOrders, type OrderRecord, type OrderStatus } from '#records/orders.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '#units/instant.ts';
 import { valueOf } from './broker-away.ts';
 import { bookExecution } from './book-execution.ts';
+import { CANCELLATION_ASKED } from './cancel-orders.ts';
 import { changeOwnOrder } from './change-own-order.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import type { Desk } from './desk.ts';
@@ -46,17 +47,21 @@ function positionsAreDue(
 ): boolean {
   if (guard.upSince === null || guard.held === null) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
+  // An exit leaves once a stop is gone, and only if what it sells is still there then.
+  if (open.some(({ statusReason }) => statusReason === CANCELLATION_ASKED)) return true;
   return realNow() - guard.heldAt >= POSITIONS_EVERY_MS;
 }
 
 async function executionsSince(
   context: TradingContext,
-  { connection }: Desk,
+  { connection, limits }: Desk,
   open: readonly OrderRecord[],
 ): Promise<Instant> {
   const last = (await lastExecutionAt(context.database, connection.id)) ?? context.now;
   const oldest = Math.min(last, ...open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt));
-  return (oldest - DAY_MS) as Instant;
+  // What has rested for weeks needs no more than the broker keeps.
+  const kept = context.now - limits.executionHistoryDays * DAY_MS;
+  return Math.max(oldest - DAY_MS, Math.min(kept, last - DAY_MS)) as Instant;
 }
 
 async function bookExecutions(
@@ -140,27 +145,71 @@ async function settleOrders(
       byClientId.get(order.decided.clientOrderId) ??
       (order.brokerOrderId === null ? undefined : byBrokerId.get(order.brokerOrderId));
     try {
-      if (listed === undefined) await settleUnlisted(context, desk, order, since);
+      const shown = listed ?? (await findResting(desk, order));
+      if (shown === null) await settleUnlisted(context, desk, order, since);
       else {
         desk.guard.absentSince.delete(order.id);
-        await settleListed(context, order, listed);
+        await settleListed(context, desk, order, shown);
       }
     } catch (error) {
       noteProblem(context, `order ${order.decided.clientOrderId}`, error);
     }
   }
+  await cancelRevenants(context, desk, brokerOrders, open);
 }
 
-async function settleListed(context: TradingContext, order: OrderRecord, listed: BrokerOrder): Promise<void> {
+/** A list of orders may leave out what rests since an earlier session: such a one is asked for by itself. */
+async function findResting(
+  { connection, session }: Desk,
+  { decided, brokerOrderId }: OrderRecord,
+): Promise<BrokerOrder | null> {
+  if (decided.purpose !== 'protective' || brokerOrderId === null || session.findOrder === undefined)
+    return null;
+  return valueOf('order', await session.findOrder(connection.accountId, brokerOrderId));
+}
+
+/** A stop that turns up after its quarantine had ended is taken away: another one may rest in its place. */
+async function cancelRevenants(
+  context: TradingContext,
+  { connection, session }: Desk,
+  brokerOrders: readonly BrokerOrder[],
+  open: readonly OrderRecord[],
+): Promise<void> {
+  const known = new Set(open.map(({ decided }) => decided.clientOrderId));
+  for (const { clientOrderId, brokerOrderId, status } of brokerOrders) {
+    if (status !== 'working' || clientOrderId === null || known.has(clientOrderId)) continue;
+    const order = await findOrder(context.database, {
+      connection: connection.id,
+      clientOrderId,
+      brokerOrderId,
+    });
+    if (order?.decided.purpose !== 'protective' || !ENDED.includes(order.status)) continue;
+    context.logger.warn(
+      { order: clientOrderId },
+      'trader: a stop that had ended rests at the broker; cancelled',
+    );
+    await session.cancelOrder(connection.accountId, brokerOrderId);
+  }
+}
+
+const ENDED: readonly OrderStatus[] = ['cancelled', 'rejected', 'expired', 'withdrawn'];
+
+async function settleListed(
+  context: TradingContext,
+  desk: Desk,
+  order: OrderRecord,
+  listed: BrokerOrder,
+): Promise<void> {
   if (listed.status === 'working' || listed.status === 'attention') {
-    const reason = listed.status === 'attention' ? `The broker has parked it: ${listed.note}` : null;
+    const asked = order.statusReason === CANCELLATION_ASKED ? CANCELLATION_ASKED : null;
+    const reason = listed.status === 'attention' ? `The broker has parked it: ${listed.note}` : asked;
     if (order.status === 'working' && order.statusReason === reason && order.brokerOrderId !== null) return;
     const { brokerOrderId } = listed;
     await changeOwnOrder(context, order, { status: 'working', reason, brokerOrderId });
     return;
   }
   if (listed.filled > order.filled || listed.status === 'filled') {
-    await awaitExecutions(context, order, listed);
+    await awaitExecutions(context, desk, order, listed);
     return;
   }
   const words = {
@@ -179,17 +228,23 @@ async function settleListed(context: TradingContext, order: OrderRecord, listed:
 /** The broker says that more was filled than its executions have shown: they come late, or a person must look. */
 async function awaitExecutions(
   context: TradingContext,
+  { guard }: Desk,
   order: OrderRecord,
   listed: BrokerOrder,
 ): Promise<void> {
   const { brokerOrderId } = listed;
   const instrument = context.instruments.get(order.decided.symbol);
-  const placedAt = order.sentAt ?? order.decided.decidedAt;
+  const rests = order.decided.purpose === 'protective';
+  const seenAt = guard.unexplainedSince.get(order.id) ?? context.now;
+  if (rests) guard.unexplainedSince.set(order.id, seenAt);
+  const placedAt = rests ? seenAt : (order.sentAt ?? order.decided.decidedAt);
   const isLate = instrument && context.now >= dayOrderEndsAt(instrument.calendar, placedAt) + LATE_LIST_MS;
   const status = isLate ? 'unknown' : 'working';
   const reason = isLate
     ? `The broker reports it ${listed.status}, but does not show all executions of it. A person must look.`
-    : null;
+    : rests
+      ? 'Your broker has begun to fill it.'
+      : null;
   if (order.status === status && order.statusReason === reason) return;
   context.logger.warn(
     { order: order.decided.clientOrderId, listed },

@@ -21,6 +21,7 @@ import { markClosedDay, markDeployments } from './mark.ts';
 import { createMarketWatch, type MarketView } from './market-view.ts';
 import { beforeNights, type NightMemory, passNights } from './pass-nights.ts';
 import { parkDeployments } from './park-deployments.ts';
+import { keepStops, newStopMemory, type StopMemory } from './protective-stops.ts';
 import { createShardKeeper, type ShardHold, type ShardKeeper } from './shard-hold.ts';
 import { createScoreBook, type ScoreBook } from './score-book.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
@@ -104,6 +105,7 @@ async function takeHold(keeper: ShardKeeper, memory: Memory): Promise<ShardHold>
   memory.marks = new Map();
   memory.closedDays.clear();
   memory.standing.clear();
+  memory.stops.lookedAt = 0;
   return hold;
 }
 
@@ -119,6 +121,7 @@ type Memory = {
   readonly closedDays: Map<CalendarId, Instant>;
   readonly scoreBook: ScoreBook;
   readonly nights: NightMemory;
+  readonly stops: StopMemory;
   readonly billing: BillingMemory;
   history: BarHistory | null;
   evaluations: Map<StrategyVersionId, Instant> | null;
@@ -137,6 +140,7 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
     closedDays: new Map(),
     scoreBook: createScoreBook(models),
     nights: { passed: null },
+    stops: newStopMemory(),
     billing: { done: null },
     history: null,
     evaluations: null,
@@ -203,6 +207,7 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
   history.learn(seen.actions);
   await passNights(seen, history, memory.nights);
   const context = await beforeNights(seen, memory.nights);
+  memory.stops.fillsSeen = 0;
   if (hasMarket) {
     memory.evaluations ??= await lastEvaluations(context.database);
     await evaluateStrategies(context, { history, scoreBook: memory.scoreBook }, memory.evaluations);
@@ -215,7 +220,8 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
     await grantWishes(context);
     await fanOut(context);
     if (round === 0) await markClosedDays(context, memory);
-    await desks.act(context, patienceMs);
+    await keepStops(context, memory.stops);
+    await desks.act(context, patienceMs, memory.stops.astray);
     const after = context.report;
     if (
       after.fillsBooked === fillsBooked &&

@@ -25,7 +25,10 @@ export async function settleUnlisted(
     context.logger.warn({ order: order.decided.clientOrderId }, 'trader: the fate of an order is unknown');
     return;
   }
-  if (!(await isAbsent(context, desk, order, executionsSince))) {
+  const isOver = await isAbsent(context, desk, order, executionsSince);
+  // Resting since long ago, and not shown even where it was asked for by its own id.
+  const isLost = order.decided.purpose === 'protective' && order.status === 'working';
+  if (!isOver && !isLost) {
     desk.guard.absentSince.delete(order.id);
     return;
   }
@@ -37,6 +40,11 @@ export async function settleUnlisted(
   }
   if (context.now - first <= limits.listLagMs) return;
   guard.absentSince.delete(order.id);
+  if (!isOver) {
+    const lost = 'The broker no longer shows what rested there. A person must look.';
+    await changeOwnOrder(context, order, { status: 'unknown', reason: lost });
+    return;
+  }
   const reason =
     'Its day is over, and the broker showed neither the order, an execution nor a position of it in two full comparisons.';
   await endOrder(context, order, { status: 'expired', reason, retry: true });

@@ -100,7 +100,7 @@ async function pause(trx: Transaction, standing: Standing, context: TradingConte
     ...record,
     status: 'paused',
     wishedStatus: null,
-    statusReason: [PAUSED_TEXT, stillAtBroker(left) ?? ''].join(' ').trimEnd(),
+    statusReason: [PAUSED_TEXT, protection(standing), stillAtBroker(left) ?? ''].filter(Boolean).join(' '),
   };
   return {
     ...change,
@@ -201,7 +201,17 @@ async function takeBack(
     intents.map(({ id }) => id),
     { reason, at: context.now },
   );
-  return openOrders.filter(({ status }) => status !== 'intended');
+  // What protects a position stays where it rests, until an exit takes its place.
+  return openOrders.filter(
+    ({ status, decided }) => status !== 'intended' && decided.purpose !== 'protective',
+  );
+}
+
+function protection({ openOrders }: Standing): string {
+  const rests = openOrders.some(
+    ({ status, decided }) => status === 'working' && decided.purpose === 'protective',
+  );
+  return rests ? 'What rests at your broker to protect a position stays there.' : '';
 }
 
 function stillAtBroker(orders: readonly OrderRecord[]): string | null {

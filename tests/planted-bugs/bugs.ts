@@ -4,6 +4,7 @@ import { DECIDING_BUGS } from './deciding-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { SENDING_BUGS } from './sending-bugs.ts';
 import { SERVING_BUGS } from './serving-bugs.ts';
+import { STOP_BUGS } from './stop-bugs.ts';
 
 /** On the path that money takes: decided, sent, booked, asked for, billed. */
 export const BUGS: readonly PlantedBug[] = [
@@ -11,5 +12,6 @@ export const BUGS: readonly PlantedBug[] = [
   ...SENDING_BUGS,
   ...BOOKING_BUGS,
   ...SERVING_BUGS,
+  ...STOP_BUGS,
   ...BILLING_BUGS,
 ];

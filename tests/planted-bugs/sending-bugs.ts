@@ -5,6 +5,7 @@ const HALTS = 'src/trader/halts.test.ts';
 const WISHES = 'src/trader/limits-and-wishes.test.ts';
 const SEND = 'src/trader/send-orders.test.ts';
 const SEND_FILE = 'src/trader/send-orders.ts';
+const WAITS_FILE = 'src/trader/why-it-waits.ts';
 
 /** What must hold at the moment when an order leaves, and what is made of an answer that does not come. */
 export const SENDING_BUGS: readonly PlantedBug[] = [
@@ -129,14 +130,14 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'opposite orders of one account meet in the market',
-    file: SEND_FILE,
-    from: 'if (others.some((other) => other.side !== side))',
+    file: WAITS_FILE,
+    from: "if (purpose !== 'protective' && others.some(isMet))",
     to: 'if (false as boolean)',
     suites: [HALTS],
   },
   {
     name: 'an exit sells what the broker does not show as held',
-    file: SEND_FILE,
+    file: WAITS_FILE,
     from: '  if (isThere) return null;\n',
     to: '  if (isThere || !isThere) return null;\n',
     suites: [FAULTS],

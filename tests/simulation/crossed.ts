@@ -9,8 +9,10 @@ export async function crossed({ people, auditor }: World): Promise<string[]> {
     if (opened.outcome === 'failed') continue;
     const listed = await opened.value.orders(account as BrokerAccountId);
     if (listed.outcome === 'failed') continue;
+    // What rests until a price far from the market meets nobody.
     const working = listed.value.filter(
-      ({ status, clientOrderId }) => status === 'working' && clientOrderId !== null,
+      ({ status, clientOrderId, stopPrice }) =>
+        status === 'working' && clientOrderId !== null && stopPrice == null,
     );
     for (const one of working) {
       const opposite = working.find(({ symbol, side }) => symbol === one.symbol && side !== one.side);

@@ -1,5 +1,6 @@
 // What must hold in a simulated world: the claims of the product's own verify, and that no order is at the broker twice.
 import { verify } from '#trader/verify/verify.ts';
+import type { BrokerOrder } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { tick } from './steps/step.ts';
 import type { World } from './world.ts';
@@ -20,7 +21,8 @@ export async function broken(world: World, depth: 'records' | 'everything'): Pro
 }
 
 /** The broker takes an id twice in these worlds: so an order that was sent again would be there twice. */
-export async function doubled({ people, auditor }: World): Promise<string[]> {
+export async function doubled(world: World): Promise<string[]> {
+  const { people, auditor } = world;
   const found: string[] = [];
   for (const { connection, account } of people) {
     const opened = await auditor.broker.openSession(auditor.credentialsOf(connection));
@@ -30,6 +32,30 @@ export async function doubled({ people, auditor }: World): Promise<string[]> {
     const ids = listed.value.flatMap(({ clientOrderId }) => clientOrderId ?? []);
     for (const id of new Set(ids))
       if (ids.filter((one) => one === id).length > 1) found.push(`I1 order ${id} is twice at the broker`);
+    found.push(...(await doublyProtected(world, account, listed.value)));
+    // Nobody here sells short, by hand or by strategy.
+    const held = await opened.value.positions(account as BrokerAccountId);
+    for (const { symbol, quantity } of held.outcome === 'ok' ? held.value : [])
+      if (quantity < 0) found.push(`I7 ${symbol} was sold beyond what is held in ${account}`);
   }
+  return found;
+}
+
+/** Of each position at most one order rests at the broker. */
+async function doublyProtected(
+  { records }: World,
+  account: string,
+  listed: readonly BrokerOrder[],
+): Promise<string[]> {
+  const found: string[] = [];
+  const resting = listed.filter(({ status, stopPrice }) => status === 'working' && stopPrice != null);
+  const { rows } = await records.pool.query<{ client_order_id: string; position: string }>(
+    `select client_order_id, deployment_id || ' ' || symbol as position from orders where client_order_id = any($1)`,
+    [resting.map(({ clientOrderId }) => clientOrderId)],
+  );
+  const positions = rows.map(({ position }) => position);
+  for (const position of new Set(positions))
+    if (positions.filter((one) => one === position).length > 1)
+      found.push(`I7 more than one stop rests at the broker for ${position} in ${account}`);
   return found;
 }

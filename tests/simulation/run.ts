@@ -22,7 +22,7 @@ const [seeds, from, steps] = [count('seeds'), count('from'), count('steps')];
 const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-simulate-'));
 const server = await startDatabase(path.join(folder, 'data'));
 const failed: Simulated[] = [];
-const totals = { orders: 0, fills: 0, fees: 0 };
+const totals = { orders: 0, fills: 0, fees: 0, stops: 0, stopsFilled: 0 };
 const faults = new Map<string, number>();
 const began = performance.now();
 try {
@@ -35,6 +35,8 @@ try {
     );
     totals.orders += result.counts.orders;
     totals.fills += result.counts.fills;
+    totals.stops += result.counts.stops;
+    totals.stopsFilled += result.counts.stopsFilled;
     totals.fees += result.counts.fees;
     for (const [fault, times] of result.faults) faults.set(fault, (faults.get(fault) ?? 0) + times);
     if (values.trace) console.log(result.trace.join('\n'), `\n${result.fingerprint}`);
@@ -53,7 +55,7 @@ const planted = [...faults]
   .map(([fault, times]) => `${fault} ×${times}`);
 console.log(`faults planted: ${planted.join(', ')}`);
 console.log(
-  `${seeds} seeds of ${steps} steps, ${totals.orders} orders, ${totals.fills} fills, ${totals.fees} fees billed, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
+  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled), ${totals.fills} fills, ${totals.fees} fees billed, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
 );
 process.exit(failed.length === 0 ? 0 : 1);
 

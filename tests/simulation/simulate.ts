@@ -17,7 +17,14 @@ export type Simulated = {
   /** Of the whole trace and everything that was booked: equal for equal seeds. */
   readonly fingerprint: string;
   readonly faults: ReadonlyMap<string, number>;
-  readonly counts: { readonly orders: number; readonly fills: number; readonly fees: number };
+  readonly counts: {
+    readonly orders: number;
+    readonly fills: number;
+    readonly fees: number;
+    /** Orders that rested to protect a position, and those of them that filled. */
+    readonly stops: number;
+    readonly stopsFilled: number;
+  };
 };
 
 /** Stops at the first step after which something does not hold. */
@@ -54,7 +61,14 @@ export async function simulate(
       .update(JSON.stringify([trace, booked]))
       .digest('hex');
     const fees = booked.bills.filter(({ fee_micro: fee }) => fee !== '0').length;
-    const counts = { orders: booked.orders.length, fills: booked.fills.length, fees };
+    const stops = booked.orders.filter(({ purpose }) => purpose === 'protective');
+    const counts = {
+      orders: booked.orders.length,
+      fills: booked.fills.length,
+      fees,
+      stops: stops.length,
+      stopsFilled: stops.filter(({ status }) => status === 'filled').length,
+    };
     return { seed, trace, offences, fingerprint, faults, counts };
   } finally {
     await world.close();
@@ -75,7 +89,7 @@ async function bookedRows(world: World) {
   const read = async (query: string) => (await world.records.pool.query<Record<string, unknown>>(query)).rows;
   return {
     orders: await read(
-      `select client_order_id, symbol, side, quantity, status, filled_quantity from orders order by client_order_id`,
+      `select client_order_id, purpose, symbol, side, quantity, status, filled_quantity from orders order by client_order_id`,
     ),
     fills: await read(
       `select symbol, side, quantity, price, executed_at from fills order by executed_at, symbol, side, quantity`,

@@ -1,6 +1,7 @@
 // A small real venue behind the broker port: it keeps orders, matches them at the market's prices and remembers its
 // executions. A test scripts its faults: answers that get lost, lists that hide, executions told twice.
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
+import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import type {
   Broker,
@@ -33,7 +34,10 @@ export type VenueOrder = {
   readonly side: 'buy' | 'sell';
   readonly quantity: Quantity;
   readonly limitPrice: number;
-  readonly endsAt: Instant;
+  /** Where it is let go; null of an order with a limit. */
+  readonly stopPrice: number | null;
+  /** Null of one that rests until it is cancelled. */
+  readonly endsAt: Instant | null;
   filled: Quantity;
   status: BrokerOrder['status'];
 };
@@ -54,6 +58,10 @@ export type ScriptedVenue = {
   /** Fills at most this much of an order in one match; null is all of it. */
   fillsAtMost: Quantity | null;
   matches: boolean;
+  /** What a cancellation comes to: it is confirmed at once, later by the test, or a fill is faster. */
+  cancellations: 'at once' | 'slow' | 'fill wins';
+  /** Lists leave out what rests, as a broker does with stops of earlier sessions. */
+  hidesStops: boolean;
   down: boolean;
   signedOut: boolean;
   /** Called before each call reaches the venue; may throw, or change something behind our back. */
@@ -66,7 +74,10 @@ export type ScriptedVenue = {
   deliver(accountId: string, symbol: string, units: number): void;
 };
 
-export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
+export function scriptedVenue(
+  market: ScriptedMarket,
+  { stopKinds = [] }: { readonly stopKinds?: readonly InstrumentKind[] } = {},
+): ScriptedVenue {
   const orders: VenueOrder[] = [];
   const delivered: { readonly accountId: string; readonly symbol: string; readonly quantity: number }[] = [];
   const executions: ScriptedVenue['executions'] = [];
@@ -100,19 +111,28 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
     for (const order of orders) {
       if (order.status !== 'working') continue;
       const price = market.price(order.symbol);
-      const trades = order.side === 'buy' ? price <= order.limitPrice : price >= order.limitPrice;
-      if (venue.matches && market.isOpen(order.symbol) && trades && market.now() < order.endsAt) {
+      const isOver = order.endsAt !== null && market.now() >= order.endsAt;
+      if (venue.matches && market.isOpen(order.symbol) && tradesAt(order, price) && !isOver) {
         const part = quantity(Math.min(order.quantity - order.filled, venue.fillsAtMost ?? order.quantity));
         order.filled = quantity(order.filled + part);
         if (order.filled === order.quantity) order.status = 'filled';
         const { brokerOrderId, clientOrderId, symbol, side, accountId } = order;
         execute(accountId, { brokerOrderId, clientOrderId, symbol, side, quantity: part, price });
-      } else if (market.now() >= order.endsAt) order.status = 'expired';
+      } else if (isOver) order.status = 'expired';
     }
   };
   market.onMove(() => match());
 
-  const accept = (accountId: BrokerAccountId, order: ApprovedOrder): VenueOrder => {
+  const fillNow = (order: VenueOrder) => {
+    const part = quantity(order.quantity - order.filled);
+    order.filled = order.quantity;
+    order.status = 'filled';
+    const { brokerOrderId, clientOrderId, symbol, side, accountId } = order;
+    const price = market.price(symbol);
+    execute(accountId, { brokerOrderId, clientOrderId, symbol, side, quantity: part, price });
+  };
+
+  const accept = (accountId: BrokerAccountId, order: ApprovedOrder, stopPrice: number | null): VenueOrder => {
     const { calendar } = instrumentOf(order.symbol);
     const accepted: VenueOrder = {
       brokerOrderId: `B${orders.length + 1}`,
@@ -122,7 +142,11 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
       side: order.side,
       quantity: order.quantity,
       limitPrice: order.limitPrice,
-      endsAt: (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt,
+      stopPrice,
+      endsAt:
+        stopPrice === null
+          ? (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt
+          : null,
       filled: 0 as Quantity,
       status: 'working',
     };
@@ -130,14 +154,18 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
     return accepted;
   };
 
-  const submit = (accountId: BrokerAccountId, order: ApprovedOrder): SubmitResult => {
+  const submit = (
+    accountId: BrokerAccountId,
+    order: ApprovedOrder,
+    stopPrice: number | null = null,
+  ): SubmitResult => {
     venue.submissions.push(order.clientOrderId);
     const fault = venue.faults.shift() ?? null;
     if (fault === 'dies before') throw new Error('killed before the order left');
     if (fault === 'rejected') return { outcome: 'rejected', reason: 'the venue does not like it' };
     if (fault === 'not sent') return { outcome: 'not_sent', code: 'unreachable', reason: 'no connection' };
     if (fault === 'lost, not accepted') return { outcome: 'unknown', reason: 'timed out' };
-    const { brokerOrderId } = accept(accountId, order);
+    const { brokerOrderId } = accept(accountId, order, stopPrice);
     if (fault === 'lost, accepted') return { outcome: 'unknown', reason: 'timed out' };
     if (fault === 'dies after') throw new Error('killed after the order arrived');
     match();
@@ -159,6 +187,8 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
     tellsExecutions: 1,
     fillsAtMost: null,
     matches: true,
+    cancellations: 'at once',
+    hidesStops: false,
     down: false,
     signedOut: false,
     onCall: null,
@@ -177,7 +207,7 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
     deliver: (accountId, symbol, units) => void delivered.push({ accountId, symbol, quantity: units * 1e8 }),
     broker: {
       vendor: 'scripted',
-      limits: { executionHistoryDays: 7, listLagMs: 900_000 },
+      limits: { executionHistoryDays: 7, listLagMs: 900_000, stopKinds },
       resetAt: () => null,
       beginAuthorization: async () => ({ outcome: 'failed', code: 'refused', reason: 'not in this venue' }),
       completeAuthorization: async () => ({
@@ -193,7 +223,7 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
     venue.hidesOrders
       ? []
       : orders
-          .filter((order) => order.accountId === accountId)
+          .filter((order) => order.accountId === accountId && !(venue.hidesStops && order.stopPrice !== null))
           .map((order) => ({ ...order, brokerInstrumentId: order.symbol, note: '' }));
 
   const session: BrokerSession = {
@@ -220,12 +250,26 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
         return { outcome: 'not_sent', code: 'refused', reason: 'it may not leave any more' };
       return submit(accountId, order);
     },
+    async submitStop(accountId, order, stopPrice, mayLeave) {
+      await venue.onCall?.('submitStop');
+      if (mayLeave?.() === false)
+        return { outcome: 'not_sent', code: 'refused', reason: 'it may not leave any more' };
+      return submit(accountId, order, stopPrice);
+    },
+    async findOrder(accountId, brokerOrderId) {
+      const found = orders.find(
+        (order) => order.accountId === accountId && order.brokerOrderId === brokerOrderId,
+      );
+      const value = found === undefined ? null : { ...found, brokerInstrumentId: found.symbol, note: '' };
+      return (await gate('findOrder')) ?? { outcome: 'ok', value };
+    },
     async cancelOrder(_accountId, brokerOrderId) {
       const failure = await gate('cancelOrder');
       if (failure) return { outcome: 'unknown', reason: failure.reason };
       const order = orders.find((one) => one.brokerOrderId === brokerOrderId);
       if (order?.status !== 'working') return { outcome: 'refused', reason: 'there is nothing to cancel' };
-      order.status = 'cancelled';
+      if (venue.cancellations === 'at once') order.status = 'cancelled';
+      if (venue.cancellations === 'fill wins') fillNow(order);
       return { outcome: 'requested' };
     },
     orders: async (accountId) => (await gate('orders')) ?? { outcome: 'ok', value: listed(accountId) },
@@ -247,6 +291,12 @@ export function scriptedVenue(market: ScriptedMarket): ScriptedVenue {
     close: async () => undefined,
   };
   return venue;
+}
+
+/** A stop is let go once its price has traded. */
+function tradesAt({ side, limitPrice, stopPrice, filled }: VenueOrder, price: number): boolean {
+  if (stopPrice !== null) return filled > 0 || (side === 'sell' ? price <= stopPrice : price >= stopPrice);
+  return side === 'buy' ? price <= limitPrice : price >= limitPrice;
 }
 
 function positionOf(executions: ScriptedVenue['executions'], accountId: string, symbol: string): number {

@@ -1,5 +1,6 @@
 // A strategy, people who deployed it and a trader between a scripted market and a scripted venue, on real PostgreSQL.
 import { randomUUID } from 'node:crypto';
+import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import { saveInstruments } from '../../src/records/instruments.ts';
 import { createTrader, type Trader } from '../../src/trader/trader.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
@@ -42,9 +43,11 @@ export async function tradingWorld(
   { database, pool, close }: TestDatabase,
   /** Stands still: how busy the machine is decides nothing. */
   steadyMs: () => number = () => 0,
+  /** Of what the venue lets stops rest. */
+  stopKinds: readonly InstrumentKind[] = [],
 ): Promise<TradingWorld> {
   const market = scriptedMarket();
-  const venue = scriptedVenue(market);
+  const venue = scriptedVenue(market, { stopKinds });
   const problems: string[] = [];
   await saveInstruments(database, market.instruments, 'sandbox');
   let real = 1_000_000;

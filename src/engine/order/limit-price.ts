@@ -11,7 +11,7 @@ export function limitPrice(
   collar: number,
   instrument: Instrument,
 ): number {
-  const scale = POWERS_OF_TEN[instrument.priceDecimals] ?? 1e8;
+  const scale = ticksPerUnit(instrument);
   const own = collar * KIND_RULES[instrument.kind].collarFactor;
   const ticks = referencePrice * (side === 'buy' ? 1 + own : 1 - own) * scale;
   const nearest = Math.round(ticks);
@@ -22,8 +22,13 @@ export function limitPrice(
 
 /** The nearest price that the instrument can be quoted at. */
 export function quotedPrice(price: number, instrument: Instrument): number {
-  const scale = POWERS_OF_TEN[instrument.priceDecimals] ?? 1e8;
+  const scale = ticksPerUnit(instrument);
   return Math.round(price * scale) / scale;
+}
+
+/** How many of its smallest price steps make one. */
+export function ticksPerUnit({ priceDecimals }: Instrument): number {
+  return POWERS_OF_TEN[priceDecimals] ?? 1e8;
 }
 
 const TOLERANCE = 1e-14;

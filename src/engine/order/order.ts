@@ -6,15 +6,21 @@ import type { Quantity } from '#units/quantity.ts';
 
 export type Side = 'buy' | 'sell';
 
-/** Why an order exists. 'rebalance' follows a strategy's target; the others only ever reduce exposure. */
-export type OrderPurpose = 'rebalance' | 'stop_loss' | 'margin_call' | 'liquidation';
+/**
+ * Why an order exists. 'rebalance' follows a strategy's target; the others only ever reduce exposure. 'protective' rests
+ * at the broker until the price is bad enough.
+ */
+export type OrderPurpose = 'rebalance' | 'stop_loss' | 'margin_call' | 'liquidation' | 'protective';
 
 export type OrderDraft = {
   readonly symbol: Symbol;
   readonly side: Side;
   /** Positive, a whole multiple of the instrument's step. */
   readonly quantity: Quantity;
-  /** The order does not fill beyond this price: the collar that keeps cash from going negative. */
+  /**
+   * The order does not fill beyond this price: the collar that keeps cash from going negative. Of a protective one the
+   * price at which it is let go; it then fills at the market's.
+   */
   readonly limitPrice: number;
   /** The mark that the size was computed from. */
   readonly referencePrice: number;

@@ -13,6 +13,10 @@ const lastTold = (field: string) => `(select a.details::jsonb -> 'to' ->> '${fie
   where a.subject = 'deployment:' || s.deployment_id and a.seq < s.seq and a.details::jsonb -> 'to' ? '${field}'
   order by a.seq desc limit 1)`;
 
+/** What rests over a split is of the size before it until the broker, which takes it away then, has been asked. */
+const STILL_FITS = `(orders.purpose <> 'protective' or not exists (select from holding_events h
+  where h.deployment_id = orders.deployment_id and h.symbol = orders.symbol and h.at >= orders.decided_at))`;
+
 export const PERMISSION_CLAIMS: readonly Claim[] = [
   sqlClaim(
     'I6',
@@ -48,11 +52,23 @@ export const PERMISSION_CLAIMS: readonly Claim[] = [
      join strategy_versions v on v.id = d.strategy_version_id
      left join positions p on p.deployment_id = d.id
      left join (select deployment_id, symbol, sum(quantity - filled_quantity) as selling from orders
-       where side = 'sell' and status in ('sending', 'working', 'unknown') group by deployment_id, symbol) o
+       where side = 'sell' and status in ('sending', 'working', 'unknown') and ${STILL_FITS}
+       group by deployment_id, symbol) o
        on o.deployment_id = d.id and (p.symbol is null or o.symbol = p.symbol)
      where v.definition ->> 'direction' is distinct from 'long_short' and v.definition -> 'options' is null
        and coalesce(p.symbol, o.symbol) !~ '[0-9]{6}[CP][0-9]{8}$'
        and (p.quantity < 0 or o.selling > coalesce(p.quantity, 0))`,
+  ),
+  sqlClaim(
+    'I7',
+    'At most one order rests to protect a position, it closes no more than that, and nothing else of it is at the broker',
+    `select orders.deployment_id, orders.symbol, orders.client_order_id, orders.quantity, p.quantity as held from orders
+     left join positions p on p.deployment_id = orders.deployment_id and p.symbol = orders.symbol
+     where orders.purpose = 'protective' and orders.status in ('sending', 'working', 'unknown') and (
+       exists (select from orders o where o.deployment_id = orders.deployment_id and o.symbol = orders.symbol
+         and o.id <> orders.id and o.status in ('sending', 'working', 'unknown'))
+       or ((p.symbol is null or (p.quantity > 0) <> (orders.side = 'sell')
+         or orders.quantity - orders.filled_quantity > abs(p.quantity)) and ${STILL_FITS}))`,
   ),
   sqlClaim(
     'I8',

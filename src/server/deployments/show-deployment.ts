@@ -62,6 +62,10 @@ function showPosition(row: PositionRow, strategyName: string): Position {
     unrealized_pnl: row.unrealized / 1_000_000,
     unrealized_pnl_percentage: base === 0 ? 0 : (row.unrealized / Math.abs(base)) * 100,
     strategy_name: strategyName,
+    protective_stop: row.stop && {
+      price: Number(row.stop.price),
+      since: new Date(row.stop.since).toISOString(),
+    },
   };
 }
 

@@ -15,7 +15,10 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
     <section>
       <SectionTitle>Strategy Settings</SectionTitle>
       <dl className="mt-3">
-        <StatRow label="Stop Loss" note="Per position, from its average cost">
+        <StatRow
+          label="Stop Loss"
+          note="Per position, from its average cost. Watched by us; a stop that rests at your broker stands a percent beyond it"
+        >
           {percent(deployment.stop_loss_percentage)}
         </StatRow>
         <StatRow

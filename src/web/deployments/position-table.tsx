@@ -1,7 +1,7 @@
 import type { Position } from '#contract/deployments.ts';
 import { Change } from '../kit/change.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { showMoney, showPrice, showQuantity, showWord } from '../kit/show-figure.ts';
+import { showDateTime, showMoney, showPrice, showQuantity, showWord } from '../kit/show-figure.ts';
 
 const TYPE: Column<Position> = {
   key: 'type',
@@ -64,12 +64,27 @@ const STRATEGY: Column<Position> = {
   cell: (position) => position.strategy_name,
 };
 
-/** Open positions of one deployment. */
+/** The symbol, and under it what rests at the broker to protect the position. */
+const GUARDED: Column<Position> = {
+  ...SYMBOL,
+  cell: ({ ticker, protective_stop: stop }) => (
+    <>
+      <span className="font-medium">{ticker}</span>
+      {stop && (
+        <span className="block text-xs text-ink-faint">
+          Stop resting at the broker at {showPrice(stop.price)}, since {showDateTime(stop.since)}
+        </span>
+      )}
+    </>
+  ),
+};
+
+/** Open positions of one deployment, with what rests at the broker for each. */
 export function PositionTable({ positions }: { positions: readonly Position[] }) {
   return (
     <DataTable
       caption="Active Positions"
-      columns={[TYPE, SYMBOL, ...FIGURES, NOTIONAL, PNL]}
+      columns={[TYPE, GUARDED, ...FIGURES, NOTIONAL, PNL]}
       rows={positions}
       rowKey={(position) => position.ticker}
       empty="No Active Positions"

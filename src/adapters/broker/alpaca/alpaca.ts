@@ -40,7 +40,7 @@ export function alpaca(config: AlpacaConfig): Broker {
 
   return {
     vendor: 'alpaca',
-    limits: { executionHistoryDays: HISTORY_DAYS, listLagMs: LIST_LAG_MS },
+    limits: { executionHistoryDays: HISTORY_DAYS, listLagMs: LIST_LAG_MS, stopKinds: ['equity'] },
     resetAt: () => null,
 
     beginAuthorization({ callbackUrl }) {

@@ -134,8 +134,12 @@ export function createSession(connection: Connection, config: AlpacaConfig): Bro
     },
     submitOrder: (_accountId, order, mayLeave) =>
       submitOrder(connection, order, { instrument: config.findInstrument(order.symbol), mayLeave }),
-    submitStop: (_accountId, order, stopPrice) =>
-      submitOrder(connection, order, { instrument: config.findInstrument(order.symbol), stopPrice }),
+    submitStop: (_accountId, order, stopPrice, mayLeave) =>
+      submitOrder(connection, order, {
+        instrument: config.findInstrument(order.symbol),
+        stopPrice,
+        mayLeave,
+      }),
     cancelOrder: (_accountId, brokerOrderId) => cancel(connection, brokerOrderId),
     async keepAlive(): Promise<BrokerAnswer<SessionState>> {
       const answer = await ask('/v2/account');

@@ -26,7 +26,8 @@ export async function submitOrder(
   // Coins know no day orders there, and nothing else is listed.
   if (instrument.kind !== 'equity')
     return { outcome: 'not_sent', code: 'refused', reason: `this broker trades shares, not ${order.symbol}` };
-  const priority: Priority = order.purpose === 'rebalance' ? 'open' : 'liquidate';
+  const priority: Priority =
+    order.purpose === 'rebalance' || order.purpose === 'protective' ? 'open' : 'liquidate';
   const price = (value: number) => value.toFixed(instrument.priceDecimals);
   const result = await connection.send({
     method: 'POST',

@@ -146,6 +146,8 @@ const COMMON = {
     executionHistoryDays: EXECUTION_HISTORY_DAYS,
     // Orders have been missing from the vendor's lists for up to a quarter of an hour.
     listLagMs: 900_000,
+    // Coins take limit and market orders only there.
+    stopKinds: ['equity', 'forex', 'futures'],
   },
   resetAt,
 } as const;

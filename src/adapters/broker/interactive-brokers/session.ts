@@ -84,8 +84,8 @@ export function createSession(tools: SessionTools): BrokerSession {
     submitOrder(accountId, order, mayLeave): Promise<SubmitResult> {
       return inTurn(accountId, () => submitOrder({ ...tools, mayLeave }, accountId, order));
     },
-    submitStop(accountId, order, stopPrice): Promise<SubmitResult> {
-      return inTurn(accountId, () => submitOrder(tools, accountId, order, stopPrice));
+    submitStop(accountId, order, stopPrice, mayLeave): Promise<SubmitResult> {
+      return inTurn(accountId, () => submitOrder({ ...tools, mayLeave }, accountId, order, stopPrice));
     },
     cancelOrder(accountId, brokerOrderId) {
       return inTurn(accountId, () => cancel(connection, brokerage, accountId, brokerOrderId));

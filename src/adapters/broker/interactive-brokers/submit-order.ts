@@ -27,7 +27,8 @@ export async function submitOrder(
   order: ApprovedOrder,
   stopPrice: number | null = null,
 ): Promise<SubmitResult> {
-  const priority: Priority = order.purpose === 'rebalance' ? 'open' : 'liquidate';
+  const priority: Priority =
+    order.purpose === 'rebalance' || order.purpose === 'protective' ? 'open' : 'liquidate';
   const instrument = tools.findInstrument(order.symbol);
   if (!instrument) return notSent('refused', `${order.symbol} is not in the catalogue`);
   const selected = await tools.brokerage.select(accountId, priority);

@@ -1,0 +1,113 @@
+// The order that rests at the broker for one position, for the time when nobody watches its stop loss. It promises to
+// close no more than the position, and to rest beyond the stop loss, so that whoever watches acts first.
+import { fromMicro, ZERO_MICRO } from '#units/money.ts';
+import { fromQuantity, type Quantity, quantity } from '#units/quantity.ts';
+import type { Instant } from '#units/instant.ts';
+import type { DeploymentState } from '../deployment-state.ts';
+import type { Instrument } from '../market/instrument.ts';
+import { parseOption } from '../market/option-contract.ts';
+import { ticksPerUnit } from '../order/limit-price.ts';
+import type { OrderDraft, Side } from '../order/order.ts';
+import type { Portfolio, Position } from '../portfolio/portfolio.ts';
+import { type Approval, approve } from './approve.ts';
+import type { Limits } from './limits.ts';
+
+export type ProtectiveStop = {
+  readonly side: Side;
+  /** The whole position. */
+  readonly quantity: Quantity;
+  /** Where it is let go: beyond the stop loss, and on a price that can be quoted. */
+  readonly price: number;
+  readonly cause: string;
+};
+
+/** Null where none is to rest: no stop loss, an option, shares that stand behind options, or a price below the smallest. */
+export function protectiveStop(
+  position: Position,
+  instrument: Instrument,
+  { limits, portfolio }: { readonly limits: Limits; readonly portfolio: Pick<Portfolio, 'positions'> },
+): ProtectiveStop | null {
+  const { stopLossPercent } = limits;
+  if (stopLossPercent <= 0 || position.quantity === 0 || instrument.kind === 'options') return null;
+  // What covers options is closed together with them, which one order at the broker cannot do.
+  for (const { symbol } of portfolio.positions.values())
+    if (parseOption(symbol)?.underlying === position.symbol) return null;
+  const isLong = position.quantity > 0;
+  const units = Math.abs(fromQuantity(position.quantity)) * instrument.multiplier;
+  const averageCost = Math.abs(fromMicro(position.cost)) / units;
+  const beyond = isLong
+    ? (1 - stopLossPercent / 100) * (1 - BEYOND)
+    : (1 + stopLossPercent / 100) * (1 + BEYOND);
+  const scale = ticksPerUnit(instrument);
+  const ticks = averageCost * beyond * scale;
+  // Away from the market, so that rounding never brings it nearer.
+  const nearest = Math.round(ticks);
+  const isOnTick = Math.abs(nearest - ticks) <= ROUNDING * ticks;
+  const price = (isOnTick ? nearest : isLong ? Math.floor(ticks) : Math.ceil(ticks)) / scale;
+  if (!(price > 0)) return null;
+  const side = isLong ? 'sell' : 'buy';
+  return {
+    side,
+    quantity: quantity(Math.abs(position.quantity)),
+    price,
+    cause: protectiveCause(stopLossPercent),
+  };
+}
+
+/** The same limit gives the same cause; another limit is another decision. */
+export function protectiveCause(stopLossPercent: number): string {
+  return `protective-stop:${stopLossPercent}`;
+}
+
+/** Whether the market is far enough away for an order to rest: one that would go off at once is no second line. */
+export function canRest(stop: Pick<ProtectiveStop, 'side' | 'price'>, mark: number): boolean {
+  return stop.side === 'sell' ? stop.price < mark * (1 - BEYOND) : stop.price > mark * (1 + BEYOND);
+}
+
+export type RestingStop = { readonly side: Side; readonly remaining: number; readonly price: number };
+
+/** Whether a resting order could close more than there is. */
+export function closesTooMuch(resting: RestingStop, stop: ProtectiveStop): boolean {
+  return resting.side !== stop.side || resting.remaining > stop.quantity;
+}
+
+/** Whether a resting order still is the one that should rest. */
+export function isInStep(resting: RestingStop, stop: ProtectiveStop): boolean {
+  if (closesTooMuch(resting, stop) || resting.remaining < stop.quantity) return false;
+  return Math.abs(resting.price - stop.price) <= stop.price * TOLERANCE;
+}
+
+export function approveStop(
+  stop: ProtectiveStop,
+  question: {
+    readonly state: DeploymentState;
+    readonly instrument: Instrument;
+    readonly mark: number;
+    readonly attempt: number;
+    readonly at: Instant;
+  },
+): Approval {
+  const { state, instrument, mark, attempt, at } = question;
+  const { symbol } = instrument;
+  const draft: OrderDraft = {
+    symbol,
+    side: stop.side,
+    quantity: stop.quantity,
+    limitPrice: stop.price,
+    referencePrice: mark,
+    purpose: 'protective',
+    cause: stop.cause,
+    decidedAt: at,
+  };
+  const working = state.working.filter((one) => one.symbol === symbol);
+  // It only ever reduces, so that it takes nothing out of a budget.
+  return approve(draft, { state, working, instrument, budget: NOTHING, claim: NOTHING, attempt });
+}
+
+const NOTHING = { cash: ZERO_MICRO, exposure: ZERO_MICRO };
+/** How far beyond the stop loss it rests, and how far from the market at least: one percent. */
+const BEYOND = 0.01;
+/** A price that has moved by less than half a percent is left as it is. */
+const TOLERANCE = 0.005;
+/** What is on a tick but for binary rounding stays on it. */
+const ROUNDING = 1e-12;
