@@ -22,7 +22,7 @@ import { noteProblem, type TradingContext } from './trading-context.ts';
 /** Remembers when each cancellation was asked for, on the real clock. */
 export type Cancellations = Map<OrderId, Instant>;
 
-export type AskedFor = {
+type AskedFor = {
   readonly asked: number;
   /** How many of them rest to protect a position. */
   readonly stops: number;

@@ -55,7 +55,7 @@ export function protectiveStop(
 }
 
 /** The same limit gives the same cause; another limit is another decision. */
-export function protectiveCause(stopLossPercent: number): string {
+function protectiveCause(stopLossPercent: number): string {
   return `protective-stop:${stopLossPercent}`;
 }
 
