@@ -68,9 +68,8 @@ function afterStep(
 }
 
 /** Whether all that is held has a price now. What is valued at an older one says since when. */
-function isPriced(holdings: Holdings, { marks }: TradingContext): boolean {
-  for (const symbol of holdings.keys()) if (!marks.has(symbol)) return false;
-  return true;
+function isPriced(holdings: Holdings, { unpriced }: TradingContext): boolean {
+  return !unpriced.some((symbol) => holdings.has(symbol));
 }
 
 function newOrder(order: ApprovedOrder, record: TradingDeployment, context: TradingContext): NewOrder {
