@@ -164,6 +164,33 @@ describe('an exit of its position', () => {
     await holds();
   });
 
+  test('waits too when the strategy only sells a part, and purchases of more likewise', async () => {
+    const { id, account } = await invested();
+    venue.cancellations = 'slow';
+    const allow = (percent: number) =>
+      handle.pool.query(
+        `update deployments set applied_target_id = null, max_allocation_percent = $2 where id = $1`,
+        [id, percent],
+      );
+    const sent = () => venue.orders.filter((one) => one.accountId === account).length;
+    await allow(40);
+    for (let i = 0; i < 3; i++) await settle();
+    expect((await orders(id)).at(-1)).toBe('sell 41 rebalance intended');
+    expect(sent()).toBe(2);
+    venue.cancellations = 'at once';
+    venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status =
+      'cancelled';
+    for (let i = 0; i < 3; i++) await settle();
+    expect(resting(account)).toEqual(['sell 39 at 89.1']);
+    venue.cancellations = 'slow';
+    const before = sent();
+    await allow(0);
+    for (let i = 0; i < 3; i++) await settle();
+    expect((await orders(id)).at(-1)).toMatch(/^buy .* rebalance intended$/);
+    expect(sent()).toBe(before);
+    await holds();
+  });
+
   test('is taken back when the stop fills while its cancellation is under way: nothing is sold twice', async () => {
     const { id, account } = await invested();
     venue.cancellations = 'fill wins';
@@ -229,6 +256,7 @@ test('a stop that fills while nobody looks is booked once, told, and not bought 
     id,
   );
   expect(told[0]?.message).toContain('protective stop that rested at your broker');
+  await handle.pool.query(`update deployments set applied_target_id = null where id = $1`, [id]);
   market.closeDay();
   await settle();
   market.openDay();
