@@ -64,27 +64,31 @@ const STRATEGY: Column<Position> = {
   cell: (position) => position.strategy_name,
 };
 
-/** The symbol, and under it what rests at the broker to protect the position. */
-const GUARDED: Column<Position> = {
-  ...SYMBOL,
-  cell: ({ ticker, protective_stop: stop }) => (
-    <>
-      <span className="font-medium">{ticker}</span>
-      {stop && (
-        <span className="block text-xs text-ink-faint">
-          Stop resting at the broker at {showPrice(stop.price)}, since {showDateTime(stop.since)}
-        </span>
-      )}
-    </>
-  ),
-};
+/** The figures, and under the current price what rests at the broker to protect the position. */
+const GUARDED: readonly Column<Position>[] = FIGURES.map((column) =>
+  column.key !== 'current'
+    ? column
+    : {
+        ...column,
+        cell: ({ current_price: price, protective_stop: stop }) => (
+          <>
+            {showPrice(price)}
+            {stop && (
+              <span className="block text-xs text-ink-faint">
+                Stop resting at the broker at {showPrice(stop.price)}, since {showDateTime(stop.since)}
+              </span>
+            )}
+          </>
+        ),
+      },
+);
 
 /** Open positions of one deployment, with what rests at the broker for each. */
 export function PositionTable({ positions }: { positions: readonly Position[] }) {
   return (
     <DataTable
       caption="Active Positions"
-      columns={[TYPE, GUARDED, ...FIGURES, NOTIONAL, PNL]}
+      columns={[TYPE, SYMBOL, ...GUARDED, NOTIONAL, PNL]}
       rows={positions}
       rowKey={(position) => position.ticker}
       empty="No Active Positions"
