@@ -13,7 +13,7 @@ export type MarketView = {
   readonly clock: MarketClock;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
-  /** What was asked for and has no price that may be decided on. */
+  /** What was asked for and has no quote at all. */
   readonly unpriced: readonly Symbol[];
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** Prices that were not believed, each with its reason. */
@@ -55,13 +55,14 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
         else refused.push(`price of ${quote.symbol}: ${fault}`);
       }
       believed = new Map([...believed, ...marks]);
-      const told = valueOf(await feed.corporateActions());
-      if (told.length !== known) {
-        actions = Map.groupBy(told, ({ symbol }) => symbol);
+      const listed = valueOf(await feed.corporateActions());
+      if (listed.length !== known) {
+        actions = Map.groupBy(listed, ({ symbol }) => symbol);
         for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
-        known = told.length;
+        known = listed.length;
       }
-      const unpriced = asked.filter((symbol) => !marks.has(symbol));
+      const told = new Set(quotes.map(({ symbol }) => symbol));
+      const unpriced = asked.filter((symbol) => !told.has(symbol));
       return { clock, instruments, marks, unpriced, actions, refused };
     },
   };

@@ -23,7 +23,7 @@ export type TradingContext = TraderDependencies & {
   readonly mode: MarketMode;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
-  /** What should have a price now and has none. */
+  /** What should have a quote now and has none. */
   readonly unpriced: readonly Symbol[];
   /** Splits and dividends that are known, oldest first. */
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;

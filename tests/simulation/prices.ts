@@ -44,7 +44,8 @@ export function seededPrices(seed: number, start: Instant): PriceSource {
       const part = Math.min(POINTS - 1, Math.floor(((at - opensAt) / (closesAt - opensAt)) * POINTS));
       const last = day.path[part]!;
       const open = sessionAt(instrument.calendar, at) !== null;
-      return { symbol, at, last, bid: rounded(last * 0.9995), ask: rounded(last * 1.0005), open };
+      const priced = (factor: number) => rounded(last * factor, instrument.priceDecimals);
+      return { symbol, at, last, bid: priced(0.9995), ask: priced(1.0005), open };
     },
   };
 }
@@ -66,7 +67,7 @@ function shareActions(symbol: Symbol, start: Instant, chance: Chance): ShareActi
 }
 
 function daysOf(
-  { symbol, calendar }: Instrument,
+  { symbol, calendar, priceDecimals }: Instrument,
   start: Instant,
   chance: Chance,
   actions: readonly ShareAction[],
@@ -82,7 +83,7 @@ function daysOf(
     price *= 1 + (jumps ? chance.pick([-0.18, -0.1, 0.12]) : (chance.next() - 0.5) * 0.02);
     const path = Array.from({ length: POINTS }, () => {
       price *= 1 + (chance.next() - 0.49) * 0.015;
-      return rounded(price);
+      return rounded(price, priceDecimals);
     });
     days.push({ session, path });
     session = nextSession(calendar, session.opensAt);
@@ -104,13 +105,14 @@ function barOf({ session, path }: Day): Bar {
   };
 }
 
-const rounded = (price: number) => Math.max(0.01, Math.round(price * 100) / 100);
+const rounded = (price: number, decimals: number) =>
+  Math.max(10 ** -decimals, Math.round(price * 10 ** decimals) / 10 ** decimals);
 
 function instrument(symbol: string, fields: Partial<Instrument>): Instrument {
   return { ...equityInstrument(symbol), ...fields };
 }
 
-const FIRST_PRICE: { readonly [symbol: string]: number } = { AAA: 100, BBB: 40, BTCUSD: 300 };
+const FIRST_PRICE: { readonly [symbol: string]: number } = { AAA: 100, BBB: 40, BTCUSD: 300, USDCHF: 0.9 };
 
 const INSTRUMENTS: readonly Instrument[] = [
   instrument('AAA', {}),
@@ -120,5 +122,13 @@ const INSTRUMENTS: readonly Instrument[] = [
     unitCurrency: 'BTC',
     calendar: 'crypto',
     quantityStep: toQuantity(0.0001),
+  }),
+  instrument('USDCHF', {
+    kind: 'forex',
+    currency: 'CHF',
+    unitCurrency: 'USD',
+    calendar: 'forex',
+    settlement: 'margin',
+    priceDecimals: 5,
   }),
 ];

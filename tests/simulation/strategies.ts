@@ -19,6 +19,20 @@ export const STRATEGIES: readonly object[] = [
     },
     gross: 0.9,
   },
+  {
+    language: LANGUAGE,
+    name: 'Francs',
+    universe: ['USDCHF'],
+    benchmark: 'USDCHF',
+    schedule: { every: 'day' },
+    features: { average: { indicator: 'sma', length: 3 } },
+    rule: {
+      type: 'signals',
+      enterLong: { op: 'above', left: 'close', right: 'average' },
+      exitLong: { op: 'below', left: 'close', right: 'average' },
+    },
+    gross: 0.9,
+  },
 ];
 
 function momentum(name: string, op: 'above' | 'below'): object {

@@ -63,6 +63,8 @@ export type FeedFaults = {
   /** What the newest bar is turned into. */
   bar: 'late' | 'tenfold' | 'zero' | 'not a number' | 'twice' | null;
   quote: 'tenfold' | 'zero' | 'crossed' | null;
+  /** What has no quote at all. */
+  missing: string | null;
 };
 
 const START = parseInstant('2026-03-02T12:00:00Z');
@@ -113,7 +115,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
 
   const problems: string[] = [];
   const say = (_: object, message: string) => void problems.push(message);
-  const feedFaults: FeedFaults = { isDown: false, bar: null, quote: null };
+  const feedFaults: FeedFaults = { isDown: false, bar: null, quote: null, missing: null };
   const turnstile = createTurnstile();
   const begin = () => {
     const life = beginLife(records.url, connect(), turnstile);
@@ -216,7 +218,9 @@ function feedOf(prices: PriceSource, now: () => Instant, faults: FeedFaults): Ma
     },
     corporateActions: async () => answer([...(prices.actions?.(now()) ?? [])]),
     async quotes(symbols) {
-      const quotes = symbols.flatMap((symbol) => prices.quote(symbol, now()) ?? []);
+      const quotes = symbols.flatMap((symbol) =>
+        symbol === faults.missing ? [] : (prices.quote(symbol, now()) ?? []),
+      );
       return answer(
         quotes.map((quote) => {
           if (faults.quote === 'tenfold')

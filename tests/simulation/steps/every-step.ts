@@ -1,4 +1,5 @@
 import { BROKER_FAULTS } from './broker-faults.ts';
+import { CURRENCY_STEPS } from './currency-steps.ts';
 import { FEE_STEPS } from './fee-steps.ts';
 import { ORDINARY } from './ordinary.ts';
 import { OWN_FAULTS } from './own-faults.ts';
@@ -11,6 +12,7 @@ export const EVERY_STEP: readonly Step[] = [
   ...BROKER_FAULTS,
   ...OWN_FAULTS,
   ...FEE_STEPS,
+  ...CURRENCY_STEPS,
   ...SHARED_ACCOUNT_STEPS,
   ...PERMISSION_STEPS,
 ];
