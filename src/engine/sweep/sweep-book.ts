@@ -21,6 +21,8 @@ export class SweepBook {
   #cost = 0;
   #peak = 0;
   #floor = 0;
+  #high = 0;
+  #low = 0;
   readonly #turns: Turns;
 
   constructor({ execution, instrument }: Pick<SweepInput, 'execution' | 'instrument'>, bars: BarSeries) {
@@ -89,36 +91,45 @@ export class SweepBook {
     const { close } = this.#bars;
     this.#look(this.#worthAt(close[from]!));
     if (from + 1 === to) return;
-    this.#passTurns(this.#turns.firstFrom[from + 1]!, this.#turns.firstFrom[to - 1]!);
-    this.#look(this.#worthAt(close[to - 1]!));
+    const { firstFrom } = this.#turns;
+    this.#passTurns(firstFrom[from + 1]!, firstFrom[to - 1]!, close[to - 1]!);
   }
 
-  #passTurns(first: number, end: number): void {
-    const { price: prices } = this.#turns;
-    const base = this.#settled - this.#cost;
-    const quantity = this.#quantity;
-    const multiplier = this.#multiplier;
-    const inverse = 100 / (quantity * multiplier);
-    const isLong = inverse > 0;
-    let peak = this.#peak;
-    let floor = this.#floor;
-    let low = Number.POSITIVE_INFINITY;
-    let high = Number.NEGATIVE_INFINITY;
+  /** Follows equity along the turns from `first` up to, not including, `end`, and to the last price. */
+  #passTurns(first: number, end: number, last: number): void {
+    const { price: prices, blockLow, blockHigh } = this.#turns;
+    this.#setQuiet();
     for (let k = first; k < end; k++) {
-      const price = prices[k]!;
-      if (price <= high && price >= low) continue;
-      const value = base + roundHalfEven((quantity * price * multiplier) / 100);
-      if (value > peak || value < floor) {
-        this.#look(value);
-        peak = this.#peak;
-        floor = this.#floor;
+      if ((k & BLOCK_MASK) === 0 && k + BLOCK <= end) {
+        const block = k >> BLOCK_BITS;
+        if (blockHigh[block]! <= this.#high && blockLow[block]! >= this.#low) {
+          k += BLOCK - 1;
+          continue;
+        }
       }
-      // Prices between these two round to an equity that neither passes the peak nor falls below the floor.
-      const atPeak = (peak - base) * inverse;
-      const atFloor = (Math.ceil(floor) - base) * inverse;
-      high = (isLong ? atPeak : atFloor) * (1 - SLACK);
-      low = Math.max(0, (isLong ? atFloor : atPeak) * (1 + SLACK));
+      this.#pass(prices[k]!);
     }
+    this.#pass(last);
+  }
+
+  #pass(price: number): void {
+    if (price <= this.#high && price >= this.#low) return;
+    const value = this.#worthAt(price);
+    if (value > this.#peak || value < this.#floor) {
+      this.#look(value);
+      this.#setQuiet();
+    }
+  }
+
+  /** Prices between these two round to an equity that neither passes the peak nor falls below the floor. */
+  #setQuiet(): void {
+    const base = this.#settled - this.#cost;
+    const inverse = 100 / (this.#quantity * this.#multiplier);
+    const isLong = inverse > 0;
+    const atPeak = (this.#peak - base) * inverse;
+    const atFloor = (Math.ceil(this.#floor) - base) * inverse;
+    this.#high = (isLong ? atPeak : atFloor) * (1 - SLACK);
+    this.#low = Math.max(0, (isLong ? atFloor : atPeak) * (1 + SLACK));
   }
 
   /** Whether every depth was measured finely enough that passing over bars made no difference. */
@@ -151,6 +162,9 @@ export class SweepBook {
 /** The bars at which the close does not go on in the direction in which it came: all that can be a peak or a depth. */
 type Turns = {
   readonly price: Float64Array;
+  /** The lowest and the highest price of each whole block of turns, so that a quiet one is passed over at once. */
+  readonly blockLow: Float64Array;
+  readonly blockHigh: Float64Array;
   /** For each bar, the index of the first turn at it or after it. */
   readonly firstFrom: Int32Array;
 };
@@ -169,7 +183,15 @@ function turnsOf({ close, length }: BarSeries): Turns {
     if (!goesOn) price[count++] = now;
   }
   firstFrom[length] = count;
-  return { price, firstFrom };
+  const blocks = count >> BLOCK_BITS;
+  const blockLow = new Float64Array(blocks).fill(Number.POSITIVE_INFINITY);
+  const blockHigh = new Float64Array(blocks).fill(Number.NEGATIVE_INFINITY);
+  for (let k = 0; k < blocks << BLOCK_BITS; k++) {
+    const block = k >> BLOCK_BITS;
+    blockLow[block] = Math.min(blockLow[block]!, price[k]!);
+    blockHigh[block] = Math.max(blockHigh[block]!, price[k]!);
+  }
+  return { price, blockLow, blockHigh, firstFrom };
 }
 
 /** States that an amount is still exact. */
@@ -179,6 +201,9 @@ function whole(amountMicro: number): number {
   return amountMicro;
 }
 
+const BLOCK_BITS = 3;
+const BLOCK = 1 << BLOCK_BITS;
+const BLOCK_MASK = BLOCK - 1;
 /** Exit long or enter short; enter long or exit short. */
 const ASKED_WHILE_LONG = 2 | 4;
 const ASKED_WHILE_SHORT = 1 | 8;
