@@ -1,7 +1,13 @@
 // Orders of all deployments of one brokerage account, whichever connection they go through.
 import { type Kysely, sql } from 'kysely';
 import type { Side } from '#engine/order/order.ts';
-import type { BrokerAccountId, OrderId, Symbol } from '#units/identifiers.ts';
+import type {
+  BrokerAccountId,
+  BrokerConnectionId,
+  ClientOrderId,
+  OrderId,
+  Symbol,
+} from '#units/identifiers.ts';
 import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import type { Tables } from './tables.ts';
 
@@ -46,4 +52,43 @@ export async function listInTheWayOfExits(
         where ec.account_id = c.account_id and e.status = 'intended' and e.purpose not in ('rebalance', 'protective')
           and e.symbol = o.symbol and e.side <> o.side)`.execute(database);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether an exit of the same account and instrument waits for nothing but opposite orders to go. */
+export async function isExitInLine(
+  trx: Kysely<Tables>,
+  { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
+): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (
+      select from orders e join broker_connections c on c.id = e.broker_connection_id
+      where c.account_id = ${account} and e.symbol = ${symbol} and e.side <> ${side} and e.status = 'intended'
+        and e.purpose not in ('rebalance', 'protective')
+        and (e.status_reason is null or e.status_reason = ${OPPOSITE_UNDER_WAY})) as waits`.execute(trx);
+  return rows[0]!.waits;
+}
+
+export const OPPOSITE_UNDER_WAY = 'It waits: an opposite order of the same account is under way.';
+
+export type OrderOfOther = {
+  readonly clientOrderId: ClientOrderId;
+  readonly brokerOrderId: string | null;
+  readonly status: string;
+  readonly symbol: Symbol;
+  readonly side: Side;
+};
+
+/** Of the other connections to the same account: orders with these ids, and those whose own is not known yet. */
+export async function listOrdersOfOthers(
+  database: Kysely<Tables>,
+  { account, connection }: { account: BrokerAccountId; connection: BrokerConnectionId },
+  ids: { readonly client: readonly string[]; readonly broker: readonly string[] },
+): Promise<readonly OrderOfOther[]> {
+  const { rows } = await sql<OrderOfOther>`
+    select o.client_order_id as "clientOrderId", o.broker_order_id as "brokerOrderId", o.status, o.symbol, o.side
+    from broker_connections c join orders o on o.broker_connection_id = c.id
+    where c.account_id = ${account} and c.id <> ${connection}
+      and (o.client_order_id = any(${ids.client}::text[]) or o.broker_order_id = any(${ids.broker}::text[])
+        or o.status in ('sending', 'unknown'))`.execute(database);
+  return rows;
 }

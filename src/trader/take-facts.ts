@@ -16,6 +16,7 @@ import { endOrder } from './end-order.ts';
 import { readPositions } from './read-positions.ts';
 import { carryOutSettlements, settleUnlisted } from './unknown-orders.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
+import { leaveToOthers } from './whose-execution.ts';
 
 const AT_BROKER = ['sending', 'working', 'unknown'] as const;
 
@@ -76,7 +77,7 @@ async function bookExecutions(
   const ids = executions.map(({ executionId }) => executionId);
   const known = await knownExecutions(database, account, ids);
   const fresh = executions.filter(({ executionId }) => !known.has(executionId));
-  await receiveExecutions(database, inbox, fresh);
+  await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, brokerOrders));
   const named = new Map(brokerOrders.map((order) => [order.brokerOrderId, order.clientOrderId]));
   for (const execution of await listHeldExecutions(database, inbox)) {
     const { executionId: id } = execution;

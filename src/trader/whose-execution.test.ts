@@ -110,3 +110,27 @@ test('more than was ordered, the other side or another instrument is held for a 
     expect([await held(id), await external(desk.connection.accountId)]).toEqual([[], []]);
   }
 });
+
+test('of two people who trade one account each books their own, whoever is told first', async () => {
+  const owner = await bought();
+  const other = await floor.person(owner.desk.connection.accountId);
+  const otherDesk = floor.desk(other);
+  const named = execution(owner.order, { quantity: toQuantity(4) });
+  const unnamed = execution(owner.order, {
+    executionId: 'X2' as ExecutionId,
+    clientOrderId: null,
+    quantity: toQuantity(6),
+  });
+  told.executions = [named, unnamed];
+  await takeFacts(context, otherDesk);
+  await takeFacts(context, owner.desk);
+  await takeFacts(context, otherDesk);
+  expect(await held(owner.id)).toEqual([{ units: 10 }]);
+  expect(await external(owner.desk.connection.accountId)).toEqual([]);
+  // What neither ordered is nobody's, and kept once.
+  told.executions = [named, unnamed, { ...unnamed, executionId: 'H1' as ExecutionId, brokerOrderId: 'hand' }];
+  await takeFacts(context, otherDesk);
+  await takeFacts(context, owner.desk);
+  expect(await external(owner.desk.connection.accountId)).toEqual([{ execution_id: 'H1', units: 6 }]);
+  expect(floor.problems).toEqual([]);
+});

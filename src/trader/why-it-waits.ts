@@ -1,5 +1,10 @@
 // What an order waits for at the moment of sending: orders that it must not meet, and holdings that must be there.
-import { lockAccountOrders, listOrdersAtBroker } from '#records/account-orders.ts';
+import {
+  isExitInLine,
+  listOrdersAtBroker,
+  lockAccountOrders,
+  OPPOSITE_UNDER_WAY,
+} from '#records/account-orders.ts';
 import type { Transaction } from '#records/database.ts';
 import type { OrderRecord } from '#records/orders.ts';
 import { SECOND_MS } from '#units/instant.ts';
@@ -44,8 +49,9 @@ export async function whyItWaits(
   const others = await listOrdersAtBroker(trx, connection.accountId, symbol);
   // What rests far from the market meets nobody; what is marketable has filled before the price gets there.
   const isMet = (other: (typeof others)[number]) => other.side !== side && !other.isProtective;
-  if (purpose !== 'protective' && others.some(isMet))
-    return 'It waits: an opposite order of the same account is under way.';
+  if (purpose !== 'protective' && others.some(isMet)) return OPPOSITE_UNDER_WAY;
+  if (purpose === 'rebalance' && (await isExitInLine(trx, { account: connection.accountId, symbol, side })))
+    return 'It waits: an exit of the same account comes first.';
   const held = guard.held?.get(symbol);
   if (guard.held === null || purpose === 'rebalance') return null;
   const sameWay = others.filter((other) => other.side === side);

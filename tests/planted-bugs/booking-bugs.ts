@@ -134,4 +134,11 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     to: 'if (at > until) units *= amount;',
     suites: ['src/trader/late-executions.test.ts'],
   },
+  {
+    name: 'of two people who trade one account the first to be told takes what the other ordered',
+    file: FACTS,
+    from: 'await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, brokerOrders));',
+    to: 'await receiveExecutions(database, inbox, fresh);',
+    suites: [ACCOUNTS],
+  },
 ];
