@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { useParams } from 'react-router';
 import type { Strategy, StrategyPerformance } from '#contract/strategies.ts';
 import { Link } from '../kit/link.tsx';
@@ -88,11 +89,15 @@ function Heading({ strategy }: { strategy: Strategy }) {
 /** Everything that needs the performance series; it fails by itself, without the rest of the page. */
 function Record({ strategy }: { strategy: Strategy }) {
   const performance = useStrategyPerformance(strategy.id, 'day');
+  // Thousands of days are drawn in small pieces, between which the page answers.
+  const drawn = useDeferredValue(performance.data);
+  // The headline is painted before what lies below it is drawn.
+  const isBelowDue = useDeferredValue(true, false);
   return (
     <>
       <Surface aria-label="Performance History">
-        {performance.isPending && <ChartSkeleton />}
-        {performance.isError && (
+        {!performance.isError && !drawn && <ChartSkeleton />}
+        {performance.isError && !drawn && (
           <ErrorState
             title="Failed to load the performance history"
             onRetry={() => void performance.refetch()}
@@ -100,16 +105,20 @@ function Record({ strategy }: { strategy: Strategy }) {
             The strategy itself is not affected.
           </ErrorState>
         )}
-        {performance.isSuccess && <StrategyChart performance={performance.data} />}
+        {drawn && <StrategyChart performance={drawn} />}
       </Surface>
-      <StrategyPanels strategy={strategy} />
-      <EvidencePanel evidence={strategy.evidence} />
-      <EvidenceStrip strategy={strategy} />
-      <div>
-        <ModelSection strategy={strategy} />
-        <AllMeasures strategy={strategy} />
-      </div>
-      {performance.isSuccess && <BacktestResults strategy={strategy} performance={performance.data} />}
+      {isBelowDue && (
+        <>
+          <StrategyPanels strategy={strategy} />
+          <EvidencePanel evidence={strategy.evidence} />
+          <EvidenceStrip strategy={strategy} />
+          <div>
+            <ModelSection strategy={strategy} />
+            <AllMeasures strategy={strategy} />
+          </div>
+        </>
+      )}
+      {drawn && <BacktestResults strategy={strategy} performance={drawn} />}
     </>
   );
 }
