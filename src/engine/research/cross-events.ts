@@ -44,17 +44,11 @@ export function findCrosses(
   const { length } = left;
   events.reserve(length);
   const { bars, codes } = events;
-  // Four bars are passed over at a time: most say nothing.
-  const fours = length - 3;
   let count = 0;
   let i = readyBar;
   let before = i < length ? left[i - 1]! - right[i - 1]! : 0;
   while (i < length) {
     if (before > 0) {
-      while (i < fours && left[i]! > right[i]! && left[i + 1]! > right[i + 1]!) {
-        if (!(left[i + 2]! > right[i + 2]! && left[i + 3]! > right[i + 3]!)) break;
-        i += 4;
-      }
       while (i < length && left[i]! > right[i]!) i++;
       if (i === length) break;
       before = left[i]! - right[i]!;
@@ -63,10 +57,6 @@ export function findCrosses(
         codes[count++] = below;
       }
     } else if (before < 0) {
-      while (i < fours && left[i]! < right[i]! && left[i + 1]! < right[i + 1]!) {
-        if (!(left[i + 2]! < right[i + 2]! && left[i + 3]! < right[i + 3]!)) break;
-        i += 4;
-      }
       while (i < length && left[i]! < right[i]!) i++;
       if (i === length) break;
       before = left[i]! - right[i]!;
