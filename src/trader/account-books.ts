@@ -1,11 +1,11 @@
 // What the books say that a brokerage account holds of each instrument that a deployment has traded there.
-import { nextTradingDay, previousTradingDay, session } from '#engine/market/calendar.ts';
 import { listCorporateActions } from '#records/corporate-actions.ts';
 import type { Database } from '#records/database.ts';
 import { type AccountHolding, listHoldingsOfAccount } from '#records/verify/account-holdings.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
+import { ratioOf, splitsSince } from './split-ratio.ts';
 
 export type AccountBook = {
   readonly symbol: Symbol;
@@ -29,15 +29,12 @@ async function externalOf(
   { symbol, calendar, passed, external }: AccountHolding,
 ): Promise<Quantity> {
   if (external.length === 0) return quantity(0);
-  const splits = (await listCorporateActions(database, symbol)).flatMap(({ kind, exDate, amount }) => {
-    if (kind !== 'split' || passed === null || nextTradingDay(calendar, passed) < exDate) return [];
-    return [{ until: session(calendar, previousTradingDay(calendar, exDate))!.closesAt, amount }];
-  });
+  const actions = await listCorporateActions(database, symbol);
   let total = 0;
   for (const { at, traded } of external) {
-    let units: number = traded;
-    for (const { until, amount } of splits) if (at <= until) units *= amount;
-    total += roundHalfEven(units);
+    const splits = splitsSince(actions, calendar, at);
+    const happened = splits.filter(({ night }) => passed !== null && night <= passed);
+    total += roundHalfEven(traded * ratioOf(happened));
   }
   return quantity(total);
 }

@@ -1,10 +1,31 @@
 import { previousTradingDay, session } from '#engine/market/calendar.ts';
-import type { Instrument } from '#engine/market/instrument.ts';
+import type { CorporateAction } from '#engine/market/corporate-action.ts';
+import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
 import { findAppliedSplits } from '#records/holding-events.ts';
 import type { Transaction } from '#records/database.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
-import type { Instant } from '#units/instant.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
 import type { TradingContext } from './trading-context.ts';
+
+type Split = { readonly night: IsoDate; readonly amount: number };
+
+/** The splits that what was traded at `at` has lived through, each with the last session that traded the old shares. */
+export function splitsSince(
+  actions: readonly CorporateAction[],
+  calendar: CalendarId,
+  at: Instant,
+): readonly Split[] {
+  return actions.flatMap(({ kind, exDate, amount }) => {
+    if (kind !== 'split') return [];
+    const night = previousTradingDay(calendar, exDate);
+    return at <= session(calendar, night)!.closesAt ? [{ night, amount }] : [];
+  });
+}
+
+/** How many units one has become. */
+export function ratioOf(splits: readonly Split[]): number {
+  return splits.reduce((ratio, { amount }) => ratio * amount, 1);
+}
 
 /**
  * How many units of what the deployment holds now one unit executed at `at` is. More or less than 1 only when the broker
@@ -16,15 +37,9 @@ export async function splitRatioSince(
   { actions }: Pick<TradingContext, 'actions'>,
 ): Promise<number> {
   const { symbol, calendar } = instrument;
-  const splits = (actions.get(symbol) ?? []).flatMap(({ kind, exDate, amount }) => {
-    if (kind !== 'split') return [];
-    const night = previousTradingDay(calendar, exDate);
-    return at <= session(calendar, night)!.closesAt ? [{ night, amount }] : [];
-  });
+  const splits = splitsSince(actions.get(symbol) ?? [], calendar, at);
   if (splits.length === 0) return 1;
   const of = { deploymentId: record.id, connectionId: record.connectionId };
   const { passed, sessions } = await findAppliedSplits(trx, of, { symbol, calendar });
-  return splits
-    .filter(({ night }) => (passed !== null && night <= passed) || sessions.has(night))
-    .reduce((ratio, { amount }) => ratio * amount, 1);
+  return ratioOf(splits.filter(({ night }) => (passed !== null && night <= passed) || sessions.has(night)));
 }

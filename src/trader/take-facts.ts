@@ -77,13 +77,14 @@ async function bookExecutions(
   const ids = executions.map(({ executionId }) => executionId);
   const known = await knownExecutions(database, account, ids);
   const fresh = executions.filter(({ executionId }) => !known.has(executionId));
-  await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, brokerOrders));
   const named = new Map(brokerOrders.map((order) => [order.brokerOrderId, order.clientOrderId]));
+  const nameOf = ({ clientOrderId, brokerOrderId }: BrokerExecution) =>
+    clientOrderId ?? named.get(brokerOrderId) ?? null;
+  await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, nameOf));
   for (const execution of await listHeldExecutions(database, inbox)) {
     const { executionId: id } = execution;
     try {
-      const clientOrderId = execution.clientOrderId ?? named.get(execution.brokerOrderId) ?? null;
-      const held = await bookOne(context, desk, execution, clientOrderId);
+      const held = await bookOne(context, desk, execution, nameOf(execution));
       await noteExecution(database, inbox, { id, held });
       if (held !== null) noteProblem(context, `execution ${id}`, new Error(`held: ${held}`));
     } catch (error) {

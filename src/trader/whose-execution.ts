@@ -1,7 +1,8 @@
 // Several people may trade one brokerage account, each through a connection of their own: the broker tells each of them
 // everything, and an execution belongs to the desk whose order it is of.
-import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
+import type { BrokerExecution } from '#ports/broker.ts';
 import { listOrdersOfOthers } from '#records/account-orders.ts';
+import type { ClientOrderId } from '#units/identifiers.ts';
 import type { Desk } from './desk.ts';
 import type { TradingContext } from './trading-context.ts';
 
@@ -10,12 +11,9 @@ export async function leaveToOthers(
   { database }: TradingContext,
   { connection: { id: connection, accountId: account } }: Desk,
   executions: readonly BrokerExecution[],
-  brokerOrders: readonly BrokerOrder[],
+  nameOf: (execution: BrokerExecution) => ClientOrderId | null,
 ): Promise<readonly BrokerExecution[]> {
   if (executions.length === 0) return executions;
-  const named = new Map(brokerOrders.map((order) => [order.brokerOrderId, order.clientOrderId]));
-  const nameOf = ({ clientOrderId, brokerOrderId }: BrokerExecution) =>
-    clientOrderId ?? named.get(brokerOrderId) ?? null;
   const others = await listOrdersOfOthers(
     database,
     { account, connection },

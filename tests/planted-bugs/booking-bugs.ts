@@ -130,14 +130,14 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'shares of others are not split when the account is compared',
     file: 'src/trader/account-books.ts',
-    from: 'if (at <= until) units *= amount;',
-    to: 'if (at > until) units *= amount;',
+    from: 'total += roundHalfEven(traded * ratioOf(happened));',
+    to: 'total += roundHalfEven(traded / ratioOf(happened));',
     suites: ['src/trader/late-executions.test.ts'],
   },
   {
     name: 'of two people who trade one account the first to be told takes what the other ordered',
     file: FACTS,
-    from: 'await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, brokerOrders));',
+    from: 'await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, nameOf));',
     to: 'await receiveExecutions(database, inbox, fresh);',
     suites: [ACCOUNTS],
   },
