@@ -1,16 +1,12 @@
 // No self-cross: of two opposite orders of one account and instrument at most one of ours is at the broker.
-import type { BrokerAccountId } from '#units/identifiers.ts';
+import { listAtBroker } from './at-the-broker.ts';
 import type { World } from './world.ts';
 
-export async function crossed({ people, auditor }: World): Promise<string[]> {
+export async function crossed(world: World): Promise<string[]> {
   const found: string[] = [];
-  for (const { connection, account } of people) {
-    const opened = await auditor.broker.openSession(auditor.credentialsOf(connection));
-    if (opened.outcome === 'failed') continue;
-    const listed = await opened.value.orders(account as BrokerAccountId);
-    if (listed.outcome === 'failed') continue;
+  for (const { account, orders } of await listAtBroker(world)) {
     // What rests until a price far from the market meets nobody.
-    const working = listed.value.filter(
+    const working = orders.filter(
       ({ status, clientOrderId, stopPrice }) =>
         status === 'working' && clientOrderId !== null && stopPrice == null,
     );

@@ -1,7 +1,7 @@
 // What must hold in a simulated world: the claims of the product's own verify, and that no order is at the broker twice.
 import { verify } from '#trader/verify/verify.ts';
 import type { BrokerOrder } from '#ports/broker.ts';
-import type { BrokerAccountId } from '#units/identifiers.ts';
+import { listAtBroker } from './at-the-broker.ts';
 import { tick } from './steps/step.ts';
 import type { World } from './world.ts';
 
@@ -22,19 +22,14 @@ export async function broken(world: World, depth: 'records' | 'everything'): Pro
 
 /** The broker takes an id twice in these worlds: so an order that was sent again would be there twice. */
 export async function doubled(world: World): Promise<string[]> {
-  const { people, auditor } = world;
   const found: string[] = [];
-  for (const { connection, account } of people) {
-    const opened = await auditor.broker.openSession(auditor.credentialsOf(connection));
-    if (opened.outcome === 'failed') continue;
-    const listed = await opened.value.orders(account as BrokerAccountId);
-    if (listed.outcome === 'failed') continue;
-    const ids = listed.value.flatMap(({ clientOrderId }) => clientOrderId ?? []);
+  for (const { account, session, orders } of await listAtBroker(world)) {
+    const ids = orders.flatMap(({ clientOrderId }) => clientOrderId ?? []);
     for (const id of new Set(ids))
       if (ids.filter((one) => one === id).length > 1) found.push(`I1 order ${id} is twice at the broker`);
-    found.push(...(await doublyProtected(world, account, listed.value)));
+    found.push(...(await doublyProtected(world, account, orders)));
     // Nobody here sells short, by hand or by strategy.
-    const held = await opened.value.positions(account as BrokerAccountId);
+    const held = await session.positions(account);
     for (const { symbol, quantity } of held.outcome === 'ok' ? held.value : [])
       if (quantity < 0) found.push(`I7 ${symbol} was sold beyond what is held in ${account}`);
   }
