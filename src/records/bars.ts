@@ -70,6 +70,20 @@ export async function listLastBars(database: Kysely<Tables>, key: BarKey, count:
   return rows.toReversed().map(toBar);
 }
 
+/** The newest bar of each of these symbols; those without bars are absent. */
+export async function listNewestBars(
+  database: Kysely<Tables>,
+  symbols: readonly Symbol[],
+  { interval, source }: Omit<BarKey, 'symbol'>,
+): Promise<Map<Symbol, Bar>> {
+  const { rows } = await sql<Row & { symbol: string }>`
+    select asked.symbol, b.* from unnest(${symbols}::text[]) as asked (symbol) cross join lateral (
+      select opened_at, closed_at, date, open, high, low, close, volume from bars
+      where symbol = asked.symbol and interval = ${interval} and source = ${source}
+      order by closed_at desc limit 1) b`.execute(database);
+  return new Map(rows.map((row) => [row.symbol as Symbol, toBar(row)]));
+}
+
 /** The oldest `count` bars, oldest first. */
 export async function listFirstBars(database: Kysely<Tables>, key: BarKey, count: number): Promise<Bar[]> {
   const rows = await ofKey(database, key).select(COLUMNS).orderBy('closed_at').limit(count).execute();

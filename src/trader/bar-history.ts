@@ -21,6 +21,8 @@ export type BarHistory = BarCloses & {
   /** Splits and dividends beyond those in the records. */
   learn(actions: ReadonlyMap<Symbol, readonly CorporateAction[]>): void;
   lastDate(symbol: Symbol): IsoDate | null;
+  /** The newest `count`, oldest first. */
+  lastBars(symbol: Symbol, count: number): readonly Bar[];
   /** The close of the bar that ends at an instant. */
   closeAt(symbol: Symbol, at: Instant): number | undefined;
   /** Of symbols that have been loaded. */
@@ -55,6 +57,7 @@ export function createBarHistory(database: Database, source: BarSource): BarHist
     newestBar: (symbol) => bars.get(symbol)?.at(-1) ?? null,
     closeAt: (symbol, at) => bars.get(symbol)?.findLast((bar) => bar.closedAt === at)?.close,
     lastDate: (symbol) => bars.get(symbol)?.at(-1)?.date ?? null,
+    lastBars: (symbol, count) => bars.get(symbol)?.slice(-count) ?? [],
     series(symbol) {
       let column = columns.get(symbol);
       if (column === undefined) {

@@ -63,9 +63,12 @@ async function ingest(context: TradingContext, missing: Missing): Promise<void> 
     return;
   }
   const good: Bar[] = [];
-  for (const bar of answer.value) {
-    const before = good.at(-1) ?? history.newestBar(symbol);
-    const fault = barFault(bar, { instrument, before, now: context.now });
+  const known = history.lastBars(symbol, CLOSES_ASKED);
+  const actions = context.actions.get(symbol) ?? [];
+  for (const [i, bar] of answer.value.entries()) {
+    const before = [...known, ...good.slice(-CLOSES_ASKED)].slice(-CLOSES_ASKED);
+    const after = answer.value[i + 1] ?? null;
+    const fault = barFault(bar, { instrument, before, after, actions, now: context.now });
     if (fault === null) {
       good.push(bar);
       continue;
@@ -89,5 +92,7 @@ async function ingest(context: TradingContext, missing: Missing): Promise<void> 
   context.report.barsIngested += saved.added;
 }
 
+/** A week of sessions: one wrong bar among them keeps nothing out. */
+const CLOSES_ASKED = 5;
 /** Before every market that a feed could tell of. */
 const FIRST_DATE = '1900-01-01' as IsoDate;

@@ -56,7 +56,8 @@ export async function markClosedDay(context: TradingContext, calendar: CalendarI
     ids,
     work: async (trx, chunk: readonly DeploymentId[]) => {
       const records = await loadTradingDeployments(trx, chunk, 'unlocked');
-      const prices = { instruments: context.instruments };
+      const { instruments, unpriced } = context;
+      const prices = { instruments, unpriced };
       await upsertEquityMarks(
         trx,
         records.map((record) => {

@@ -4,16 +4,22 @@ import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import type { MarketClock, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
 import { saveCorporateActions } from '#records/corporate-actions.ts';
-import { saveInstruments } from '#records/instruments.ts';
+import { listNewestBars } from '#records/bars.ts';
+import { type BarSource, saveInstruments } from '#records/instruments.ts';
 import type { Database } from '#records/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
+import type { KnownPrice } from './price-leap.ts';
+import { leapOf, quotedDays, quoteFault } from './quote-fault.ts';
+import { ratioBetween } from './split-ratio.ts';
 
 export type MarketView = {
   readonly clock: MarketClock;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
-  /** What was asked for and has no quote at all. */
+  /** When those of what splits or pays were quoted. */
+  readonly quotedAt: ReadonlyMap<Symbol, Instant>;
+  /** What was asked for and has no quote, or none that is believed. */
   readonly unpriced: readonly Symbol[];
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** Prices that were not believed, each with its reason. */
@@ -27,16 +33,54 @@ export type MarketWatch = {
 
 export function createMarketWatch(feed: MarketDataFeed, database: Database): MarketWatch {
   let instruments: ReadonlyMap<Symbol, Instrument> = new Map();
-  let believed: Marks = new Map();
+  const believed = new Map<Symbol, KnownPrice>();
   let actions: MarketView['actions'] = new Map();
   let known = 0;
   let listedOn: IsoDate | null = null;
   const listInstruments = async (clock: MarketClock) => {
     const listed = valueOf(await feed.instruments());
     const fresh = listed.filter(({ symbol }) => !instruments.has(symbol));
-    await saveInstruments(database, fresh, clock.mode === 'replay' ? 'import' : 'sandbox');
+    await saveInstruments(database, fresh, sourceOf(clock));
     instruments = new Map([...instruments, ...listed.map((one) => [one.symbol, one] as const)]);
     listedOn = utcDate(clock.now);
+  };
+  /** The quotes that were not believed, each with its reason. */
+  const judge = async (clock: MarketClock, quotes: readonly MarketQuote[]) => {
+    const faults = new Map<Symbol, string>();
+    const doubted: MarketQuote[] = [];
+    for (const quote of quotes) {
+      const { symbol } = quote;
+      const fault = quoteFault(quote);
+      if (fault !== null) faults.set(symbol, fault);
+      // The premium of an option may well be a tenth or the tenfold of what it was.
+      else if (parseOption(symbol) === null && !isBelieved(quote)) doubted.push(quote);
+    }
+    if (doubted.length === 0) return faults;
+    const symbols = doubted.map(({ symbol }) => symbol);
+    const bars = await listNewestBars(database, symbols, { interval: '1d', source: sourceOf(clock) });
+    for (const quote of doubted) {
+      const { symbol } = quote;
+      const bar = bars.get(symbol);
+      const last = bar && { price: bar.close, date: bar.date };
+      const prices = [believed.get(symbol), last].flatMap((one) => one ?? []);
+      const leap = leapOf(quote, prices, shareOf(symbol));
+      if (leap !== null) faults.set(symbol, leap);
+    }
+    return faults;
+  };
+  const isBelieved = (quote: MarketQuote) => {
+    const before = believed.get(quote.symbol);
+    return before !== undefined && leapOf(quote, [before], shareOf(quote.symbol)) === null;
+  };
+  const shareOf = (symbol: Symbol) => ({
+    calendar: instruments.get(symbol)!.calendar,
+    actions: actions.get(symbol) ?? [],
+  });
+  const remember = ({ symbol, last, at }: MarketQuote) => {
+    const days = quotedDays(shareOf(symbol).calendar, at);
+    // Of the night of a split it is not known which shares it is of; the one before it still serves.
+    const isClear = ratioBetween(shareOf(symbol).actions, days[0]!, days.at(-1)!) === 1;
+    if (isClear) believed.set(symbol, { price: last, date: days[0]! });
   };
   return {
     async look() {
@@ -44,28 +88,35 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
       // Contracts are listed day by day.
       if (listedOn !== utcDate(clock.now)) await listInstruments(clock);
       const asked = quoted([...instruments.values()], clock.now);
-      const quotes = valueOf(await feed.quotes(asked));
-      const marks = new Map<Symbol, number>();
-      const refused: string[] = [];
-      for (const quote of quotes) {
-        // The premium of an option may well be a tenth or the tenfold of what it was.
-        const before = parseOption(quote.symbol) === null ? believed.get(quote.symbol) : undefined;
-        const fault = quoteFault(quote, before);
-        if (fault === null) marks.set(quote.symbol, quote.last);
-        else refused.push(`price of ${quote.symbol}: ${fault}`);
-      }
-      believed = new Map([...believed, ...marks]);
+      const quotes = valueOf(await feed.quotes(asked)).filter(({ symbol }) => instruments.has(symbol));
+      // After the quotes: what is told of them is then known for every one of them.
       const listed = valueOf(await feed.corporateActions());
       if (listed.length !== known) {
         actions = Map.groupBy(listed, ({ symbol }) => symbol);
         for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
         known = listed.length;
       }
-      const told = new Set(quotes.map(({ symbol }) => symbol));
-      const unpriced = asked.filter((symbol) => !told.has(symbol));
-      return { clock, instruments, marks, unpriced, actions, refused };
+      const faults = await judge(clock, quotes);
+      const good = quotes.filter(({ symbol }) => !faults.has(symbol));
+      for (const quote of good) if (parseOption(quote.symbol) === null) remember(quote);
+      const priced = new Set(good.map(({ symbol }) => symbol));
+      return {
+        clock,
+        instruments,
+        marks: new Map(good.map(({ symbol, last }) => [symbol, last])),
+        quotedAt: new Map(
+          good.filter(({ symbol }) => actions.has(symbol)).map(({ symbol, at }) => [symbol, at]),
+        ),
+        unpriced: asked.filter((symbol) => !priced.has(symbol)),
+        actions,
+        refused: [...faults].map(([symbol, fault]) => `price of ${symbol}: ${fault}`),
+      };
     },
   };
+}
+
+function sourceOf({ mode }: MarketClock): BarSource {
+  return mode === 'replay' ? 'import' : 'sandbox';
 }
 
 /** A contract is quoted until it has long been settled; the continuous series of a future is no price to trade at. */
@@ -77,17 +128,6 @@ function quoted(instruments: readonly Instrument[], now: Instant): Symbol[] {
 }
 
 const SETTLED_DAYS = 10;
-
-/** Why a price is not to be acted on; null when it is. */
-export function quoteFault(quote: MarketQuote, before: number | undefined): string | null {
-  const { last, bid, ask } = quote;
-  if (!(last > 0) || !Number.isFinite(last)) return `it is ${last}`;
-  if (bid > ask) return `its bid of ${bid} is above its ask of ${ask}`;
-  if (before !== undefined && (last >= before * 10 || last <= before / 10)) {
-    return `it is ${last} after ${before}: more than tenfold`;
-  }
-  return null;
-}
 
 function valueOf<Value>(
   answer: { ok: true; value: Value } | { ok: false; code: string; message: string },

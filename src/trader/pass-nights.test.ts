@@ -104,3 +104,68 @@ test('until a split has been applied, what is held keeps its last value: no limi
   );
   expect(await rows(`select frozen_at from deployments where id = $1`, id)).toEqual([{ frozen_at: null }]);
 });
+
+test('the stop loss acts up to the close before an ex-date and from its opening on, and not in between', async () => {
+  const day = async (price: number) => {
+    market.setPrice('AAA', price);
+    market.openDay();
+    await world.trader.tick();
+    await world.trader.tick();
+  };
+  const exits = (of: DeploymentId) =>
+    rows(`select symbol from orders where deployment_id = $1 and purpose = 'stop_loss'`, of);
+  const [before, after] = [
+    await world.deploy(version, { account: 'DU2', stopLoss: 10 }),
+    await world.deploy(version, { account: 'DU3', stopLoss: 30 }),
+  ];
+  market.closeDay();
+  market.setPrice('AAA', 100);
+  market.closeDay();
+  await world.trader.tick();
+  await day(100);
+  // Told of long before, as real ones are.
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
+  await world.trader.tick();
+  market.setPrice('AAA', 85);
+  await world.trader.tick();
+  expect([await exits(before), await exits(after)]).toEqual([[{ symbol: 'AAA' }], []]);
+  await rows(`alter table holding_events rename to holding_events_away`);
+  market.closeDay();
+  await world.trader.tick();
+  await day(42.5);
+  expect(await exits(after)).toEqual([]);
+  const asOf = async () =>
+    (await rows(`select marked_at from deployments where id = $1`, after))[0].marked_at;
+  const old = await asOf();
+  market.advance(40 * 60_000);
+  await world.trader.tick();
+  expect(await asOf()).toEqual(old);
+  await rows(`alter table holding_events_away rename to holding_events`);
+  await world.trader.tick();
+  expect(await exits(after)).toEqual([]);
+  expect(await asOf()).toEqual(new Date(market.now()));
+  market.setPrice('AAA', 34);
+  await world.trader.tick();
+  expect(await exits(after)).toEqual([{ symbol: 'AAA' }]);
+  expect(await offences()).toEqual([]);
+});
+
+test('a feed that tells the last trade as it was until the opening makes nobody richer overnight', async () => {
+  market.closeDay();
+  await world.trader.tick();
+  market.openDay();
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.actions.push({ symbol: 'BBB' as Symbol, kind: 'split', exDate, amount: 4 });
+  await world.trader.tick();
+  const before = await money(id);
+  market.closeDay();
+  await world.trader.tick();
+  market.advance(40 * 60_000);
+  await world.trader.tick();
+  expect(await money(id)).toEqual(before);
+  market.setPrice('BBB', market.price('BBB') / 4);
+  market.openDay();
+  await world.trader.tick();
+  expect(await money(id)).toEqual(before);
+});

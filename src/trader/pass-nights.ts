@@ -73,21 +73,13 @@ function ownShards({ hold }: TradingContext): readonly number[] {
   return hold.hasMarket ? [...hold.shards, MARKET_SHARD] : hold.shards;
 }
 
-/**
- * The context without the prices of what has a split or a dividend still to be applied: what is quoted already counts
- * with it, so that holdings keep their last value until their night has passed.
- */
-export async function beforeNights(context: TradingContext, memory: NightMemory): Promise<TradingContext> {
+/** The last session of each calendar whose end has been dealt with. */
+export async function nightsPassed(
+  context: TradingContext,
+  memory: NightMemory,
+): Promise<ReadonlyMap<CalendarId, IsoDate>> {
   memory.passed ??= await listNightsPassed(context.database, ownShards(context));
-  const pending = [...context.actions].filter(([symbol, actions]) => {
-    const calendar = context.instruments.get(symbol)?.calendar;
-    const passed = calendar && memory.passed?.get(calendar);
-    return passed !== undefined && actions.some(({ exDate }) => exDate > nextTradingDay(calendar!, passed));
-  });
-  if (pending.length === 0) return context;
-  const marks = new Map(context.marks);
-  for (const [symbol] of pending) marks.delete(symbol);
-  return { ...context, marks };
+  return memory.passed;
 }
 
 type Night = { readonly calendar: CalendarId; readonly date: IsoDate };

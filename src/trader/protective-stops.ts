@@ -1,7 +1,6 @@
 // Keeps the orders that rest at the broker in step with positions. An intent is written for a position that has none;
 // one that no longer fits is withdrawn, or cancelled and placed anew once the broker has confirmed that. Which of them
 // may leave, and what they wait for, is decided like that of every other order, at the moment of sending.
-import { nextSession } from '#engine/market/calendar.ts';
 import {
   approveStop,
   canRest,
@@ -21,6 +20,8 @@ import { HOUR_MS, type Instant, SECOND_MS } from '#units/instant.ts';
 import { type Change, noChange, writeChanges } from './change.ts';
 import { inChunks } from './in-chunks.ts';
 import { orderNote } from './notices.ts';
+import { quotedDays } from './quote-fault.ts';
+import { ratioBetween } from './split-ratio.ts';
 import { loadStandings, type Standing } from './standing.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
@@ -173,8 +174,8 @@ function splitsAhead({ actions, instruments, now }: TradingContext): Symbol[] {
   for (const [symbol, known] of actions) {
     const calendar = instruments.get(symbol)?.calendar;
     if (calendar === undefined || !known.some(({ kind }) => kind === 'split')) continue;
-    const next = nextSession(calendar, now).date;
-    if (known.some(({ kind, exDate }) => kind === 'split' && exDate >= next)) found.push(symbol);
+    const [last, next] = [quotedDays(calendar, now)[0]!, quotedDays(calendar, now).at(-1)!];
+    if (ratioBetween(known, last, next) !== 1) found.push(symbol);
   }
   return found;
 }

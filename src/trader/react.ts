@@ -42,6 +42,7 @@ function afterStep(
   const valued = valueHoldings(state.portfolio, before.holdings, event.at, {
     marks,
     instruments: context.instruments,
+    unpriced: context.unpriced,
   });
   const after: TradingDeployment = {
     ...before,

@@ -27,6 +27,13 @@ export function ratioOf(splits: readonly Split[]): number {
   return splits.reduce((ratio, { amount }) => ratio * amount, 1);
 }
 
+/** How many units of `to` one of `from` has become; each day counts the splits that it opened with. */
+export function ratioBetween(actions: readonly CorporateAction[], from: IsoDate, to: IsoDate): number {
+  if (to < from) return 1 / ratioBetween(actions, to, from);
+  const between = actions.filter(({ kind, exDate }) => kind === 'split' && exDate > from && exDate <= to);
+  return between.reduce((ratio, { amount }) => ratio * amount, 1);
+}
+
 /**
  * How many units of what the deployment holds now one unit executed at `at` is. More or less than 1 only when the broker
  * told of the execution so late that a split had been applied meanwhile: a split yet to be applied counts it by itself.

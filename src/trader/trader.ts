@@ -19,7 +19,8 @@ import { followMarket } from './follow-market.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { markClosedDay, markDeployments } from './mark.ts';
 import { createMarketWatch, type MarketView } from './market-view.ts';
-import { beforeNights, type NightMemory, passNights } from './pass-nights.ts';
+import { fitMarks } from './fit-marks.ts';
+import { nightsPassed, type NightMemory, passNights } from './pass-nights.ts';
 import { parkDeployments } from './park-deployments.ts';
 import { keepStops, newStopMemory, type StopMemory } from './protective-stops.ts';
 import { createShardKeeper, type ShardHold, type ShardKeeper } from './shard-hold.ts';
@@ -159,7 +160,7 @@ async function openContext(
   dependencies: TraderDependencies,
   { memory, view, hold, report }: Opening,
 ): Promise<TradingContext> {
-  const { clock, instruments, marks, unpriced, actions, refused } = view;
+  const { clock, instruments, marks, quotedAt, unpriced, actions, refused } = view;
   const { database } = dependencies.handle;
   memory.history ??= createBarHistory(database, clock.mode === 'replay' ? 'import' : 'sandbox');
   const context: TradingContext = {
@@ -170,6 +171,7 @@ async function openContext(
     mode: clock.mode,
     instruments,
     marks,
+    quotedAt,
     unpriced,
     actions,
     terms: tradingTerms(instruments),
@@ -200,13 +202,13 @@ async function learnVersions(context: TradingContext, memory: Memory): Promise<v
 async function trade(seen: TradingContext, memory: Memory, patienceMs: number): Promise<void> {
   const { desks, history } = memory;
   if (history === null) return;
-  await desks.takeFacts(await beforeNights(seen, memory.nights), patienceMs);
+  await desks.takeFacts(fitMarks(seen, await nightsPassed(seen, memory.nights)), patienceMs);
   const { hasMarket } = seen.hold;
   const source = seen.mode === 'replay' ? 'import' : 'sandbox';
   await (hasMarket ? ingestBars(seen, history, source) : followMarket(seen, history, source));
   history.learn(seen.actions);
   await passNights(seen, history, memory.nights);
-  const context = await beforeNights(seen, memory.nights);
+  const context = fitMarks(seen, await nightsPassed(seen, memory.nights));
   memory.stops.fillsSeen = 0;
   if (hasMarket) {
     memory.evaluations ??= await lastEvaluations(context.database);

@@ -23,7 +23,9 @@ export type TradingContext = TraderDependencies & {
   readonly mode: MarketMode;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
-  /** What should have a quote now and has none. */
+  /** When those of what splits or pays were quoted. */
+  readonly quotedAt: ReadonlyMap<Symbol, Instant>;
+  /** What should have a price now and has none: no quote, none that is believed, or one that does not fit what is held yet. */
   readonly unpriced: readonly Symbol[];
   /** Splits and dividends that are known, oldest first. */
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;

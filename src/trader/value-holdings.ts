@@ -18,7 +18,12 @@ export function valueHoldings(
   portfolio: Portfolio,
   before: Holdings,
   at: Instant,
-  prices: { readonly marks: Marks; readonly instruments: ReadonlyMap<Symbol, Instrument> },
+  prices: {
+    readonly marks: Marks;
+    readonly instruments: ReadonlyMap<Symbol, Instrument>;
+    /** What has no price of this instant: it says since when it is worth what it is. */
+    readonly unpriced: readonly Symbol[];
+  },
 ): ValuedHoldings {
   const holdings = new Map<Symbol, Holding>();
   const values: Micro[] = [];
@@ -28,8 +33,9 @@ export function valueHoldings(
     if (instrument === undefined || markPrice === undefined)
       throw new RangeError(`${symbol} is held, but has no ${instrument ? 'price' : 'instrument'}`);
     const value = valuePosition({ symbol, quantity, cost }, markPrice, instrument, prices.marks);
-    const holding: Holding = { symbol, quantity, cost, markPrice, ...value, markedAt: at };
     const old = before.get(symbol);
+    const markedAt = old !== undefined && prices.unpriced.includes(symbol) ? old.markedAt : at;
+    const holding: Holding = { symbol, quantity, cost, markPrice, ...value, markedAt };
     holdings.set(symbol, old && isWorthTheSame(old, holding) ? old : holding);
     values.push(value.currentValue);
   }

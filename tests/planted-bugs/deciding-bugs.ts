@@ -91,7 +91,7 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a bar ten times the last close is believed',
-    file: 'src/trader/bar-fault.ts',
+    file: 'src/trader/price-leap.ts',
     from: 'return after >= before * 10 || after <= before / 10;',
     to: 'return false;',
     suites: ['src/trader/bar-fault.test.ts'],
@@ -119,9 +119,9 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'limits look at the price after a split before the split is applied',
-    file: 'src/trader/pass-nights.ts',
-    from: 'for (const [symbol] of pending) marks.delete(symbol);',
-    to: '',
+    file: 'src/trader/fit-marks.ts',
+    from: 'actions.some(({ exDate }) => exDate > counted && exDate <= next)',
+    to: 'actions.length < 0',
     suites: [NIGHTS],
   },
 ];

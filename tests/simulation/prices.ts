@@ -59,7 +59,7 @@ function shareActions(symbol: Symbol, start: Instant, chance: Chance): ShareActi
       symbol,
       kind: 'split',
       exDate: dayAfter(2 + chance.below(8)),
-      amount: chance.pick([2, 3, 0.5]),
+      amount: chance.pick([2, 3, 20, 0.5]),
     });
   if (chance.happens(0.4))
     found.push({ symbol, kind: 'dividend', exDate: dayAfter(13 + chance.below(6)), amount: 0.37 });

@@ -128,6 +128,7 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     mode: 'sandbox',
     instruments: TERMS.instruments,
     marks: marksOf({ AAA: 100, BBB: 40 }),
+    quotedAt: new Map(),
     unpriced: [],
     actions: new Map(),
     terms: TERMS,

@@ -1,6 +1,7 @@
 // What goes wrong on our own side: the process dies, the database drops connections, prices are nonsense, permissions
 // end, and people act while the trader is in the middle of something.
 import { liftKillSwitch, setKillSwitch } from '#records/kill-switches.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import type { World } from '../world.ts';
 import { changeLimits, writeWish } from './ordinary.ts';
 import { passMinutes, planted, type Step, tick, toClose, toOpening, tradeThrough } from './step.ts';
@@ -50,8 +51,11 @@ export const OWN_FAULTS: readonly Step[] = [
   }),
   planted('F16', 'the feed tells a bad quote', 3, async (world) => {
     world.feedFaults.quote = world.chance.pick(['tenfold', 'zero', 'crossed']);
+    if (world.chance.happens(0.5)) await world.restart();
     await tick(world);
+    await believesTenfold(world);
     world.feedFaults.quote = null;
+    await tick(world);
   }),
   planted('F21', 'a client pauses between decision and sending', 4, async (world) => {
     world.life.interruptAt(1 + world.chance.below(120), () => writeWish(world, 'paused'));
@@ -125,6 +129,18 @@ export const OWN_FAULTS: readonly Step[] = [
     await score(3);
   }),
 ];
+
+/** The feed's tenfold prices value nothing, also where nothing was quoted before them. */
+async function believesTenfold(world: World): Promise<void> {
+  if (world.feedFaults.quote !== 'tenfold') return;
+  const { rows } = await world.records.pool.query<{ symbol: Symbol; mark: number }>(
+    `select distinct symbol, mark_price::float as mark from positions`,
+  );
+  for (const { symbol, mark } of rows) {
+    const told = (world.prices.quote(symbol, world.now())?.last ?? 0) * 11;
+    if (mark === told) world.offences.push(`F16 ${symbol} is valued at ${mark}, the elevenfold`);
+  }
+}
 
 async function sentOrders({ records }: World): Promise<number> {
   const { rows } = await records.pool.query<{ sent: number }>(
