@@ -21,9 +21,14 @@ export type AtBroker = {
   /** Rests until the price is bad enough. */
   readonly isProtective: boolean;
   readonly side: Side;
-  /** Not filled yet. */
-  readonly remaining: Quantity;
+  /** What it can still take from a position of its deployment; an opening order takes nothing. */
+  readonly closing: Quantity;
 };
+
+/** Of an order `o` with the position `p` of its deployment, if there is one. */
+export const STILL_CLOSING = sql`case when o.purpose <> 'rebalance' then o.quantity - o.filled_quantity
+  else greatest(0, least(o.quantity - o.filled_quantity,
+    coalesce(case o.side when 'sell' then p.quantity else -p.quantity end, 0))) end`;
 
 /** What is at the broker, or may be, for one instrument of an account. */
 export async function listOrdersAtBroker(
@@ -31,13 +36,50 @@ export async function listOrdersAtBroker(
   account: BrokerAccountId,
   symbol: Symbol,
 ): Promise<readonly AtBroker[]> {
-  const { rows } = await sql<{ id: OrderId; isProtective: boolean; side: Side; remaining: string }>`
-    select o.id, o.purpose = 'protective' as "isProtective", o.side, (o.quantity - o.filled_quantity)::text as remaining
+  const { rows } = await sql<{ id: OrderId; isProtective: boolean; side: Side; closing: string }>`
+    select o.id, o.purpose = 'protective' as "isProtective", o.side, (${STILL_CLOSING})::text as closing
     from orders o join broker_connections c on c.id = o.broker_connection_id
+      left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
     where c.account_id = ${account} and o.symbol = ${symbol} and o.status in ('sending', 'working', 'unknown')`.execute(
     trx,
   );
-  return rows.map((row) => ({ ...row, remaining: parseQuantity(row.remaining) }));
+  return rows.map((row) => ({ ...row, closing: parseQuantity(row.closing) }));
+}
+
+/** What deployments hold against a side there: an account shows what is left when long and short are set off. */
+export async function heldAgainst(
+  trx: Kysely<Tables>,
+  { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
+): Promise<Quantity> {
+  const { rows } = await sql<{ held: string }>`
+    select coalesce(sum(abs(p.quantity)), 0)::text as held from broker_connections c
+      join deployments d on d.broker_connection_id = c.id join positions p on p.deployment_id = d.id
+    where c.account_id = ${account} and p.symbol = ${symbol}
+      and case ${side}::text when 'sell' then p.quantity < 0 else p.quantity > 0 end`.execute(trx);
+  return parseQuantity(rows[0]!.held);
+}
+
+/** What orders at a broker could still buy and sell. */
+export type UnderWay = { readonly buying: number; readonly selling: number };
+
+/** By instrument, of all that is at the broker, or may be, for an account. */
+export async function listUnderWay(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+): Promise<ReadonlyMap<Symbol, UnderWay>> {
+  const { rows } = await sql<{ symbol: Symbol; buying: string; selling: string }>`
+    select o.symbol, coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'buy'), 0)::text as buying,
+      coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'sell'), 0)::text as selling
+    from orders o join broker_connections c on c.id = o.broker_connection_id
+    where c.account_id = ${account} and o.status in ('sending', 'working', 'unknown') group by o.symbol`.execute(
+    database,
+  );
+  return new Map(
+    rows.map(({ symbol, buying, selling }) => [
+      symbol,
+      { buying: parseQuantity(buying), selling: parseQuantity(selling) },
+    ]),
+  );
 }
 
 /** Working purchases and sales to open that stand in the way of an exit of the same account and instrument. */

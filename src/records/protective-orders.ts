@@ -11,6 +11,7 @@ import type {
 import { type Instant, isoText } from '#units/instant.ts';
 import { parseQuantity } from '#units/quantity.ts';
 import { idList } from './id-list.ts';
+import { STILL_CLOSING } from './account-orders.ts';
 import type { Tables } from './tables.ts';
 
 const LIVE = sql`('intended', 'sending', 'working', 'unknown')`;
@@ -94,8 +95,10 @@ export async function listStopsInTheWay(
 export type RestingInAccount = {
   readonly id: OrderId;
   readonly symbol: Symbol;
-  /** What all orders of the account on the stop's side would still trade, its own included. */
+  /** What all orders of the account on the stop's side would still close, its own included. */
   readonly leaving: number;
+  /** What deployments hold the other way round. */
+  readonly against: number;
   readonly side: 'buy' | 'sell';
 };
 
@@ -104,15 +107,29 @@ export async function listRestingInAccount(
   database: Kysely<Tables>,
   account: BrokerAccountId,
 ): Promise<RestingInAccount[]> {
-  const { rows } = await sql<{ id: OrderId; symbol: Symbol; side: 'buy' | 'sell'; leaving: string }>`
+  const { rows } = await sql<{
+    id: OrderId;
+    symbol: Symbol;
+    side: 'buy' | 'sell';
+    leaving: string;
+    against: string;
+  }>`
     with at_broker as (
-      select o.id, o.symbol, o.side, o.purpose, o.status, o.quantity - o.filled_quantity as remaining
+      select o.id, o.symbol, o.side, o.purpose, o.status, ${STILL_CLOSING} as closing
       from orders o join broker_connections c on c.id = o.broker_connection_id
+        left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
       where c.account_id = ${account} and o.status in ('sending', 'working', 'unknown'))
-    select s.id, s.symbol, s.side, (select sum(remaining) from at_broker x where x.symbol = s.symbol and x.side = s.side
-      and (x.purpose <> 'rebalance' or x.side = 'sell'))::text as leaving
+    select s.id, s.symbol, s.side,
+      (select sum(closing) from at_broker x where x.symbol = s.symbol and x.side = s.side)::text as leaving,
+      (select coalesce(sum(abs(p.quantity)), 0) from broker_connections c
+        join deployments d on d.broker_connection_id = c.id join positions p on p.deployment_id = d.id
+        where c.account_id = ${account} and p.symbol = s.symbol and (p.quantity < 0) = (s.side = 'sell'))::text as against
     from at_broker s where s.purpose = 'protective' and s.status = 'working'`.execute(database);
-  return rows.map((row) => ({ ...row, leaving: parseQuantity(row.leaving) }));
+  return rows.map((row) => ({
+    ...row,
+    leaving: parseQuantity(row.leaving),
+    against: parseQuantity(row.against),
+  }));
 }
 
 /** Those whose owner has not signed this version: nothing can be sent in the place of what rests for them. */

@@ -1,6 +1,6 @@
 // What the account holds, beside what our books say: after a gap, while the fate of an order is unknown, and now and then.
 // A difference is noted for a person and never traded away; what is not ours is never sold.
-import { listOrders } from '#records/orders.ts';
+import { listUnderWay } from '#records/account-orders.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { readAccountBooks } from './account-books.ts';
 import { valueOf } from './broker-away.ts';
@@ -17,22 +17,20 @@ export async function readPositions(
   for (const { symbol, quantity } of told) if (symbol !== null) held.set(symbol, quantity);
   guard.held = held;
   guard.heldAt = context.realNow();
-  const unknown = await listOrders(context.database, {
-    connection: connection.id,
-    statuses: ['sending', 'unknown'],
-  });
-  const unsure = new Set(unknown.map(({ decided }) => decided.symbol));
+  // What such an order has filled may show in the positions before it does among the executions.
+  const underWay = await listUnderWay(context.database, accountId);
   const books = await readAccountBooks(context.database, accountId);
   const traded = new Set(books.map(({ symbol }) => symbol));
   for (const [symbol, quantity] of held) {
-    if (!traded.has(symbol) && !unsure.has(symbol)) guard.foreign.set(symbol, quantity);
+    if (!traded.has(symbol) && !underWay.has(symbol)) guard.foreign.set(symbol, quantity);
   }
   for (const { symbol, ours, external } of books) {
-    if (unsure.has(symbol)) continue;
     const foreign = (held.get(symbol) ?? 0) - ours - external;
-    const before = guard.foreign.get(symbol);
-    guard.foreign.set(symbol, foreign);
-    if (foreign !== 0 && before !== foreign) {
+    const unbooked = underWay.get(symbol);
+    const known = guard.foreign.get(symbol) ?? 0;
+    const isExplained =
+      unbooked !== undefined && foreign >= known - unbooked.selling && foreign <= known + unbooked.buying;
+    if (foreign !== 0 && !isExplained && guard.noted.get(symbol) !== foreign) {
       context.logger.warn(
         {
           accountId,
@@ -44,6 +42,8 @@ export async function readPositions(
         'trader: the account holds something else than our books say; a person must look, nothing is traded for it',
       );
     }
+    if (!isExplained) guard.noted.set(symbol, foreign);
+    if (unbooked === undefined) guard.foreign.set(symbol, foreign);
   }
 }
 

@@ -22,6 +22,8 @@ export type SessionGuard = {
   readonly unexplainedSince: Map<OrderId, Instant>;
   /** What the account held beside what our books explain, when that was last sure. */
   readonly foreign: Map<Symbol, number>;
+  /** The difference that a person was last told of. */
+  readonly noted: Map<Symbol, number>;
   /** The account's positions as last read. */
   held: ReadonlyMap<Symbol, number> | null;
   /** Real clock. */
@@ -41,6 +43,7 @@ export function newGuard(): SessionGuard {
     absentSince: new Map(),
     unexplainedSince: new Map(),
     foreign: new Map(),
+    noted: new Map(),
     held: null,
     heldAt: 0,
     stopsExceedHoldings: false,

@@ -12,9 +12,9 @@ export async function stopsBeyondHoldings(
   const { held } = guard;
   if (held === null) return new Set();
   const resting = await listRestingInAccount(database, connection.accountId);
-  const beyond = resting.filter(({ symbol, side, leaving }) => {
-    const there = held.get(symbol) ?? 0;
-    return leaving > (side === 'sell' ? there : -there);
+  const beyond = resting.filter(({ symbol, side, leaving, against }) => {
+    const net = held.get(symbol) ?? 0;
+    return leaving > (side === 'sell' ? net : -net) + against;
   });
   return new Set(beyond.map(({ id }) => id));
 }

@@ -26,8 +26,7 @@ export async function settleUnlisted(
     return;
   }
   const isOver = await isAbsent(context, desk, order, executionsSince);
-  // Resting since long ago, and not shown even where it was asked for by its own id.
-  const isLost = order.decided.purpose === 'protective' && order.status === 'working';
+  const isLost = order.status === 'working' && shouldBeShown(context, order);
   if (!isOver && !isLost) {
     desk.guard.absentSince.delete(order.id);
     return;
@@ -41,13 +40,20 @@ export async function settleUnlisted(
   if (context.now - first <= limits.listLagMs) return;
   guard.absentSince.delete(order.id);
   if (!isOver) {
-    const lost = 'The broker no longer shows what rested there. A person must look.';
+    const lost = 'The broker no longer shows it, nor what became of it. A person must look.';
     await changeOwnOrder(context, order, { status: 'unknown', reason: lost });
     return;
   }
   const reason =
     'Its day is over, and the broker showed neither the order, an execution nor a position of it in two full comparisons.';
   await endOrder(context, order, { status: 'expired', reason, retry: true });
+}
+
+/** What rests is asked for by its own id; of any other order a day has passed since it ended. */
+function shouldBeShown(context: TradingContext, { decided, sentAt }: OrderRecord): boolean {
+  const instrument = context.instruments.get(decided.symbol);
+  if (decided.purpose === 'protective' || instrument === undefined) return decided.purpose === 'protective';
+  return context.now >= dayOrderEndsAt(instrument.calendar, sentAt ?? decided.decidedAt) + DAY_MS;
 }
 
 /** One full comparison: the order can no longer fill, the executions reach back to it, and the position is as without it. */

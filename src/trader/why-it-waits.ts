@@ -1,5 +1,6 @@
 // What an order waits for at the moment of sending: orders that it must not meet, and holdings that must be there.
 import {
+  heldAgainst,
   isExitInLine,
   listOrdersAtBroker,
   lockAccountOrders,
@@ -52,15 +53,28 @@ export async function whyItWaits(
   if (purpose !== 'protective' && others.some(isMet)) return OPPOSITE_UNDER_WAY;
   if (purpose === 'rebalance' && (await isExitInLine(trx, { account: connection.accountId, symbol, side })))
     return 'It waits: an exit of the same account comes first.';
-  const held = guard.held?.get(symbol);
-  if (guard.held === null || purpose === 'rebalance') return null;
-  const sameWay = others.filter((other) => other.side === side);
-  const leaving = sameWay.reduce((sum, { remaining }) => sum + remaining, 0) + decided.quantity;
-  const isThere = side === 'sell' ? (held ?? 0) >= leaving : -(held ?? 0) >= leaving;
+  const closing = closingOf(order, standing);
+  if (guard.held === null || closing <= 0) return null;
+  const leaving = others.reduce((sum, other) => sum + (other.side === side ? other.closing : 0), closing);
+  const net = guard.held.get(symbol) ?? 0;
+  const there = side === 'sell' ? net : -net;
+  if (there >= leaving) return null;
+  const isThere =
+    there + (await heldAgainst(trx, { account: connection.accountId, symbol, side })) >= leaving;
   if (isThere) return null;
   // What is held may have changed since it was read: a night, a trade by hand.
   if (realNow() - guard.heldAt > READ_AGAIN_MS) guard.heldAt = 0;
   return 'It waits: the broker does not show what it would close. Was it traded by hand? Our support has been told.';
+}
+
+/** How much of its position it closes; a rebalance may go on beyond it, or only open one. */
+function closingOf(
+  { decided: { purpose, symbol, side, quantity } }: OrderRecord,
+  { record }: Standing,
+): number {
+  if (purpose !== 'rebalance') return quantity;
+  const held = record.holdings.get(symbol)?.quantity ?? 0;
+  return Math.min(quantity, side === 'sell' ? held : -held);
 }
 
 const READ_AGAIN_MS = 5 * SECOND_MS;

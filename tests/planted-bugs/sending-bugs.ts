@@ -143,6 +143,20 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: [FAULTS],
   },
   {
+    name: 'a strategy sells what the broker does not show as held',
+    file: WAITS_FILE,
+    from: "  if (purpose !== 'rebalance') return quantity;\n",
+    to: "  if (purpose === 'rebalance') return 0;\n",
+    suites: ['src/trader/what-is-there.test.ts'],
+  },
+  {
+    name: 'a fill that only the positions show is taken for a holding of the owner',
+    file: 'src/trader/read-positions.ts',
+    from: 'if (unbooked === undefined) guard.foreign.set(symbol, foreign);',
+    to: 'guard.foreign.set(symbol, foreign);',
+    suites: ['src/trader/missed-fills.test.ts'],
+  },
+  {
     name: 'what works at the broker is not cancelled after a pause',
     file: 'src/trader/cancel-orders.ts',
     from: "if (tradingPermission(record.status) === 'none' || record.wishedStatus === 'paused') return true;",

@@ -9,7 +9,7 @@ const STEPS = 12;
 const SEEDS = 50;
 const SEEDS_A_TEST = 10;
 /** Seeds that once found something, with as many steps as it took. */
-const FOUND_SOMETHING: readonly { seed: number; steps: number }[] = [];
+const FOUND_SOMETHING: readonly { seed: number; steps: number }[] = [{ seed: 736, steps: 12 }];
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-simulation-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
