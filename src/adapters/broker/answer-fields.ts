@@ -29,9 +29,19 @@ export function numberOf(fields: Fields, ...names: readonly string[]): number {
 
 export function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'string' || value.trim() === '') return null;
-  const parsed = Number(value.replaceAll(',', ''));
+  if (typeof value !== 'string') return null;
+  const text = value.trim().replaceAll(',', '');
+  // A decimal number and nothing else: neither '0x10' nor the empty text, which Number reads too.
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return null;
+  const parsed = Number(text);
   return Number.isFinite(parsed) ? parsed : null;
+}
+
+/** Flags come as true, as "true" and as 1 or "1"; whatever else is there says nothing. */
+export function asFlag(value: unknown): boolean | null {
+  const text = String(value).toLowerCase();
+  if (value === true || text === 'true' || text === '1') return true;
+  return value === false || text === 'false' || text === '0' ? false : null;
 }
 
 /** The first of the named fields that holds text, or a number written out. */

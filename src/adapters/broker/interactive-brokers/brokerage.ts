@@ -1,10 +1,10 @@
 // The inner session that trading needs, on top of the signed connection: started, watched, and started again.
 import type { BrokerAnswer, BrokerFailure, SessionState } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
-import { asText, fieldsOf, reading, Unreadable } from '../answer-fields.ts';
+import { asFlag, asText, type Fields, fieldsOf, reading, Unreadable } from '../answer-fields.ts';
 import { bodyOf, type Exchange, failed } from '../exchange.ts';
 import type { Priority } from '../pacer.ts';
-import { failureOf } from './failure-of.ts';
+import { errorText, failureOf, isForbidden } from './failure-of.ts';
 import { type Ask, type Connection, wait } from './connection.ts';
 
 type Standing = Pick<SessionState, 'status' | 'detail'>;
@@ -23,6 +23,10 @@ export type Brokerage = {
   select(accountId: BrokerAccountId, priority: Priority): Promise<BrokerAnswer<null>>;
   /** Told when an answer shows that the inner session is gone. */
   lost(detail: string): void;
+  /** Told when an answer shows that the permission covers no trading. */
+  forbidden(detail: string): void;
+  /** How often the inner session was started: what the vendor must be asked anew after each start. */
+  readonly starts: number;
   /** Told when the stream says that the inner session is gone. */
   lostByStream(isCompeting: boolean): void;
   keepAlive(): Promise<BrokerAnswer<SessionState>>;
@@ -39,6 +43,7 @@ export function createBrokerage(
   // Whoever took the session from us keeps it: the person may be trading by hand.
   let hasYielded = false;
   let streamToken: string | null = null;
+  let starts = 0;
   const listeners = new Set<(state: SessionState) => void>();
 
   const stateNow = (): SessionState => ({
@@ -60,12 +65,13 @@ export function createBrokerage(
     const answer = await establish(connection, { ...options, compete: options.compete && !hasYielded });
     if (answer.outcome === 'ok') {
       selected = answer.value;
+      starts += 1;
       note('connected', '');
       return { outcome: 'ok', value: null };
     }
-    if (answer.reason === COMPETING) note('competing', answer.reason);
-    else note(answer.code === 'unauthorized' ? 'signed_out' : 'degraded', answer.reason);
-    return answer;
+    const { becomes, ...failure } = answer;
+    note(becomes, failure.reason);
+    return failure;
   };
 
   const ready = (): Promise<BrokerAnswer<null>> => {
@@ -86,7 +92,7 @@ export function createBrokerage(
       const result = await connection.query(ask);
       const failure = failureOf(result);
       if (!failure) return { outcome: 'ok', value: bodyOf(result) };
-      if (failure.code === 'unauthorized' || result.kind === 'lost')
+      if (failure.code === 'unauthorized' || result.kind === 'lost' || isForbidden(result))
         note(statusAfter(result, failure), failure.reason);
       if (failure.code !== 'no_session' && !ASK_ACCOUNTS_FIRST.test(failure.reason)) return failure;
       lost(failure.reason);
@@ -105,6 +111,10 @@ export function createBrokerage(
     ready,
     query,
     lost,
+    forbidden: (detail) => note('read_only', detail),
+    get starts() {
+      return starts;
+    },
     lostByStream: (isCompeting) =>
       lost(isCompeting ? COMPETING : 'the broker says that the session has ended'),
     async select(accountId, priority) {
@@ -118,6 +128,11 @@ export function createBrokerage(
         priority,
       });
       if (answer.outcome === 'failed') return answer;
+      const refusal = reading(() =>
+        switchRefusal(fieldsOf(answer.value, 'the switch of accounts'), accountId),
+      );
+      if (refusal.outcome === 'failed') return refusal;
+      if (refusal.value !== null) return failed('refused', refusal.value);
       selected = accountId;
       return { outcome: 'ok', value: null };
     },
@@ -128,8 +143,11 @@ export function createBrokerage(
         note(statusAfter(result, failure), failure.reason);
         return failure;
       }
-      const { standing: found, token } = readTickle(bodyOf(result));
-      streamToken = token;
+      const { standing: found, token } = readTickle(
+        bodyOf(result),
+        result.kind === 'answered' ? errorText(result) : null,
+      );
+      streamToken = token ?? streamToken;
       if (found === 'ready' && standing.status === 'connected') note('connected', '');
       else {
         // A session that stands, but that we did not start, has not been asked for its accounts by us.
@@ -153,7 +171,7 @@ export function createBrokerage(
 async function establish(
   connection: Connection,
   { compete, sleep = wait }: { readonly compete: boolean; readonly sleep?: (ms: number) => Promise<void> },
-): Promise<BrokerAnswer<string | null>> {
+): Promise<Established> {
   let ask: Ask = {
     method: 'POST',
     path: '/iserver/auth/ssodh/init',
@@ -163,38 +181,65 @@ async function establish(
   for (let look = 1; ; look++) {
     const result = await connection.query(ask);
     const failure = failureOf(result);
-    if (failure && failure.code !== 'no_session') return failure;
+    if (failure && failure.code !== 'no_session')
+      return { ...failure, becomes: statusAfter(result, failure) };
     const standing = failure ? failure.reason : readStanding(bodyOf(result));
-    if (standing === 'ready') break;
-    if (standing === COMPETING || look === LOOKS_MAX) return failed('no_session', standing);
+    if (standing === COMPETING) return { ...failed('no_session', standing), becomes: 'competing' };
+    const isBridged = standing === 'ready' ? await askAccounts(connection) : null;
+    if (isBridged !== null && !(isBridged.outcome === 'failed' && isBridged.code === 'no_session'))
+      return isBridged;
+    if (look === LOOKS_MAX)
+      return { ...failed('no_session', isBridged?.reason ?? standing), becomes: 'degraded' };
     await sleep(LOOK_AGAIN_MS);
     ask = { method: 'POST', path: '/iserver/auth/status', priority: 'reconcile' };
   }
-  return askAccounts(connection);
 }
 
-/** Both lists must be asked for before orders and positions are answered, after each start anew. */
-async function askAccounts(connection: Connection): Promise<BrokerAnswer<string | null>> {
+type Established =
+  | { readonly outcome: 'ok'; readonly value: string | null }
+  | (BrokerFailure & { readonly becomes: 'competing' | ReturnType<typeof statusAfter> });
+
+/**
+ * Both lists must be asked for before orders and positions are answered, after each start anew. Just after a start there
+ * may be no bridge yet.
+ */
+async function askAccounts(connection: Connection): Promise<Established> {
   const result = await connection.query({ method: 'GET', path: '/iserver/accounts', priority: 'reconcile' });
   const failure = failureOf(result);
-  if (failure) return failure;
-  return reading(() => asText(fieldsOf(bodyOf(result), 'the accounts').selectedAccount));
+  if (failure) return { ...failure, becomes: statusAfter(result, failure) };
+  const selected = reading(() => asText(fieldsOf(bodyOf(result), 'the accounts').selectedAccount));
+  return selected.outcome === 'ok' ? selected : { ...selected, becomes: 'degraded' };
+}
+
+/** Null when the switch was made, or had been; a text instead, also under status 200, is the vendor's no. */
+function switchRefusal(answer: Fields, accountId: string): string | null {
+  const isSet = asFlag(answer.set) === true || /already set/i.test(asText(answer.success) ?? '');
+  const other = asText(answer.acctId);
+  if (isSet && (other === null || other === accountId)) return null;
+  return asText(answer.error) ?? `the broker did not switch to the account ${accountId}`;
 }
 
 /** Silence is a loss of the broker; an answer, whatever it says, is not. */
-function statusAfter(result: Exchange, { code }: BrokerFailure): 'signed_out' | 'degraded' | 'lost' {
+function statusAfter(
+  result: Exchange,
+  { code }: BrokerFailure,
+): 'signed_out' | 'read_only' | 'degraded' | 'lost' {
   if (code === 'unauthorized') return 'signed_out';
+  if (isForbidden(result)) return 'read_only';
   const isSilent = result.kind === 'lost' || (result.kind === 'not_sent' && code === 'unreachable');
   return isSilent ? 'lost' : 'degraded';
 }
 
-function readTickle(body: unknown): { readonly standing: string; readonly token: string | null } {
+function readTickle(
+  body: unknown,
+  said: string | null,
+): { readonly standing: string; readonly token: string | null } {
   try {
     const fields = fieldsOf(body, 'the tickle answer');
     const { authStatus } = fieldsOf(fields.iserver, 'iserver');
     return { standing: readStanding(authStatus), token: asText(fields.session) };
   } catch (error) {
-    if (error instanceof Unreadable) return { standing: error.message, token: null };
+    if (error instanceof Unreadable) return { standing: said ?? error.message, token: null };
     throw error;
   }
 }
@@ -203,10 +248,12 @@ function readTickle(body: unknown): { readonly standing: string; readonly token:
 function readStanding(body: unknown): string {
   if (typeof body !== 'object' || body === null) return 'the broker does not say how the session stands';
   const standing = body as Record<string, unknown>;
-  if (standing.competing === true) return COMPETING;
-  if (standing.authenticated === true && standing.connected === true && standing.established !== false)
-    return 'ready';
-  return asText(standing.fail) ?? asText(standing.message) ?? 'the trading session is not established yet';
+  if (asFlag(standing.competing) === true) return COMPETING;
+  const established = standing.established ?? null;
+  const isOpen = asFlag(standing.authenticated) === true && asFlag(standing.connected) === true;
+  if (isOpen && (established === null || asFlag(established) === true)) return 'ready';
+  const said = [standing.fail, standing.message, standing.error].map(asText).find((text) => text !== null);
+  return said ?? 'the trading session is not established yet';
 }
 
 const COMPETING = 'the same user name is signed in elsewhere at the broker';

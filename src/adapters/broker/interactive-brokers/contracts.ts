@@ -3,7 +3,7 @@ import { type OptionContract, parseOption } from '#engine/market/option-contract
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { asNumber, asText, type Fields, fieldsOf, reading, rowsOf } from '../answer-fields.ts';
+import { asFlag, asNumber, asText, type Fields, fieldsOf, reading, rowsOf } from '../answer-fields.ts';
 import { failed } from '../exchange.ts';
 import type { Priority } from '../pacer.ts';
 import type { Ask } from './connection.ts';
@@ -25,6 +25,8 @@ export type AskVendor = (ask: Ask) => Promise<BrokerAnswer<unknown>>;
 export function createContractBook(findInstrument: (symbol: Symbol) => Instrument | null): ContractBook {
   const bySymbol = new Map<Symbol, Contract>();
   const byConid = new Map<string, Symbol>();
+  /** What the vendor's definition of a derivative names, in our catalogue or not. */
+  const defined = new Map<string, Symbol | null>();
 
   const resolve: ContractBook['resolve'] = async (symbol, ask, priority) => {
     const known = bySymbol.get(symbol);
@@ -44,7 +46,21 @@ export function createContractBook(findInstrument: (symbol: Symbol) => Instrumen
     async recognize({ conid, name, secType }, ask) {
       const known = byConid.get(conid);
       if (known) return { outcome: 'ok', value: known };
-      const symbol = candidateSymbol(name, secType);
+      let symbol = candidateSymbol(name, secType);
+      if (!findInstrument(symbol) && DERIVATIVES.has(secType) && !defined.has(conid)) {
+        const definition = await ask({
+          method: 'GET',
+          path: '/trsrv/secdef',
+          query: { conids: conid },
+          priority: 'reconcile',
+        });
+        if (definition.outcome === 'failed' && definition.code !== 'refused') return definition;
+        const terms = definition.outcome === 'ok' ? definition.value : { secdef: [] };
+        const named = reading(() => derivativeSymbol(terms, conid));
+        if (named.outcome === 'failed') return named;
+        defined.set(conid, named.value);
+      }
+      symbol = defined.get(conid) ?? symbol;
       if (!findInstrument(symbol)) return { outcome: 'ok', value: null };
       const contract = await resolve(symbol, ask, 'reconcile');
       if (contract.outcome === 'failed')
@@ -60,6 +76,27 @@ function candidateSymbol(name: string, secType: string): Symbol {
   if (secType === 'CRYPTO') return `${name.split(' ')[0]}USD` as Symbol;
   return name as Symbol;
 }
+
+/** Orders and trades name a derivative by its underlying alone; the contract's definition says which one it is. */
+export function derivativeSymbol(body: unknown, conid: string): Symbol | null {
+  const found = rowsOf(fieldsOf(body, 'the definitions').secdef, 'the definitions').find(
+    (row) => asText(row.conid) === conid,
+  );
+  const root = asText(found?.ticker);
+  const day = /^20(\d\d)(\d\d)(\d\d)$/.exec(asText(found?.expiry) ?? asText(found?.lastTradingDay) ?? '');
+  if (found === undefined || root === null || day === null) return null;
+  const [, year, month, date] = day;
+  if (found.assetClass === 'FUT') return `${root}.20${year}${MONTH_LETTERS[Number(month) - 1]}` as Symbol;
+  const right = asText(found.putOrCall)?.slice(0, 1).toUpperCase();
+  const strike = asNumber(found.strike);
+  if (strike === null || (right !== 'C' && right !== 'P')) return null;
+  const mark = asText(found.tradingClass) === `${root}E` ? 'E' : '';
+  return `${root}.${year}${month}${date}${right}${strike}${mark}` as Symbol;
+}
+
+const DERIVATIVES: ReadonlySet<string> = new Set(['FUT', 'OPT']);
+/** January to December as contract months of futures are lettered. */
+const MONTH_LETTERS = 'FGHJKMNQUVXZ';
 
 async function lookUp(
   instrument: Instrument,
@@ -120,6 +157,15 @@ async function lookUpOption(
   const stock = reading(() => pickStock(stocks.value, underlying));
   if (stock.outcome === 'failed') return stock;
   if (!stock.value) return failed('refused', `the broker does not list ${underlying}`);
+  // The vendor tells of options only after their underlying was searched for.
+  const searched = await ask({
+    method: 'GET',
+    path: '/iserver/secdef/search',
+    query: { symbol: underlying },
+    priority,
+  });
+  if (searched.outcome === 'failed') return searched;
+  const terms = { right: right === 'call' ? 'C' : 'P', strike } as const;
   const answer = await ask({
     method: 'GET',
     path: '/iserver/secdef/info',
@@ -127,14 +173,14 @@ async function lookUpOption(
       conid: String(stock.value.conid),
       sectype: 'OPT',
       month: `${MONTHS[Number(expiry.slice(5, 7)) - 1]}${expiry.slice(2, 4)}`,
-      right: right === 'call' ? 'C' : 'P',
+      right: terms.right,
       strike: String(strike),
     },
     priority,
   });
   if (answer.outcome === 'failed') return answer;
   const picked = reading(() =>
-    pickOption(answer.value, expiry, settlement === 'cash' ? `${underlying}E` : null),
+    pickOption(answer.value, expiry, { ownClass: settlement === 'cash' ? `${underlying}E` : null, terms }),
   );
   if (picked.outcome === 'failed') return picked;
   if (!picked.value) return failed('refused', `the broker does not list ${symbol}`);
@@ -142,12 +188,30 @@ async function lookUpOption(
 }
 
 /** `ownClass` names the class of options that settle in cash, which share month and strike with those on shares. */
-export function pickOption(body: unknown, expiry: string, ownClass: string | null = null): Contract | null {
+export function pickOption(
+  body: unknown,
+  expiry: string,
+  { ownClass = null, terms = {} }: { readonly ownClass?: string | null; readonly terms?: OptionTerms } = {},
+): Contract | null {
   const day = expiry.replaceAll('-', '');
-  const isWanted = (row: Fields) =>
+  const isClass = (row: Fields) =>
     ownClass === null ? asText(row.tradingClass) !== `${asText(row.symbol)}E` : row.tradingClass === ownClass;
-  const line = rowsOf(body, 'the options').find((row) => String(row.maturityDate) === day && isWanted(row));
+  const isAsked = (row: Fields) => String(row.maturityDate) === day && isClass(row) && isTerms(row, terms);
+  // One line alone comes without a list around it.
+  const line = rowsOf(Array.isArray(body) ? body : [body], 'the options').find(isAsked);
   return contract(line?.conid, 'OPT');
+}
+
+type OptionTerms = { readonly right?: 'C' | 'P'; readonly strike?: number };
+
+/** What a line says of its right and strike must be what was asked for; where it says nothing the question stands. */
+function isTerms(row: Fields, { right, strike }: OptionTerms): boolean {
+  const told = asText(row.right)?.slice(0, 1).toUpperCase();
+  const level = asNumber(row.strike);
+  return (
+    (right === undefined || told === undefined || told === right) &&
+    (strike === undefined || level === null || level === 0 || level === strike)
+  );
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
@@ -157,8 +221,8 @@ export function pickStock(body: unknown, symbol: string): Contract | null {
   const lines = rowsOf(fieldsOf(body, 'the stocks')[symbol] ?? [], symbol)
     .filter((company) => company.assetClass === 'STK')
     .flatMap((company) => rowsOf(company.contracts, 'the contracts'))
-    .filter((line) => line.isUS === true);
-  const primary = lines.find((line) => PRIMARY_EXCHANGES.has(asText(line.exchange) ?? ''));
+    .filter((line) => asFlag(line.isUS) === true);
+  const primary = lines.find((line) => PRIMARY_EXCHANGES.has((asText(line.exchange) ?? '').split('.')[0]!));
   return contract((primary ?? (lines.length === 1 ? lines[0] : undefined))?.conid, 'STK');
 }
 

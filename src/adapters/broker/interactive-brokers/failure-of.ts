@@ -9,13 +9,20 @@ export function failureOf(result: Exchange): BrokerFailure | null {
   const { status } = result;
   const said = errorText(result) ?? `HTTP ${status}`;
   if (status === 429) return failed('rate_limited', 'the broker asks us to slow down');
-  if (status === 401 || status === 403 || status === 410) return failed('unauthorized', said);
+  if (status === 401 || status === 410) return failed('unauthorized', said);
+  // Signed in, but not allowed this. A page in its place is of something between the vendor and us.
+  if (status === 403) return failed(isForbidden(result) ? 'refused' : 'unreachable', said);
   if (/no bridge/i.test(said)) return failed('no_session', said);
   if (status >= 500) return failed('unreachable', said);
   if (status >= 400) return failed('refused', said);
   if (result.body === undefined)
     return failed('unreadable', 'the broker answered with something that is not JSON');
   return null;
+}
+
+/** Whether the vendor itself says that the permission does not cover what was asked. */
+export function isForbidden(result: Exchange): boolean {
+  return result.kind === 'answered' && result.status === 403 && result.body !== undefined;
 }
 
 /** The text of any of the vendor's error envelopes, which it also sends with status 200. */

@@ -8,6 +8,7 @@ import type {
   BrokerSession,
   PendingAuthorization,
 } from '#ports/broker.ts';
+import { asFlag, asText, fieldsOf, reading } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import { createBrokerage } from './brokerage.ts';
 import { failureOf } from './failure-of.ts';
@@ -36,9 +37,11 @@ export function interactiveBrokers(config: PersonConfig): Broker {
     const failure = failureOf(result);
     if (failure) return failure;
     const body = bodyOf(result);
-    if (typeof body !== 'object' || body === null || !('oauth_token' in body))
-      return failed('unreadable', 'the broker answered without a token');
-    return { outcome: 'ok', value: body as Readonly<Record<string, unknown>> };
+    const fields = reading(() => fieldsOf(body, 'the token answer'));
+    if (fields.outcome === 'failed') return fields;
+    return asText(fields.value.oauth_token) === null
+      ? failed('unreadable', 'the broker answered without a token')
+      : fields;
   };
 
   return {
@@ -60,7 +63,8 @@ export function interactiveBrokers(config: PersonConfig): Broker {
         oauth_verifier: verifier,
       });
       if (answer.outcome === 'failed') return answer;
-      const isPaper = answer.value.is_paper === true;
+      // The published schema calls the flag of its own example is_true.
+      const isPaper = asFlag(answer.value.is_paper ?? answer.value.is_true) === true;
       const credentials: BrokerCredentials = {
         accessToken: String(answer.value.oauth_token),
         accessTokenSecret: String(answer.value.oauth_token_secret),

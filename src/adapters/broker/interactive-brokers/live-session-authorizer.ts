@@ -1,6 +1,7 @@
 // The authorisation of one person by OAuth 1.0a: a live session token agreed on once a day signs every request.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
+import { asText } from '../answer-fields.ts';
 import { type Exchange, exchange, failed, urlOf } from '../exchange.ts';
 import { failureOf } from './failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit } from './authorizer.ts';
@@ -92,7 +93,8 @@ async function agreeOnToken(
     }
     if (failure) return failure;
     const body = result.kind === 'answered' ? (result.body as Record<string, unknown> | null) : null;
-    const responseHex = String(body?.diffie_hellman_response ?? '');
+    // The published schema gives the vendor's half the name of ours.
+    const responseHex = asText(body?.diffie_hellman_response) ?? asText(body?.diffie_hellman_challenge) ?? '';
     // The vendor sometimes answers without its half of the exchange; a fresh exponent helps.
     if (responseHex === '') continue;
     const bytes = finishKeyExchange({

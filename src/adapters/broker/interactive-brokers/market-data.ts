@@ -74,7 +74,7 @@ export function createMarketData(
       for (let look = 1; ; look++) {
         const rows = await snapshot(conids);
         if (rows.outcome === 'failed') return rows;
-        const isWhole = rows.value.every((row) => row['31'] !== undefined || row['84'] !== undefined);
+        const isWhole = conids.every((conid) => rows.value.some((row) => isTold(row, conid)));
         if (isWhole || look === LOOKS_MAX) return reading(() => quotesOf(rows.value, byConid));
         await sleep(LOOK_AGAIN_MS);
       }
@@ -106,6 +106,10 @@ export function createMarketData(
   };
 }
 
+function isTold(row: Fields, conid: number): boolean {
+  return asNumber(row.conid) === conid && (row['31'] !== undefined || row['84'] !== undefined);
+}
+
 function quotesOf(rows: readonly Fields[], byConid: ReadonlyMap<number, Symbol>): readonly BrokerQuote[] {
   return rows.flatMap((row) => {
     const symbol = byConid.get(numberOf(row, 'conid'));
@@ -118,19 +122,25 @@ function quotesOf(rows: readonly Fields[], byConid: ReadonlyMap<number, Symbol>)
 export function parseQuote(row: Fields, symbol: Symbol): BrokerQuote | null {
   const text = asText(row['31']);
   const last = text === null ? null : asNumber(text.replace(/^[CH]/, ''));
-  const bid = asNumber(row['84']);
-  const ask = asNumber(row['86']);
+  const bid = sideOf(row['84']);
+  const ask = sideOf(row['86']);
   if (last === null && bid === null && ask === null) return null;
   for (const price of [last, bid, ask])
     if (price !== null && !(price > 0 && price < PRICE_MAX)) throw new Unreadable(`a price of ${price}`);
   return { symbol, last, bid, ask, standing: standingOf(text ?? '', asText(row['6509']) ?? '') };
 }
 
+/** Where nobody quotes, the vendor's programs show 0 or -1. */
+function sideOf(value: unknown): number | null {
+  const price = asNumber(value);
+  return price === 0 || price === -1 ? null : price;
+}
+
 /** Availability begins with R where prices are of this moment; D, Z and Y say how they are not. */
 function standingOf(last: string, availability: string): BrokerQuote['standing'] {
   if (last.startsWith('H')) return 'halted';
   if (last.startsWith('C')) return 'close';
-  return availability === '' || availability.startsWith('R') ? 'live' : 'delayed';
+  return availability.startsWith('R') ? 'live' : 'delayed';
 }
 
 export function parseBars(body: unknown): readonly BrokerBar[] {

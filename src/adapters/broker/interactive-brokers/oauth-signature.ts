@@ -34,9 +34,11 @@ export function authorizationHeader(
 }
 
 export function baseString({ method, url, query, oauth }: SignedRequest): string {
-  const list = Object.entries({ ...oauth, ...query })
-    .map(([name, value]) => `${name}=${value}`)
+  const values: Readonly<Record<string, string>> = { ...oauth, ...query };
+  // By name: sorted as whole pairs, 'conid1=' would come before 'conid='.
+  const list = Object.keys(values)
     .sort()
+    .map((name) => `${name}=${values[name]}`)
     .join('&');
   return `${method}&${encode(url)}&${encode(list)}`;
 }

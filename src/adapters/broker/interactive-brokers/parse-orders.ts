@@ -6,6 +6,7 @@ import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
 import {
+  asFlag,
   asNumber,
   asText,
   type Fields,
@@ -39,17 +40,17 @@ export function parseOrders(body: unknown): OrderList {
   const answer = fieldsOf(body, 'the order list');
   return {
     rows: rowsOf(answer.orders, 'the order list').map(parseOrder),
-    snapshot: answer.snapshot === true,
+    snapshot: asFlag(answer.snapshot) === true,
   };
 }
 
 function parseOrder(row: Fields): OrderRow {
   const note = asText(row.order_cancellation_by_system_reason) ?? '';
-  const ordered = positive(toQuantity(numberOf(row, 'totalSize')));
   const filled = toQuantity(numberOf(row, 'filledQuantity'));
+  const ordered = orderedOf(row, filled);
   if (filled < 0 || filled > ordered) throw new Unreadable(`${filled} filled of ${ordered}`);
   return {
-    account: asText(row.acct ?? row.account) as BrokerAccountId | null,
+    account: (asText(row.acct) ?? asText(row.account)) as BrokerAccountId | null,
     brokerOrderId: textOf(row, 'orderId', 'order_id'),
     clientOrderId: asText(row.order_ref) as ClientOrderId | null,
     instrument: instrumentOf(row),
@@ -62,17 +63,31 @@ function parseOrder(row: Fields): OrderRow {
   };
 }
 
+/**
+ * An order for an amount of money, as people enter them in the vendor's own programs, has no size until it has filled:
+ * it stands for what is filled and the rest that is told, and for the least quantity where neither says anything.
+ */
+function orderedOf(row: Fields, filled: Quantity): Quantity {
+  const told = asNumber(row.totalSize);
+  if (told !== null && told !== 0) return positive(toQuantity(told));
+  if (!((asNumber(row.totalCashSize) ?? 0) > 0)) throw new Unreadable('an order without a size');
+  return quantity(Math.max(1, filled + toQuantity(Math.max(0, asNumber(row.remainingQuantity) ?? 0))));
+}
+
 /** One order as the vendor writes it where it is asked for alone: other names for most fields. */
 export function parseOrderStatus(body: unknown): OrderRow {
   const row = fieldsOf(body, 'the order');
   return parseOrder({
     ...row,
     orderId: row.order_id,
-    totalSize: row.total_size ?? row.size,
-    filledQuantity: row.cum_fill ?? row.filled_quantity,
+    // Its `size` is what is left, and in some answers the whole.
+    totalSize: row.total_size,
+    totalCashSize: row.total_cash_size,
+    filledQuantity: asNumber(row.cum_fill) ?? row.filled_quantity,
+    remainingQuantity: row.remaining_quantity,
     status: row.order_status,
-    price: asNumber(row.price) === 0 ? null : (row.price ?? row.limit_price),
-    auxPrice: row.stop_price ?? row.aux_price,
+    price: priceOf(row.price) ?? row.limit_price,
+    auxPrice: priceOf(row.stop_price) ?? row.aux_price,
     origOrderType: row.order_type,
     secType: row.sec_type,
   });
@@ -81,26 +96,34 @@ export function parseOrderStatus(body: unknown): OrderRow {
 /** A stop's price stands in `auxPrice`, or in `price` where there is no limit beside it. */
 function pricesOf(row: Fields): Pick<OrderRow, 'limitPrice' | 'stopPrice'> {
   const type = (asText(row.origOrderType) ?? asText(row.orderType) ?? '').toUpperCase();
-  const price = asNumber(row.price);
+  const price = priceOf(row.price);
   if (!/^STO?P/.test(type)) return { limitPrice: price, stopPrice: null };
-  const stopPrice = asNumber(row.auxPrice) ?? asNumber(row.stop_price) ?? price;
+  const stopPrice = priceOf(row.auxPrice) ?? priceOf(row.stop_price) ?? price;
   return { limitPrice: /LIMIT|LMT/.test(type) ? price : null, stopPrice };
+}
+
+/** Where an order has no such price the field is empty, missing, or zero. */
+function priceOf(value: unknown): number | null {
+  const price = asNumber(value);
+  return price === 0 ? null : price;
 }
 
 /** A day order that nobody filled ends as Cancelled too, told apart by the system's reason. */
 function parseStatus(status: string, note: string): BrokerOrderStatus {
-  switch (status) {
-    case 'PendingSubmit':
-    case 'PreSubmitted':
-    case 'Submitted':
-    case 'PendingCancel':
-    case 'WarnState':
+  // The vendor's filters write the same words as pre_submitted.
+  switch (status.replaceAll(/[_ ]/g, '').toLowerCase()) {
+    case 'pendingsubmit':
+    case 'presubmitted':
+    case 'submitted':
+    case 'pendingcancel':
+    case 'warnstate':
       return 'working';
-    case 'Filled':
+    case 'filled':
       return 'filled';
-    case 'Cancelled':
+    case 'cancelled':
+    case 'canceled':
       return /expire/i.test(note) ? 'expired' : 'cancelled';
-    case 'Inactive':
+    case 'inactive':
       return note === '' ? 'attention' : 'rejected';
     default:
       throw new Unreadable(`unknown order status '${status}'`);
@@ -121,33 +144,43 @@ export type TradeRow = {
 };
 
 export function parseTrades(body: unknown): readonly TradeRow[] {
-  return rowsOf(body, 'the trade list').map((row) => {
-    const price = numberOf(row, 'price');
-    if (!(price > 0 && price < PRICE_MAX)) throw new Unreadable(`a trade at a price of ${price}`);
-    const commission = Math.abs(numberOf(row, 'commission'));
-    if (commission > COMMISSION_MAX) throw new Unreadable(`a commission of ${commission}`);
-    return {
-      account: textOf(row, 'account', 'accountCode') as BrokerAccountId,
-      executionId: textOf(row, 'execution_id') as ExecutionId,
-      clientOrderId: asText(row.order_ref) as ClientOrderId | null,
-      brokerOrderId: textOf(row, 'order_id'),
-      instrument: instrumentOf(row),
-      side: parseSide(row.side),
-      quantity: positive(toQuantity(numberOf(row, 'size'))),
-      price,
-      commission: toMicro(commission),
-      at: parseTradeTime(row),
-    };
-  });
+  return rowsOf(body, 'the trade list')
+    .map(parseTrade)
+    .filter((row) => row !== null);
+}
+
+/**
+ * Null for a fresh execution whose commission is not known yet. It is left out until then, like one that the list shows
+ * late: booked without it the money would be wrong for good.
+ */
+function parseTrade(row: Fields): TradeRow | null {
+  const price = numberOf(row, 'price');
+  if (!(price > 0 && price < PRICE_MAX)) throw new Unreadable(`a trade at a price of ${price}`);
+  const told = {
+    account: textOf(row, 'account', 'accountCode', 'acctId', 'acct') as BrokerAccountId,
+    executionId: textOf(row, 'execution_id') as ExecutionId,
+    clientOrderId: asText(row.order_ref) as ClientOrderId | null,
+    brokerOrderId: textOf(row, 'order_id'),
+    instrument: instrumentOf(row),
+    side: parseSide(row.side),
+    quantity: positive(toQuantity(numberOf(row, 'size'))),
+    price,
+    at: parseTradeTime(row),
+  };
+  if ((row.commission ?? '') === '') return null;
+  const commission = Math.abs(numberOf(row, 'commission'));
+  if (commission > COMMISSION_MAX) throw new Unreadable(`a commission of ${commission}`);
+  return { ...told, commission: toMicro(commission) };
 }
 
 function parseTradeTime(row: Fields): Instant {
   const ms = asNumber(row.trade_time_r);
   if (ms !== null) return sane(instant(ms));
-  const match = /^(\d{4})(\d{2})(\d{2})-(\d{2}):(\d{2}):(\d{2})$/.exec(textOf(row, 'trade_time'));
-  if (!match) throw new Unreadable('a trade without a time');
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number);
-  return sane(instant(Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)));
+  const told = textOf(row, 'trade_time');
+  const match = /^(\d{4})(\d{2})(\d{2})[- ](\d{2}:\d{2}:\d{2})$/.exec(told);
+  const at = match === null ? Number.NaN : Date.parse(`${match[1]}-${match[2]}-${match[3]}T${match[4]}Z`);
+  if (Number.isNaN(at)) throw new Unreadable(`a trade at '${told}'`);
+  return sane(instant(at));
 }
 
 function sane(at: Instant): Instant {
@@ -166,14 +199,16 @@ function instrumentOf(row: Fields): VendorInstrument {
 }
 
 function parseSide(value: unknown): Side {
-  switch (value) {
+  switch (String(value).toUpperCase()) {
     case 'B':
     case 'BUY':
     case 'BOT':
+    case 'BOUGHT':
       return 'buy';
     case 'S':
     case 'SELL':
     case 'SLD':
+    case 'SOLD':
       return 'sell';
     default:
       throw new Unreadable(`unknown side '${String(value)}'`);

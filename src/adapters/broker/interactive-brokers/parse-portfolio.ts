@@ -3,7 +3,16 @@ import type { BrokerAccount, BrokerCash } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
-import { asNumber, asText, fieldsOf, numberOf, rowsOf, textOf, Unreadable } from '../answer-fields.ts';
+import {
+  asNumber,
+  asText,
+  type Fields,
+  fieldsOf,
+  numberOf,
+  rowsOf,
+  textOf,
+  Unreadable,
+} from '../answer-fields.ts';
 import type { VendorInstrument } from './parse-orders.ts';
 
 export function parseAccounts(body: unknown): readonly BrokerAccount[] {
@@ -32,28 +41,37 @@ export function parsePositions(body: unknown): readonly PositionRow[] {
         secType: asText(row.assetClass) ?? asText(row.secType) ?? '',
       },
       quantity: toQuantity(numberOf(row, 'position')),
-      averagePrice: numberOf(row, 'avgPrice', 'avgCost'),
+      averagePrice: averagePriceOf(row),
       marketPrice: asNumber(row.mktPrice) ?? asNumber(row.marketPrice),
       currency: textOf(row, 'currency'),
     }))
     .filter(({ quantity }) => quantity !== 0);
 }
 
-export function parseLedger(body: unknown): BrokerCash {
+/** Of one unit; the average cost is that of a whole contract. */
+function averagePriceOf(row: Fields): number {
+  const price = asNumber(row.avgPrice);
+  return price ?? numberOf(row, 'avgCost') / (asNumber(row.multiplier) || 1);
+}
+
+/** `accountCurrency` is what the account list says of the account, where it was asked for. */
+export function parseLedger(body: unknown, accountCurrency: string | null = null): BrokerCash {
   const ledger = fieldsOf(body, 'the ledger');
   if (ledger.BASE === undefined) throw new Unreadable('the ledger has no base line');
   const base = fieldsOf(ledger.BASE, 'the base line of the ledger');
   return {
-    currency: baseCurrency(ledger),
+    currency: baseCurrency(ledger, accountCurrency),
     cash: toMicro(numberOf(base, 'cashbalance')),
     netLiquidation: toMicro(numberOf(base, 'netliquidationvalue')),
   };
 }
 
-/** The base line does not name its currency: it is the one whose exchange rate is exactly 1. */
-function baseCurrency(ledger: Readonly<Record<string, unknown>>): string {
+/** The base line does not name its currency: it is the account's, or the one whose exchange rate is exactly 1. */
+function baseCurrency(ledger: Fields, accountCurrency: string | null): string {
+  if (accountCurrency !== null) return accountCurrency;
   const rated = Object.keys(ledger).filter(
     (code) => code !== 'BASE' && asNumber(fieldsOf(ledger[code], code).exchangerate) === 1,
   );
-  return rated.length === 1 && rated[0] !== undefined ? rated[0] : 'USD';
+  if (rated.length !== 1 || rated[0] === undefined) throw new Unreadable('a ledger without a base currency');
+  return rated[0];
 }

@@ -1,5 +1,5 @@
 // The four shapes in which the vendor answers an order or a reply, all with status 200, and the refusals around them.
-import { asText, type Fields } from '../answer-fields.ts';
+import { asFlag, asText, type Fields } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
 import { errorText } from './failure-of.ts';
 
@@ -17,7 +17,7 @@ export type SubmitAnswer =
   /** Turned away before anyone read it. */
   | {
       readonly shape: 'turned_away';
-      readonly code: 'unauthorized' | 'no_session' | 'rate_limited';
+      readonly code: 'unauthorized' | 'no_session' | 'rate_limited' | 'refused';
       readonly reason: string;
     }
   | { readonly shape: 'unclear'; readonly reason: string };
@@ -25,14 +25,17 @@ export type SubmitAnswer =
 export function parseSubmitAnswer(answer: Extract<Exchange, { kind: 'answered' }>): SubmitAnswer {
   const { status, body } = answer;
   const said = errorText(answer);
-  if (said?.includes(DUPLICATE_TEXT)) return { shape: 'duplicate', reason: said };
-  if (status === 401 || status === 403 || status === 410)
+  if (said && DUPLICATE_TEXT.test(said)) return { shape: 'duplicate', reason: said };
+  if (status === 401 || status === 410)
     return { shape: 'turned_away', code: 'unauthorized', reason: said ?? `HTTP ${status}` };
+  if (status === 403) return { shape: 'turned_away', code: 'refused', reason: said ?? 'HTTP 403' };
   if (status === 429) return { shape: 'turned_away', code: 'rate_limited', reason: 'too many requests' };
   if (said && NO_SESSION_TEXT.test(said)) return { shape: 'turned_away', code: 'no_session', reason: said };
   if (status >= 500) return { shape: 'unclear', reason: said ?? `HTTP ${status}` };
-  if (said)
-    return UNCLEAR_TEXT.test(said) ? { shape: 'unclear', reason: said } : { shape: 'rejected', reason: said };
+  if (said) {
+    const isRefusal = REFUSES.has(status) && !UNCLEAR_TEXT.test(said) && !namesAnOrder(body);
+    return { shape: isRefusal ? 'rejected' : 'unclear', reason: said };
+  }
   if (status >= 300) return { shape: 'unclear', reason: `HTTP ${status}` };
   return parseBody(body);
 }
@@ -40,24 +43,42 @@ export function parseSubmitAnswer(answer: Extract<Exchange, { kind: 'answered' }
 function parseBody(body: unknown): SubmitAnswer {
   const first: unknown = Array.isArray(body) ? body[0] : body;
   if (typeof first !== 'object' || first === null || (Array.isArray(body) && body.length !== 1))
-    return { shape: 'unclear', reason: 'the broker answered with something that is no order answer' };
+    return NO_ANSWER;
   const fields = first as Fields;
   const brokerOrderId = asText(fields.order_id);
   if (brokerOrderId) return { shape: 'accepted', brokerOrderId };
-  if (fields.prompt === true)
+  if (asFlag(fields.prompt) === true || (asText(fields.reqId) !== null && Array.isArray(fields.options)))
     return { shape: 'rejected', reason: asText(fields.text) ?? 'the broker asks for a choice' };
   const replyId = asText(fields.id);
-  if (replyId && Array.isArray(fields.messageIds))
-    return {
-      shape: 'question',
-      replyId,
-      messageIds: fields.messageIds.map(String),
-      text: Array.isArray(fields.message) ? fields.message.map(String).join(' ') : '',
-    };
-  return { shape: 'unclear', reason: 'the broker answered with something that is no order answer' };
+  if (replyId === null || (fields.messageIds === undefined && fields.message === undefined)) return NO_ANSWER;
+  // A question that does not say which one it is cannot be answered with yes.
+  return {
+    shape: 'question',
+    replyId,
+    messageIds: textsOf(fields.messageIds),
+    text: textsOf(fields.message).join(' '),
+  };
 }
 
+function textsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  const text = asText(value);
+  return text === null ? [] : [text];
+}
+
+/** Whether an answer that speaks of an error names an order all the same. */
+function namesAnOrder(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && asText((body as Fields).order_id) !== null;
+}
+
+const NO_ANSWER = {
+  shape: 'unclear',
+  reason: 'the broker answered with something that is no order answer',
+} as const;
+/** Under these an error text is the vendor's no to the order. 200 is what it mostly says it under. */
+const REFUSES: ReadonlySet<number> = new Set([200, 400, 422]);
+
 /** Start of the refusal of a repeated client order id, under any status. */
-const DUPLICATE_TEXT = 'Local order ID=';
+const DUPLICATE_TEXT = /local order id=/i;
 const NO_SESSION_TEXT = /no bridge|query \/accounts first|not authenticated/i;
 const UNCLEAR_TEXT = /time[d]?[ -]?out|failed to process|internal|reply id not found/i;

@@ -10,12 +10,15 @@ import { parseAccounts, parsePositions, type PositionRow } from './parse-portfol
 export type Portfolio = {
   accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>>;
   positions(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly PositionRow[]>>;
+  /** Of an account that the list named; null before it was asked for. */
+  currencyOf(accountId: BrokerAccountId): string | null;
   /** Asks one of the /portfolio paths, which the vendor answers only after the account list was asked for. */
   ask(path: string): Promise<BrokerAnswer<unknown>>;
 };
 
 export function createPortfolio(connection: Connection): Portfolio {
   let primed = false;
+  const currencies = new Map<BrokerAccountId, string>();
   let hasRecentList = true;
 
   const get = async (path: string): Promise<BrokerAnswer<unknown>> => {
@@ -30,7 +33,10 @@ export function createPortfolio(connection: Connection): Portfolio {
       .then((answer) => {
         if (answer.outcome === 'failed') return answer;
         primed = true;
-        return reading(() => parseAccounts(answer.value));
+        const list = reading(() => parseAccounts(answer.value));
+        if (list.outcome === 'ok')
+          for (const { accountId, currency } of list.value) currencies.set(accountId, currency);
+        return list;
       })
       .finally(() => {
         asking = null;
@@ -50,6 +56,11 @@ export function createPortfolio(connection: Connection): Portfolio {
   };
 
   const pages = async (accountId: BrokerAccountId): Promise<BrokerAnswer<readonly PositionRow[]>> => {
+    // These pages are kept by the vendor: what it has kept is thrown away first.
+    const path = `/portfolio/${accountId}/positions/invalidate`;
+    const emptied = await connection.query({ method: 'POST', path, priority: 'reconcile' });
+    const failure = failureOf(emptied);
+    if (failure && failure.code !== 'refused') return failure;
     const rows: PositionRow[] = [];
     for (let page = 0; page < PAGES_MAX; page++) {
       const answer = await ask(`/portfolio/${accountId}/positions/${page}`);
@@ -66,13 +77,17 @@ export function createPortfolio(connection: Connection): Portfolio {
   return {
     accounts,
     ask,
+    currencyOf: (accountId) => currencies.get(accountId) ?? null,
     async positions(accountId) {
       if (!hasRecentList) return pages(accountId);
       const answer = await ask(`/portfolio2/${accountId}/positions`);
-      if (answer.outcome === 'ok') return reading(() => parsePositions(answer.value));
+      if (answer.outcome === 'ok') {
+        const rows = reading(() => parsePositions(answer.value));
+        return rows.outcome === 'ok' ? rows : pages(accountId);
+      }
       // The list without a cache is not in the published schema; the paged one is.
       if (answer.code !== 'refused' && answer.code !== 'unreadable') return answer;
-      hasRecentList = false;
+      if (answer.code === 'refused') hasRecentList = false;
       return pages(accountId);
     },
   };

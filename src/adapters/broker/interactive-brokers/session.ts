@@ -11,7 +11,7 @@ import type {
 } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
-import { reading } from '../answer-fields.ts';
+import { asText, type Fields, reading } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import type { Brokerage } from './brokerage.ts';
 import { errorText, failureOf } from './failure-of.ts';
@@ -45,23 +45,32 @@ export function createSession(tools: SessionTools): BrokerSession {
         });
   const portfolio = createPortfolio(connection);
   const inTurn = createTurns();
-  let ordersPrimed = false;
+  /** The start of the inner session whose first list was asked for. */
+  let primedStart = 0;
 
   const orders = async (accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>> => {
     const look = (query: Readonly<Record<string, string>>) =>
       brokerage.query({ method: 'GET', path: '/iserver/account/orders', query, priority: 'reconcile' });
-    // The first list of a session is empty whatever there is; a forced one refreshes and is empty too.
-    if (!ordersPrimed) {
-      const primed = await look({ force: 'true', accountId });
-      if (primed.outcome === 'failed') return primed;
-      ordersPrimed = true;
-    }
     for (let attempt = 1; ; attempt++) {
+      const ready = await brokerage.ready();
+      if (ready.outcome === 'failed') return ready;
+      // The first list of a session is empty whatever there is; a forced one refreshes and is empty too.
+      if (primedStart !== brokerage.starts) {
+        const { starts } = brokerage;
+        const primed = await look({ force: 'true', accountId });
+        if (primed.outcome === 'failed') return primed;
+        primedStart = starts;
+      }
       const answer = await look({ accountId });
       if (answer.outcome === 'failed') return answer;
+      // The session was started anew meanwhile: what came is its empty first list.
+      if (primedStart !== brokerage.starts) {
+        if (attempt === LISTS_MAX) return failed('no_session', 'the trading session does not stay');
+        continue;
+      }
       const list = reading(() => parseOrders(answer.value));
       if (list.outcome === 'failed') return list;
-      if (list.value.snapshot || list.value.rows.length > 0 || attempt === 2) {
+      if (list.value.snapshot || list.value.rows.length > 0 || attempt >= 2) {
         const mine = list.value.rows.filter((row) => row.account === null || row.account === accountId);
         return named(mine, contracts, brokerage);
       }
@@ -79,7 +88,8 @@ export function createSession(tools: SessionTools): BrokerSession {
     },
     async cash(accountId) {
       const answer = await portfolio.ask(`/portfolio/${accountId}/ledger`);
-      return answer.outcome === 'failed' ? answer : reading(() => parseLedger(answer.value));
+      if (answer.outcome === 'failed') return answer;
+      return reading(() => parseLedger(answer.value, portfolio.currencyOf(accountId)));
     },
     submitOrder(accountId, order, mayLeave): Promise<SubmitResult> {
       return inTurn(accountId, () => submitOrder({ ...tools, mayLeave }, accountId, order));
@@ -93,7 +103,7 @@ export function createSession(tools: SessionTools): BrokerSession {
     async findOrder(accountId, brokerOrderId) {
       const selected = await brokerage.select(accountId, 'reconcile');
       if (selected.outcome === 'failed') return selected;
-      return findOrder(brokerage, contracts, brokerOrderId);
+      return findOrder(brokerage, contracts, { accountId, brokerOrderId });
     },
     async openOrders(accountId) {
       const all = await orders(accountId);
@@ -139,7 +149,11 @@ async function executions(
 }
 
 /** The vendor answers 503 for an order that it does not show, as it does when it is out of order itself. */
-async function findOrder(brokerage: Brokerage, contracts: ContractBook, brokerOrderId: string) {
+async function findOrder(
+  brokerage: Brokerage,
+  contracts: ContractBook,
+  { accountId, brokerOrderId }: { readonly accountId: BrokerAccountId; readonly brokerOrderId: string },
+) {
   const answer = await brokerage.query({
     method: 'GET',
     path: `/iserver/account/order/status/${encodeURIComponent(brokerOrderId)}`,
@@ -153,6 +167,8 @@ async function findOrder(brokerage: Brokerage, contracts: ContractBook, brokerOr
   if (row.outcome === 'failed') return row;
   if (row.value.brokerOrderId !== brokerOrderId)
     return failed('unreadable', `the broker answered with order ${row.value.brokerOrderId}`);
+  if (row.value.account !== null && row.value.account !== accountId)
+    return failed('unreadable', `the broker answered with an order of the account ${row.value.account}`);
   const list = await named([row.value], contracts, brokerage);
   return list.outcome === 'failed' ? list : ({ outcome: 'ok', value: list.value[0] ?? null } as const);
 }
@@ -181,14 +197,20 @@ async function cancel(
   });
   if (result.kind !== 'answered') return { outcome: 'unknown', reason: result.reason };
   const said = errorText(result);
-  if (said && result.status < 500 && /doesn't exist|not found|cannot be cancel/i.test(said))
+  if (said && result.status < 500 && /doesn.t exist|not found|(cannot|can.t) be cancel/i.test(said))
     return { outcome: 'refused', reason: said };
   const failure = failureOf(result);
   if (failure || said) return { outcome: 'unknown', reason: failure?.reason ?? said ?? '' };
   const first: unknown = Array.isArray(result.body) ? result.body[0] : bodyOf(result);
-  if (typeof first === 'object' && first !== null && 'msg' in first) return { outcome: 'requested' };
+  if (typeof first === 'object' && first !== null && 'msg' in first) {
+    const other = asText((first as Fields).order_id);
+    if (other === null || other === brokerOrderId) return { outcome: 'requested' };
+  }
   return { outcome: 'unknown', reason: 'the broker answered with something that is no cancel answer' };
 }
+
+/** How often a list is asked for at most. */
+const LISTS_MAX = 4;
 
 /** Puts our symbol beside the vendor's instrument in each row. One that cannot be told fails the whole list. */
 async function named<Row extends { readonly instrument: VendorInstrument }>(

@@ -2,7 +2,7 @@
 import { WebSocket } from 'ws';
 import type { BrokerAnswer, BrokerExecution, BrokerNews } from '#ports/broker.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
-import { asText, type Fields, fieldsOf, reading, rowsOf } from '../answer-fields.ts';
+import { asFlag, asText, type Fields, fieldsOf, reading, rowsOf } from '../answer-fields.ts';
 import type { Brokerage } from './brokerage.ts';
 import type { Permit } from './authorizer.ts';
 import { parseQuote, QUOTE_FIELDS } from './market-data.ts';
@@ -30,15 +30,21 @@ export function createStream(tools: StreamTools) {
   let watched = new Map<number, { readonly symbol: Symbol; row: Fields }>();
   let heardAt = 0;
   let failures = 0;
+  let isSubscribed = false;
 
   const tell = (news: BrokerNews) => {
     for (const listener of listeners) listener(news);
   };
-  const stopState = brokerage.onChange((state) => tell({ kind: 'session', state }));
+  const stopState = brokerage.onChange((state) => {
+    // A session that was started anew knows no subscriptions.
+    if (state.status === 'connected' && isSubscribed) subscribe();
+    tell({ kind: 'session', state });
+  });
 
   const drop = () => {
     socket?.terminate();
     socket = null;
+    isSubscribed = false;
   };
 
   const connect = async () => {
@@ -58,7 +64,10 @@ export function createStream(tools: StreamTools) {
     });
     opened.on('error', () => opened.terminate());
     opened.on('close', () => {
-      if (socket === opened) socket = null;
+      if (socket === opened) {
+        socket = null;
+        isSubscribed = false;
+      }
       failures += 1;
     });
   };
@@ -68,25 +77,30 @@ export function createStream(tools: StreamTools) {
     // A frame that cannot be read may have been about an order.
     if (frame.outcome === 'failed') return tell({ kind: 'orders', accountId: null });
     const topic = asText(frame.value.topic) ?? '';
+    if (WAITS.test(asText(frame.value.message) ?? '') && brokerage.streamToken !== null)
+      send(JSON.stringify({ session: brokerage.streamToken }));
     if (topic === 'system' && frame.value.success !== undefined) subscribe();
     if (topic === 'sts') noteStanding(frame.value);
     if (topic === 'sor') tell({ kind: 'orders', accountId: accountIn(frame.value) });
     if (topic === 'str') await tellExecutions(frame.value.args);
-    if (topic.startsWith('smd+')) tellQuote(Number(topic.slice(4)), frame.value);
+    if (topic.startsWith('smd+')) tellQuote(Number.parseInt(topic.slice(4), 10), frame.value);
     return undefined;
   };
 
   const subscribe = () => {
     failures = 0;
+    isSubscribed = true;
     // Executions of the last day too: the stream may have been away.
-    for (const wish of ['sor+{}', 'str+{"realtimeUpdatesOnly":false,"days":1}']) socket?.send(wish);
+    for (const wish of ['sor+{}', 'str+{"realtimeUpdatesOnly":false,"days":1}']) send(wish);
     askForQuotes();
   };
 
+  const send = (text: string) => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+  };
+
   const askForQuotes = () => {
-    if (socket?.readyState !== WebSocket.OPEN) return;
-    for (const conid of watched.keys())
-      socket.send(`smd+${conid}+${JSON.stringify({ fields: QUOTE_FIELDS })}`);
+    for (const conid of watched.keys()) send(`smd+${conid}+${JSON.stringify({ fields: QUOTE_FIELDS })}`);
   };
 
   /** A frame holds only what changed. */
@@ -100,8 +114,11 @@ export function createStream(tools: StreamTools) {
 
   const noteStanding = (frame: Fields) => {
     const args = reading(() => fieldsOf(frame.args, 'the standing'));
-    if (args.outcome === 'failed' || args.value.authenticated !== false) return;
-    brokerage.lostByStream(args.value.competing === true);
+    if (args.outcome === 'failed') return;
+    const { authenticated, connected, competing } = args.value;
+    const isCompeting = asFlag(competing) === true;
+    const isGone = asFlag(authenticated) === false || asFlag(connected) === false;
+    if (isCompeting || isGone) brokerage.lostByStream(isCompeting);
   };
 
   const tellExecutions = async (rows: unknown) => {
@@ -118,7 +135,7 @@ export function createStream(tools: StreamTools) {
   const watch = () => {
     second += 1;
     if (socket && Date.now() - heardAt > SILENCE_MS) drop();
-    if (socket?.readyState === WebSocket.OPEN && second % TIC_S === 0) socket.send('tic');
+    if (second % TIC_S === 0) send('tic');
     if (second % QUOTES_AGAIN_S === 0) askForQuotes();
     const pause = Math.min(PAUSE_MAX_S, 2 ** Math.min(failures, 6));
     if (socket || isConnecting || second % pause !== 0) return;
@@ -144,7 +161,7 @@ export function createStream(tools: StreamTools) {
       };
     },
     watch(symbols: ReadonlyMap<number, Symbol>) {
-      for (const conid of watched.keys()) if (!symbols.has(conid)) socket?.send(`umd+${conid}+{}`);
+      for (const conid of watched.keys()) if (!symbols.has(conid)) send(`umd+${conid}+{}`);
       watched = new Map([...symbols].map(([conid, symbol]) => [conid, { symbol, row: {} }]));
       askForQuotes();
     },
@@ -176,6 +193,8 @@ function parseFrame(text: string): unknown {
   }
 }
 
+/** Said where the cookie was not taken: the session is then told by a frame. */
+const WAITS = /waiting for session/i;
 const HANDSHAKE_MS = 10_000;
 const FRAME_MAX = 4_194_304;
 /** The vendor's heart beats every ten seconds. */

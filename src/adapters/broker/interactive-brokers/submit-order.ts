@@ -47,7 +47,9 @@ export async function submitOrder(
   if (result.kind === 'lost') return unknown(result.reason);
   const answer = parseSubmitAnswer(result);
   if (answer.shape === 'turned_away') {
-    tools.brokerage.lost(answer.reason);
+    if (answer.code === 'refused') tools.brokerage.forbidden(answer.reason);
+    // Whoever is asked to slow down keeps the session.
+    else if (answer.code !== 'rate_limited') tools.brokerage.lost(answer.reason);
     return notSent(answer.code, answer.reason);
   }
   return conclude(tools.connection, answer, priority);
@@ -75,11 +77,14 @@ async function conclude(
         const path = `/iserver/reply/${encodeURIComponent(answer.replyId)}`;
         const confirmed = replies < REPLIES_MAX && mayConfirm(answer.messageIds);
         const result = await connection.send({ method: 'POST', path, json: { confirmed }, priority });
-        if (!confirmed)
-          return {
-            outcome: 'rejected',
-            reason: `the broker asked (${answer.messageIds.join(', ')}) and we declined: ${answer.text}`,
-          };
+        if (!confirmed) {
+          const reason = `the broker asked (${answer.messageIds.join(', ')}) and we declined: ${answer.text}`;
+          const declined = result.kind === 'answered' ? parseSubmitAnswer(result) : null;
+          // It may have taken the order for all that.
+          if (declined?.shape === 'accepted')
+            return { outcome: 'accepted', brokerOrderId: declined.brokerOrderId };
+          return { outcome: 'rejected', reason };
+        }
         if (result.kind === 'not_sent')
           return { outcome: 'rejected', reason: `the broker's question stayed unanswered: ${answer.text}` };
         if (result.kind === 'lost') return unknown(result.reason);
