@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   request_timeout: { status: 408, meaning: 'The request took too long to arrive.' },
   email_taken: { status: 409, meaning: 'An account with this e-mail exists already.' },
   illegal_move: { status: 409, meaning: 'The life cycle of this deployment does not allow the move now.' },
+  already_decided: { status: 409, meaning: 'It was decided, or it settled itself, before this arrived.' },
   already_exists: { status: 409, meaning: 'It exists already; change it instead.' },
   in_use: { status: 409, meaning: 'Something else still depends on it.' },
   idempotency_conflict: {

@@ -12,6 +12,8 @@ export const user = z
     username: z.string(),
     first_name: z.string(),
     last_name: z.string(),
+    /** Support staff have the operations desk, the provider's staff publish strategies. */
+    role: z.enum(['investor', 'support', 'provider']),
     /** YYYY-MM-DD, or null until asked for (before the agreement). */
     date_of_birth: z.string().nullable(),
     /** ISO 3166-1 alpha-2, or null until asked for. */

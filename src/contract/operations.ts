@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { DEPLOYMENT_STATUSES } from '#rules/deployments/status.ts';
+import { KILL_SWITCH_SCOPES } from '#rules/operations/kill-switch.ts';
+import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
+import { endpoint, idParams } from './endpoint.ts';
 import { ROUTES } from './route.ts';
 
 export const health = z
@@ -20,6 +23,238 @@ export const health = z
   .meta({ id: 'Health' });
 
 export type Health = z.infer<typeof health>;
+
+/** The end of a sentence: 'prices look wrong'. A full stop at its end is taken off. */
+const reason = z
+  .string('Say why')
+  .trim()
+  .transform((text) => text.replace(/\.+$/, '').trim())
+  .pipe(z.string().min(3, 'Say why, in at least three letters').max(300, 'Say it in at most 300 letters'));
+
+export const killSwitch = z
+  .object({
+    id: z.string(),
+    scope: z.enum(KILL_SWITCH_SCOPES),
+    /** The id of the broker, the strategy or the client; null for everybody. */
+    target: z.string().nullable(),
+    /** A broker's or strategy's name, a client's e-mail; empty for everybody. */
+    name: z.string(),
+    /** Whether orders that work at the broker are cancelled too, protective stops included. */
+    cancels_orders: z.boolean(),
+    reason: z.string(),
+    /** The e-mail of who turned it on. */
+    set_by: z.string(),
+    /** Real time. */
+    set_at: z.string(),
+    /** Deployments that it halts, of those that have not ended. */
+    deployments: z.number(),
+  })
+  .meta({ id: 'KillSwitch' });
+
+export type KillSwitch = z.infer<typeof killSwitch>;
+
+export const undecidedOrder = z
+  .object({
+    id: z.string(),
+    client_order_id: z.string(),
+    deployment: z.string(),
+    client: z.string(),
+    strategy_name: z.string(),
+    broker_name: z.string(),
+    account: z.string(),
+    symbol: z.string(),
+    side: z.enum(['buy', 'sell']),
+    purpose: z.enum(['rebalance', 'stop_loss', 'liquidation', 'margin_call', 'protective']),
+    quantity: z.number(),
+    filled: z.number(),
+    limit_price: z.number(),
+    currency: z.string().nullable(),
+    /** Market time at which it was sent. */
+    sent_at: z.string().nullable(),
+    /** Real time since which its fate is unknown. */
+    unknown_since: z.string().nullable(),
+    /** What the broker said, or what is known instead. */
+    told: z.string(),
+    /** Null while the broker has shown none. */
+    broker_order_id: z.string().nullable(),
+    /** The connection as it is now; null where nobody has looked yet. */
+    session: z.enum(SESSION_STATES).nullable(),
+    /** Executions that the broker told without a name and that may be of it. */
+    held_executions: z.number(),
+    /** A decision that the trader has not carried out yet. */
+    decision: z
+      .object({
+        verdict: z.enum(['is_there', 'not_there']),
+        broker_order_id: z.string().nullable(),
+        reason: z.string(),
+        by: z.string(),
+        at: z.string(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'UndecidedOrder' });
+
+export type UndecidedOrder = z.infer<typeof undecidedOrder>;
+
+export const bookDifference = z
+  .object({
+    id: z.string(),
+    account: z.string(),
+    broker_name: z.string(),
+    /** E-mails of those who trade this account. */
+    clients: z.array(z.string()),
+    symbol: z.string(),
+    /** Signed: of all deployments of the account together. */
+    our_quantity: z.number(),
+    /** Signed: traded there by others, as the broker told us. */
+    external_quantity: z.number(),
+    /** Signed: what the broker says that the account holds. */
+    broker_quantity: z.number(),
+    /** Real time. */
+    since: z.string(),
+    /** Whether exits wait because of it; a sentence says what else is so meanwhile. */
+    blocks_exits: z.boolean(),
+    effect: z.string(),
+    /** Exits of this instrument in this account that have not left. */
+    exits_waiting: z.number(),
+  })
+  .meta({ id: 'BookDifference' });
+
+export type BookDifference = z.infer<typeof bookDifference>;
+
+export const heldExecution = z
+  .object({
+    id: z.string(),
+    account: z.string(),
+    broker_name: z.string(),
+    client: z.string(),
+    symbol: z.string(),
+    side: z.enum(['buy', 'sell']),
+    quantity: z.number(),
+    price: z.number(),
+    broker_order_id: z.string(),
+    /** Market time. */
+    executed_at: z.string(),
+    /** Real time. */
+    received_at: z.string(),
+    /** Why it is booked nowhere, as the end of a sentence. */
+    held_because: z.string(),
+  })
+  .meta({ id: 'HeldExecution' });
+
+export type HeldExecution = z.infer<typeof heldExecution>;
+
+export const liquidationRequest = z
+  .object({
+    id: z.string(),
+    deployment: z.string(),
+    client: z.string(),
+    strategy_name: z.string(),
+    status: z.enum(DEPLOYMENT_STATUSES),
+    /** Dollars. */
+    equity: z.number(),
+    /** Market time. */
+    requested_at: z.string(),
+    /** Why it cannot be approved now; null when it can. */
+    refusal: z.string().nullable(),
+  })
+  .meta({ id: 'LiquidationRequest' });
+
+export type LiquidationRequest = z.infer<typeof liquidationRequest>;
+
+const haltable = z
+  .object({ id: z.string(), name: z.string(), deployments: z.number() })
+  .meta({ id: 'HaltableTarget' });
+
+/** The longest waiting, and whether there are more than these. */
+const waiting = <Item extends z.ZodType>(item: Item) =>
+  z.object({ results: z.array(item), has_more: z.boolean() });
+
+export const operationsDesk = z
+  .object({
+    kill_switches: z.array(killSwitch),
+    orders: waiting(undecidedOrder),
+    differences: waiting(bookDifference),
+    executions: waiting(heldExecution),
+    liquidations: waiting(liquidationRequest),
+    /** What has deployments that a switch could halt. */
+    brokers: z.array(haltable),
+    strategies: z.array(haltable),
+    /** Real time at which this was read. */
+    as_of: z.string(),
+    /** The trader's last reading of the market's clock; null when it never ran. */
+    market_at: z.string().nullable(),
+    /** Real time of the trader's last sign of life. */
+    trader_seen_at: z.string().nullable(),
+  })
+  .meta({ id: 'OperationsDesk' });
+
+export type OperationsDesk = z.infer<typeof operationsDesk>;
+
+const setKillSwitchBody = z
+  .object({
+    scope: z.enum(KILL_SWITCH_SCOPES, 'Say what to halt: global, broker, strategy or client'),
+    /** A broker's or strategy's id or slug, a client's id or e-mail; left out for everybody. */
+    target: z.string().trim().min(1).max(254).optional(),
+    cancels_orders: z.boolean('Say whether orders that work are cancelled too'),
+    reason,
+  })
+  .superRefine(({ scope, target }, context) => {
+    if ((scope === 'global') !== (target === undefined))
+      context.addIssue({
+        code: 'custom',
+        path: ['target'],
+        message: scope === 'global' ? 'Everybody has no target' : `Name the ${scope} to halt`,
+      });
+  })
+  .meta({ id: 'SetKillSwitchRequest' });
+
+const settleOrderBody = z
+  .discriminatedUnion('verdict', [
+    z.object({
+      verdict: z.literal('is_there'),
+      broker_order_id: z.string('Write the broker’s id of the order').trim().min(1).max(100),
+      reason,
+      confirmation: z.string('Write the last six signs of the client order id').trim().max(200),
+    }),
+    z.object({
+      verdict: z.literal('not_there'),
+      reason,
+      confirmation: z.string('Write the last six signs of the client order id').trim().max(200),
+    }),
+  ])
+  .meta({ id: 'SettleOrderRequest' });
+
+const decideLiquidationBody = z
+  .discriminatedUnion('decision', [
+    z.object({ decision: z.literal('approve') }),
+    z.object({ decision: z.literal('decline'), reason }),
+  ])
+  .meta({ id: 'DecideLiquidationRequest' });
+
+export const liquidationDecision = z
+  .object({
+    id: z.string(),
+    decision: z.enum(['approve', 'decline']),
+    /** Null of an approval. */
+    reason: z.string().nullable(),
+    decided_at: z.string(),
+  })
+  .meta({ id: 'LiquidationDecision' });
+
+export const tradingHalt = z
+  .object({
+    is_on: z.boolean(),
+    /** Whether orders that work at the broker are cancelled too, protective stops included. */
+    cancels_orders: z.boolean(),
+    /** Real time; null while it is off. */
+    since: z.string().nullable(),
+  })
+  .meta({ id: 'TradingHalt' });
+
+export type TradingHalt = z.infer<typeof tradingHalt>;
+
+const FOR_STAFF = 'For support staff; to everybody else it is not there.';
 
 export const operationsEndpoints = {
   getHealth: endpoint(ROUTES.getHealth, {
@@ -60,5 +295,100 @@ export const operationsEndpoints = {
     media: 'text/html',
     refusals: [],
     isStatic: true,
+  }),
+  getOperationsDesk: endpoint(ROUTES.getOperationsDesk, {
+    room: 'operations',
+    summary: 'What needs a person: kill switches, orders of unknown fate, differences, requests',
+    description: `Everything at one reading, the longest waiting first. ${FOR_STAFF}`,
+    security: 'bearer',
+    status: 200,
+    answer: operationsDesk,
+    refusals: ['not_found'],
+  }),
+  setKillSwitch: endpoint(ROUTES.setKillSwitch, {
+    room: 'operations',
+    summary: 'Halt trading of everybody, a broker, a strategy or a client',
+    description: `No order is sent later than a second after the answer. It holds through restarts until it is lifted, is in the audit log, and the owners read why. ${FOR_STAFF}`,
+    security: 'bearer',
+    body: setKillSwitchBody,
+    status: 201,
+    answer: killSwitch,
+    refusals: ['not_found', 'already_exists'],
+    idempotent: true,
+  }),
+  widenKillSwitch: endpoint(ROUTES.widenKillSwitch, {
+    room: 'operations',
+    summary: 'Let a kill switch that is on also cancel what works at the broker',
+    description: `Trading stays halted throughout. Asking twice is asking once. ${FOR_STAFF}`,
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: killSwitch,
+    refusals: ['not_found', 'already_decided'],
+  }),
+  liftKillSwitch: endpoint(ROUTES.liftKillSwitch, {
+    room: 'operations',
+    summary: 'Lift a kill switch',
+    description: `Trading goes on from its next decision. One that is off already stays off. ${FOR_STAFF}`,
+    security: 'bearer',
+    params: idParams,
+    status: 204,
+    answer: z.void(),
+    refusals: ['not_found'],
+  }),
+  settleOrder: endpoint(ROUTES.settleOrder, {
+    room: 'operations',
+    summary: 'Decide what became of an order of unknown fate',
+    description: `It is the broker's order of this id, or nothing of it is there. confirmation is the last six signs of its client order id. The trader carries the decision out at its next look, unless the broker tells more before; until then another decision takes its place. ${FOR_STAFF}`,
+    security: 'bearer',
+    params: idParams,
+    body: settleOrderBody,
+    status: 200,
+    answer: undecidedOrder,
+    refusals: ['not_found', 'already_decided', 'in_use'],
+    idempotent: true,
+  }),
+  decideLiquidation: endpoint(ROUTES.decideLiquidation, {
+    room: 'operations',
+    summary: 'Approve or decline a request to liquidate',
+    description: `Approved, the trader sells everything and the deployment ends. Declined, its owner reads why. Decided once. ${FOR_STAFF}`,
+    security: 'bearer',
+    params: idParams,
+    body: decideLiquidationBody,
+    status: 200,
+    answer: liquidationDecision,
+    refusals: ['not_found', 'already_decided', 'illegal_move'],
+    idempotent: true,
+  }),
+  getTradingHalt: endpoint(ROUTES.getTradingHalt, {
+    room: 'operations',
+    summary: 'Whether the signed-in person has halted all trading of their own',
+    description: 'The person’s own switch. Halts by the provider are told by each deployment.',
+    security: 'bearer',
+    status: 200,
+    answer: tradingHalt,
+    refusals: [],
+  }),
+  haltTrading: endpoint(ROUTES.haltTrading, {
+    room: 'operations',
+    summary: 'Halt all trading of one’s own deployments, those of later included',
+    description:
+      'No order is sent later than a second after the answer, exits and stop losses included, until the person lifts it. Asked again with cancels_orders it also cancels what works; asking never takes anything back.',
+    security: 'bearer',
+    body: z
+      .object({ cancels_orders: z.boolean('Say whether orders that work are cancelled too') })
+      .meta({ id: 'HaltTradingRequest' }),
+    status: 200,
+    answer: tradingHalt,
+    refusals: [],
+  }),
+  liftTradingHalt: endpoint(ROUTES.liftTradingHalt, {
+    room: 'operations',
+    summary: 'Lift the halt of one’s own trading',
+    description: 'Trading goes on from its next decision. Halts by the provider stay.',
+    security: 'bearer',
+    status: 200,
+    answer: tradingHalt,
+    refusals: [],
   }),
 } as const;

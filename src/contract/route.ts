@@ -102,4 +102,13 @@ export const ROUTES = {
   getReadiness: { method: 'GET', path: '/api/ready/' },
   getMetrics: { method: 'GET', path: '/api/metrics' },
   getDocs: { method: 'GET', path: '/api/docs/' },
+  getOperationsDesk: { method: 'GET', path: '/api/operations/' },
+  setKillSwitch: { method: 'POST', path: '/api/operations/kill-switches/' },
+  widenKillSwitch: { method: 'POST', path: '/api/operations/kill-switches/{id}/cancel_orders/' },
+  liftKillSwitch: { method: 'DELETE', path: '/api/operations/kill-switches/{id}/' },
+  settleOrder: { method: 'POST', path: '/api/operations/orders/{id}/settle/' },
+  decideLiquidation: { method: 'POST', path: '/api/operations/liquidation-requests/{id}/decide/' },
+  getTradingHalt: { method: 'GET', path: '/api/trading-halt/' },
+  haltTrading: { method: 'POST', path: '/api/trading-halt/' },
+  liftTradingHalt: { method: 'DELETE', path: '/api/trading-halt/' },
 } as const satisfies Record<string, Route>;

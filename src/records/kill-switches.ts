@@ -1,22 +1,24 @@
-// Switches by which staff halt trading for everybody, for a broker, a strategy or a client. They are durable, and read
-// in the transaction that marks an order as sending.
+// Switches that halt trading: by staff for everybody, for a broker, a strategy or a client, and by clients for all that is
+// theirs. They are durable, and read in the transaction that marks an order as sending.
 import { type Kysely, sql } from 'kysely';
-import { tradingHaltedText } from '#rules/deployments/trading-halted-text.ts';
-import type { DeploymentId } from '#units/identifiers.ts';
+import { OWN_HALT_TEXT, tradingHaltedText } from '#rules/deployments/trading-halted-text.ts';
+import type { KillSwitchScope } from '#rules/operations/kill-switch.ts';
+import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import type { Tables } from './tables.ts';
-
-export const KILL_SWITCH_SCOPES = ['global', 'broker', 'strategy', 'client'] as const;
-export type KillSwitchScope = (typeof KILL_SWITCH_SCOPES)[number];
 
 export type KillSwitch = {
   readonly id: string;
   readonly scope: KillSwitchScope;
+  /** Of the broker, the strategy or the client; null for the global one. */
+  readonly target: string | null;
   /** The name of what it halts; empty for the global one. */
   readonly name: string;
   readonly cancelsWorking: boolean;
   readonly because: string;
   readonly setBy: string;
   readonly setAt: Date;
+  /** How many deployments that have not ended it halts. */
+  readonly deployments: number;
 };
 
 export type NewKillSwitch = {
@@ -28,7 +30,7 @@ export type NewKillSwitch = {
   readonly setBy: string;
 };
 
-/** 'set already' when one of the same scope and target is on. */
+/** 'set already' when one of the same scope and target is on, or when this very one was set before. */
 export async function setKillSwitch(
   trx: Kysely<Tables>,
   { id, scope, target, cancelsWorking, because, setBy }: NewKillSwitch,
@@ -40,27 +42,101 @@ export async function setKillSwitch(
   return numAffectedRows === 1n ? 'set' : 'set already';
 }
 
+/** One of staff's. */
 export async function liftKillSwitch(
   trx: Kysely<Tables>,
   { id, by }: { readonly id: string; readonly by: string },
 ): Promise<'lifted' | 'not on'> {
   const { numAffectedRows } = await sql`
     update kill_switches set lifted_by = ${by}, lifted_at = clock_timestamp()
-    where id::text = ${id} and lifted_at is null`.execute(trx);
+    where id::text = ${id} and scope <> 'own' and lifted_at is null`.execute(trx);
   return numAffectedRows === 1n ? 'lifted' : 'not on';
 }
 
-/** Those that are on, oldest first. */
+/** From now on it also cancels what works at the broker. */
+export async function widenKillSwitch(trx: Kysely<Tables>, id: string): Promise<void> {
+  await sql`
+    update kill_switches set cancels_working = true
+    where id::text = ${id} and scope <> 'own' and lifted_at is null and not cancels_working`.execute(trx);
+}
+
+const HALTS = sql`(k.scope = 'global' or k.target = case k.scope
+  when 'broker' then c.broker_id when 'strategy' then d.strategy_id else d.user_id end)`;
+
+const SWITCHES = sql`
+  select k.id, k.scope, k.target, k.because, k.cancels_working as "cancelsWorking", k.set_by as "setBy",
+    k.set_at as "setAt", coalesce(b.name, s.name, u.email, '') as name,
+    (select count(*)::int from deployments d join broker_connections c on c.id = d.broker_connection_id
+      where d.status not in ('stopped', 'liquidated') and ${HALTS}) as deployments
+  from kill_switches k
+  left join brokers b on k.scope = 'broker' and b.id = k.target
+  left join strategies s on k.scope = 'strategy' and s.id = k.target
+  left join users u on k.scope = 'client' and u.id = k.target
+  where k.lifted_at is null and k.scope <> 'own'`;
+
+/** Those of staff that are on, oldest first. */
 export async function listKillSwitches(database: Kysely<Tables>): Promise<readonly KillSwitch[]> {
-  const { rows } = await sql<KillSwitch>`
-    select k.id, k.scope, k.because, k.cancels_working as "cancelsWorking", k.set_by as "setBy", k.set_at as "setAt",
-      coalesce(b.name, s.name, u.email, '') as name
-    from kill_switches k
-    left join brokers b on k.scope = 'broker' and b.id = k.target
-    left join strategies s on k.scope = 'strategy' and s.id = k.target
-    left join users u on k.scope = 'client' and u.id = k.target
-    where k.lifted_at is null order by k.set_at, k.id`.execute(database);
+  const { rows } = await sql<KillSwitch>`${SWITCHES} order by k.set_at, k.id`.execute(database);
   return rows;
+}
+
+/** Of staff's, while it is on. */
+export async function findKillSwitch(
+  database: Kysely<Tables>,
+  key: { readonly id: string } | { readonly scope: KillSwitchScope; readonly target: string | null },
+): Promise<KillSwitch | undefined> {
+  const which =
+    'id' in key
+      ? sql`k.id::text = ${key.id}`
+      : sql`k.scope = ${key.scope} and k.target is not distinct from ${key.target}`;
+  const { rows } = await sql<KillSwitch>`${SWITCHES} and ${which}`.execute(database);
+  return rows[0];
+}
+
+export type LiftedKillSwitch = { readonly liftedBy: string; readonly liftedAt: Date };
+
+/** Of staff's, once it is off. */
+export async function findLifted(
+  database: Kysely<Tables>,
+  id: string,
+): Promise<LiftedKillSwitch | undefined> {
+  const { rows } = await sql<LiftedKillSwitch>`
+    select lifted_by as "liftedBy", lifted_at as "liftedAt" from kill_switches
+    where id::text = ${id} and scope <> 'own' and lifted_at is not null`.execute(database);
+  return rows[0];
+}
+
+export type OwnHalt = { readonly id: string; readonly cancelsWorking: boolean; readonly setAt: Date };
+
+/** The client's own, while it is on. */
+export async function findOwnHalt(database: Kysely<Tables>, user: UserId): Promise<OwnHalt | undefined> {
+  const { rows } = await sql<OwnHalt>`
+    select id, cancels_working as "cancelsWorking", set_at as "setAt" from kill_switches
+    where scope = 'own' and target = ${user} and lifted_at is null`.execute(database);
+  return rows[0];
+}
+
+/** Asked again it may cancel what works as well; it never takes that back. */
+export async function setOwnHalt(
+  trx: Kysely<Tables>,
+  {
+    id,
+    user,
+    cancelsWorking,
+  }: { readonly id: string; readonly user: UserId; readonly cancelsWorking: boolean },
+): Promise<void> {
+  await sql`
+    insert into kill_switches as k (id, scope, target, cancels_working, because, set_by)
+    values (${id}, 'own', ${user}, ${cancelsWorking}, 'the client asked for it', ${`client:${user}`})
+    on conflict (scope, target) where lifted_at is null do update set cancels_working = true
+    where excluded.cancels_working and not k.cancels_working`.execute(trx);
+}
+
+export async function liftOwnHalt(trx: Kysely<Tables>, user: UserId): Promise<'lifted' | 'not on'> {
+  const { numAffectedRows } = await sql`
+    update kill_switches set lifted_by = ${`client:${user}`}, lifted_at = clock_timestamp()
+    where scope = 'own' and target = ${user} and lifted_at is null`.execute(trx);
+  return numAffectedRows === 1n ? 'lifted' : 'not on';
 }
 
 /** Undefined when there is no such broker, strategy (by slug or id) or client (by e-mail or id). */
@@ -77,11 +153,27 @@ export async function findKillSwitchTarget(
   return (await query.execute(database)).rows[0]?.id;
 }
 
+export type HaltableTarget = { readonly id: string; readonly name: string; readonly deployments: number };
+
+/** Brokers and strategies with deployments that have not ended, by name. */
+export async function listHaltable(
+  database: Kysely<Tables>,
+): Promise<{ readonly brokers: readonly HaltableTarget[]; readonly strategies: readonly HaltableTarget[] }> {
+  const running = sql`d.status not in ('stopped', 'liquidated')`;
+  const brokers = await sql<HaltableTarget>`
+    select b.id, b.name, count(*)::int as deployments from deployments d
+    join broker_connections c on c.id = d.broker_connection_id join brokers b on b.id = c.broker_id
+    where ${running} group by b.id order by b.name, b.id`.execute(database);
+  const strategies = await sql<HaltableTarget>`
+    select s.id, s.name, count(*)::int as deployments from deployments d join strategies s on s.id = d.strategy_id
+    where ${running} group by s.id order by s.name, s.id`.execute(database);
+  return { brokers: brokers.rows, strategies: strategies.rows };
+}
+
 /** Why trading of a deployment d over a connection c is halted; null when it is not. One that cancels comes first. */
 export const HALTING_SWITCH = sql`(
-  select json_build_object('because', k.because, 'cancelsWorking', k.cancels_working) from kill_switches k
-  where k.lifted_at is null and (k.scope = 'global' or k.target = case k.scope
-    when 'broker' then c.broker_id when 'strategy' then d.strategy_id when 'client' then d.user_id end)
+  select json_build_object('scope', k.scope, 'because', k.because, 'cancelsWorking', k.cancels_working)
+  from kill_switches k where k.lifted_at is null and ${HALTS}
   order by k.cancels_working desc, k.scope = 'global' desc, k.set_at limit 1)`;
 
 export type Halt = { readonly because: string; readonly cancelsWorking: boolean };
@@ -101,19 +193,41 @@ export async function listHalted(
   return new Map(rows.flatMap(({ id, halt }) => (halt === null ? [] : [[id as DeploymentId, halt]])));
 }
 
-/** Makes every deployment that has not ended say why it is halted, or no longer say so. Answers how many changed. */
+/**
+ * Makes every deployment that has not ended say why it is halted, or no longer say so. Answers how many changed. One at a
+ * time, so that who comes last says what is so last.
+ */
 export async function showHalts(trx: Kysely<Tables>): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('halts that are shown', 0))`.execute(trx);
   const [before, after] = tradingHaltedText('\n').split('\n') as [string, string];
+  const saysHalt = sql`(d.status_reason = ${OWN_HALT_TEXT} or starts_with(d.status_reason, ${before}))`;
   const { numAffectedRows } = await sql`
     with halted as (
-      select d.id, ${HALTING_SWITCH} ->> 'because' as because from deployments d
+      select d.id, ${HALTING_SWITCH} as halt from deployments d
       join broker_connections c on c.id = d.broker_connection_id
-      where d.status not in ('stopped', 'liquidated') order by d.id for update of d),
+      where d.status not in ('stopped', 'liquidated')
+        and (${saysHalt} or exists (select from kill_switches where lifted_at is null))
+      order by d.id for update of d),
     said as (
-      select id, case when because is null then null else ${before} || because || ${after} end as reason from halted)
+      select id, case when halt is null then null when halt ->> 'scope' = 'own' then ${OWN_HALT_TEXT}
+        else ${before} || (halt ->> 'because') || ${after} end as reason from halted)
     update deployments d set status_reason = said.reason, revision = d.revision + 1
     from said
     where d.id = said.id and d.status_reason is distinct from said.reason
-      and (said.reason is not null or starts_with(d.status_reason, ${before}))`.execute(trx);
+      and (said.reason is not null or ${saysHalt})`.execute(trx);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** Whether a switch came or went so lately that somebody may not have been told, or a new deployment does not say it. */
+export async function haltsMayBeUntold(database: Kysely<Tables>): Promise<boolean> {
+  const [before] = tradingHaltedText('\n').split('\n') as [string];
+  const { rows } = await sql<{ untold: boolean }>`
+    select exists (select from kill_switches where lifted_at is null or lifted_at > now() - interval '1 hour')
+      and exists (select from deployments d join broker_connections c on c.id = d.broker_connection_id
+        where d.status not in ('stopped', 'liquidated')
+          and case when d.status_reason is null then ${HALTING_SWITCH} is not null
+            when d.status_reason = ${OWN_HALT_TEXT} or starts_with(d.status_reason, ${before})
+              then ${HALTING_SWITCH} is null
+            else false end) as untold`.execute(database);
+  return rows[0]!.untold;
 }

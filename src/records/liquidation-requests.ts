@@ -56,8 +56,9 @@ function openRequests(database: Database) {
 }
 
 /** Longest waiting first. */
-export async function listOpenRequests(database: Database): Promise<readonly OpenRequest[]> {
-  const rows = await openRequests(database).orderBy('request.created_at').orderBy('request.id').execute();
+export async function listOpenRequests(database: Database, max: number): Promise<readonly OpenRequest[]> {
+  const inTurn = openRequests(database).orderBy('request.created_at').orderBy('request.id');
+  const rows = await inTurn.limit(max).execute();
   return rows as OpenRequest[];
 }
 
@@ -72,6 +73,23 @@ export async function lockOpenRequest(
     .forUpdate(['request', 'deployment'])
     .executeTakeFirst();
   return row as OpenRequest | undefined;
+}
+
+export type DecidedRequest = {
+  readonly status: Decision['status'];
+  readonly reason: string | null;
+  readonly by: UserId;
+  readonly email: string;
+  /** Real clock. */
+  readonly at: Date;
+};
+
+export async function findDecided(database: Database, id: string): Promise<DecidedRequest | undefined> {
+  const { rows } = await sql<DecidedRequest>`
+    select r.status, r.reason, r.decided_by as by, u.email, r.decided_at as at
+    from liquidation_requests r join users u on u.id = r.decided_by
+    where r.id::text = ${id} and r.status <> 'open'`.execute(database);
+  return rows[0];
 }
 
 export type Decision = {

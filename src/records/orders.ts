@@ -158,6 +158,9 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
     .updateTable('orders')
     .set({
       status: change.status,
+      ...(change.status === 'unknown' && {
+        unknown_since: sql<Date>`case when status = 'unknown' then unknown_since else clock_timestamp() end`,
+      }),
       ...(change.reason !== undefined && { status_reason: change.reason }),
       ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
       ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),

@@ -260,6 +260,8 @@ type OrdersTable = {
   decided_at: Timestamp;
   sent_at: NullableTimestamp;
   ended_at: NullableTimestamp;
+  /** Real clock: since when its fate is unknown, or was the last time. */
+  unknown_since: NullableTimestamp;
   created_at: TimestampWithDefault;
 };
 

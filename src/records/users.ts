@@ -10,6 +10,7 @@ export type UserRecord = {
   readonly lastName: string;
   readonly dateOfBirth: string | null;
   readonly country: string | null;
+  readonly role: UserRole;
   readonly createdAt: Date;
 };
 
@@ -41,7 +42,7 @@ export async function createUser(database: Database, user: NewUser): Promise<Use
 export async function findUser(database: Database, id: UserId): Promise<UserRecord | undefined> {
   const row = await database
     .selectFrom('users')
-    .select(['id', 'email', 'first_name', 'last_name', 'date_of_birth', 'country', 'created_at'])
+    .select(['id', 'email', 'first_name', 'last_name', 'date_of_birth', 'country', 'role', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirst();
   return (
@@ -52,6 +53,7 @@ export async function findUser(database: Database, id: UserId): Promise<UserReco
       lastName: row.last_name,
       dateOfBirth: row.date_of_birth,
       country: row.country,
+      role: row.role as UserRole,
       createdAt: row.created_at,
     }
   );

@@ -1,7 +1,9 @@
 // What the account holds, beside what our books say: after a gap, while the fate of an order is unknown, and now and then.
 // A difference is noted for a person and never traded away; what is not ours is never sold.
 import { listUnderWay } from '#records/account-orders.ts';
+import { type BookDifference, saveDifferences } from '#records/book-differences.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import { quantity } from '#units/quantity.ts';
 import { readAccountBooks } from './account-books.ts';
 import { valueOf } from './broker-away.ts';
 import type { Desk } from './desk.ts';
@@ -24,13 +26,23 @@ export async function readPositions(
   for (const [symbol, quantity] of held) {
     if (!traded.has(symbol) && !underWay.has(symbol)) guard.foreign.set(symbol, quantity);
   }
+  const lasting: BookDifference[] = [];
+  const settled: Symbol[] = [];
   for (const { symbol, ours, external } of books) {
     const foreign = (held.get(symbol) ?? 0) - ours - external;
     const unbooked = underWay.get(symbol);
     const known = guard.foreign.get(symbol) ?? 0;
     const isExplained =
       unbooked !== undefined && foreign >= known - unbooked.selling && foreign <= known + unbooked.buying;
-    if (foreign !== 0 && !isExplained && guard.noted.get(symbol) !== foreign) {
+    if (unbooked === undefined) guard.foreign.set(symbol, foreign);
+    if (foreign === 0) settled.push(symbol);
+    if (isExplained) continue;
+    const before = guard.noted.get(symbol);
+    guard.noted.set(symbol, foreign);
+    // What is seen twice is no matter of which list was read first.
+    if (foreign !== 0 && before === foreign)
+      lasting.push({ symbol, ours, external, theirs: quantity(ours + external + foreign) });
+    if (foreign !== 0 && before !== foreign) {
       context.logger.warn(
         {
           accountId,
@@ -42,9 +54,23 @@ export async function readPositions(
         'trader: the account holds something else than our books say; a person must look, nothing is traded for it',
       );
     }
-    if (!isExplained) guard.noted.set(symbol, foreign);
-    if (unbooked === undefined) guard.foreign.set(symbol, foreign);
   }
+  await noteDifferences(context, { connection, guard }, { lasting, settled });
+}
+
+/** For the desk, written when it is another than last time. */
+async function noteDifferences(
+  { database, hold }: TradingContext,
+  { connection, guard }: Pick<Desk, 'connection' | 'guard'>,
+  seen: { readonly lasting: readonly BookDifference[]; readonly settled: readonly Symbol[] },
+): Promise<void> {
+  const said = JSON.stringify(seen);
+  if (guard.differencesSaid === said) return;
+  await database.transaction().execute(async (trx) => {
+    await hold.fence(trx, [connection.id]);
+    await saveDifferences(trx, connection.accountId, seen);
+  });
+  guard.differencesSaid = said;
 }
 
 /** Whether the account holds of a symbol just what it would without an order whose fate is unknown. */

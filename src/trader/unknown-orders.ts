@@ -1,14 +1,15 @@
 // Orders that were sent and of which no trustworthy answer came. They are never sent again. The quarantine ends when the
 // broker shows them; when their day is over and two full reconciliations agree that they are not there; or when a person
 // decides.
-import { listSettlements, markSettlementDone, type OrderSettlement } from '#records/order-settlements.ts';
-import { listOrders, type OrderRecord } from '#records/orders.ts';
+import { findSettlement, listSettled, markSettlementDone } from '#records/order-settlements.ts';
+import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/orders.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import { dayOrderEndsAt } from './day-order.ts';
-import { endOrder } from './end-order.ts';
+import { endLockedOrder, endOrder } from './end-order.ts';
 import { holdsWithout } from './read-positions.ts';
 import { changeOwnOrder } from './change-own-order.ts';
 import type { Desk } from './desk.ts';
+import { loadStandings } from './standing.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
 /** The broker's lists were read and show nothing of the order. */
@@ -75,33 +76,41 @@ async function isAbsent(
 
 /** What a person decided about orders of this connection. */
 export async function carryOutSettlements(context: TradingContext, desk: Desk): Promise<void> {
-  const settlements = await listSettlements(context.database, desk.connection.id);
-  if (settlements.length === 0) return;
+  const settled = await listSettled(context.database, desk.connection.id);
+  if (settled.length === 0) return;
   const unknown = await listOrders(context.database, {
     connection: desk.connection.id,
     statuses: ['unknown'],
   });
-  for (const settlement of settlements) {
-    const order = unknown.find(({ id }) => id === settlement.orderId);
-    if (order === undefined) continue;
+  for (const order of unknown) {
+    if (!settled.includes(order.id)) continue;
     try {
-      await carryOut(context, order, settlement);
+      await carryOut(context, order);
     } catch (error) {
       noteProblem(context, `settling ${order.decided.clientOrderId}`, error);
     }
   }
 }
 
-async function carryOut(
-  context: TradingContext,
-  order: OrderRecord,
-  { orderId, brokerOrderId, because }: OrderSettlement,
-): Promise<void> {
-  if (brokerOrderId !== null) {
-    await changeOwnOrder(context, order, { status: 'working', reason: null, brokerOrderId });
-  } else {
-    const reason = `Our staff settled that it never reached the broker: ${because}.`;
-    await endOrder(context, order, { status: 'cancelled', reason, retry: true });
-  }
-  await markSettlementDone(context.database, orderId);
+/** The decision as it stands once deployment and order are held: it may have been put right, or overtaken by a fact. */
+async function carryOut(context: TradingContext, order: OrderRecord): Promise<void> {
+  await context.database.transaction().execute(async (trx) => {
+    const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
+      lock: 'for update',
+    });
+    const locked = await lockOrder(trx, order.id);
+    const settlement = await findSettlement(trx, order.id);
+    if (standing === undefined || settlement === undefined) return;
+    const { brokerOrderId, because } = settlement;
+    if (brokerOrderId !== null) {
+      await changeOrder(trx, order.id, { status: 'working', reason: null, brokerOrderId });
+    } else {
+      const arrived = locked.brokerOrderId !== null || locked.filled > 0;
+      const found = arrived ? 'nothing more of it is at the broker' : 'it never reached the broker';
+      const reason = `Our staff settled that ${found}: ${because}.`;
+      const ending = { status: 'cancelled', reason, retry: true } as const;
+      await endLockedOrder(trx, context, { standing, order: locked, ending });
+    }
+    await markSettlementDone(trx, order.id);
+  });
 }

@@ -2,15 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { actAs } from '#records/audit-log.ts';
 import type { Database } from '#records/database.ts';
-import {
-  findKillSwitchTarget,
-  liftKillSwitch,
-  listKillSwitches,
-  setKillSwitch,
-  showHalts,
-} from '#records/kill-switches.ts';
+import { liftKillSwitch, listKillSwitches } from '#records/kill-switches.ts';
 import { findUnknownOrder, settleOrder } from '#records/order-settlements.ts';
 import { findRole } from '#records/users.ts';
+import { tellHalts } from '#server/operations/tell-halts.ts';
+import { turnOnSwitch } from '#server/operations/turn-on-switch.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
 
@@ -26,23 +22,15 @@ export async function listSwitches(database: Database): Promise<StaffResult> {
   return { ok: true, lines };
 }
 
-/** On once the first transaction is committed; telling the owners may take longer. */
 export async function switchOn(command: Named<'kill-switch on'>, database: Database): Promise<StaffResult> {
   const { scope, target: name, by, because, cancelsWorking } = command;
   if (!(await isSupport(database, by))) return refused(`${by} is not a support account`);
-  let target: string | null = null;
-  if (scope !== 'global') {
-    target = (await findKillSwitchTarget(database, scope, name ?? '')) ?? null;
-    if (target === null) return refused(`There is no ${scope} "${name}".`);
-  }
-  const id = randomUUID();
-  const outcome = await database.transaction().execute(async (trx) => {
-    await actAs(trx, `staff:${by}`);
-    return setKillSwitch(trx, { id, scope, target, cancelsWorking, because, setBy: by });
-  });
-  if (outcome === 'set already') return refused('It is on already; `kill-switch list` shows it.');
-  const told = await tellOwners(database, by);
-  return { ok: true, lines: [`On: ${id}. No order leaves any more; ${told} deployments say so.`] };
+  const wanted = { id: randomUUID(), scope, name, cancelsWorking, because, by };
+  const turned = await turnOnSwitch(database, wanted);
+  if (turned.outcome === 'no such target') return refused(`There is no ${scope} "${name}".`);
+  if (turned.outcome !== 'on') return refused('It is on already; `kill-switch list` shows it.');
+  const told = await tellHalts(database, `staff:${by}`);
+  return { ok: true, lines: [`On: ${wanted.id}. No order leaves any more; ${told} deployments say so.`] };
 }
 
 export async function switchOff(
@@ -56,7 +44,7 @@ export async function switchOff(
   });
   if (outcome === 'not on')
     return refused('There is no such switch that is on; `kill-switch list` shows them.');
-  const told = await tellOwners(database, by);
+  const told = await tellHalts(database, `staff:${by}`);
   return { ok: true, lines: [`Lifted. ${told} deployments no longer say that they are halted.`] };
 }
 
@@ -69,13 +57,6 @@ export async function settle(command: Named<'settle-order'>, database: Database)
     if (orderId === undefined) return refused('There is no order of this id whose fate is unknown.');
     await settleOrder(trx, { orderId, brokerOrderId, because, decidedBy: by });
     return { ok: true, lines: ['Written down. The trader carries it out when it next looks at the broker.'] };
-  });
-}
-
-async function tellOwners(database: Database, by: string): Promise<number> {
-  return database.transaction().execute(async (trx) => {
-    await actAs(trx, `staff:${by}`);
-    return showHalts(trx);
   });
 }
 

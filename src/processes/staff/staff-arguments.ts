@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#records/kill-switches.ts';
 import type { StaffRole } from '#records/users.ts';
 import { FEE_PERIODS, type FeePeriodLength } from '#rules/billing/fee-period.ts';
+import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
 
 export type StaffCommand =
   | { readonly name: 'kill-switches' }

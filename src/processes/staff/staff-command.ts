@@ -1,15 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { actAs } from '#records/audit-log.ts';
 import type { Database } from '#records/database.ts';
-import { findHeartbeat } from '#records/heartbeats.ts';
-import { decideRequest, listOpenRequests, lockOpenRequest } from '#records/liquidation-requests.ts';
-import { insertNotifications } from '#records/notifications-outbox.ts';
+import { listOpenRequests } from '#records/liquidation-requests.ts';
 import { findRole, saveStaff } from '#records/users.ts';
-import { actionRefusal } from '#rules/deployments/offered-actions.ts';
 import { dollars } from '#rules/dollars.ts';
-import { noticeText } from '#rules/notifications/notice-text.ts';
 import { hashPassword } from '#server/identity/password-hash.ts';
-import type { NotificationId } from '#units/identifiers.ts';
+import { decideLiquidation } from '#server/operations/liquidation-decision.ts';
 import { instant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { bill, changeFeePeriod } from './bill.ts';
@@ -18,6 +14,7 @@ import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
 
 const PASSWORD_LENGTH_MIN = 8;
+const LISTED_MAX = 1_000;
 
 /** `password` is for a new account; null makes one up. */
 export async function runStaffCommand(
@@ -54,7 +51,7 @@ async function create(
 }
 
 async function list(database: Database): Promise<StaffResult> {
-  const requests = await listOpenRequests(database);
+  const requests = await listOpenRequests(database, LISTED_MAX);
   if (requests.length === 0) return done('No request is open.');
   return done(
     ...requests.map(
@@ -70,36 +67,20 @@ async function decide(
 ): Promise<StaffResult> {
   const staff = await findRole(database, command.by);
   if (staff?.role !== 'support') return refused(`${command.by} is not a support account`);
-  const marketAt = (await findHeartbeat(database, 'trader'))?.marketAt ?? null;
-  const at = instant(Date.now());
-  return database.transaction().execute(async (trx) => {
-    await actAs(trx, `staff:${command.by}`);
-    const request = await lockOpenRequest(trx, command.request);
-    if (!request) return refused('There is no such open request; `requests` lists them.');
-    const { strategyName, userId, deploymentId } = request;
-    if (command.name === 'approve') {
-      const refusal = actionRefusal('liquidate', request.status);
-      if (refusal !== null) return refused(`It cannot be liquidated now: ${refusal} Decline the request.`);
-      await decideRequest(trx, request, { status: 'approved', reason: null, by: staff.id, at });
-      return done(
-        `Approved: the trader sells ${strategyName} of ${request.email}, which ends as liquidated.`,
-      );
-    }
-    await decideRequest(trx, request, { status: 'declined', reason: command.because, by: staff.id, at });
-    const kind = 'liquidation_declined';
-    await insertNotifications(trx, [
-      {
-        id: randomUUID() as string as NotificationId,
-        userId,
-        deploymentId,
-        kind,
-        ...noticeText({ kind, strategyName, because: command.because }),
-        cause: `${kind}:${request.id}`,
-        at: marketAt ?? at,
-      },
-    ]);
-    return done(`Declined: ${request.email} is told why.`);
+  const { request: requestId, by } = command;
+  const outcome = await decideLiquidation(database, {
+    requestId,
+    declinedBecause: command.name === 'decline' ? command.because : null,
+    by: { id: staff.id, actor: `staff:${by}` },
+    at: instant(Date.now()),
   });
+  if (outcome.outcome === 'not open') return refused('There is no such open request; `requests` lists them.');
+  if (outcome.outcome === 'refused')
+    return refused(`It cannot be liquidated now: ${outcome.reason} Decline the request.`);
+  const { strategyName, email } = outcome.request;
+  return command.name === 'approve'
+    ? done(`Approved: the trader sells ${strategyName} of ${email}, which ends as liquidated.`)
+    : done(`Declined: ${email} is told why.`);
 }
 
 const done = (...lines: readonly string[]): StaffResult => ({ ok: true, lines });

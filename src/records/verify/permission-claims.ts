@@ -34,7 +34,7 @@ export const PERMISSION_CLAIMS: readonly Claim[] = [
      join deployments d on d.id = s.deployment_id join broker_connections c on c.id = d.broker_connection_id
      join kill_switches k on s.at > k.set_at + interval '1 second' and (k.lifted_at is null or s.at < k.lifted_at)
        and (k.scope = 'global' or k.target = case k.scope
-         when 'broker' then c.broker_id when 'strategy' then d.strategy_id when 'client' then d.user_id end)`,
+         when 'broker' then c.broker_id when 'strategy' then d.strategy_id else d.user_id end)`,
   ),
   sqlClaim(
     'I6',

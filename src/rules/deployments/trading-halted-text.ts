@@ -1,7 +1,10 @@
-// What the owner of a deployment reads while the provider has halted its trading. Promises one sentence of one shape, so
-// that it can be told from other reasons.
+// What the owner of a deployment reads while its trading is halted. Promises one sentence of one shape for each of the two
+// who can halt it, so that it can be told from other reasons.
 
 /** `because` is the end of a sentence without its full stop. */
 export function tradingHaltedText(because: string): string {
   return `Trading is halted by the provider: ${because}. No order is sent until it is lifted.`;
 }
+
+/** While the owner's own switch is on. */
+export const OWN_HALT_TEXT = 'You have halted all your trading. No order is sent until you lift that.';

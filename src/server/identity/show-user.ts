@@ -34,6 +34,7 @@ export async function showUser(id: UserId, { records, now }: Dependencies): Prom
     username: found.email,
     first_name: found.firstName,
     last_name: found.lastName,
+    role: found.role,
     date_of_birth: found.dateOfBirth,
     country: found.country,
     is_eligible: problem === undefined,

@@ -21,6 +21,7 @@ import { Skeleton } from '../kit/skeleton.tsx';
 import { Stat } from '../kit/stat.tsx';
 import { TextInput } from '../kit/text-input.tsx';
 import { usePageTitle } from '../kit/use-page-title.ts';
+import { OwnHaltButton, OwnHaltNotice } from '../operations/own-halt.tsx';
 
 const STATUS_WORDS: Readonly<Record<StatusFilter, string>> = {
   all: 'All Status',
@@ -39,9 +40,17 @@ export function DeployedStrategies() {
   const deployments = useDeployments();
   return (
     <div className="grid gap-8">
-      <PageTitle actions={<ButtonLink to="/marketplace">Deploy New Strategy</ButtonLink>}>
+      <PageTitle
+        actions={
+          <>
+            {deployments.data !== undefined && deployments.data.length > 0 && <OwnHaltButton />}
+            <ButtonLink to="/marketplace">Deploy New Strategy</ButtonLink>
+          </>
+        }
+      >
         Your Active AI-Models
       </PageTitle>
+      <OwnHaltNotice />
       {deployments.isPending ? (
         <ListSkeleton />
       ) : deployments.data === undefined ? (

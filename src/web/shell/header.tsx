@@ -21,7 +21,7 @@ export function Header() {
           <span className="font-serif text-lg font-medium tracking-tight">{PROVIDER.productName}</span>
         </Link>
         <nav aria-label="Main" className="hidden h-full flex-1 items-stretch gap-6 pl-4 lg:flex">
-          {headerLinks(user !== null).map((link) => (
+          {headerLinks(user).map((link) => (
             <NavLink
               key={link.to}
               to={link.to}

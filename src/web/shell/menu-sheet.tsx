@@ -39,7 +39,7 @@ export function MenuSheet() {
           </button>
           <nav aria-label="Menu">
             <ul className="mt-2 grid gap-1">
-              {headerLinks(user !== null).map((link) => (
+              {headerLinks(user).map((link) => (
                 <li key={link.to}>
                   <Link to={link.to} onClick={close} className={ITEM}>
                     {link.label}

@@ -12,13 +12,15 @@ const LEGAL = [
 const allOf = (isSignedIn: boolean) => footerLinks(isSignedIn).flatMap(({ links }) => links);
 
 test('the header leads visitors to the marketplace alone, people to their own places too', () => {
-  expect(headerLinks(false)).toEqual([{ to: '/marketplace', label: 'AI Model Marketplace' }]);
-  expect(headerLinks(true)).toEqual([
+  expect(headerLinks(null)).toEqual([{ to: '/marketplace', label: 'AI Model Marketplace' }]);
+  const own = [
     { to: '/dashboard', label: 'Dashboard' },
     { to: '/deployed-strategies', label: 'Deployed Models' },
     { to: '/marketplace', label: 'AI Model Marketplace' },
     { to: '/account', label: 'Account Settings' },
-  ]);
+  ];
+  for (const role of ['investor', 'provider'] as const) expect(headerLinks({ role })).toEqual(own);
+  expect(headerLinks({ role: 'support' })).toEqual([{ to: '/operations', label: 'Operations' }, ...own]);
 });
 
 test('the footer of a visitor has the way in, that of a person what is theirs', () => {

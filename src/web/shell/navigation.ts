@@ -1,3 +1,5 @@
+import type { User } from '#contract/identity.ts';
+
 export type Destination = { readonly to: string; readonly label: string };
 
 const MARKETPLACE: Destination = { to: '/marketplace', label: 'AI Model Marketplace' };
@@ -5,10 +7,11 @@ const MARKETPLACE: Destination = { to: '/marketplace', label: 'AI Model Marketpl
 /** Opens the plans over whatever page one is on. */
 export const PLANS_LABEL = 'Subscription Plan';
 
-/** The header's links (specification section 2). */
-export function headerLinks(isSignedIn: boolean): readonly Destination[] {
-  if (!isSignedIn) return [MARKETPLACE];
+/** The header's links (specification section 2); support staff have their desk as well. */
+export function headerLinks(user: Pick<User, 'role'> | null): readonly Destination[] {
+  if (user === null) return [MARKETPLACE];
   return [
+    ...(user.role === 'support' ? [{ to: '/operations', label: 'Operations' }] : []),
     { to: '/dashboard', label: 'Dashboard' },
     { to: '/deployed-strategies', label: 'Deployed Models' },
     MARKETPLACE,

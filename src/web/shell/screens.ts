@@ -115,5 +115,11 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import('../screens/strategy-new.tsx')).StrategyNew,
     signedIn: true,
   },
+  {
+    path: '/operations',
+    file: 'operations',
+    load: async () => (await import('../screens/operations.tsx')).Operations,
+    signedIn: true,
+  },
   { path: '*', file: 'home', load: home },
 ];

@@ -26,7 +26,7 @@ export function UserMenu({ user }: { user: User }) {
             <p className="truncate text-sm text-ink-faint">{user.email}</p>
           </div>
           <ul className="p-1.5">
-            {headerLinks(true).map((link) => (
+            {headerLinks(user).map((link) => (
               <li key={link.to}>
                 <Link to={link.to} onClick={close} className={ITEM}>
                   {link.label}

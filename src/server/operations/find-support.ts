@@ -1,0 +1,16 @@
+import { findUser } from '#records/users.ts';
+import type { UserId } from '#units/identifiers.ts';
+import type { Caller } from '../call.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+export type Support = { readonly id: UserId; readonly email: string; readonly actor: string };
+
+/** Null for everybody who is not support: to them nothing of the desk is there. Asked at each call, so that a role that ends, ends at once. */
+export async function findSupport(
+  { userId }: Caller,
+  { records }: Pick<Dependencies, 'records'>,
+): Promise<Support | null> {
+  const user = await findUser(records.database, userId);
+  if (user?.role !== 'support') return null;
+  return { id: userId, email: user.email, actor: `staff:${user.email}` };
+}

@@ -1,0 +1,114 @@
+import type {
+  BookDifference,
+  HeldExecution,
+  LiquidationRequest,
+  operationsEndpoints,
+} from '#contract/operations.ts';
+import { listOpenDifferences, type OpenDifference } from '#records/book-differences.ts';
+import { findHeartbeat } from '#records/heartbeats.ts';
+import { listHaltable, listKillSwitches } from '#records/kill-switches.ts';
+import { listOpenRequests, type OpenRequest } from '#records/liquidation-requests.ts';
+import {
+  type HeldExecution as Held,
+  listHeldEverywhere,
+  listUndecidedOrders,
+} from '#records/undecided-orders.ts';
+import { actionRefusal } from '#rules/deployments/offered-actions.ts';
+import { differenceEffect, differenceText } from '#rules/operations/difference-effect.ts';
+import { instant, isoText } from '#units/instant.ts';
+import { fromMicro, parseMicro } from '#units/money.ts';
+import { fromQuantity } from '#units/quantity.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+import { findSupport } from './find-support.ts';
+import { showKillSwitch } from './show-kill-switch.ts';
+import { showUndecidedOrder } from './show-undecided-order.ts';
+
+const SHOWN_MAX = 100;
+
+export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDesk> = async (
+  { caller },
+  dependencies,
+) => {
+  if ((await findSupport(caller, dependencies)) === null) return notFound();
+  const { records, now } = dependencies;
+  const { database } = records;
+  const asked = SHOWN_MAX + 1;
+  const [switches, orders, differences, executions, liquidations, haltable, trader] = await Promise.all([
+    listKillSwitches(database),
+    listUndecidedOrders(database, asked),
+    listOpenDifferences(database, asked),
+    listHeldEverywhere(database, asked),
+    listOpenRequests(database, asked),
+    listHaltable(database),
+    findHeartbeat(database, 'trader'),
+  ]);
+  return {
+    kill_switches: switches.map(showKillSwitch),
+    orders: waiting(orders, showUndecidedOrder),
+    differences: waiting(differences, showDifference),
+    executions: waiting(executions, showExecution),
+    liquidations: waiting(liquidations, showRequest),
+    brokers: [...haltable.brokers],
+    strategies: [...haltable.strategies],
+    as_of: isoText(now()),
+    market_at: trader?.marketAt ? isoText(trader.marketAt) : null,
+    trader_seen_at: trader ? isoText(trader.beatAt) : null,
+  };
+};
+
+function waiting<Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown) {
+  return { results: rows.slice(0, SHOWN_MAX).map(show), has_more: rows.length > SHOWN_MAX };
+}
+
+function showDifference(difference: OpenDifference): BookDifference {
+  const { id, accountId, brokerName, clients, symbol, ours, external, theirs, since, exitsWaiting } =
+    difference;
+  const effect = differenceEffect({ ours, theirs });
+  return {
+    id,
+    account: accountId,
+    broker_name: brokerName,
+    clients: [...clients],
+    symbol,
+    our_quantity: fromQuantity(ours),
+    external_quantity: fromQuantity(external),
+    broker_quantity: fromQuantity(theirs),
+    since: since.toISOString(),
+    blocks_exits: effect === 'exits wait',
+    effect: differenceText(effect),
+    exits_waiting: exitsWaiting,
+  };
+}
+
+function showExecution(execution: Held): HeldExecution {
+  const { id, accountId, brokerName, client, symbol, side, quantity, price, brokerOrderId } = execution;
+  return {
+    id,
+    account: accountId,
+    broker_name: brokerName,
+    client,
+    symbol,
+    side,
+    quantity: fromQuantity(quantity),
+    price,
+    broker_order_id: brokerOrderId,
+    executed_at: isoText(instant(execution.executedAt)),
+    received_at: execution.receivedAt.toISOString(),
+    held_because: execution.held,
+  };
+}
+
+function showRequest(request: OpenRequest): LiquidationRequest {
+  const { id, deploymentId, email, strategyName, status, equityMicro, requestedAt } = request;
+  return {
+    id,
+    deployment: deploymentId,
+    client: email,
+    strategy_name: strategyName,
+    status,
+    equity: fromMicro(parseMicro(equityMicro)),
+    requested_at: requestedAt.toISOString(),
+    refusal: actionRefusal('liquidate', status),
+  };
+}

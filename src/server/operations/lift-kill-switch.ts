@@ -1,0 +1,23 @@
+import type { operationsEndpoints } from '#contract/operations.ts';
+import { actAs } from '#records/audit-log.ts';
+import { findLifted, liftKillSwitch as lift } from '#records/kill-switches.ts';
+import type { Call } from '../call.ts';
+import { notFound } from '../refusal.ts';
+import { findSupport } from './find-support.ts';
+import { tellHaltsSoon } from './tell-halts.ts';
+
+/** Of two people who lift it, both are told that it is off; the log names the first. */
+export const liftKillSwitch: Call<typeof operationsEndpoints.liftKillSwitch> = async (
+  { params: { id }, caller },
+  dependencies,
+) => {
+  const { database } = dependencies.records;
+  const support = await findSupport(caller, dependencies);
+  if (support === null) return notFound();
+  const outcome = await database.transaction().execute(async (trx) => {
+    await actAs(trx, support.actor);
+    return lift(trx, { id, by: support.email });
+  });
+  if (outcome === 'not on' && (await findLifted(database, id)) === undefined) return notFound();
+  await tellHaltsSoon(dependencies, support.actor);
+};

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { operationsEndpoints } from '#contract/operations.ts';
+import { haltedName } from '#rules/operations/kill-switch.ts';
+import type { Call } from '../call.ts';
+import { notFound, refuse } from '../refusal.ts';
+import { findSupport } from './find-support.ts';
+import { showKillSwitch } from './show-kill-switch.ts';
+import { tellHaltsSoon } from './tell-halts.ts';
+import { turnOnSwitch } from './turn-on-switch.ts';
+
+export const setKillSwitch: Call<typeof operationsEndpoints.setKillSwitch> = async (
+  { body, caller, repetitionId },
+  dependencies,
+) => {
+  const support = await findSupport(caller, dependencies);
+  if (support === null) return notFound();
+  const { scope, target = null, cancels_orders: cancelsWorking, reason: because } = body;
+  const turned = await turnOnSwitch(dependencies.records.database, {
+    id: repetitionId ?? randomUUID(),
+    scope,
+    name: target,
+    cancelsWorking,
+    because,
+    by: support.email,
+  });
+  if (turned.outcome === 'no such target')
+    return refuse('not_found', `There is no ${scope} "${target}".`, { field: 'target' });
+  if (turned.outcome === 'lifted since') {
+    const { liftedBy, liftedAt } = turned.lifted;
+    const said = `This request turned a switch on, and ${liftedBy} lifted it at ${liftedAt.toISOString()}. Trading is not halted by it.`;
+    return refuse('already_exists', said);
+  }
+  const { killSwitch } = turned;
+  if (turned.outcome === 'on already') {
+    const halted = haltedName(scope, killSwitch.name);
+    const { setBy, setAt } = killSwitch;
+    const said = `Trading of ${halted} is halted already: ${setBy} did so at ${setAt.toISOString()}, because ${killSwitch.because}.`;
+    return refuse('already_exists', said, { details: { id: killSwitch.id } });
+  }
+  await tellHaltsSoon(dependencies, support.actor);
+  return showKillSwitch(killSwitch);
+};

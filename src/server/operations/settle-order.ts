@@ -1,0 +1,53 @@
+import type { operationsEndpoints } from '#contract/operations.ts';
+import { actAs } from '#records/audit-log.ts';
+import { isOrderOfOthers, settleOrder as settle } from '#records/order-settlements.ts';
+import { findUndecidedOrder, lockOrderToDecide } from '#records/undecided-orders.ts';
+import type { Call } from '../call.ts';
+import { notFound, refuse, type Refused } from '../refusal.ts';
+import { findSupport } from './find-support.ts';
+import { showUndecidedOrder } from './show-undecided-order.ts';
+
+/** How much of the client order id is written again before a decision counts. */
+const CONFIRMED_SIGNS = 6;
+
+/** Written while the order is held: whatever the broker told first has moved it on, and then there is nothing to decide. */
+export const settleOrder: Call<typeof operationsEndpoints.settleOrder> = async (
+  { params: { id }, body, caller },
+  dependencies,
+) => {
+  const { database } = dependencies.records;
+  const support = await findSupport(caller, dependencies);
+  if (support === null) return notFound();
+  const brokerOrderId = body.verdict === 'is_there' ? body.broker_order_id : null;
+  const refused = await database.transaction().execute(async (trx): Promise<Refused | null> => {
+    await actAs(trx, support.actor);
+    const order = await lockOrderToDecide(trx, id);
+    if (order === undefined) return notFound();
+    if (order.status !== 'unknown') return refuse('already_decided', settledText(order.status));
+    if (body.confirmation !== order.clientOrderId.slice(-CONFIRMED_SIGNS)) {
+      const said = `To confirm, write the last ${CONFIRMED_SIGNS} signs of this order’s client order id.`;
+      return refuse('invalid_field', said, { field: 'confirmation' });
+    }
+    if (brokerOrderId !== null && (await isOrderOfOthers(trx, { orderId: order.id, brokerOrderId }))) {
+      const said = `${brokerOrderId} is the broker’s id of another order of this account.`;
+      return refuse('in_use', said, { field: 'broker_order_id' });
+    }
+    await settle(trx, { orderId: order.id, brokerOrderId, because: body.reason, decidedBy: support.email });
+    return null;
+  });
+  if (refused !== null) return refused;
+  const order = await findUndecidedOrder(database, id);
+  // The trader was faster than this answer, with this decision or with what the broker told.
+  if (order === undefined) return refuse('already_decided', 'The trader has settled it in this moment.');
+  return showUndecidedOrder(order);
+};
+
+function settledText(status: string): string {
+  return `Nothing is left to decide: this order is ${STATUS_WORDS[status] ?? status} by now.`;
+}
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  intended: 'waiting to be sent',
+  sending: 'being sent',
+  working: 'working at the broker',
+};

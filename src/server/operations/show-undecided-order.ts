@@ -1,0 +1,36 @@
+import type { UndecidedOrder } from '#contract/operations.ts';
+import type { UndecidedOrder as UndecidedRecord } from '#records/undecided-orders.ts';
+import { fromQuantity } from '#units/quantity.ts';
+
+export function showUndecidedOrder(order: UndecidedRecord): UndecidedOrder {
+  const { decision } = order;
+  return {
+    id: order.id,
+    client_order_id: order.clientOrderId,
+    deployment: order.deploymentId,
+    client: order.client,
+    strategy_name: order.strategyName,
+    broker_name: order.brokerName,
+    account: order.accountId,
+    symbol: order.symbol,
+    side: order.side,
+    purpose: order.purpose,
+    quantity: fromQuantity(order.quantity),
+    filled: fromQuantity(order.filled),
+    limit_price: order.limitPrice,
+    currency: order.currency,
+    sent_at: order.sentAt?.toISOString() ?? null,
+    unknown_since: order.unknownSince?.toISOString() ?? null,
+    told: order.reason,
+    broker_order_id: order.brokerOrderId,
+    session: order.session,
+    held_executions: order.heldExecutions,
+    decision: decision && {
+      verdict: decision.brokerOrderId === null ? 'not_there' : 'is_there',
+      broker_order_id: decision.brokerOrderId,
+      reason: decision.because,
+      by: decision.by,
+      at: new Date(decision.at).toISOString(),
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { actAs } from '#records/audit-log.ts';
+import type { Database } from '#records/database.ts';
+import {
+  findKillSwitch,
+  findKillSwitchTarget,
+  findLifted,
+  type KillSwitch,
+  type LiftedKillSwitch,
+  setKillSwitch,
+} from '#records/kill-switches.ts';
+import type { KillSwitchScope } from '#rules/operations/kill-switch.ts';
+
+export type Wanted = {
+  readonly id: string;
+  readonly scope: KillSwitchScope;
+  /** As it was named; null for everybody. */
+  readonly name: string | null;
+  readonly cancelsWorking: boolean;
+  readonly because: string;
+  /** The e-mail of a support account. */
+  readonly by: string;
+};
+
+export type TurnedOn =
+  | { readonly outcome: 'on'; readonly killSwitch: KillSwitch }
+  /** A colleague's, which is on. */
+  | { readonly outcome: 'on already'; readonly killSwitch: KillSwitch }
+  /** This very request was carried out before, and a colleague has lifted it since. */
+  | { readonly outcome: 'lifted since'; readonly lifted: LiftedKillSwitch }
+  | { readonly outcome: 'no such target' };
+
+/** It is on, and read by everything that sends, once this has answered. Of two at the same moment one is told of the other. */
+export async function turnOnSwitch(database: Database, wanted: Wanted): Promise<TurnedOn> {
+  const { scope, name } = wanted;
+  const found = scope === 'global' ? null : await findKillSwitchTarget(database, scope, name ?? '');
+  if (found === undefined) return { outcome: 'no such target' };
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const outcome = await database.transaction().execute(async (trx) => {
+      await actAs(trx, `staff:${wanted.by}`);
+      const { id, cancelsWorking, because, by: setBy } = wanted;
+      return setKillSwitch(trx, { id, scope, target: found, cancelsWorking, because, setBy });
+    });
+    const killSwitch = await findKillSwitch(database, { scope, target: found });
+    if (killSwitch !== undefined)
+      return { outcome: outcome === 'set' || killSwitch.id === wanted.id ? 'on' : 'on already', killSwitch };
+    const lifted = await findLifted(database, wanted.id);
+    if (lifted !== undefined) return { outcome: 'lifted since', lifted };
+    // The one that stood in the way was lifted between the two looks: nothing is on, and this is asked for.
+  }
+  throw new Error('a kill switch could not be set: others set and lift it all the time');
+}
+
+const ATTEMPTS_MAX = 10;

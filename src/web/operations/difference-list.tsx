@@ -1,0 +1,101 @@
+import type { BookDifference, HeldExecution, OperationsDesk } from '#contract/operations.ts';
+import { Badge } from '../kit/badge.tsx';
+import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { Facts } from './facts.tsx';
+import { Wait } from './wait.tsx';
+import { WaitingList } from './waiting-list.tsx';
+
+/** Where a broker's books and ours say something else of the same account. */
+export function DifferenceList({ desk }: { desk: OperationsDesk }) {
+  return (
+    <WaitingList
+      id="differences"
+      title="Books that differ"
+      note="What the broker says that an account holds is not what our books and its known trades come to. Nothing is ever traded to level it."
+      none="Every account that was compared holds what our books say."
+      list={desk.differences}
+    >
+      {desk.differences.results.map((difference) => (
+        <DifferenceRow key={difference.id} difference={difference} asOf={desk.as_of} />
+      ))}
+    </WaitingList>
+  );
+}
+
+function DifferenceRow({ difference, asOf }: { difference: BookDifference; asOf: string }) {
+  const { symbol, account, exits_waiting: waiting } = difference;
+  const external = difference.external_quantity;
+  return (
+    <li className="grid gap-4 border-b py-5 last:border-0">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="min-w-0 flex-1 basis-72">
+          <h3 className="font-medium">
+            {symbol} in {account}
+          </h3>
+          <p className="mt-1 text-ink-soft">{difference.effect}</p>
+          {waiting > 0 && <p className="mt-1 text-caution">{showCounted(waiting, 'exit')} not sent now.</p>}
+        </div>
+        <Badge tone={difference.blocks_exits ? 'caution' : 'neutral'}>
+          {difference.blocks_exits ? 'Exits wait' : 'Nothing waits'}
+        </Badge>
+      </div>
+      <Facts
+        facts={[
+          ['Our deployments hold', `${showQuantity(difference.our_quantity)} units`],
+          ['Traded there by others', `${showQuantity(external)} units`],
+          ['The broker says', `${showQuantity(difference.broker_quantity)} units`],
+          [
+            'Difference',
+            `${showQuantity(difference.broker_quantity - difference.our_quantity - external)} units`,
+          ],
+          ['For', <Wait key="wait" since={difference.since} until={asOf} />],
+          ['Since', showDateTime(difference.since)],
+          ['Broker', difference.broker_name],
+          ['Client', difference.clients.join(', ')],
+        ]}
+      />
+    </li>
+  );
+}
+
+/** What a broker told and nobody could book. */
+export function HeldExecutions({ desk }: { desk: OperationsDesk }) {
+  return (
+    <WaitingList
+      id="executions"
+      title="Executions that are held"
+      note="A broker told them, and they are booked nowhere yet. Most are booked once the order that they may be of is known."
+      none="Every execution that a broker told is booked."
+      list={desk.executions}
+    >
+      {desk.executions.results.map((execution) => (
+        <ExecutionRow key={execution.id} execution={execution} asOf={desk.as_of} />
+      ))}
+    </WaitingList>
+  );
+}
+
+function ExecutionRow({ execution, asOf }: { execution: HeldExecution; asOf: string }) {
+  const { side, quantity, symbol } = execution;
+  return (
+    <li className="grid gap-4 border-b py-5 last:border-0">
+      <div>
+        <h3 className="font-medium">
+          {side === 'buy' ? 'Bought' : 'Sold'} {showQuantity(quantity)} {symbol} at{' '}
+          {showPrice(execution.price)}
+        </h3>
+        <p className="mt-1 text-ink-soft">Held because {execution.held_because}.</p>
+      </div>
+      <Facts
+        facts={[
+          ['Held for', <Wait key="wait" since={execution.received_at} until={asOf} />],
+          ['Executed, market time', showDateTime(execution.executed_at)],
+          ['Account', `${execution.account}, ${execution.broker_name}`],
+          ['Client', execution.client],
+          ['Broker’s order', execution.broker_order_id],
+          ['Execution', <code key="id">{execution.id}</code>],
+        ]}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import type { OperationsDesk } from '#contract/operations.ts';
+import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import { Button } from '../kit/button.tsx';
+import { Checkbox } from '../kit/checkbox.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { SegmentedControl } from '../kit/segmented-control.tsx';
+import { Select } from '../kit/select.tsx';
+import { showCounted } from '../kit/show-figure.ts';
+import { TextInput } from '../kit/text-input.tsx';
+import { HaltEffects } from './halt-effects.tsx';
+import { useSetKillSwitch } from './operations-queries.ts';
+import { hasReason, ReasonField } from './reason-field.tsx';
+
+/** Whom to halt and why, with what becomes of what is under way. Nothing is halted before the last button. */
+export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: () => void }) {
+  const [scope, setScope] = useState<KillSwitchScope>('global');
+  const [targets, setTargets] = useState({ broker: '', strategy: '', client: '' });
+  const [reason, setReason] = useState('');
+  const [cancels, setCancels] = useState(false);
+  const set = useSetKillSwitch();
+  const target = scope === 'global' ? undefined : targets[scope].trim();
+  const aim = (value: string) => setTargets({ ...targets, [scope]: value });
+  const halt = () =>
+    set.mutate(
+      { scope, ...(target === undefined ? {} : { target }), cancels_orders: cancels, reason },
+      { onSuccess: onClose },
+    );
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Halt trading"
+      description="It holds until somebody lifts it, through every restart, and is in the audit log under your name."
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Keep trading
+          </Button>
+          <Button
+            variant="danger"
+            busy={set.isPending}
+            busyLabel="Halting..."
+            disabled={!hasReason(reason) || target === ''}
+            onClick={halt}
+          >
+            {SCOPES[scope].button}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <div className="-mx-1 overflow-x-auto px-1">
+          <SegmentedControl
+            label="Whom to halt"
+            value={scope}
+            onChange={setScope}
+            options={KILL_SWITCH_SCOPES.map((value) => ({ value, label: SCOPES[value].label }))}
+          />
+        </div>
+        {(scope === 'broker' || scope === 'strategy') && (
+          <TargetSelect scope={scope} desk={desk} value={targets[scope]} onChange={aim} />
+        )}
+        {scope === 'client' && (
+          <Field label="Client" hint="The e-mail they sign in with">
+            {(wiring) => (
+              <TextInput
+                {...wiring}
+                type="email"
+                autoComplete="off"
+                value={targets.client}
+                onChange={(event) => aim(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <ReasonField
+          label="Why"
+          hint={`Owners read: “Trading is halted by the provider: ${reason.trim().replace(/\.+$/, '') || '…'}.”`}
+          placeholder="prices look wrong"
+          value={reason}
+          onChange={setReason}
+        />
+        <Checkbox
+          label="Also cancel what works at the broker"
+          hint="Protective stops included"
+          checked={cancels}
+          onChange={(event) => setCancels(event.target.checked)}
+        />
+        <HaltEffects cancelsWorking={cancels} />
+        {set.isError && (
+          <Notice tone="failure" title="Trading was not halted by this">
+            {sentenceOf(set.error, 'Please try again.')}
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function TargetSelect({
+  scope,
+  desk,
+  value,
+  onChange,
+}: {
+  scope: 'broker' | 'strategy';
+  desk: OperationsDesk;
+  value: string;
+  onChange: (id: string) => void;
+}) {
+  const targets = scope === 'broker' ? desk.brokers : desk.strategies;
+  if (targets.length === 0) return <p className="text-sm text-ink-soft">No deployment runs on any.</p>;
+  return (
+    <Field label={SCOPES[scope].label}>
+      {(wiring) => (
+        <Select
+          {...wiring}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          options={[
+            { value: '', label: 'Choose one' },
+            ...targets.map(({ id, name, deployments }) => ({
+              value: id,
+              label: `${name}: ${showCounted(deployments, 'deployment')}`,
+            })),
+          ]}
+        />
+      )}
+    </Field>
+  );
+}
+
+const SCOPES: Readonly<Record<KillSwitchScope, { label: string; button: string }>> = {
+  global: { label: 'Everybody', button: 'Halt everybody' },
+  broker: { label: 'Broker', button: 'Halt this broker' },
+  strategy: { label: 'Strategy', button: 'Halt this strategy' },
+  client: { label: 'Client', button: 'Halt this client' },
+};

@@ -1,0 +1,153 @@
+import { OctagonX } from 'lucide-react';
+import { useState } from 'react';
+import type { KillSwitch, OperationsDesk } from '#contract/operations.ts';
+import { haltEffect, haltedName } from '#rules/operations/kill-switch.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { SectionTitle } from '../kit/section-title.tsx';
+import { showCounted, showDateTime } from '../kit/show-figure.ts';
+import { useLiftKillSwitch, useWidenKillSwitch } from './operations-queries.ts';
+import { Wait } from './wait.tsx';
+
+/** What is halted now, and the way to lift each. */
+export function KillSwitches({ desk }: { desk: OperationsDesk }) {
+  const switches = desk.kill_switches;
+  return (
+    <section aria-labelledby="kill-switches" className="grid gap-4">
+      <SectionTitle
+        id="kill-switches"
+        note="While one is on, no order leaves for whom it halts: no purchase, no exit, no stop loss."
+      >
+        Halted now
+      </SectionTitle>
+      {switches.length === 0 ? (
+        <p className="border-y py-5 text-ink-soft">Nothing is halted. Orders leave as they are decided.</p>
+      ) : (
+        <ul className="border-y">
+          {switches.map((killSwitch) => (
+            <SwitchRow key={killSwitch.id} killSwitch={killSwitch} asOf={desk.as_of} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function SwitchRow({ killSwitch, asOf }: { killSwitch: KillSwitch; asOf: string }) {
+  const [dialog, setDialog] = useState<'lift' | 'widen' | null>(null);
+  const { scope, name, reason, set_by: setBy, set_at: setAt, cancels_orders: cancels } = killSwitch;
+  const halted = haltedName(scope, name);
+  const close = () => setDialog(null);
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-4 border-b py-5 last:border-0">
+      <div className="flex min-w-0 flex-1 basis-72 gap-3">
+        <OctagonX className="mt-1 size-4 shrink-0 text-caution" aria-hidden="true" />
+        <div className="min-w-0">
+          <h3 className="font-medium wrap-anywhere first-letter:uppercase">{halted}</h3>
+          <p className="mt-1 text-ink-soft first-letter:uppercase">{reason}.</p>
+          <p className="figures mt-2 text-sm text-ink-soft">
+            {showCounted(killSwitch.deployments, 'deployment')} held for <Wait since={setAt} until={asOf} />.
+            By <span className="wrap-anywhere">{setBy}</span>, {showDateTime(setAt)}.
+          </p>
+          <p className="mt-1 text-sm text-ink-faint">
+            {cancels
+              ? 'Orders that worked at the broker are cancelled, protective stops included.'
+              : 'Orders and protective stops at the broker stay there.'}
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        {!cancels && (
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`Also cancel orders of ${halted}`}
+            onClick={() => setDialog('widen')}
+          >
+            Also cancel orders
+          </Button>
+        )}
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={`Lift the halt of ${halted}`}
+          onClick={() => setDialog('lift')}
+        >
+          Lift
+        </Button>
+      </div>
+      {dialog === 'lift' && <LiftDialog killSwitch={killSwitch} halted={halted} onClose={close} />}
+      {dialog === 'widen' && <WidenDialog killSwitch={killSwitch} halted={halted} onClose={close} />}
+    </li>
+  );
+}
+
+type DialogProps = { killSwitch: KillSwitch; halted: string; onClose: () => void };
+
+function LiftDialog({ killSwitch, halted, onClose }: DialogProps) {
+  const lift = useLiftKillSwitch(killSwitch);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Let ${halted} trade again?`}
+      description={`Halted because ${killSwitch.reason}. What waited is looked at anew at today’s prices and limits, and leaves within seconds where it still holds.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Keep it halted
+          </Button>
+          <Button
+            busy={lift.isPending}
+            busyLabel="Lifting..."
+            onClick={() => lift.mutate(undefined, { onSuccess: onClose })}
+          >
+            Lift the halt
+          </Button>
+        </>
+      }
+    >
+      {lift.isError && (
+        <Notice tone="failure" title="It was not lifted">
+          {sentenceOf(lift.error, 'Please try again. Until then nothing is sent.')}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+function WidenDialog({ killSwitch, halted, onClose }: DialogProps) {
+  const widen = useWidenKillSwitch(killSwitch);
+  const effect = haltEffect({ cancelsWorking: true });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Cancel what works for ${halted}?`}
+      description={`${effect.working} ${effect.stops} Trading stays halted throughout.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Leave them
+          </Button>
+          <Button
+            variant="danger"
+            busy={widen.isPending}
+            busyLabel="Cancelling..."
+            onClick={() => widen.mutate(undefined, { onSuccess: onClose })}
+          >
+            Cancel orders and stops
+          </Button>
+        </>
+      }
+    >
+      {widen.isError && (
+        <Notice tone="failure" title="Nothing was changed">
+          {sentenceOf(widen.error, 'Please try again.')}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import type { LiquidationRequest, OperationsDesk } from '#contract/operations.ts';
+import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { showDateTime, showMoney } from '../kit/show-figure.ts';
+import { Facts } from './facts.tsx';
+import { useDecideLiquidation } from './operations-queries.ts';
+import { hasReason, ReasonField } from './reason-field.tsx';
+import { WaitingList } from './waiting-list.tsx';
+
+/** What owners have asked to be sold. */
+export function LiquidationRequests({ desk }: { desk: OperationsDesk }) {
+  return (
+    <WaitingList
+      id="liquidations"
+      title="Requests to liquidate"
+      note="Approved, everything that the deployment holds is sold at the next chance and it ends. Declined, its owner reads why and it goes on."
+      none="No request is open."
+      list={desk.liquidations}
+    >
+      {desk.liquidations.results.map((request) => (
+        <RequestRow key={request.id} request={request} />
+      ))}
+    </WaitingList>
+  );
+}
+
+function RequestRow({ request }: { request: LiquidationRequest }) {
+  const [dialog, setDialog] = useState<'approve' | 'decline' | null>(null);
+  const { client, strategy_name: strategy } = request;
+  const close = () => setDialog(null);
+  return (
+    <li className="grid gap-4 border-b py-5 last:border-0">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="min-w-0 flex-1 basis-72">
+          <h3 className="font-medium">{strategy}</h3>
+          <p className="mt-1 wrap-anywhere text-ink-soft">{client}</p>
+          {request.refusal !== null && (
+            <p className="mt-1 text-caution">It cannot be approved now: {request.refusal}</p>
+          )}
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`Decline to liquidate ${strategy} of ${client}`}
+            onClick={() => setDialog('decline')}
+          >
+            Decline
+          </Button>
+          <Button
+            variant="secondary"
+            size="small"
+            disabled={request.refusal !== null}
+            aria-label={`Approve to liquidate ${strategy} of ${client}`}
+            onClick={() => setDialog('approve')}
+          >
+            Approve
+          </Button>
+        </div>
+      </div>
+      <Facts
+        facts={[
+          ['Worth now', showMoney(request.equity)],
+          ['State', STATUS_LABELS[request.status]],
+          ['Asked for, market time', showDateTime(request.requested_at)],
+        ]}
+      />
+      {dialog === 'approve' && <ApproveDialog request={request} onClose={close} />}
+      {dialog === 'decline' && <DeclineDialog request={request} onClose={close} />}
+    </li>
+  );
+}
+
+type DialogProps = { request: LiquidationRequest; onClose: () => void };
+
+function ApproveDialog({ request, onClose }: DialogProps) {
+  const decide = useDecideLiquidation(request.id);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Sell all of ${request.strategy_name}?`}
+      description={`Everything that this deployment of ${request.client} holds is sold at the next chance, then it ends as liquidated. It is worth ${showMoney(request.equity)} now; what it brings depends on the market. This cannot be undone.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Not yet
+          </Button>
+          <Button
+            variant="danger"
+            busy={decide.isPending}
+            busyLabel="Approving..."
+            onClick={() => decide.mutate({ decision: 'approve' }, { onSuccess: onClose })}
+          >
+            Approve and sell
+          </Button>
+        </>
+      }
+    >
+      {decide.isError && <Failed error={decide.error} />}
+    </Dialog>
+  );
+}
+
+function DeclineDialog({ request, onClose }: DialogProps) {
+  const [reason, setReason] = useState('');
+  const decide = useDecideLiquidation(request.id);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Decline to liquidate ${request.strategy_name}?`}
+      description={`The deployment of ${request.client} goes on as it is. They may ask again, or stop it themselves.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Not yet
+          </Button>
+          <Button
+            busy={decide.isPending}
+            busyLabel="Declining..."
+            disabled={!hasReason(reason)}
+            onClick={() => decide.mutate({ decision: 'decline', reason }, { onSuccess: onClose })}
+          >
+            Decline
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <ReasonField
+          label="Why"
+          hint={`${request.client} reads it as the end of a sentence.`}
+          placeholder="the market is closed until Monday"
+          value={reason}
+          onChange={setReason}
+        />
+        {decide.isError && <Failed error={decide.error} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Failed({ error }: { error: Error }) {
+  return (
+    <Notice tone="failure" title="Nothing was decided by this">
+      {sentenceOf(error, 'Please try again.')}
+    </Notice>
+  );
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SentBody } from '#contract/endpoint.ts';
+import type { EveryEndpoint } from '#contract/every-endpoint.ts';
+import type { KillSwitch } from '#contract/operations.ts';
+import { haltedName } from '#rules/operations/kill-switch.ts';
+import { call } from '../call/call.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import { useSingleAttempt } from '../call/use-single-attempt.ts';
+import { showToast } from '../kit/toast.ts';
+
+const DESK_REFRESH_MS = 5_000;
+const DESK_KEY = ['operations'] as const;
+const HALT_KEY = ['trading-halt'] as const;
+
+export function useOperationsDesk() {
+  return useQuery({
+    queryKey: DESK_KEY,
+    queryFn: ({ signal }) => call('getOperationsDesk', { signal }),
+    refetchInterval: DESK_REFRESH_MS,
+  });
+}
+
+export type NewKillSwitch = SentBody<EveryEndpoint['setKillSwitch']>;
+
+/** Also after a refusal the desk is read anew: a colleague may have been faster, and a lost answer may have been a yes. */
+export function useSetKillSwitch() {
+  const readAnew = useReadAnew();
+  const setOnce = useSingleAttempt((body: NewKillSwitch, idempotencyKey: string) =>
+    call('setKillSwitch', { body, idempotencyKey }),
+  );
+  return useMutation({
+    mutationFn: setOnce,
+    onSuccess: ({ scope, name }) =>
+      showToast({ type: 'success', title: 'Trading is halted', message: `For ${haltedName(scope, name)}.` }),
+    onSettled: readAnew,
+  });
+}
+
+export function useLiftKillSwitch({ id, scope, name }: KillSwitch) {
+  const readAnew = useReadAnew();
+  return useMutation({
+    mutationFn: () => call('liftKillSwitch', { params: { id } }),
+    onSuccess: () =>
+      showToast({ type: 'success', title: 'Trading goes on', message: `For ${haltedName(scope, name)}.` }),
+    onSettled: readAnew,
+  });
+}
+
+export function useWidenKillSwitch({ id }: KillSwitch) {
+  const readAnew = useReadAnew();
+  return useMutation({
+    mutationFn: () => call('widenKillSwitch', { params: { id } }),
+    onSuccess: () => showToast({ type: 'success', title: 'What works at the brokers is being cancelled' }),
+    onSettled: readAnew,
+  });
+}
+
+export function useSettleOrder(id: string) {
+  const readAnew = useReadAnew();
+  const settleOnce = useSingleAttempt(
+    (body: SentBody<EveryEndpoint['settleOrder']>, idempotencyKey: string) =>
+      call('settleOrder', { params: { id }, body, idempotencyKey }),
+  );
+  return useMutation({
+    mutationFn: settleOnce,
+    onSuccess: ({ symbol }) =>
+      showToast({
+        type: 'success',
+        title: 'Decided',
+        message: `The trader carries it out for ${symbol} when it next looks at the broker.`,
+      }),
+    onSettled: readAnew,
+  });
+}
+
+export function useDecideLiquidation(id: string) {
+  const readAnew = useReadAnew();
+  const decideOnce = useSingleAttempt(
+    (body: SentBody<EveryEndpoint['decideLiquidation']>, idempotencyKey: string) =>
+      call('decideLiquidation', { params: { id }, body, idempotencyKey }),
+  );
+  return useMutation({
+    mutationFn: decideOnce,
+    onSuccess: ({ decision }) =>
+      showToast({
+        type: 'success',
+        title: decision === 'approve' ? 'Approved' : 'Declined',
+        message:
+          decision === 'approve' ? 'The trader sells everything that is held.' : 'The owner is told why.',
+      }),
+    onSettled: readAnew,
+  });
+}
+
+/** The person's own halt of all that is theirs. */
+export function useTradingHalt() {
+  return useQuery({ queryKey: HALT_KEY, queryFn: ({ signal }) => call('getTradingHalt', { signal }) });
+}
+
+export function useHaltTrading() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (cancelsOrders: boolean) => call('haltTrading', { body: { cancels_orders: cancelsOrders } }),
+    onSuccess: (halt) => {
+      cache.setQueryData(HALT_KEY, halt);
+      showToast({ type: 'success', title: 'All your trading is halted' });
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: ['deployments'] }),
+  });
+}
+
+export function useLiftTradingHalt() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('liftTradingHalt'),
+    onSuccess: (halt) => {
+      cache.setQueryData(HALT_KEY, halt);
+      showToast({ type: 'success', title: 'Your trading goes on' });
+    },
+    onError: (error) =>
+      showToast({
+        type: 'error',
+        title: 'The halt was not lifted',
+        message: sentenceOf(error, 'Please try again. Until then nothing is sent.'),
+      }),
+    onSettled: () => cache.invalidateQueries({ queryKey: ['deployments'] }),
+  });
+}
+
+function useReadAnew() {
+  const cache = useQueryClient();
+  return () => cache.invalidateQueries({ queryKey: DESK_KEY });
+}

@@ -1,0 +1,114 @@
+import { OctagonX } from 'lucide-react';
+import { useState } from 'react';
+import { sentenceOf } from '../call/call-error.ts';
+import { Button } from '../kit/button.tsx';
+import { Checkbox } from '../kit/checkbox.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { showDateTime } from '../kit/show-figure.ts';
+import { HaltEffects } from './halt-effects.tsx';
+import { useHaltTrading, useLiftTradingHalt, useTradingHalt } from './operations-queries.ts';
+
+/** Stops everything of one's own at once; nothing is shown before it is known whether it is on. */
+export function OwnHaltButton() {
+  const [asks, setAsks] = useState(false);
+  const halt = useTradingHalt();
+  if (halt.data === undefined || halt.data.is_on) return null;
+  return (
+    <>
+      <Button
+        variant="secondary"
+        icon={<OctagonX className="size-4" aria-hidden="true" />}
+        onClick={() => setAsks(true)}
+      >
+        Halt everything
+      </Button>
+      {asks && <HaltEverythingDialog onClose={() => setAsks(false)} />}
+    </>
+  );
+}
+
+/** While it is on, with the way out. */
+export function OwnHaltNotice() {
+  const [asks, setAsks] = useState(false);
+  const halt = useTradingHalt();
+  const lift = useLiftTradingHalt();
+  if (!halt.data?.is_on) return null;
+  const { since, cancels_orders: cancels } = halt.data;
+  return (
+    <Notice
+      tone="caution"
+      title="You have halted all your trading"
+      action={
+        <div className="flex flex-wrap justify-end gap-2">
+          {!cancels && (
+            <Button variant="secondary" size="small" onClick={() => setAsks(true)}>
+              Also cancel orders
+            </Button>
+          )}
+          <Button
+            variant="secondary"
+            size="small"
+            busy={lift.isPending}
+            busyLabel="Lifting..."
+            onClick={() => lift.mutate()}
+          >
+            Trade again
+          </Button>
+        </div>
+      }
+    >
+      Since {showDateTime(since)} nothing is sent: no purchase, no exit, no stop loss. What you hold stays as
+      it is.{' '}
+      {cancels
+        ? 'Orders at your brokers are cancelled, protective stops included.'
+        : 'Orders and protective stops at your brokers stay there.'}
+      {asks && <HaltEverythingDialog cancels onClose={() => setAsks(false)} />}
+    </Notice>
+  );
+}
+
+function HaltEverythingDialog({ cancels = false, onClose }: { cancels?: boolean; onClose: () => void }) {
+  const [cancelsToo, setCancelsToo] = useState(cancels);
+  const halt = useHaltTrading();
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={cancels ? 'Cancel what works at your brokers?' : 'Halt all your trading?'}
+      description="It counts for every deployment of yours, also for ones that you start later, until you lift it. Nothing is sold."
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {cancels ? 'Leave them' : 'Keep trading'}
+          </Button>
+          <Button
+            variant="danger"
+            busy={halt.isPending}
+            busyLabel="Halting..."
+            onClick={() => halt.mutate(cancelsToo, { onSuccess: onClose })}
+          >
+            {cancels ? 'Cancel orders and stops' : 'Halt everything'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        {!cancels && (
+          <Checkbox
+            label="Also cancel what works at my brokers"
+            hint="Protective stops included"
+            checked={cancelsToo}
+            onChange={(event) => setCancelsToo(event.target.checked)}
+          />
+        )}
+        <HaltEffects cancelsWorking={cancelsToo} />
+        {halt.isError && (
+          <Notice tone="failure" title="Your trading was not halted">
+            {sentenceOf(halt.error, 'Please try again.')}
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  );
+}

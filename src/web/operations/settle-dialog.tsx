@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import type { UndecidedOrder } from '#contract/operations.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { SegmentedControl } from '../kit/segmented-control.tsx';
+import { TextInput } from '../kit/text-input.tsx';
+import { useSettleOrder } from './operations-queries.ts';
+import { hasReason, ReasonField } from './reason-field.tsx';
+
+const CONFIRMED_SIGNS = 6;
+
+/** A wrong word here doubles a position or loses one, so the order's own id is written again before it counts. */
+export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClose: () => void }) {
+  const [verdict, setVerdict] = useState<'is_there' | 'not_there'>('is_there');
+  const [brokerOrderId, setBrokerOrderId] = useState(order.broker_order_id ?? '');
+  const [reason, setReason] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const settle = useSettleOrder(order.id);
+  const isThere = verdict === 'is_there';
+  const hasArrived = order.broker_order_id !== null || order.filled > 0;
+  const end = order.client_order_id.slice(-CONFIRMED_SIGNS);
+  const start = order.client_order_id.slice(0, -CONFIRMED_SIGNS);
+  const isReady =
+    hasReason(reason) && confirmation.trim() === end && (!isThere || brokerOrderId.trim() !== '');
+  const decide = () =>
+    settle.mutate(
+      isThere
+        ? { verdict, broker_order_id: brokerOrderId, reason, confirmation }
+        : { verdict, reason, confirmation },
+      { onSuccess: onClose },
+    );
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`What became of ${order.side === 'buy' ? 'the purchase' : 'the sale'} of ${order.symbol}?`}
+      description={`Look at account ${order.account} at ${order.broker_name} first: its orders, its executions and its position.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Leave it open
+          </Button>
+          <Button
+            variant="danger"
+            busy={settle.isPending}
+            busyLabel="Deciding..."
+            disabled={!isReady}
+            onClick={decide}
+          >
+            {isThere ? 'It is there' : hasArrived ? 'Nothing more is there' : 'It never arrived'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <SegmentedControl
+          label="What the broker shows"
+          value={verdict}
+          onChange={setVerdict}
+          options={[
+            { value: 'is_there', label: 'It reached the broker' },
+            { value: 'not_there', label: hasArrived ? 'Nothing more of it' : 'It never arrived' },
+          ]}
+        />
+        <p aria-live="polite" className="text-sm text-ink-soft">
+          {isThere ? IS_THERE : NOT_THERE}
+        </p>
+        {isThere && (
+          <Field label="The broker’s id of the order">
+            {(wiring) => (
+              <TextInput
+                {...wiring}
+                autoComplete="off"
+                spellCheck={false}
+                value={brokerOrderId}
+                onChange={(event) => setBrokerOrderId(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <ReasonField
+          label="What you saw"
+          hint="It stays with the order and in the audit log."
+          placeholder="the broker’s list of the day does not show it"
+          value={reason}
+          onChange={setReason}
+        />
+        <Field
+          label="Confirm with the last six signs of our id"
+          hint={
+            <>
+              <code className="wrap-anywhere">
+                {start}
+                <strong className="text-ink">{end}</strong>
+              </code>
+            </>
+          }
+        >
+          {(wiring) => (
+            <TextInput
+              {...wiring}
+              autoComplete="off"
+              spellCheck={false}
+              value={confirmation}
+              onChange={(event) => setConfirmation(event.target.value)}
+            />
+          )}
+        </Field>
+        {settle.isError && (
+          <Notice tone="failure" title="Nothing was decided by this">
+            {sentenceOf(settle.error, 'Please try again.')}
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const IS_THERE =
+  'Our order takes this id. From the next look on it is followed there, and its executions are booked as ours. A wrong id books somebody else’s trade.';
+const NOT_THERE =
+  'The order ends and its target is decided anew, under a new id. If it is at the broker after all, the position may be bought twice. Should an execution of it turn up, it is booked all the same.';

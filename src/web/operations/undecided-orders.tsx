@@ -1,0 +1,85 @@
+import { type ReactNode, useState } from 'react';
+import type { OperationsDesk, UndecidedOrder } from '#contract/operations.ts';
+import { sessionText } from '#rules/brokerage/session-state.ts';
+import { Button } from '../kit/button.tsx';
+import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { Facts } from './facts.tsx';
+import { SettleDialog } from './settle-dialog.tsx';
+import { Wait } from './wait.tsx';
+import { WaitingList } from './waiting-list.tsx';
+
+/** Orders that were sent and of which no trustworthy answer came. */
+export function UndecidedOrders({ desk }: { desk: OperationsDesk }) {
+  return (
+    <WaitingList
+      id="orders"
+      title="Orders of unknown fate"
+      note="Sent, and no trustworthy answer came. They are never sent again. Most end by themselves once their day is over and two full readings agree; decide only what you have seen at the broker."
+      none="No order is in doubt."
+      list={desk.orders}
+    >
+      {desk.orders.results.map((order) => (
+        <OrderRow key={order.id} order={order} asOf={desk.as_of} />
+      ))}
+    </WaitingList>
+  );
+}
+
+function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
+  const [decides, setDecides] = useState(false);
+  const { decision, currency, session } = order;
+  const facts: [string, ReactNode][] = [
+    [
+      'Unknown for',
+      order.unknown_since ? <Wait key="wait" since={order.unknown_since} until={asOf} /> : 'some time',
+    ],
+    ['Filled so far', `${showQuantity(order.filled)} of ${showQuantity(order.quantity)}`],
+    ['Sent, market time', showDateTime(order.sent_at)],
+    ['Limit', `${showPrice(order.limit_price)} ${currency ?? ''}`],
+    ['Account', `${order.account}, ${order.broker_name}`],
+    ['Connection', session === null ? 'Not looked at yet' : sessionText(session, order.broker_name).title],
+    ['Client', order.client],
+    ['Strategy', order.strategy_name],
+    ['Broker’s id', order.broker_order_id ?? 'None shown'],
+    ['Our id', <code key="id">{order.client_order_id}</code>],
+  ];
+  return (
+    <li className="grid gap-4 border-b py-5 last:border-0">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="min-w-0 flex-1 basis-72">
+          <h3 className="font-medium">{orderName(order)}</h3>
+          <p className="mt-1 text-ink-soft">{order.told || 'The broker said nothing.'}</p>
+          {order.held_executions > 0 && (
+            <p className="mt-1 text-caution">
+              {showCounted(order.held_executions, 'execution')} without a name may be of it.
+            </p>
+          )}
+        </div>
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={`Decide on the ${orderName(order)}`}
+          onClick={() => setDecides(true)}
+        >
+          {decision === null ? 'Decide' : 'Decide anew'}
+        </Button>
+      </div>
+      <Facts facts={facts} />
+      {decision !== null && (
+        <p className="text-sm text-ink-soft">
+          Decided by <span className="wrap-anywhere">{decision.by}</span>, {showDateTime(decision.at)}:{' '}
+          {decision.broker_order_id === null
+            ? 'nothing of it is at the broker'
+            : `it is the broker’s order ${decision.broker_order_id}`}
+          , because {decision.reason}. The trader carries it out at its next look.
+        </p>
+      )}
+      {decides && <SettleDialog order={order} onClose={() => setDecides(false)} />}
+    </li>
+  );
+}
+
+export function orderName({ purpose, side, quantity, symbol }: UndecidedOrder): string {
+  const kind = purpose === 'protective' ? 'protective stop to ' : '';
+  return `${kind}${side} ${showQuantity(quantity)} ${symbol}`.replace(/^./, (first) => first.toUpperCase());
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { SectionTitle } from '../kit/section-title.tsx';
+import { showCount } from '../kit/show-figure.ts';
+
+/** One kind of thing that waits for a person, the longest waiting first: a row each as its children. */
+export function WaitingList({
+  id,
+  title,
+  note,
+  none,
+  list: { results, has_more: hasMore },
+  children,
+}: {
+  id: string;
+  title: string;
+  note: string;
+  /** Said while nothing waits. */
+  none: string;
+  list: { readonly results: readonly unknown[]; readonly has_more: boolean };
+  children: ReactNode;
+}) {
+  const count = results.length;
+  return (
+    <section aria-labelledby={id} className="grid gap-4">
+      <SectionTitle id={id} note={count > 0 && note}>
+        {title}
+        {count > 0 && (
+          <span className="figures ml-3 font-sans text-sm text-ink-soft">
+            {showCount(count)}
+            {hasMore && ' or more'}
+          </span>
+        )}
+      </SectionTitle>
+      {count === 0 ? (
+        <p className="border-y py-5 text-ink-soft">{none}</p>
+      ) : (
+        <ul className="border-y">{children}</ul>
+      )}
+      {hasMore && (
+        <p className="text-sm text-ink-soft">These are the {showCount(count)} that have waited longest.</p>
+      )}
+    </section>
+  );
+}

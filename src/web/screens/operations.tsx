@@ -1,0 +1,122 @@
+import { OctagonX } from 'lucide-react';
+import { useState } from 'react';
+import { Navigate } from 'react-router';
+import type { OperationsDesk } from '#contract/operations.ts';
+import { useUser } from '../identity/session.tsx';
+import { Button } from '../kit/button.tsx';
+import { ErrorState } from '../kit/error-state.tsx';
+import { LoadingText } from '../kit/loading-text.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { PageTitle } from '../kit/page-title.tsx';
+import { showCounted, showDateTime } from '../kit/show-figure.ts';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { usePageTitle } from '../kit/use-page-title.ts';
+import { DifferenceList, HeldExecutions } from '../operations/difference-list.tsx';
+import { HaltDialog } from '../operations/halt-dialog.tsx';
+import { KillSwitches } from '../operations/kill-switches.tsx';
+import { LiquidationRequests } from '../operations/liquidation-requests.tsx';
+import { useOperationsDesk } from '../operations/operations-queries.ts';
+import { UndecidedOrders } from '../operations/undecided-orders.tsx';
+import { Wait } from '../operations/wait.tsx';
+
+/** What needs a person of support. To everybody else there is no such page. */
+export function Operations() {
+  const { role } = useUser();
+  return role === 'support' ? <Desk /> : <Navigate to="/" replace />;
+}
+
+function Desk() {
+  usePageTitle('Operations');
+  const [halts, setHalts] = useState(false);
+  const desk = useOperationsDesk();
+  const shown = desk.data;
+  if (desk.isPending) return <DeskSkeleton />;
+  if (shown === undefined) {
+    return (
+      <div className="py-8">
+        <ErrorState heading="h1" title="The desk could not be read" onRetry={() => void desk.refetch()}>
+          Trading goes on as it was, and what is halted stays halted. Until this page answers, the command
+          line does the same.
+        </ErrorState>
+      </div>
+    );
+  }
+  return (
+    <div className="grid gap-12">
+      <div className="grid gap-4">
+        <PageTitle
+          lead={summary(shown)}
+          actions={
+            <Button
+              variant="secondary"
+              icon={<OctagonX className="size-4" aria-hidden="true" />}
+              onClick={() => setHalts(true)}
+            >
+              Halt trading
+            </Button>
+          }
+        >
+          Operations
+        </PageTitle>
+        <p className="figures text-sm text-ink-faint">
+          Read {showDateTime(shown.as_of)}. Market clock {showDateTime(shown.market_at)}.
+        </p>
+        <TraderNotice desk={shown} />
+        {desk.isRefetchError && (
+          <Notice tone="caution" title="This page could not be refreshed">
+            It shows what was so at {showDateTime(shown.as_of)}, and is read again every few seconds.
+          </Notice>
+        )}
+      </div>
+      <KillSwitches desk={shown} />
+      <UndecidedOrders desk={shown} />
+      <DifferenceList desk={shown} />
+      <LiquidationRequests desk={shown} />
+      <HeldExecutions desk={shown} />
+      {halts && <HaltDialog desk={shown} onClose={() => setHalts(false)} />}
+    </div>
+  );
+}
+
+function summary({ kill_switches: switches, orders, differences, executions, liquidations }: OperationsDesk) {
+  const lists = [orders, differences, liquidations, executions];
+  const waiting = lists.reduce((sum, { results }) => sum + results.length, 0);
+  const more = lists.some(({ has_more: hasMore }) => hasMore) ? ' or more' : '';
+  const things =
+    waiting === 0 ? 'Nothing waits for you' : `${showCounted(waiting, 'thing')}${more} to look at`;
+  const halted =
+    switches.length === 0
+      ? 'nothing is halted'
+      : `${showCounted(switches.length, 'kill switch', 'kill switches')} on`;
+  return `${things}, ${halted}.`;
+}
+
+const SILENT_AFTER_MS = 15_000;
+
+/** Decisions are carried out by the trader: one that is away carries out none. */
+function TraderNotice({ desk: { as_of: asOf, trader_seen_at: seenAt } }: { desk: OperationsDesk }) {
+  if (seenAt !== null && Date.parse(asOf) - Date.parse(seenAt) <= SILENT_AFTER_MS) return null;
+  return (
+    <Notice tone="caution" title="The trader gives no sign of life">
+      {seenAt === null ? (
+        'It has never run here.'
+      ) : (
+        <>
+          For <Wait since={seenAt} until={asOf} />.
+        </>
+      )}{' '}
+      No order leaves meanwhile, and what is decided here is carried out once it is back.
+    </Notice>
+  );
+}
+
+function DeskSkeleton() {
+  return (
+    <div className="grid gap-8">
+      <LoadingText>Loading the desk...</LoadingText>
+      <Skeleton className="h-14 w-80 max-w-full" />
+      <Skeleton className="h-32" />
+      <Skeleton className="h-56" />
+    </div>
+  );
+}
