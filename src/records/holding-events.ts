@@ -17,18 +17,22 @@ export type HoldingEventRecord = {
   /** In dollars. */
   readonly realized: Micro;
   readonly at: Instant;
+  /** What the event makes up for, as account and execution id; empty for the event of the night itself. */
+  readonly execution: string;
 };
 
 /** 'repeated' when the same event was applied to this deployment before; nothing is written then. */
 export async function insertHoldingEvent(
   trx: Transaction<Tables>,
-  { deploymentId, date, event, entitled, realized, at }: HoldingEventRecord,
+  { deploymentId, date, event, entitled, realized, at, execution }: HoldingEventRecord,
 ): Promise<'booked' | 'repeated'> {
   const inserted = await sql`
-    insert into holding_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at)
+    insert into holding_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at,
+      execution)
     select ${deploymentId}, ${event.symbol}, ${event.type}, ${date}, ${JSON.stringify(event)}::jsonb,
       ${quantityText(entitled)}::numeric, ${String(realized)}::bigint,
-      coalesce((select max(id) from ledger_entries where deployment_id = ${deploymentId}), 0), ${isoText(at)}
+      coalesce((select max(id) from ledger_entries where deployment_id = ${deploymentId}), 0), ${isoText(at)},
+      ${execution}
     on conflict do nothing`.execute(trx);
   return inserted.numAffectedRows === 1n ? 'booked' : 'repeated';
 }
@@ -41,7 +45,7 @@ export async function listHoldingEvents(
   id: DeploymentId,
 ): Promise<BookedHoldingEvent[]> {
   const { rows } = await sql<EventRow>`
-    select date::text, event, entitled::text, realized_micro, after_entry::text, at
+    select date::text, event, entitled::text, realized_micro, after_entry::text, at, execution
     from holding_events where deployment_id = ${id} order by id`.execute(database);
   return rows.map((row) => ({
     deploymentId: id,
@@ -50,28 +54,43 @@ export async function listHoldingEvents(
     entitled: parseQuantity(row.entitled),
     realized: parseMicro(row.realized_micro),
     at: parseInstant(row.at),
+    execution: row.execution,
     afterEntry: Number(row.after_entry),
   }));
 }
 
-export type AppliedSplits = {
+/**
+ * Until the transaction ends. 'shared' keeps the nights of a calendar from being called passed, for who books what was
+ * traded before one; 'alone' waits for all of those.
+ */
+export async function lockNights(
+  trx: Transaction<Tables>,
+  calendar: CalendarId,
+  how: 'shared' | 'alone',
+): Promise<void> {
+  const lock = sql.raw(how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await sql`select ${lock}(hashtextextended(${`nights ${calendar}`}, 0))`.execute(trx);
+}
+
+export type AppliedNights = {
   /** The last session whose end has been dealt with for everybody; null before the first. */
   readonly passed: IsoDate | null;
-  /** The sessions after which this deployment's own holding was split. */
+  /** The sessions after which it happened to this deployment's own holding. */
   readonly sessions: ReadonlySet<IsoDate>;
 };
 
-/** Which splits what a deployment holds of an instrument counts already. */
-export async function findAppliedSplits(
-  trx: Kysely<Tables>,
+/** Which splits or dividends what a deployment holds of an instrument counts already. */
+export async function findAppliedNights(
+  trx: Transaction<Tables>,
   { deploymentId, connectionId }: { deploymentId: DeploymentId; connectionId: BrokerConnectionId },
-  { symbol, calendar }: { readonly symbol: Symbol; readonly calendar: CalendarId },
-): Promise<AppliedSplits> {
+  { symbol, calendar, kind }: { symbol: Symbol; calendar: CalendarId; kind: 'split' | 'dividend' },
+): Promise<AppliedNights> {
+  await lockNights(trx, calendar, 'shared');
   const { rows } = await sql<{ passed: string | null; sessions: string[] }>`
     select (select max(date)::text from nights_passed
         where calendar = ${calendar} and shard = shard_of(${connectionId})) as passed,
       array(select date::text from holding_events
-        where deployment_id = ${deploymentId} and symbol = ${symbol} and kind = 'split') as sessions`.execute(
+        where deployment_id = ${deploymentId} and symbol = ${symbol} and kind = ${kind}) as sessions`.execute(
     trx,
   );
   const { passed, sessions } = rows[0]!;
@@ -85,22 +104,26 @@ export type Holder = {
   readonly entitled: Quantity;
 };
 
-/** Who of these shards held something at an instant: what is held now, less what was traded since. */
+/** Who held something at an instant: what is held now, less what was traded since. */
 export async function listHoldersAt(
   database: Kysely<Tables>,
   at: Instant,
-  shards: readonly number[],
+  of: { readonly shards: readonly number[] } | { readonly deploymentId: DeploymentId },
 ): Promise<Holder[]> {
+  const [one, asked] =
+    'shards' in of
+      ? [sql`true`, sql`shard_of(d.broker_connection_id) = any(${of.shards}::int[])`]
+      : [sql`deployment_id = ${of.deploymentId}`, sql`true`];
   const { rows } = await sql<{ deployment_id: string; symbol: string; entitled: string }>`
     with later as (
       select deployment_id, symbol, sum(case side when 'buy' then quantity else -quantity end) as traded
-      from fills where executed_at > ${isoText(at)} group by deployment_id, symbol)
+      from fills where executed_at > ${isoText(at)} and ${one} group by deployment_id, symbol),
+    held as (select deployment_id, symbol, quantity from positions where ${one})
     select coalesce(p.deployment_id, l.deployment_id) as deployment_id, coalesce(p.symbol, l.symbol) as symbol,
       (coalesce(p.quantity, 0) - coalesce(l.traded, 0))::text as entitled
-    from positions p full join later l on l.deployment_id = p.deployment_id and l.symbol = p.symbol
+    from held p full join later l on l.deployment_id = p.deployment_id and l.symbol = p.symbol
     join deployments d on d.id = coalesce(p.deployment_id, l.deployment_id)
-    where coalesce(p.quantity, 0) <> coalesce(l.traded, 0)
-      and shard_of(d.broker_connection_id) = any(${shards}::int[])
+    where coalesce(p.quantity, 0) <> coalesce(l.traded, 0) and ${asked}
     order by 1, 2`.execute(database);
   return rows.map((row) => ({
     deploymentId: row.deployment_id as DeploymentId,
@@ -139,4 +162,5 @@ type EventRow = {
   realized_micro: string;
   after_entry: string;
   at: Date;
+  execution: string;
 };

@@ -24,6 +24,7 @@ import * as protectiveStops from './migrations/0021-protective-stops.ts';
 import * as ordersOpenOnce from './migrations/0022-orders-open-once.ts';
 import * as feeBills from './migrations/0023-fee-bills.ts';
 import * as lateExecutions from './migrations/0024-late-executions.ts';
+import * as lateDividends from './migrations/0025-late-dividends.ts';
 import * as operationsDesk from './migrations/0026-operations-desk.ts';
 import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
@@ -51,6 +52,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0022-orders-open-once': ordersOpenOnce,
   '0023-fee-bills': feeBills,
   '0024-late-executions': lateExecutions,
+  '0025-late-dividends': lateDividends,
   '0026-operations-desk': operationsDesk,
   '0016-trade-log-links': tradeLogLinks,
 };

@@ -19,11 +19,12 @@ import type { TradingDeployment } from '#records/trading-deployments.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { add, type Micro, notional, scale } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
+import { applyHolding } from './apply-holding.ts';
 import { writeChanges } from './change.ts';
 import { endLockedOrder } from './end-order.ts';
 import { fillNotice } from './notices.ts';
 import { react } from './react.ts';
-import { splitRatioSince } from './split-ratio.ts';
+import { dividendsMissed, splitRatioSince } from './split-ratio.ts';
 import { loadStandings, type Standing } from './standing.ts';
 import type { TradingContext } from './trading-context.ts';
 
@@ -67,10 +68,18 @@ export async function bookExecution(
     const after = locked.decided.purpose === 'protective' ? stopOut(change.after, fill) : change.after;
     await writeChanges(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);
     context.report.ordersWritten += change.orders.length;
+    for (const { night, perUnit, entitled } of await dividendsMissed(trx, when, fill, context)) {
+      const event = { type: 'dividend', symbol: fill.symbol, perUnit, markAfter: UNCHANGED } as const;
+      const late = `${accountId}:${execution.executionId}`;
+      await applyHolding(trx, context, { deploymentId, event, entitled, night, execution: late });
+    }
     if (locked.decided.purpose === 'protective') await withdrawOvertaken(trx, context, locked);
     return 'booked';
   });
 }
+
+/** The price of now has long been without it. */
+const UNCHANGED = 0;
 
 /** As after a stop loss: the strategy does not buy it back before it has let it go, or turned it round. */
 function stopOut(record: TradingDeployment, { symbol, side }: Fill): TradingDeployment {

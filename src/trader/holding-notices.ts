@@ -19,6 +19,8 @@ export type HappenedToHolding = {
   /** The session after which it happened. */
   readonly night: IsoDate;
   readonly cause: string;
+  /** Whether it makes up for an execution that was told after that night. */
+  readonly isLate: boolean;
 };
 
 export function holdingNotices(
@@ -35,7 +37,7 @@ export function holdingNotices(
   return [{ id, userId, deploymentId, kind, title, message, cause: happened.cause, at: now }];
 }
 
-function factsOf({ event, entitled, realized, night }: HappenedToHolding): HoldingFacts | null {
+function factsOf({ event, entitled, realized, night, isLate }: HappenedToHolding): HoldingFacts | null {
   const { symbol } = event;
   switch (event.type) {
     case 'exercise':
@@ -57,7 +59,7 @@ function factsOf({ event, entitled, realized, night }: HappenedToHolding): Holdi
     case 'expiry':
       return { type: 'expiry', symbol, side: entitled > 0 ? 'long' : 'short', price: event.price };
     case 'dividend':
-      return { type: 'dividend', symbol, paid: realized };
+      return { type: isLate ? 'late dividend' : 'dividend', symbol, paid: realized };
     case 'split':
       return { type: 'split', symbol, ratio: event.ratio };
     case 'swap':

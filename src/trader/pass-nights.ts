@@ -6,25 +6,21 @@ import type { CalendarId } from '#engine/market/instrument.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
 import { optionClose } from '#engine/market/option-price.ts';
 import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
-import { applyHoldingEvent } from '#engine/portfolio/apply-holding-event.ts';
 import { dollarsPerQuote } from '#engine/portfolio/quote-rate.ts';
 import {
   type Holder,
-  insertHoldingEvent,
   listHoldersAt,
   listNightsPassed,
+  lockNights,
   saveNightPassed,
 } from '#records/holding-events.ts';
+import { loadTradingDeployments } from '#records/trading-deployments.ts';
 import { MARKET_SHARD } from '#records/trading-shards.ts';
-import { postTransaction } from '#records/ledger.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { type Quantity, ZERO_QUANTITY } from '#units/quantity.ts';
+import { applyHolding } from './apply-holding.ts';
 import type { BarHistory } from './bar-history.ts';
-import { writeChanges } from './change.ts';
-import { holdingNotices } from './holding-notices.ts';
-import { react } from './react.ts';
-import { loadStandings } from './standing.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
 const CALENDARS: readonly CalendarId[] = ['us-equity', 'forex', 'crypto'];
@@ -47,7 +43,6 @@ export async function passNights(
     try {
       for (; date <= last; date = nextTradingDay(calendar, date)) {
         await passNight(context, history, { calendar, date });
-        await saveNightPassed(context.database, { calendar, date, shards: ownShards(context) });
         memory.passed.set(calendar, date);
       }
     } catch (error) {
@@ -87,25 +82,85 @@ type Night = { readonly calendar: CalendarId; readonly date: IsoDate };
 async function passNight(context: TradingContext, history: BarHistory, night: Night): Promise<void> {
   const closedAt = session(night.calendar, night.date)!.closesAt;
   const known = { ...night, closedAt, history, closes: new Map<Symbol, number | undefined>() };
-  const holders = await listHoldersAt(context.database, closedAt, context.hold.shards);
+  const counted: Counted = new Map();
+  let holders: readonly Holder[] = await listHoldersAt(context.database, closedAt, context.hold);
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    await applyToAll(context, known, { holders, counted });
+    const left = await endNight(context, known, counted);
+    if (left.length === 0) return;
+    holders = left;
+  }
+  throw new Error('what was held at its close changes again and again');
+}
+
+/** What each holding counted as when the night was applied to it. */
+type Counted = Map<string, Quantity>;
+
+function keyOf({ deploymentId, symbol }: Holder): string {
+  return `${deploymentId} ${symbol}`;
+}
+
+async function applyToAll(
+  context: TradingContext,
+  known: KnownNight,
+  { holders, counted }: { readonly holders: readonly Holder[]; readonly counted: Counted },
+): Promise<void> {
+  for (const holder of holders) counted.set(keyOf(holder), holder.entitled);
   const [options, others] = partition(holders, ({ symbol }) => parseOption(symbol) !== null);
   const ofOptions = others.length === 0 ? NO_HOLDINGS : holdingsOf(others, options);
   // Options first: who held the shares that evening is known once they are delivered.
   let isDelivered = false;
   for (const holder of options) {
-    for (const event of eventsOf(context, known, holder, ofOptions)) {
-      await applyToHolder(context, event, { holder, night });
-      isDelivered ||= isDelivery(event);
-    }
+    const events = await applyToHolder(context, known, holder, ofOptions);
+    isDelivered ||= events.some(isDelivery);
   }
-  const rest = isDelivered ? await listHoldersAt(context.database, closedAt, context.hold.shards) : others;
-  for (const holder of rest) {
-    if (parseOption(holder.symbol) !== null) continue;
-    for (const event of eventsOf(context, known, holder, NO_HOLDINGS)) {
-      await applyToHolder(context, event, { holder, night });
-    }
-  }
+  const rest = isDelivered ? await listHoldersAt(context.database, known.closedAt, context.hold) : others;
+  for (const holder of rest)
+    if (parseOption(holder.symbol) === null) await applyToHolder(context, known, holder, NO_HOLDINGS);
 }
+
+/**
+ * Says that the night has passed, unless an execution from before its close was booked since the holders were listed:
+ * then whoever holds something else now is answered. Who books such an execution later finds the night passed.
+ */
+async function endNight(
+  context: TradingContext,
+  { calendar, date, closedAt }: KnownNight,
+  counted: Counted,
+): Promise<readonly Holder[]> {
+  return context.database.transaction().execute(async (trx) => {
+    await lockNights(trx, calendar, 'alone');
+    const held = await listHoldersAt(trx, closedAt, context.hold);
+    const left = held.filter((holder) => counted.get(keyOf(holder)) !== holder.entitled);
+    if (left.length === 0) await saveNightPassed(trx, { calendar, date, shards: ownShards(context) });
+    return left;
+  });
+}
+
+/** In one transaction, with what was held by all that is booked by then. What was applied before stays so. */
+async function applyToHolder(
+  context: TradingContext,
+  known: KnownNight,
+  listed: Holder,
+  holdings: Holdings,
+): Promise<readonly HoldingEvent[]> {
+  const { deploymentId, symbol } = listed;
+  if (eventsOf(context, known, listed, holdings).length === 0) return [];
+  return context.database.transaction().execute(async (trx) => {
+    await loadTradingDeployments(trx, [deploymentId], 'for update');
+    const held = await listHoldersAt(trx, known.closedAt, { deploymentId });
+    const holder = held.find((one) => one.symbol === symbol);
+    if (holder === undefined) return [];
+    const { entitled } = holder;
+    const events = eventsOf(context, known, holder, holdings);
+    for (const event of events)
+      await applyHolding(trx, context, { deploymentId, event, entitled, night: known.date, execution: '' });
+    return events;
+  });
+}
+
+/** Once for the holders, once more for those whose holding the night itself changed, and some for executions meanwhile. */
+const ROUNDS_MAX = 6;
 
 type KnownNight = Night & {
   readonly closedAt: Instant;
@@ -182,45 +237,4 @@ function findClose(
   if (history.closeAt(option.underlying, closedAt) === undefined) return undefined;
   const bars = history.series(option.underlying);
   return optionClose(option, bars, bars.closedAt.indexOf(closedAt));
-}
-
-async function applyToHolder(
-  context: TradingContext,
-  event: HoldingEvent,
-  { holder, night }: { readonly holder: Holder; readonly night: Night },
-): Promise<void> {
-  const { deploymentId, entitled } = holder;
-  const { symbol } = event;
-  await context.database.transaction().execute(async (trx) => {
-    const [standing] = await loadStandings(trx, [deploymentId], context, { lock: 'for update' });
-    if (standing === undefined) throw new Error(`no deployment ${deploymentId}`);
-    const { portfolio, marks } = standing.state;
-    const { now: at, instruments } = context;
-    const applied = applyHoldingEvent(portfolio, event, { instruments, marks, at, entitled });
-    if (applied === null) return;
-    const { booking, realizedPnl: realized } = applied;
-    const record = { deploymentId, date: night.date, event, entitled, realized, at };
-    if ((await insertHoldingEvent(trx, record)) === 'repeated') return;
-    const cause = `${event.type}:${deploymentId}:${symbol}:${night.date}`;
-    if (booking.cash !== 0 || booking.holdings !== 0 || booking.realized !== 0) {
-      await postTransaction(trx, {
-        deploymentId,
-        kind: 'holding',
-        cause,
-        at,
-        entries: [
-          { account: 'cash', amount: booking.cash },
-          { account: 'holdings', amount: booking.holdings },
-          { account: 'realized', amount: booking.realized },
-        ],
-      });
-    }
-    const change = react(standing, { type: 'holding', at, event, entitled }, context);
-    const notices = holdingNotices(
-      standing.record,
-      { event, entitled, realized, night: night.date, cause },
-      context,
-    );
-    await writeChanges(trx, [{ ...change, notifications: [...change.notifications, ...notices] }]);
-  });
 }

@@ -112,7 +112,7 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a dividend is paid for what is held now, not for what was held at the close',
-    file: 'src/trader/pass-nights.ts',
+    file: 'src/trader/apply-holding.ts',
     from: 'const applied = applyHoldingEvent(portfolio, event, { instruments, marks, at, entitled });',
     to: 'const applied = applyHoldingEvent(portfolio, event, { instruments, marks, at });',
     suites: ['src/trader/nights-again.test.ts'],

@@ -23,7 +23,8 @@ export type HoldingFacts =
       /** Zero for an option that ended worthless. */
       readonly price: number;
     }
-  | { readonly type: 'dividend'; readonly symbol: string; readonly paid: Micro }
+  /** Late: for what was traded before the ex-date and told after it. */
+  | { readonly type: 'dividend' | 'late dividend'; readonly symbol: string; readonly paid: Micro }
   | { readonly type: 'split'; readonly symbol: string; readonly ratio: number };
 
 export function holdingText(facts: HoldingFacts): { readonly title: string; readonly what: string } {
@@ -43,6 +44,14 @@ export function holdingText(facts: HoldingFacts): { readonly title: string; read
             what: `${amount} were paid to whom the shares of ${symbol} are owed`,
           }
         : { title: `Dividend of ${symbol}`, what: `${symbol} paid a dividend of ${amount} into its cash` };
+    }
+    case 'late dividend': {
+      const amount = dollars(Math.abs(facts.paid) as Micro);
+      const [done, traded] = facts.paid < 0 ? ['taken out of', 'sold'] : ['added to', 'bought'];
+      return {
+        title: `Dividend of ${symbol} corrected`,
+        what: `${amount} of a dividend of ${symbol} were ${done} its cash, because the broker told only now what had been ${traded} before the ex-date`,
+      };
     }
     case 'split':
       return {

@@ -10,6 +10,7 @@ import { RECORD_CLAIMS } from '#records/verify/record-claims.ts';
 import { SERVICE_CLAIMS } from '#records/verify/service-claims.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { brokerClaims } from './broker-claims.ts';
+import { DIVIDEND_CLAIMS } from './dividend-claims.ts';
 import { LIFE_CYCLE_CLAIMS } from './life-cycle-claims.ts';
 import { REPLAY_CLAIMS } from './replay-claims.ts';
 
@@ -86,6 +87,7 @@ async function verifyConnection(
 const CLAIMS: readonly Claim[] = [
   ...RECORD_CLAIMS,
   ...REPLAY_CLAIMS,
+  ...DIVIDEND_CLAIMS,
   ...PERMISSION_CLAIMS,
   ...LIFE_CYCLE_CLAIMS,
   ...SERVICE_CLAIMS,
