@@ -12,6 +12,8 @@ export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessio
     if (String(body.publish) !== 'true')
       return reply.code(500).send({ error: 'failed to generate sso dh token' });
     const outcome = sessions.start(who.session, String(body.compete) === 'true');
+    if (outcome === 'forbidden')
+      return reply.code(403).type('application/problem+json').send(JSON.stringify(FORBIDDEN));
     return reply.send(standing(outcome));
   });
 
@@ -117,5 +119,12 @@ function standing(outcome: 'established' | 'competing' | 'absent') {
     fail: '',
   };
 }
+
+const FORBIDDEN = {
+  type: '/simple',
+  title: 'Forbidden',
+  status: 403,
+  detail: 'The permission of this user name does not cover trading',
+};
 
 const SERVER_INFO = { serverName: 'Sandbox01', serverVersion: 'Build 10.44.1d, Mar 3, 2026 1:55:32 PM' };

@@ -33,7 +33,10 @@ export type Sessions = {
   /** Whether the trading session stands, without keeping it alive. */
   stands(session: ClientSession): boolean;
   /** Starts the trading session, unless another program holds the person's and `compete` is false. */
-  start(session: ClientSession, compete: boolean): 'established' | 'competing';
+  start(session: ClientSession, compete: boolean): 'established' | 'competing' | 'forbidden';
+  /** The person's permission covers reading alone from now on. */
+  forbidTrading(userName: string): void;
+  allowTrading(userName: string): void;
   /** The person signs in with another program, which ends every trading session of that user name here. */
   holdElsewhere(userName: string): void;
   /** The person signs out there. */
@@ -48,6 +51,7 @@ export type Sessions = {
 export function openSessions(realNow: () => number): Sessions {
   const sessions = new Map<string, ClientSession>();
   const heldElsewhere = new Set<string>();
+  const forbidden = new Set<string>();
   const isAlive = ({ brokerage }: ClientSession) =>
     brokerage !== null && realNow() - brokerage.lastSeenMs < IDLE_MS;
   const of = (userName?: string) =>
@@ -84,6 +88,7 @@ export function openSessions(realNow: () => number): Sessions {
     stands: isAlive,
     start(session, compete) {
       const { userName } = session.access;
+      if (forbidden.has(userName)) return 'forbidden';
       if (heldElsewhere.has(userName) && !compete) return 'competing';
       heldElsewhere.delete(userName);
       if (!session.brokerage || !isAlive(session)) session.brokerage = newBrokerageSession(realNow());
@@ -94,6 +99,11 @@ export function openSessions(realNow: () => number): Sessions {
       heldElsewhere.add(userName);
       for (const session of of(userName)) session.brokerage = null;
     },
+    forbidTrading(userName) {
+      forbidden.add(userName);
+      for (const session of of(userName)) session.brokerage = null;
+    },
+    allowTrading: (userName) => void forbidden.delete(userName),
     releaseElsewhere: (userName) => void heldElsewhere.delete(userName),
     isHeldElsewhere: (userName) => heldElsewhere.has(userName),
     endTrading(userName) {

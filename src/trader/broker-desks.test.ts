@@ -13,6 +13,7 @@ await floor.deploy(await floor.person());
 async function openedWhile(
   status: ReturnType<BrokerSession['sessionState']>['status'],
   looks: number,
+  everyMs = 10 * 60_000,
 ): Promise<number> {
   let opened = 0;
   let now = 1_000_000;
@@ -41,7 +42,7 @@ async function openedWhile(
   const desks = createBrokerDesks();
   for (let look = 0; look < looks; look++) {
     await desks.takeFacts(context, Number.POSITIVE_INFINITY);
-    now += 10 * 60_000;
+    now += everyMs;
   }
   await desks.close();
   return opened;
@@ -49,6 +50,11 @@ async function openedWhile(
 
 test('a session that yielded to another program is kept and asked again: a new one would take it back', async () => {
   expect(await openedWhile('competing', 6)).toBe(1);
+});
+
+test('a permission that covers reading alone is asked about anew, and seldom', async () => {
+  expect(await openedWhile('read_only', 4)).toBe(4);
+  expect(await openedWhile('read_only', 6, 10_000)).toBe(2);
 });
 
 test('a session that is gone is opened anew at each look', async () => {

@@ -38,6 +38,9 @@ type Counter = {
   keptAliveAt: number;
   /** After a failure nothing is asked before this, on the real clock. */
   restsUntil: number;
+  /** The stream told of something that no look has asked about yet. */
+  hasNews: boolean;
+  stopNews: (() => void) | null;
   readonly cancellations: Cancellations;
   readonly guard: SessionGuard;
 };
@@ -56,6 +59,8 @@ export function createBrokerDesks(): BrokerDesks {
         lookedAt: 0,
         keptAliveAt: 0,
         restsUntil: 0,
+        hasNews: false,
+        stopNews: null,
         cancellations,
         guard: newGuard(),
       };
@@ -73,7 +78,7 @@ export function createBrokerDesks(): BrokerDesks {
   };
   return {
     async takeFacts(context, patienceMs) {
-      const connections = await connectionsWithNews(context, (id) => counterOf(id).lookedAt);
+      const connections = await connectionsWithNews(context, (id) => isDue(counterOf(id), context.realNow()));
       await patiently(patienceMs, connections, (connection) =>
         at(context, connection, (desk, counter) => lookAt(context, desk, counter)),
       );
@@ -100,7 +105,11 @@ export function createBrokerDesks(): BrokerDesks {
     leave: (shards) => closeDesks(counters, (shard) => shards.includes(shard)),
     keepOnly(shards) {
       const kept = new Set(shards);
-      for (const id of counters.keys()) if (!kept.has(shardOf(id))) counters.delete(id);
+      for (const [id, counter] of counters) {
+        if (kept.has(shardOf(id))) continue;
+        dropSession(counter);
+        counters.delete(id);
+      }
     },
     close: () => closeDesks(counters, () => true),
   };
@@ -112,7 +121,7 @@ async function closeDesks(
 ): Promise<void> {
   const meant = [...counters].filter(([id]) => isMeant(shardOf(id)));
   await Promise.all(meant.map(([, { busy }]) => busy));
-  await Promise.all(meant.map(([, { session }]) => session?.close()));
+  await Promise.all(meant.map(([, counter]) => dropSession(counter)?.close()));
   for (const [id] of meant) counters.delete(id);
 }
 
@@ -124,7 +133,7 @@ async function workAt(
   work: Work,
 ): Promise<void> {
   try {
-    counter.session ??= await openSession(context, connection);
+    counter.session ??= listenTo(await openSession(context, connection), counter);
     const { session } = counter;
     await keepAlive(session, counter, context.realNow());
     await work({ connection, session, guard: counter.guard, limits: context.broker.limits }, counter);
@@ -133,16 +142,18 @@ async function workAt(
     await noteGap(context, connection, { guard: counter.guard, session: counter.session, error }).catch(
       (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
     );
-    counter.restsUntil = context.realNow() + REST_MS;
-    // One that yielded to another program goes on asking without taking the session back; a new one would take it.
     const status = counter.session?.sessionState().status;
-    if (status !== 'connected' && status !== 'competing') counter.session = null;
+    counter.restsUntil = context.realNow() + (status === 'read_only' ? READ_ONLY_REST_MS : REST_MS);
+    // One that yielded to another program goes on asking without taking the session back; a new one would take it.
+    if (status !== 'connected' && status !== 'competing') dropSession(counter);
   } finally {
     counter.busy = null;
   }
 }
 
 async function lookAt(context: TradingContext, desk: Desk, counter: Counter): Promise<void> {
+  // Before the questions: what the stream tells while they are asked may be newer than their answers.
+  counter.hasNews = false;
   await takeFacts(context, desk);
   counter.lookedAt = context.realNow();
   counter.guard.stopsExceedHoldings = (await stopsBeyondHoldings(context, desk)).size > 0;
@@ -160,23 +171,58 @@ async function cancelAndSend(context: TradingContext, desk: Desk, counter: Count
   const { asked, stops } = await cancelUnwanted(context, desk, counter.cancellations);
   // An exit may wait for nothing but the confirmation that its protective stop is gone.
   if (stops > 0) await lookAt(context, desk, counter);
-  const { sent, isShut } = await sendOrders(context, desk);
+  const first = await sendOrders(context, desk);
+  let { sent, isShut } = first;
+  // What nothing but a stop holds up has it cancelled only now, and follows once that is confirmed.
+  if (first.waitsForStop && !isShut) {
+    const gone = await cancelUnwanted(context, desk, counter.cancellations);
+    if (gone.stops > 0) {
+      await lookAt(context, desk, counter);
+      const again = await sendOrders(context, desk);
+      sent += again.sent;
+      isShut = again.isShut;
+    }
+  }
   if (asked - stops + sent > 0 || counter.guard.heldAt === 0) await lookAt(context, desk, counter);
   if (isShut) counter.restsUntil = context.realNow() + REST_MS;
 }
 
-/** Those with an order at the broker, also where every deployment has ended; the others once in a while. */
+/** News is no fact: it only brings forward the look that reads. Its listener neither asks nor writes anything. */
+function listenTo(session: BrokerSession, counter: Counter): BrokerSession {
+  const stop = session.onNews?.(({ kind }) => {
+    if (kind !== 'quote') counter.hasNews = true;
+  });
+  counter.stopNews = stop ?? null;
+  return session;
+}
+
+/** Forgets the session without ending it at the broker, and answers it. */
+function dropSession(counter: Counter): BrokerSession | null {
+  const { session } = counter;
+  counter.stopNews?.();
+  counter.stopNews = null;
+  counter.hasNews = false;
+  counter.session = null;
+  return session;
+}
+
+/** However many frames come, one look answers all that came since the last. */
+function isDue({ lookedAt, hasNews }: Counter, now: Instant): boolean {
+  return now - lookedAt >= (hasNews ? LOOK_AT_NEWS_MS : LOOK_ANYWAY_MS);
+}
+
+/**
+ * Those with an order at the broker, also where every deployment has ended; the others when the stream told of something
+ * there, and once in a while.
+ */
 async function connectionsWithNews(
-  { database, realNow, hold }: TradingContext,
-  lookedAt: (id: BrokerConnectionId) => number,
+  { database, hold }: TradingContext,
+  isLookDue: (id: BrokerConnectionId) => boolean,
 ): Promise<readonly TradingConnection[]> {
   const open = await listTradingConnections(database, 'with orders at the broker', hold.shards);
   const openIds = new Set(open.map(({ id }) => id));
   const others = await listTradingConnections(database, 'all', hold.shards);
-  return [
-    ...open,
-    ...others.filter(({ id }) => !openIds.has(id) && realNow() - lookedAt(id) >= LOOK_ANYWAY_MS),
-  ];
+  return [...open, ...others.filter(({ id }) => !openIds.has(id) && isLookDue(id))];
 }
 
 async function openSession(context: TradingContext, connection: TradingConnection): Promise<BrokerSession> {
@@ -218,4 +264,8 @@ const AT_ONCE = 8;
 const KEEP_ALIVE_MS = 55 * SECOND_MS;
 /** Also without orders of ours: the person may trade by hand, and permission may end. */
 const LOOK_ANYWAY_MS = 30 * SECOND_MS;
+/** As seldom as the broker lets its lists be asked for. */
+const LOOK_AT_NEWS_MS = 5 * SECOND_MS;
 const REST_MS = 5 * SECOND_MS;
+/** A permission to trade comes by a person's hand. */
+const READ_ONLY_REST_MS = 30 * SECOND_MS;

@@ -82,20 +82,21 @@ class Reconciled implements Command {
 
 class Failed implements Command {
   readonly code: BrokerFailureCode;
-  readonly competes: boolean;
-  constructor(code: BrokerFailureCode, competes: boolean) {
+  readonly status: string;
+  constructor(code: BrokerFailureCode, status: string) {
     this.code = code;
-    this.competes = competes;
+    this.status = status;
   }
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
-    real.status = this.competes ? 'competing' : 'lost';
+    real.status = this.status;
     const error = new BrokerAway('orders', this.code, 'told to');
     await noteGap(seenAt(model, real), real.connection, { guard: real.guard, session: session(real), error });
     model.isUp = false;
     if (this.code === 'unauthorized') model.state = 'sign_in_due';
     else if (this.code === 'unreachable') model.state = 'lost';
-    else model.state = this.code === 'no_session' && this.competes ? 'competing' : 'degraded';
+    else if (this.code === 'refused' && this.status === 'read_only') model.state = 'read_only';
+    else model.state = this.code === 'no_session' && this.status === 'competing' ? 'competing' : 'degraded';
     if (this.code === 'unauthorized') {
       model.refusals ??= { first: model.minute, count: 0 };
       model.refusals.count += 1;
@@ -104,7 +105,7 @@ class Failed implements Command {
     }
     await agree(model, real);
   }
-  toString = () => `failed(${this.code}${this.competes ? ', competing' : ''})`;
+  toString = () => `failed(${this.code}, ${this.status})`;
 }
 
 class OwnFault implements Command {
@@ -149,9 +150,9 @@ test('through any events a session is up only since its last full look, and gone
     [
       fc.constantFrom(...Object.keys(STATES)).map((status) => new Reconciled(status)),
       fc
-        .tuple(fc.constantFrom(...BROKER_FAILURE_CODES), fc.boolean())
-        .map(([code, on]) => new Failed(code, on)),
-      fc.constant(new Failed('unauthorized', false)),
+        .tuple(fc.constantFrom(...BROKER_FAILURE_CODES), fc.constantFrom('competing', 'lost', 'read_only'))
+        .map(([code, status]) => new Failed(code, status)),
+      fc.constant(new Failed('unauthorized', 'lost')),
       fc.constant(new OwnFault()),
       fc.constant(new Reset()),
       fc.integer({ min: 1, max: 7 }).map((minutes) => new Wait(minutes)),

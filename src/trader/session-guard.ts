@@ -94,8 +94,8 @@ export async function noteGap(
     await noteReset(context, connection, guard, reset);
     return;
   }
-  const competes = session?.sessionState().status === 'competing';
-  await save(context, connection, { guard, state: stateOfFailure(error.code, competes), detail });
+  const status = session?.sessionState().status ?? null;
+  await save(context, connection, { guard, state: stateOfFailure(error.code, status), detail });
   if (error.code === 'unauthorized') await countRefusal(context, connection, guard);
 }
 
@@ -116,10 +116,15 @@ function forget(guard: SessionGuard): void {
   guard.held = null;
 }
 
-function stateOfFailure(code: BrokerFailureCode, competes: boolean): BrokerSessionState {
+function stateOfFailure(
+  code: BrokerFailureCode,
+  status: ReturnType<BrokerSession['sessionState']>['status'] | null,
+): BrokerSessionState {
   if (code === 'unauthorized') return 'sign_in_due';
   if (code === 'unreachable') return 'lost';
-  return code === 'no_session' && competes ? 'competing' : 'degraded';
+  // A session that has not been started yet calls itself read_only too, but is refused nothing.
+  if (code === 'refused' && status === 'read_only') return 'read_only';
+  return code === 'no_session' && status === 'competing' ? 'competing' : 'degraded';
 }
 
 type Seen = {

@@ -245,6 +245,23 @@ describe('the session', () => {
     expect(ok(await session.keepAlive()).status).toBe('connected');
     expect((await buy('b')).outcome).toBe('accepted');
   });
+  it('is readable alone once trading is forbidden, and trades again when it is allowed', async () => {
+    await buy('a');
+    bench.script({
+      rules: [
+        { on: 'cash', nth: 1, fault: { kind: 'trading_forbidden' } },
+        { on: 'cash', nth: 2, fault: { kind: 'trading_allowed' } },
+      ],
+    });
+    await session.cash(ada.accountId);
+    expect(await session.orders(ada.accountId)).toMatchObject({ outcome: 'failed', code: 'refused' });
+    expect(session.sessionState().status).toBe('read_only');
+    expect(await buy('b')).toMatchObject({ outcome: 'not_sent', code: 'refused' });
+    expect((await session.positions(ada.accountId)).outcome).toBe('ok');
+    await session.cash(ada.accountId);
+    expect((await buy('b')).outcome).toBe('accepted');
+    expect(session.sessionState().status).toBe('connected');
+  });
   it('is lost while nothing answers, and degraded while only failures do', async () => {
     expect(session.sessionState()).toMatchObject({ status: 'connected', answeredAt: realAt });
     bench.script({ rules: [{ on: 'any', fault: { kind: 'lost', when: 'before' } }] });

@@ -64,8 +64,15 @@ async function walk(opened: Browser): Promise<void> {
     await faults({});
   };
 
+  const connected = await becomes('connected');
+  await page.goto(`/deployed-strategies/${connected}`);
+  await keepPictures(page, 'connected');
+  console.log('connected: shown, with nothing to say');
   await afterCalm([{ on: 'session', fault: { kind: 'competing' } }], 'competing');
   await faults({ rules: [{ on: 'any', fault: { kind: 'competing_ends' } }] });
+  await becomes('connected');
+  await afterCalm([{ on: 'session', fault: { kind: 'trading_forbidden' } }], 'read_only');
+  await faults({ rules: [{ on: 'any', fault: { kind: 'trading_allowed' } }] });
   await becomes('connected');
   await afterCalm(
     [
@@ -117,7 +124,7 @@ async function openSignedIn(opened: Browser): Promise<Page> {
   return page;
 }
 
-async function keepPictures(page: Page, state: string): Promise<void> {
+async function keepPictures(page: Page, state: BrokerSessionState): Promise<void> {
   for (const theme of ['dark', 'light']) {
     await page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme);
     for (const [width, size] of [
@@ -126,7 +133,8 @@ async function keepPictures(page: Page, state: string): Promise<void> {
     ] as const) {
       await page.setViewportSize({ width: size, height: 900 });
       await page.reload();
-      await page.getByText('Broker connection:').waitFor();
+      if (state === 'connected') await page.getByText('Active Positions').first().waitFor();
+      else await page.getByText('Broker connection:').waitFor();
       await page.screenshot({ path: path.join(folder, `guardian-${state}-${theme}-${width}.png`) });
     }
   }

@@ -184,4 +184,32 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     to: 'given.length === expected.length ? token : null',
     suites: ['src/adapters/broker/interactive-brokers/live-session-token.test.ts'],
   },
+  {
+    name: 'a switch of accounts that the broker refused under status 200 counts as made',
+    file: 'src/adapters/broker/interactive-brokers/brokerage.ts',
+    from: "      if (refusal.value !== null) return failed('refused', refusal.value);\n",
+    to: '',
+    suites: ['tests/broker/session-forms.test.ts'],
+  },
+  {
+    name: 'an order that the broker took although we declined is called rejected',
+    file: 'src/adapters/broker/interactive-brokers/submit-order.ts',
+    from: "if (declined?.shape === 'accepted')",
+    to: "if (declined?.shape === 'question')",
+    suites: ['tests/broker/session-forms.test.ts'],
+  },
+  {
+    name: 'the empty first list after a new start of the session is believed',
+    file: 'src/adapters/broker/interactive-brokers/session.ts',
+    from: 'if (primedStart !== brokerage.starts) {\n        const { starts } = brokerage;',
+    to: 'if (primedStart === 0) {\n        const { starts } = brokerage;',
+    suites: ['tests/broker/session-forms.test.ts'],
+  },
+  {
+    name: 'what the stream tells while a look is under way is forgotten after it',
+    file: 'src/trader/broker-desks.ts',
+    from: '  counter.hasNews = false;\n  await takeFacts(context, desk);',
+    to: '  await takeFacts(context, desk);\n  counter.hasNews = false;',
+    suites: ['src/trader/broker-news.test.ts'],
+  },
 ];

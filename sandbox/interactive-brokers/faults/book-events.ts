@@ -58,6 +58,10 @@ export function createBookEvents(books: {
         return sessions.holdElsewhere(userName);
       case 'competing_ends':
         return sessions.releaseElsewhere(userName);
+      case 'trading_forbidden':
+        return sessions.forbidTrading(userName);
+      case 'trading_allowed':
+        return sessions.allowTrading(userName);
       case 'trade_by_hand':
         return tradeByHand(fault, accountId, at);
       case 'withdraw':
@@ -88,6 +92,8 @@ const KINDS: ReadonlySet<Fault['kind']> = new Set([
   'token_lost',
   'competing',
   'competing_ends',
+  'trading_forbidden',
+  'trading_allowed',
   'trade_by_hand',
   'withdraw',
   'drift',

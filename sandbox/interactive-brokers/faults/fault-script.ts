@@ -88,6 +88,10 @@ const BOOKS = [
   z.strictObject({ kind: z.literal('competing') }),
   /** And out of it again. */
   z.strictObject({ kind: z.literal('competing_ends') }),
+  /** The person takes back the permission to trade and leaves the one to read. */
+  z.strictObject({ kind: z.literal('trading_forbidden') }),
+  /** And gives it again. */
+  z.strictObject({ kind: z.literal('trading_allowed') }),
   z.strictObject({
     kind: z.literal('trade_by_hand'),
     symbol: z.string(),
