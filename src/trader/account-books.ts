@@ -1,26 +1,25 @@
 // What the books say that a brokerage account holds of each instrument that a deployment has traded there.
+import { previousSession } from '#engine/market/calendar.ts';
 import { listCorporateActions } from '#records/corporate-actions.ts';
 import type { Database } from '#records/database.ts';
 import { type AccountHolding, listHoldingsOfAccount } from '#records/verify/account-holdings.ts';
-import type { Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { ratioOf, splitsSince } from './split-ratio.ts';
 
-export type AccountBook = {
-  readonly symbol: Symbol;
-  readonly ours: Quantity;
-  readonly external: Quantity;
-};
+export type AccountBook = Omit<AccountHolding, 'external'> & { readonly external: Quantity };
 
 export async function readAccountBooks(database: Database, account: string): Promise<AccountBook[]> {
   const holdings = await listHoldingsOfAccount(database, account);
   return Promise.all(
-    holdings.map(async (holding) => {
-      const { symbol, ours } = holding;
-      return { symbol, ours, external: await externalOf(database, holding) };
-    }),
+    holdings.map(async (holding) => ({ ...holding, external: await externalOf(database, holding) })),
   );
+}
+
+/** Whether the books count with the last night. The broker does from the moment at which a session ends. */
+export function haveLastNight({ calendar, passed }: AccountBook, now: Instant): boolean {
+  return passed !== null && passed >= previousSession(calendar, now).date;
 }
 
 /** In units of now: a split makes more or fewer shares of those of others too. */

@@ -1,6 +1,8 @@
 // Fills that the broker's lists leave out for a while, and that only its positions show.
 import { afterAll, expect, test } from 'vitest';
-import type { DeploymentId } from '#units/identifiers.ts';
+import { nextTradingDay } from '#engine/market/calendar.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
 import { verify } from './verify/verify.ts';
@@ -32,7 +34,11 @@ const holds = async () => {
 };
 
 /** Deploys and buys, then decides to sell: the sale waits at the broker for the opening. */
-async function sellTomorrow(account: string): Promise<DeploymentId> {
+async function sellTomorrow(
+  account: string,
+  beforeClose: () => void = () => undefined,
+  atClose: () => void = () => undefined,
+): Promise<DeploymentId> {
   market.setPrice('AAA', 100);
   market.setPrice('BBB', 40);
   market.closeDay();
@@ -42,7 +48,9 @@ async function sellTomorrow(account: string): Promise<DeploymentId> {
   await settle();
   expect(await ordersOf(id)).toEqual(['buy filled']);
   market.setPrice('AAA', 25);
+  beforeClose();
   market.closeDay();
+  atClose();
   await settle();
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell working']);
   return id;
@@ -90,4 +98,31 @@ test('what stays out of sight for more than a day is left to a person, and booke
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
   expect(venue.position('DU2', 'AAA')).toBe(0);
   await holds();
+});
+
+test('a sale decided on the night of a split is no exception: what the broker has split already is nobody’s holding', async () => {
+  const id = await sellTomorrow(
+    'DU3',
+    () => {
+      const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+      market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 0.5 });
+    },
+    () => {
+      market.setPrice('AAA', 50);
+      venue.deliver('DU3', 'AAA', -20);
+    },
+  );
+  hideLists(true);
+  market.openDay();
+  await settle();
+  expect(venue.position('DU3', 'AAA')).toBe(0);
+  market.closeDay();
+  for (let look = 0; look < 3; look++) {
+    await settle();
+    market.advance(20 * 60_000);
+  }
+  expect(await ordersOf(id)).toEqual(['buy filled', 'sell working']);
+  hideLists(false);
+  await settle();
+  expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
 });

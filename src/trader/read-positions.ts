@@ -4,7 +4,7 @@ import { listUnderWay } from '#records/account-orders.ts';
 import { type BookDifference, saveDifferences } from '#records/book-differences.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { quantity } from '#units/quantity.ts';
-import { readAccountBooks } from './account-books.ts';
+import { haveLastNight, readAccountBooks } from './account-books.ts';
 import { valueOf } from './broker-away.ts';
 import type { Desk } from './desk.ts';
 import type { TradingContext } from './trading-context.ts';
@@ -28,7 +28,7 @@ export async function readPositions(
   }
   const lasting: BookDifference[] = [];
   const settled: Symbol[] = [];
-  for (const { symbol, ours, external } of books) {
+  for (const { symbol, ours, external } of books.filter((book) => haveLastNight(book, context.now))) {
     const foreign = (held.get(symbol) ?? 0) - ours - external;
     const unbooked = underWay.get(symbol);
     const known = guard.foreign.get(symbol) ?? 0;
@@ -82,6 +82,7 @@ export async function holdsWithout(
   if (guard.held === null) return false;
   const rows = await readAccountBooks(context.database, connection.accountId);
   const books = rows.find((row) => row.symbol === symbol);
+  if (books !== undefined && !haveLastNight(books, context.now)) return false;
   const expected = books === undefined ? 0 : books.ours + books.external;
   return (guard.held.get(symbol) ?? 0) === expected + (guard.foreign.get(symbol) ?? 0);
 }

@@ -157,6 +157,13 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['src/trader/missed-fills.test.ts'],
   },
   {
+    name: 'what the broker has split already is taken for a holding of the owner',
+    file: 'src/trader/account-books.ts',
+    from: 'return passed !== null && passed >= previousSession(calendar, now).date;',
+    to: 'return passed !== null && now > 0;',
+    suites: ['src/trader/missed-fills.test.ts'],
+  },
+  {
     name: 'what works at the broker is not cancelled after a pause',
     file: 'src/trader/cancel-orders.ts',
     from: "if (tradingPermission(record.status) === 'none' || record.wishedStatus === 'paused') return true;",

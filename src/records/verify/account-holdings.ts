@@ -13,7 +13,7 @@ export type AccountHolding = {
   readonly ours: Quantity;
   /** Bought and sold there by others than us, signed, in units of then. */
   readonly external: readonly { readonly at: Instant; readonly traded: Quantity }[];
-  /** The last session whose end has been dealt with. */
+  /** The last session whose end has been dealt with for all who trade the account. */
   readonly passed: IsoDate | null;
 };
 
@@ -27,7 +27,8 @@ export async function listHoldingsOfAccount(database: Database, account: string)
       coalesce((select json_agg(json_build_object('at', x.executed_at,
           'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text)) from external_fills x
         where x.account_id = ${account} and x.symbol = t.symbol), '[]'::json) as external,
-      (select max(n.date)::text from nights_passed n where n.calendar = i.calendar) as passed
+      (select min(n.date)::text from nights_passed n where n.calendar = i.calendar and n.shard in
+        (select shard_of(c.id) from broker_connections c where c.account_id = ${account})) as passed
     from traded t join instruments i on i.symbol = t.symbol order by t.symbol`.execute(database);
   return rows.map(({ ours, external, ...row }) => ({
     ...row,
