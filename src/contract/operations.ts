@@ -299,7 +299,7 @@ export const operationsEndpoints = {
   getOperationsDesk: endpoint(ROUTES.getOperationsDesk, {
     room: 'operations',
     summary: 'What needs a person: kill switches, orders of unknown fate, differences, requests',
-    description: `Everything at one reading, the longest waiting first. ${FOR_STAFF}`,
+    description: `Everything at one reading, the longest waiting first; differences that make exits wait before others. ${FOR_STAFF}`,
     security: 'bearer',
     status: 200,
     answer: operationsDesk,

@@ -50,7 +50,7 @@ export type OpenDifference = BookDifference & {
   readonly exitsWaiting: number;
 };
 
-/** Longest open first. */
+/** Those that make exits wait first, of each the longest open. */
 export async function listOpenDifferences(
   database: Kysely<Tables>,
   max: number,
@@ -65,7 +65,10 @@ export async function listOpenDifferences(
       (select count(*)::int from broker_connections c join orders o on o.broker_connection_id = c.id
         where c.account_id = f.account_id and o.symbol = f.symbol and o.status = 'intended'
           and o.purpose not in ('rebalance', 'protective')) as "exitsWaiting"
-    from book_differences f where f.ended_at is null order by f.since, f.id limit ${max}`.execute(database);
+    from book_differences f where f.ended_at is null 
+    order by (f.ours > 0 and f.theirs < f.ours) or (f.ours < 0 and f.theirs > f.ours) desc, f.since, f.id limit ${max}`.execute(
+    database,
+  );
   return rows.map(({ ours, external, theirs, brokerName, ...row }) => ({
     ...row,
     brokerName: brokerName ?? '',

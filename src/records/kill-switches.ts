@@ -176,7 +176,11 @@ export const HALTING_SWITCH = sql`(
   from kill_switches k where k.lifted_at is null and ${HALTS}
   order by k.cancels_working desc, k.scope = 'global' desc, k.set_at limit 1)`;
 
-export type Halt = { readonly because: string; readonly cancelsWorking: boolean };
+export type Halt = {
+  readonly scope: KillSwitchScope | 'own';
+  readonly because: string;
+  readonly cancelsWorking: boolean;
+};
 
 /** Which of these are halted. */
 export async function listHalted(

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/seed/demo-account.ts';
+import { pretend } from '../quality/visitors.ts';
 import { launchBrowser } from '../support/browser.ts';
 
 const baseUrl = process.argv[2] ?? process.env.BASE_URL ?? 'http://localhost:3000';
@@ -12,7 +13,7 @@ const only = process.argv[3];
 const folder = path.resolve(import.meta.dirname, '../../screenshots');
 const WIDTHS = { phone: 390, desk: 1440 } as const;
 
-type Screen = { name: string; path: string; signedIn?: true };
+type Screen = { name: string; path: string; signedIn?: true; support?: true };
 
 async function listScreens(): Promise<Screen[]> {
   const answer = await fetch(`${baseUrl}/api/auth/login/`, {
@@ -51,6 +52,7 @@ async function listScreens(): Promise<Screen[]> {
     { name: 'billing', path: '/billing?plan=enterprise&interval=yearly', signedIn: true },
     { name: 'receipt', path: `/billing?receipt=${payment}`, signedIn: true },
     { name: 'custom-strategies', path: '/custom-strategies', signedIn: true },
+    { name: 'operations', path: '/operations', signedIn: true, support: true },
     { name: 'strategy-new', path: `/strategy/new?draft=${draft}`, signedIn: true },
   ];
 }
@@ -98,12 +100,14 @@ async function shoot(
       await signIn(page);
       signedIn = true;
     }
+    if (screen.support) await pretend(context, 'support');
     await page.goto(baseUrl + screen.path, { waitUntil: 'load' });
     await page.waitForTimeout(1_500);
     await page.screenshot({
       path: path.join(folder, `${screen.name}-${theme}-${width}.png`),
       fullPage: true,
     });
+    if (screen.support) await context.unrouteAll({ behavior: 'ignoreErrors' });
     for (const error of errors.splice(0)) console.error(`${screen.path} (${theme}, ${width}): ${error}`);
   }
   await context.close();

@@ -1,6 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const DEPLOYMENTS = 'src/server/deployments/deployments.test.ts';
+const SWITCHES = 'src/server/operations/kill-switches.test.ts';
 
 /** What people ask for. */
 export const SERVING_BUGS: readonly PlantedBug[] = [
@@ -66,5 +67,40 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     from: "    if (deployment.wishedStatus === 'liquidated') return refuse('illegal_move', APPROVED);\n",
     to: '',
     suites: ['src/server/deployments/liquidate-deployment.test.ts'],
+  },
+  {
+    name: 'whoever is signed in has the operations desk',
+    file: 'src/server/operations/find-support.ts',
+    from: "if (user?.role !== 'support') return null;",
+    to: 'if (user === undefined) return null;',
+    suites: [SWITCHES],
+  },
+  {
+    name: 'a kill switch that is asked for again after a crash is set anew',
+    file: 'src/server/operations/set-kill-switch.ts',
+    from: 'id: repetitionId ?? randomUUID(),',
+    to: 'id: repetitionId === null ? randomUUID() : randomUUID(),',
+    suites: [SWITCHES],
+  },
+  {
+    name: 'a client who trades again lifts the halt of staff too',
+    file: 'src/records/kill-switches.ts',
+    from: "lifted_at = clock_timestamp()\n    where scope = 'own' and target = ${user}",
+    to: 'lifted_at = clock_timestamp()\n    where target = ${user}',
+    suites: [SWITCHES],
+  },
+  {
+    name: 'a decision on an order of unknown fate counts for a later silence',
+    file: 'src/records/order-settlements.ts',
+    from: '\n  and (o.unknown_since is null or s.decided_at >= o.unknown_since)`',
+    to: '`',
+    suites: ['src/server/operations/settle-order.test.ts'],
+  },
+  {
+    name: 'an order of unknown fate is given the id of another order',
+    file: 'src/server/operations/settle-order.ts',
+    from: 'if (brokerOrderId !== null && (await',
+    to: 'if (brokerOrderId === id && (await',
+    suites: ['src/server/operations/settle-order.test.ts'],
   },
 ];

@@ -37,7 +37,7 @@ const LAYOUT_RULES = THEME_RULES.concat([
   'heading-order',
   'region',
 ]);
-const PEOPLE: readonly Who[] = ['visitor', 'investor', 'newcomer'];
+const PEOPLE: readonly Who[] = ['visitor', 'investor', 'newcomer', 'support'];
 
 test.for(PEOPLE)('nothing is wrong at any address for the %s', { timeout: 480_000 }, async (who) => {
   const faults: string[] = [];

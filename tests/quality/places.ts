@@ -2,8 +2,8 @@
 // only when something is missing or fails.
 import type { Page } from 'playwright-core';
 
-/** A visitor, somebody with deployments, or the same person as if some of what they did had not happened. */
-export type Who = 'visitor' | 'investor' | 'newcomer' | 'unsigned' | 'ineligible';
+/** A visitor, somebody with deployments, the same person as if some of what they did had not happened, or support staff. */
+export type Who = 'visitor' | 'investor' | 'newcomer' | 'unsigned' | 'ineligible' | 'support';
 
 export type Place = {
   readonly name: string;
@@ -33,6 +33,7 @@ export function listPlaces({ strategy, deployment }: Things): readonly Place[] {
     ...visitorStates(strategy),
     ...investorPages(strategy, deployment),
     ...newcomerPages(strategy),
+    ...supportPages(),
   ];
 }
 
@@ -121,6 +122,7 @@ function investorPages(strategy: string, deployment: string): Place[] {
       who,
       reach: (page) => page.getByRole('searchbox').fill('no-such-thing'),
     },
+    { name: 'deployed: halt everything', path: '/deployed-strategies', who, reach: press('Halt everything') },
     { name: 'deployed, failed', path: '/deployed-strategies', who, fails: '**/api/deployments/' },
     { name: 'deployment', path: one, who },
     { name: 'deployment, not found', path: `/deployed-strategies/${NOWHERE}`, who },
@@ -183,6 +185,23 @@ function newcomerPages(strategy: string): Place[] {
     { name: 'account, no broker', path: '/account?tab=brokers', who: 'newcomer' },
     { name: 'wizard: age and country', who: 'ineligible', ...agreement },
     { name: 'wizard: agreement', who: 'unsigned', ...agreement },
+  ];
+}
+
+function supportPages(): Place[] {
+  const desk = { path: '/operations', who: 'support' } as const;
+  return [
+    { name: 'operations', ...desk },
+    { name: 'operations, failed', ...desk, fails: '**/api/operations/' },
+    { name: 'operations: halt trading', ...desk, reach: press('Halt trading') },
+    {
+      name: 'operations: halt a client',
+      ...desk,
+      reach: async (page) => {
+        await press('Halt trading')(page);
+        await page.getByRole('radio', { name: 'Client' }).click();
+      },
+    },
   ];
 }
 

@@ -1,6 +1,7 @@
 // Windows of a browser for the people of the places: each signed in as who they are, or as if some of what they did
 // had not happened, which the answers of the service are changed for on their way to the page.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { WAITING_DESK } from './waiting-desk.ts';
 import type { Place, Who } from './places.ts';
 
 export type Account = { readonly email: string; readonly password: string };
@@ -101,9 +102,11 @@ const UNDONE: Readonly<Record<Who, Record<string, unknown> | null>> = {
   },
   unsigned: { is_agreement_signed: false },
   ineligible: { is_agreement_signed: false, is_eligible: false },
+  support: { role: 'support' },
 };
 
-async function pretend(context: BrowserContext, who: Who): Promise<void> {
+/** As if the person of the window were what they are asked to be. */
+export async function pretend(context: BrowserContext, who: Who): Promise<void> {
   const undone = UNDONE[who];
   if (undone === null) return;
   await context.route('**/api/auth/me/', async (route) => {
@@ -111,6 +114,14 @@ async function pretend(context: BrowserContext, who: Who): Promise<void> {
     if (!answer.ok()) return route.fulfill({ response: answer });
     return route.fulfill({ response: answer, json: { ...((await answer.json()) as object), ...undone } });
   });
+  if (who === 'support') {
+    const json = {
+      ...WAITING_DESK,
+      as_of: new Date().toISOString(),
+      trader_seen_at: new Date().toISOString(),
+    };
+    await context.route('**/api/operations/', (route) => route.fulfill({ json }));
+  }
   if (who === 'newcomer')
     await context.route('**/api/deployments/', (route) =>
       route.request().method() === 'GET' ? route.fulfill({ json: [] }) : route.continue(),

@@ -8,3 +8,8 @@ export function tradingHaltedText(because: string): string {
 
 /** While the owner's own switch is on. */
 export const OWN_HALT_TEXT = 'You have halted all your trading. No order is sent until you lift that.';
+
+/** Of a switch as it is read at the gates. */
+export function haltText({ scope, because }: { readonly scope: string; readonly because: string }): string {
+  return scope === 'own' ? OWN_HALT_TEXT : tradingHaltedText(because);
+}

@@ -32,6 +32,9 @@ function DifferenceRow({ difference, asOf }: { difference: BookDifference; asOf:
           <h3 className="font-medium">
             {symbol} in {account}
           </h3>
+          <p className="text-sm wrap-anywhere text-ink-faint">
+            {[difference.broker_name, ...difference.clients].join(', ')}
+          </p>
           <p className="mt-1 text-ink-soft">{difference.effect}</p>
           {waiting > 0 && <p className="mt-1 text-caution">{showCounted(waiting, 'exit')} not sent now.</p>}
         </div>
@@ -50,8 +53,6 @@ function DifferenceRow({ difference, asOf }: { difference: BookDifference; asOf:
           ],
           ['For', <Wait key="wait" since={difference.since} until={asOf} />],
           ['Since', showDateTime(difference.since)],
-          ['Broker', difference.broker_name],
-          ['Client', difference.clients.join(', ')],
         ]}
       />
     </li>
@@ -84,6 +85,7 @@ function ExecutionRow({ execution, asOf }: { execution: HeldExecution; asOf: str
           {side === 'buy' ? 'Bought' : 'Sold'} {showQuantity(quantity)} {symbol} at{' '}
           {showPrice(execution.price)}
         </h3>
+        <p className="text-sm wrap-anywhere text-ink-faint">{execution.client}</p>
         <p className="mt-1 text-ink-soft">Held because {execution.held_because}.</p>
       </div>
       <Facts
@@ -91,7 +93,6 @@ function ExecutionRow({ execution, asOf }: { execution: HeldExecution; asOf: str
           ['Held for', <Wait key="wait" since={execution.received_at} until={asOf} />],
           ['Executed, market time', showDateTime(execution.executed_at)],
           ['Account', `${execution.account}, ${execution.broker_name}`],
-          ['Client', execution.client],
           ['Broker’s order', execution.broker_order_id],
           ['Execution', <code key="id">{execution.id}</code>],
         ]}

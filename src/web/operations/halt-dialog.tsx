@@ -79,7 +79,7 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
         )}
         <ReasonField
           label="Why"
-          hint={`Owners read: “Trading is halted by the provider: ${reason.trim().replace(/\.+$/, '') || '…'}.”`}
+          hint={`Owners read: “Trading is halted by the provider: ${asEnd(reason)}”`}
           placeholder="prices look wrong"
           value={reason}
           onChange={setReason}
@@ -100,6 +100,8 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
     </Dialog>
   );
 }
+
+const asEnd = (reason: string) => (hasReason(reason) ? `${reason.trim().replace(/\.+$/, '')}.` : '…');
 
 function TargetSelect({
   scope,

@@ -37,7 +37,7 @@ function RequestRow({ request }: { request: LiquidationRequest }) {
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0 flex-1 basis-72">
           <h3 className="font-medium">{strategy}</h3>
-          <p className="mt-1 wrap-anywhere text-ink-soft">{client}</p>
+          <p className="text-sm wrap-anywhere text-ink-faint">{client}</p>
           {request.refusal !== null && (
             <p className="mt-1 text-caution">It cannot be approved now: {request.refusal}</p>
           )}

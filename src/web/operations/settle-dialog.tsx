@@ -56,15 +56,17 @@ export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClos
       }
     >
       <div className="grid gap-5">
-        <SegmentedControl
-          label="What the broker shows"
-          value={verdict}
-          onChange={setVerdict}
-          options={[
-            { value: 'is_there', label: 'It reached the broker' },
-            { value: 'not_there', label: hasArrived ? 'Nothing more of it' : 'It never arrived' },
-          ]}
-        />
+        <div className="-mx-1 overflow-x-auto px-1">
+          <SegmentedControl
+            label="What the broker shows"
+            value={verdict}
+            onChange={setVerdict}
+            options={[
+              { value: 'is_there', label: 'It reached the broker' },
+              { value: 'not_there', label: hasArrived ? 'Nothing more of it' : 'It never arrived' },
+            ]}
+          />
+        </div>
         <p aria-live="polite" className="text-sm text-ink-soft">
           {isThere ? IS_THERE : NOT_THERE}
         </p>
@@ -84,7 +86,7 @@ export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClos
         <ReasonField
           label="What you saw"
           hint="It stays with the order and in the audit log."
-          placeholder="the broker’s list of the day does not show it"
+          placeholder={`the broker’s list of the day ${isThere ? 'shows' : 'does not show'} it`}
           value={reason}
           onChange={setReason}
         />

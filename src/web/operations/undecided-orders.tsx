@@ -28,6 +28,7 @@ export function UndecidedOrders({ desk }: { desk: OperationsDesk }) {
 function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
   const [decides, setDecides] = useState(false);
   const { decision, currency, session } = order;
+  const action = decision === null ? 'Decide' : 'Decide anew';
   const facts: [string, ReactNode][] = [
     [
       'Unknown for',
@@ -38,8 +39,6 @@ function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
     ['Limit', `${showPrice(order.limit_price)} ${currency ?? ''}`],
     ['Account', `${order.account}, ${order.broker_name}`],
     ['Connection', session === null ? 'Not looked at yet' : sessionText(session, order.broker_name).title],
-    ['Client', order.client],
-    ['Strategy', order.strategy_name],
     ['Broker’s id', order.broker_order_id ?? 'None shown'],
     ['Our id', <code key="id">{order.client_order_id}</code>],
   ];
@@ -48,6 +47,9 @@ function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0 flex-1 basis-72">
           <h3 className="font-medium">{orderName(order)}</h3>
+          <p className="text-sm wrap-anywhere text-ink-faint">
+            {order.strategy_name}, {order.client}
+          </p>
           <p className="mt-1 text-ink-soft">{order.told || 'The broker said nothing.'}</p>
           {order.held_executions > 0 && (
             <p className="mt-1 text-caution">
@@ -58,10 +60,10 @@ function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
         <Button
           variant="secondary"
           size="small"
-          aria-label={`Decide on the ${orderName(order)}`}
+          aria-label={`${action}: ${orderName(order)}`}
           onClick={() => setDecides(true)}
         >
-          {decision === null ? 'Decide' : 'Decide anew'}
+          {action}
         </Button>
       </div>
       <Facts facts={facts} />
@@ -79,7 +81,7 @@ function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
   );
 }
 
-export function orderName({ purpose, side, quantity, symbol }: UndecidedOrder): string {
+function orderName({ purpose, side, quantity, symbol }: UndecidedOrder): string {
   const kind = purpose === 'protective' ? 'protective stop to ' : '';
   return `${kind}${side} ${showQuantity(quantity)} ${symbol}`.replace(/^./, (first) => first.toUpperCase());
 }

@@ -17,7 +17,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'Watching and reporting',
     paragraphs: [
-      'We look for patterns that do not fit a client’s profile. Suspicious matters are reported to the Financial Intelligence Centre as the law requires, without telling the person concerned. Sanctions lists are checked.',
+      'Checking clients against sanctions lists is a duty of the broker that opens and holds the account; this service does not check them a second time. Nor does it look for unusual patterns by itself: our staff see the accounts and can halt a client’s trading at once. Suspicious matters are reported to the Financial Intelligence Centre as the law requires, without telling the person concerned.',
     ],
   },
   {

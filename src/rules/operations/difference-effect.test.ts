@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { quantity } from '#units/quantity.ts';
+import { differenceEffect } from './difference-effect.ts';
+
+test.each([
+  [10, 9, 'exits wait'],
+  [10, 0, 'exits wait'],
+  [10, -1, 'exits wait'],
+  [10, 11, 'nothing waits'],
+  [-10, -9, 'exits wait'],
+  [-10, -11, 'nothing waits'],
+  [0, 5, 'nothing waits'],
+  [0, -5, 'nothing waits'],
+])('we say %d, the broker %d: %s', (ours, theirs, effect) =>
+  expect(differenceEffect({ ours: quantity(ours), theirs: quantity(theirs) })).toBe(effect),
+);

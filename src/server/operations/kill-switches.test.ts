@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { haltsMayBeUntold } from '#records/kill-switches.ts';
+import { runStaffCommand } from '../../processes/staff/staff-command.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { signedInPerson, type TestPerson } from '../../../tests/support/test-person.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
+import { startTellingHalts, tellHalts } from './tell-halts.ts';
+
+const app = await testApp();
+const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
+let steadyMs = () => 0;
+const world = await tradingWorld(app.records, () => steadyMs());
+const { market, venue } = world;
+afterAll(() => world.trader.close());
+const { pool, database } = app.records;
+const version = await world.addStrategy(BOTH_ABOVE_30);
+const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
+
+async function staff(role: 'support' | 'provider' = 'support'): Promise<TestPerson> {
+  const person = await signedInPerson(app);
+  await runStaffCommand({ name: 'create', email: person.email, role, firstName: 'S' }, database, null);
+  return person;
+}
+const sue = await staff();
+
+const settle = () => {
+  world.wait(60_000);
+  return world.trader.tick();
+};
+const statuses = async (id: string) =>
+  (await rows(`select symbol, status from orders where deployment_id = $1 order by 1, 2`, id)).map(
+    ({ symbol, status }) => `${symbol} ${status}`,
+  );
+const reason = async (id: string) =>
+  (await rows(`select status_reason from deployments where id = $1`, id))[0].status_reason;
+const send = (method: 'POST' | 'DELETE' | 'GET', path: string, token: string, body?: object, key?: string) =>
+  app.request({
+    method,
+    url: `/api/operations/${path}`,
+    token,
+    ...(body && { body }),
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  });
+const EVERYBODY = { scope: 'global', cancels_orders: false, reason: 'prices look wrong.' };
+const halt = async (change: object = {}, token = sue.token) => {
+  const answer = await send('POST', 'kill-switches/', token, { ...EVERYBODY, ...change });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.id as string;
+};
+const lift = (id: string, token = sue.token) => send('DELETE', `kill-switches/${id}/`, token);
+const ownerOf = async (id: string) =>
+  (
+    await rows(`select u.email, u.id from users u join deployments d on d.user_id = u.id where d.id = $1`, id)
+  )[0];
+
+beforeEach(() => market.closeDay());
+afterEach(() =>
+  pool.query(`update kill_switches set lifted_by = 'test', lifted_at = now() where lifted_at is null`),
+);
+
+test('each scope halts whom it names, the owner reads why, and lifting it lets all that waited go', async () => {
+  const names: Record<string, (id: string) => Promise<string>> = {
+    broker: async () => 'scripted',
+    strategy: async (id) =>
+      (await rows(`select strategy_id from deployments where id = $1`, id))[0].strategy_id,
+    client: async (id) => (await ownerOf(id)).email,
+  };
+  for (const scope of ['global', 'broker', 'strategy', 'client']) {
+    const id = await world.deploy(version);
+    const other = await world.deploy(version);
+    const target = await names[scope]?.(id);
+    const change = await halt({ scope, ...(target && { target }) });
+    await settle();
+    await settle();
+    expect(await statuses(id), scope).toEqual(['AAA intended', 'BBB intended']);
+    expect(await reason(id)).toBe(
+      'Trading is halted by the provider: prices look wrong. No order is sent until it is lifted.',
+    );
+    expect(await statuses(other)).toEqual(
+      scope === 'client' ? ['AAA working', 'BBB working'] : ['AAA intended', 'BBB intended'],
+    );
+    expect((await lift(change)).status).toBe(204);
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+    expect(await reason(id)).toBeNull();
+  }
+});
+
+test('answered while orders leave: what has not been looked at does not leave any more', async () => {
+  const ids = [await world.deploy(version), await world.deploy(version), await world.deploy(version)];
+  let answer: Response | null = null;
+  const before = venue.submissions.length;
+  // The last question before the first of them leaves: it is answered before the venue hears of any order.
+  venue.onCall = async (call) => {
+    if (call !== 'submitOrder' || answer !== null) return;
+    answer = new Response();
+    answer = await fetch(`${base}/api/operations/kill-switches/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sue.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(EVERYBODY),
+    });
+  };
+  await settle();
+  venue.onCall = null;
+  expect(answer!.status).toBe(201);
+  // Of each account one was past its last look when the switch came, and no second one.
+  const left = await rows(
+    `select broker_connection_id as at from orders where client_order_id = any($1)`,
+    venue.submissions.slice(before),
+  );
+  expect(new Set(left.map(({ at }) => at)).size).toBe(left.length);
+  const atAnswer = venue.submissions.length;
+  for (let i = 0; i < 3; i++) await settle();
+  expect(venue.submissions).toHaveLength(atAnswer);
+  for (const id of ids) expect(await statuses(id)).toContain('BBB intended');
+});
+
+test('over a socket, no order is sent later than a second after the answer', async () => {
+  await settle();
+  const sent: number[] = [];
+  steadyMs = () => performance.now();
+  venue.onCall = (call) => {
+    if (call === 'submitOrder') sent.push(performance.now());
+  };
+  for (let i = 0; i < 12; i++) await world.deploy(version);
+  const ticking = settle();
+  const answer = await fetch(`${base}/api/operations/kill-switches/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sue.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(EVERYBODY),
+  });
+  const answered = performance.now();
+  await ticking;
+  await settle();
+  venue.onCall = null;
+  steadyMs = () => 0;
+  expect(answer.status).toBe(201);
+  expect(sent.filter((at) => at > answered + 1_000)).toEqual([]);
+  const [{ count }] = await rows(`select count(*)::int from orders where status = 'intended'`);
+  expect(count).toBeGreaterThan(0);
+});
+
+test('two people at once: one switch, and the other is told whose it is', async () => {
+  const bob = await staff();
+  const [one, other] = await Promise.all(
+    [sue, bob].map(({ token }) => send('POST', 'kill-switches/', token, EVERYBODY)),
+  );
+  expect([one!.status, other!.status].toSorted()).toEqual([201, 409]);
+  const [set, told] = one!.status === 201 ? [one!, other!] : [other!, one!];
+  expect(told.body).toMatchObject({ code: 'already_exists', details: { id: set.body.id } });
+  expect(told.body.message).toContain(`${set.body.set_by} did so`);
+  expect(await rows(`select id from kill_switches where lifted_at is null`)).toEqual([{ id: set.body.id }]);
+  const lifts = await Promise.all([sue, bob].map(({ token }) => lift(set.body.id, token)));
+  expect(lifts.map(({ status }) => status)).toEqual([204, 204]);
+  const logged = await rows(
+    `select action, actor from audit_log where subject = $1 order by seq`,
+    `kill_switch:${set.body.id}`,
+  );
+  expect(logged.map(({ action }) => action)).toEqual(['kill_switch.created', 'kill_switch.changed']);
+  expect(logged[0].actor).toBe(`staff:${set.body.set_by}`);
+  expect([`staff:${sue.email}`, `staff:${bob.email}`]).toContain(logged[1].actor);
+});
+
+test('a switch is on for who asks while another of the same kind is being lifted', async () => {
+  const bob = await staff();
+  for (let i = 0; i < 10; i++) {
+    const first = await halt();
+    const [answer] = await Promise.all([send('POST', 'kill-switches/', bob.token, EVERYBODY), lift(first)]);
+    const on = (await rows(`select id from kill_switches where lifted_at is null`)).map(({ id }) => id);
+    if (answer.status === 201) expect(on).toEqual([answer.body.id]);
+    // It stood in the way when it was looked at, and says so by its name.
+    else expect(answer.body).toMatchObject({ code: 'already_exists', details: { id: first } });
+    for (const id of on) await lift(id);
+  }
+});
+
+test('a request that is repeated, also after its process died, turns one switch on and never on again', async () => {
+  const key = randomUUID();
+  const first = await send('POST', 'kill-switches/', sue.token, EVERYBODY, key);
+  expect(await send('POST', 'kill-switches/', sue.token, EVERYBODY, key)).toMatchObject({
+    status: 201,
+    body: { id: first.body.id },
+  });
+  const dies = () =>
+    pool.query(
+      `update idempotency_keys set status = null, response = null, created_at = now() - interval '3 minutes' where key = $1`,
+      [key],
+    );
+  await dies();
+  expect(await send('POST', 'kill-switches/', sue.token, EVERYBODY, key)).toMatchObject({
+    status: 201,
+    body: { id: first.body.id },
+  });
+  await lift(first.body.id);
+  await dies();
+  const late = await send('POST', 'kill-switches/', sue.token, EVERYBODY, key);
+  expect(late.status).toBe(409);
+  expect(late.body.message).toContain(`${sue.email} lifted it`);
+  expect(await rows(`select id from kill_switches where lifted_at is null`)).toEqual([]);
+});
+
+test('what is not there is named, and a reason is asked for', async () => {
+  for (const scope of ['broker', 'strategy', 'client']) {
+    const answer = await send('POST', 'kill-switches/', sue.token, {
+      ...EVERYBODY,
+      scope,
+      target: 'nowhere',
+    });
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', field: 'target', message: `There is no ${scope} "nowhere".` },
+    });
+    const nameless = await send('POST', 'kill-switches/', sue.token, { ...EVERYBODY, scope });
+    expect(nameless).toMatchObject({ status: 400, body: { field: 'target' } });
+  }
+  for (const wrong of [{ reason: ' . ' }, { reason: undefined }, { cancels_orders: undefined }])
+    expect((await send('POST', 'kill-switches/', sue.token, { ...EVERYBODY, ...wrong })).status).toBe(400);
+});
+
+test('to everybody who is not support nothing of it is there, and a role that ends, ends at once', async () => {
+  const change = await halt();
+  const people = [await signedInPerson(app), await staff('provider')];
+  for (const { token } of people) {
+    const answers = [
+      await send('GET', '', token),
+      await send('POST', 'kill-switches/', token, EVERYBODY),
+      await send('POST', `kill-switches/${change}/cancel_orders/`, token),
+      await lift(change, token),
+    ];
+    for (const { status, body } of answers)
+      expect({ status, body }).toMatchObject({ status: 404, body: { message: 'Not found' } });
+  }
+  expect(await rows(`select cancels_working from kill_switches where lifted_at is null`)).toEqual([
+    { cancels_working: false },
+  ]);
+  const bob = await staff();
+  expect((await send('GET', '', bob.token)).status).toBe(200);
+  await rows(`update users set role = 'investor' where id = $1`, bob.id);
+  expect((await lift(change, bob.token)).status).toBe(404);
+});
+
+test('one that is on can also cancel what works, without letting anything go in between', async () => {
+  const id = await world.deploy(version);
+  await settle();
+  expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+  const change = await halt();
+  await settle();
+  expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+  for (let i = 0; i < 2; i++) {
+    expect(await send('POST', `kill-switches/${change}/cancel_orders/`, sue.token)).toMatchObject({
+      status: 200,
+      body: { id: change, cancels_orders: true },
+    });
+  }
+  await settle();
+  await settle();
+  expect((await statuses(id)).filter((one) => one.endsWith('cancelled'))).toHaveLength(2);
+  expect(await statuses(id)).not.toContain('AAA working');
+  await lift(change);
+  expect(await send('POST', `kill-switches/${change}/cancel_orders/`, sue.token)).toMatchObject({
+    status: 409,
+    body: { code: 'already_decided' },
+  });
+});
+
+test('owners who could not be told are told by the next look, and so are those who came later', async () => {
+  const early = await world.deploy(version);
+  await rows(
+    `insert into kill_switches (id, scope, cancels_working, because, set_by)
+     values (gen_random_uuid(), 'global', false, 'the process died', 'x')`,
+  );
+  expect(await haltsMayBeUntold(database)).toBe(true);
+  const telling = startTellingHalts(app.dependencies);
+  await expect.poll(() => reason(early)).toContain('the process died');
+  await telling.stop();
+  expect(await haltsMayBeUntold(database)).toBe(false);
+  const late = await world.deploy(version);
+  expect(await haltsMayBeUntold(database)).toBe(true);
+  await tellHalts(database, 'system');
+  expect(await reason(late)).toContain('the process died');
+  await rows(`update kill_switches set lifted_by = 'x', lifted_at = now() where lifted_at is null`);
+  expect(await haltsMayBeUntold(database)).toBe(true);
+  await tellHalts(database, 'system');
+  expect([await reason(early), await reason(late)]).toEqual([null, null]);
+});
+
+test('a client halts all that is theirs and nothing else, and lifts neither more nor less', async () => {
+  const ada = await signedInPerson(app);
+  const own = await world.deploy(version);
+  const other = await world.deploy(version);
+  await rows(`update deployments set user_id = $1 where id = $2`, ada.id, own);
+  // The gates ask for the owner's own papers.
+  await rows(
+    `update risk_profiles set user_id = $1 where user_id <> $1 and not exists
+    (select from deployments d where d.user_id = risk_profiles.user_id)`,
+    ada.id,
+  );
+  await rows(
+    `update agreements set user_id = $1 where not exists
+    (select from deployments d where d.user_id = agreements.user_id)`,
+    ada.id,
+  );
+  const ask = (method: 'GET' | 'POST' | 'DELETE', body?: object) =>
+    app.request({ method, url: '/api/trading-halt/', token: ada.token, ...(body && { body }) });
+  expect((await ask('GET')).body).toEqual({ is_on: false, cancels_orders: false, since: null });
+  expect(await ask('POST', { cancels_orders: false })).toMatchObject({ status: 200, body: { is_on: true } });
+  await settle();
+  expect(await statuses(own)).toEqual(['AAA intended', 'BBB intended']);
+  expect(await statuses(other)).toEqual(['AAA working', 'BBB working']);
+  expect(await reason(own)).toBe('You have halted all your trading. No order is sent until you lift that.');
+  const [{ id: switchId }] = await rows(
+    `select id from kill_switches where scope = 'own' and lifted_at is null`,
+  );
+  expect((await lift(switchId)).status).toBe(404);
+  expect((await send('GET', '', sue.token)).body.kill_switches).toEqual([]);
+
+  const change = await halt({ scope: 'client', target: ada.email });
+  expect(await ask('POST', { cancels_orders: true })).toMatchObject({ body: { cancels_orders: true } });
+  expect(await ask('POST', { cancels_orders: false })).toMatchObject({ body: { cancels_orders: true } });
+  expect((await ask('DELETE')).body).toEqual({ is_on: false, cancels_orders: false, since: null });
+  await settle();
+  expect(await statuses(own)).toEqual(['AAA intended', 'BBB intended']);
+  expect(await reason(own)).toContain('halted by the provider');
+  await lift(change);
+  await settle();
+  expect(await statuses(own)).toEqual(['AAA working', 'BBB working']);
+  const logged = await rows(`select actor from audit_log where subject = $1`, `kill_switch:${switchId}`);
+  expect(new Set(logged.map(({ actor }) => actor))).toEqual(new Set([`client:${ada.id}`]));
+});

@@ -1,0 +1,101 @@
+// A day at the operations desk, in a real browser on the real server: halt and lift, a decision on an order of unknown
+// fate, a request declined; and a client who halts all that is theirs. Everybody else finds no desk.
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { liquidationRequest, supportPerson, unknownOrder } from '../api/cases/operations.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { personPage } from '../support/person-page.ts';
+import { testApp } from '../support/test-app.ts';
+import { tradedDeployment } from '../support/test-deployment.ts';
+import { signedInPerson } from '../support/test-person.ts';
+
+const app = await testApp({ webRoot: path.resolve(import.meta.dirname, '../../src/web/dist') });
+const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+const { pool } = app.records;
+const row = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows[0];
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+test('support halts, says why, decides and lifts; the address is no page for anybody else', async () => {
+  const { clientOrderId, params } = await unknownOrder(app);
+  const request = await liquidationRequest(app);
+  const page = await personPage(browser, base, await supportPerson(app));
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Operations' }).first().click();
+  await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
+  await page.getByText('2 things to look at, nothing is halted.').waitFor();
+
+  await button(page, 'Halt trading').click();
+  const dialog = page.getByRole('dialog');
+  const final = dialog.getByRole('button', { name: 'Halt everybody' });
+  expect(await final.isDisabled()).toBe(true);
+  await dialog.getByText('Orders that work at a broker stay there').waitFor();
+  await dialog.getByLabel('Also cancel what works at the broker').check();
+  await dialog.getByText('nothing guards these positions').waitFor();
+  await dialog.getByLabel('Why').fill('prices look wrong.');
+  await final.click();
+  await page.getByRole('heading', { name: 'Everybody' }).waitFor();
+  expect(await row('select cancels_working, because from kill_switches where lifted_at is null')).toEqual({
+    cancels_working: true,
+    because: 'prices look wrong',
+  });
+  // A second one of the same kind: its refusal is shown where it was asked for.
+  await button(page, 'Halt trading').click();
+  await dialog.getByLabel('Why').fill('again');
+  await final.click();
+  await dialog.getByText('is halted already').waitFor();
+  await page.keyboard.press('Escape');
+  await button(page, 'Lift the halt of everybody').click();
+  await button(page, 'Lift the halt').last().click();
+  await page.getByText('Nothing is halted. Orders leave').waitFor();
+
+  await button(page, /^Decide: Buy 3 SPY/).click();
+  await dialog.getByRole('radio', { name: 'It never arrived' }).click();
+  await dialog.getByLabel('What you saw').fill('the list of the day does not show it');
+  const settles = dialog.getByRole('button', { name: 'It never arrived' });
+  expect(await settles.isDisabled()).toBe(true);
+  await dialog.getByLabel(/^Confirm with/).fill(clientOrderId.slice(-6));
+  await settles.click();
+  await page.getByText('nothing of it is at the broker, because').waitFor();
+  expect((await row('select verdict from order_settlements where order_id = $1', params.id)).verdict).toBe(
+    'not_there',
+  );
+
+  await button(page, /^Decline to liquidate/).click();
+  await dialog.getByLabel('Why').fill('the market is closed');
+  await dialog.getByRole('button', { name: 'Decline' }).click();
+  await page.getByText('No request is open.').waitFor();
+  expect((await row('select reason from liquidation_requests where id = $1', request.params.id)).reason).toBe(
+    'the market is closed',
+  );
+  await page.context().close();
+
+  const other = await personPage(browser, base, await signedInPerson(app));
+  await other.goto('/operations');
+  await other.waitForURL(`${base}/`);
+  expect(await other.getByRole('link', { name: 'Operations' }).count()).toBe(0);
+  await other.context().close();
+});
+
+test('a client halts everything of theirs, reads so, and trades again', async () => {
+  const { person, deploymentId } = await tradedDeployment(app);
+  const page = await personPage(browser, base, person);
+  await page.goto('/deployed-strategies');
+  await button(page, 'Halt everything').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Halt everything' }).click();
+  await page.getByText('You have halted all your trading', { exact: true }).waitFor();
+  expect(await row(`select target from kill_switches where scope = 'own' and lifted_at is null`)).toEqual({
+    target: person.id,
+  });
+  await page.goto(`/deployed-strategies/${deploymentId}`);
+  await page.getByText('No order is sent until you lift that.').waitFor();
+  await page.goto('/deployed-strategies');
+  await button(page, 'Trade again').click();
+  await button(page, 'Halt everything').waitFor();
+  expect(
+    await row(`select 1 as is_on from kill_switches where scope = 'own' and lifted_at is null`),
+  ).toBeUndefined();
+  await page.context().close();
+});
