@@ -126,3 +126,32 @@ test('a sale decided on the night of a split is no exception: what the broker ha
   await settle();
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
 });
+
+test('nor is a purchase of as much as its owner once held and has sold', async () => {
+  market.setPrice('AAA', 25);
+  market.setPrice('BBB', 25);
+  market.closeDay();
+  const id = await world.deploy(version, { account: 'DU4' });
+  await settle();
+  for (const side of ['buy', 'sell'] as const) {
+    venue.tradeByHand('DU4', 'AAA', side, 40);
+    await settle();
+  }
+  market.setPrice('AAA', 100);
+  market.closeDay();
+  await settle();
+  expect(await ordersOf(id)).toEqual(['buy working']);
+  hideLists(true);
+  market.openDay();
+  await settle();
+  expect(venue.position('DU4', 'AAA')).toBe(40e8);
+  market.closeDay();
+  for (let look = 0; look < 3; look++) {
+    await settle();
+    market.advance(20 * 60_000);
+  }
+  expect(await ordersOf(id)).toEqual(['buy working']);
+  hideLists(false);
+  await settle();
+  expect(await ordersOf(id)).toEqual(['buy filled']);
+});

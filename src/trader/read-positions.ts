@@ -23,8 +23,8 @@ export async function readPositions(
   const underWay = await listUnderWay(context.database, accountId);
   const books = await readAccountBooks(context.database, accountId);
   const traded = new Set(books.map(({ symbol }) => symbol));
-  for (const [symbol, quantity] of held) {
-    if (!traded.has(symbol) && !underWay.has(symbol)) guard.foreign.set(symbol, quantity);
+  for (const symbol of new Set([...guard.foreign.keys(), ...held.keys()])) {
+    if (!traded.has(symbol) && !underWay.has(symbol)) guard.foreign.set(symbol, held.get(symbol) ?? 0);
   }
   const lasting: BookDifference[] = [];
   const settled: Symbol[] = [];
@@ -73,16 +73,19 @@ async function noteDifferences(
   guard.differencesSaid = said;
 }
 
-/** Whether the account holds of a symbol just what it would without an order whose fate is unknown. */
+/**
+ * Whether the account holds of a symbol just what it would without an order whose fate is unknown; null when that cannot
+ * be said now.
+ */
 export async function holdsWithout(
   context: TradingContext,
   { connection, guard }: Desk,
   symbol: Symbol,
-): Promise<boolean> {
-  if (guard.held === null) return false;
+): Promise<boolean | null> {
+  if (guard.held === null) return null;
   const rows = await readAccountBooks(context.database, connection.accountId);
   const books = rows.find((row) => row.symbol === symbol);
-  if (books !== undefined && !haveLastNight(books, context.now)) return false;
+  if (books !== undefined && !haveLastNight(books, context.now)) return null;
   const expected = books === undefined ? 0 : books.ours + books.external;
   return (guard.held.get(symbol) ?? 0) === expected + (guard.foreign.get(symbol) ?? 0);
 }

@@ -28,6 +28,7 @@ export async function settleUnlisted(
   }
   const isOver = await isAbsent(context, desk, order, executionsSince);
   const isLost = order.status === 'working' && shouldBeShown(context, order);
+  if (isOver === null && !isLost) return;
   if (!isOver && !isLost) {
     desk.guard.absentSince.delete(order.id);
     return;
@@ -57,13 +58,16 @@ function shouldBeShown(context: TradingContext, { decided, sentAt }: OrderRecord
   return context.now >= dayOrderEndsAt(instrument.calendar, sentAt ?? decided.decidedAt) + DAY_MS;
 }
 
-/** One full comparison: the order can no longer fill, the executions reach back to it, and the position is as without it. */
+/**
+ * One full comparison: the order can no longer fill, the executions reach back to it, and the position is as without it.
+ * Null when what the account holds cannot be compared now.
+ */
 async function isAbsent(
   context: TradingContext,
   desk: Desk,
   order: OrderRecord,
   executionsSince: Instant,
-): Promise<boolean> {
+): Promise<boolean | null> {
   const { symbol, decidedAt } = order.decided;
   const instrument = context.instruments.get(symbol);
   if (instrument === undefined) return false;
