@@ -45,8 +45,11 @@ install();
 if (task in SERVERS) {
   if (task !== 'trader') buildWeb();
   serve(SERVERS[task]);
-} else if (task in COMMANDS) run(node, [COMMANDS[task], ...rest]);
-else if (task === 'test') test();
+} else if (task in COMMANDS) {
+  // It starts a product of its own.
+  if (task === 'guardian-screenshots') buildWeb();
+  run(node, [COMMANDS[task], ...rest]);
+} else if (task === 'test') test();
 else if (task === 'format') run(node, [tool('@biomejs/biome/bin/biome'), 'format', '--write', '.']);
 else {
   console.error(

@@ -13,6 +13,11 @@ export type Broker = {
   readonly vendor: string;
   readonly limits: BrokerLimits;
   /**
+   * The clients' accounts are under one of ours, and no client signs in at the broker: whose account is whose is told
+   * by our staff. Any credentials open the one session.
+   */
+  readonly linksAccounts?: true;
+  /**
    * The broker's planned interruption that covers `at` on its own clock, or null. Inside one a silence is expected:
    * send nothing, and afterwards reconcile before anything is sent.
    */

@@ -3,6 +3,7 @@ import { readEnvironment } from './environment.ts';
 import { withCommandDatabase } from './command-database.ts';
 import { parseStaffArguments, STAFF_USAGE } from './staff/staff-arguments.ts';
 import { runStaffCommand } from './staff/staff-command.ts';
+import { openLinking } from './wiring.ts';
 import { worldDatabase } from './world-database.ts';
 
 try {
@@ -14,7 +15,10 @@ try {
   const environment = readEnvironment();
   const done = await withCommandDatabase(
     environment,
-    (handle) => runStaffCommand(command, handle.database, process.env.STAFF_PASSWORD ?? null),
+    (handle) =>
+      runStaffCommand(command, handle.database, process.env.STAFF_PASSWORD ?? null, () =>
+        openLinking(environment),
+      ),
     worldDatabase(environment),
   );
   process.stdout.write(`${done.lines.join('\n')}\n`);

@@ -12,6 +12,7 @@ import { firstFreePort, portRefusal } from './free-port.ts';
 import { type Role, startRole } from './role.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
 import { DEMO_EMAIL, DEMO_PASSWORD, makeDemoAccount } from './seed/demo-account.ts';
+import { linkDemoAccount } from './seed/link-demo-account.ts';
 import { noteSandboxPort } from './sandbox-port.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { sandboxVariables, wire } from './wiring.ts';
@@ -77,6 +78,14 @@ async function start(environment: Environment): Promise<void> {
     marketFeedUrl: settings.marketFeedUrl ?? '',
     trader,
     say,
+    ...(wired.trader.broker.linksAccounts && {
+      linkAccount: (email: string) =>
+        linkDemoAccount(email, {
+          database: handle.database,
+          broker: wired.trader.broker,
+          sealingKey: wired.server.config.sealingKey,
+        }),
+    }),
   });
   await trader.close();
   started.push(await role('trader'));

@@ -29,9 +29,11 @@ import { LOG_OPTIONS } from '#server/log-options.ts';
 import type { TraderDependencies } from '#trader/dependencies.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, readEnvironment } from './environment.ts';
 import { openKey } from './keys.ts';
 import { openModels } from './open-models.ts';
+import { recallSandboxPort } from './sandbox-port.ts';
+import type { Linking } from './staff/link-account.ts';
 
 export type Wired = {
   readonly marketData: MarketDataFeed;
@@ -119,7 +121,35 @@ export function sandboxVariables(environment: Environment, port: number): Record
     IBKR_DH_PRIME_HEX: consumer.dh_prime_hex ?? '',
     IBKR_SIGNATURE_KEY_FILE: path.join(folder, 'signature-private.pem'),
     IBKR_ENCRYPTION_KEY_FILE: path.join(folder, 'encryption-private.pem'),
+    ...(environment.broker.tenancy === 'adviser' && sandboxAdviserVariables(folder, port)),
   };
+}
+
+function sandboxAdviserVariables(folder: string, port: number): Record<string, string> {
+  const adviser = JSON.parse(readFileSync(path.join(folder, 'adviser.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  return {
+    BROKER_TOKEN_URL: `http://127.0.0.1:${port}/oauth2/api/v1/token`,
+    BROKER_SESSION_URL: `http://127.0.0.1:${port}/gw/api/v1/sso-sessions`,
+    IBKR_CLIENT_ID: adviser.client_id ?? '',
+    IBKR_KEY_ID: adviser.key_id ?? '',
+    IBKR_PRIVATE_KEY_FILE: path.join(folder, 'adviser-private.pem'),
+    IBKR_CREDENTIAL: adviser.credential ?? '',
+    IBKR_IP: '127.0.0.1',
+  };
+}
+
+/** What a command needs that links accounts, beside the product: the sandbox is found where the product started it. */
+export async function openLinking(environment: Environment): Promise<Linking> {
+  const port = recallSandboxPort(environment.dataDir);
+  const isOwnSandbox = environment.broker.choice === 'sandbox' && environment.broker.baseUrl === null;
+  if (isOwnSandbox && port === null) throw new Error('start the product first: its sandbox is the broker');
+  const whole = isOwnSandbox
+    ? readEnvironment({ ...process.env, ...sandboxVariables(environment, port ?? 0) })
+    : environment;
+  return { broker: connectBroker(whole, []), sealingKey: openKey(whole.keyEncryptionKeyFile) };
 }
 
 function connectMail({ mailUrl, mailFrom }: Environment): MailPort {

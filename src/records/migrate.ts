@@ -26,6 +26,7 @@ import * as feeBills from './migrations/0023-fee-bills.ts';
 import * as lateExecutions from './migrations/0024-late-executions.ts';
 import * as lateDividends from './migrations/0025-late-dividends.ts';
 import * as operationsDesk from './migrations/0026-operations-desk.ts';
+import * as linkedAccounts from './migrations/0027-linked-accounts.ts';
 import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -54,6 +55,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0024-late-executions': lateExecutions,
   '0025-late-dividends': lateDividends,
   '0026-operations-desk': operationsDesk,
+  '0027-linked-accounts': linkedAccounts,
   '0016-trade-log-links': tradeLogLinks,
 };
 

@@ -167,6 +167,7 @@ type BrokerConnectionsTable = {
   created_at: TimestampWithDefault;
   expires_at: Timestamp;
   connected_at: NullableTimestamp;
+  linked_by: string | null;
 };
 
 type DeploymentsTable = {

@@ -8,27 +8,30 @@ import { type AdviserConfig, UNHURRIED_PACING } from '#adapters/broker/interacti
 import { interactiveBrokersAdviser } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { adviserFiles, prepareAdviser } from '#sandbox/interactive-brokers/adviser.ts';
+import { nextSession } from '#engine/market/calendar.ts';
 import { prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
 import { createBrokerage, type InProcessBrokerage } from '#sandbox/interactive-brokers/in-process.ts';
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { SATURDAY, standingPrices } from './standing-prices.ts';
 
 let folder: string;
 let brokerage: InProcessBrokerage;
 let realAt: number;
+let at: Instant;
 let accounts: BrokerAccountId[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'adviser-'));
   realAt = Date.parse('2026-02-01T00:00:00Z');
+  at = SATURDAY;
   brokerage = await createBrokerage({
     file: ':memory:',
     consumer: prepareConsumer(folder),
     adviser: prepareAdviser(folder),
     prices: standingPrices(),
-    now: () => SATURDAY,
+    now: () => at,
     realNow: () => realAt,
   });
   accounts = ['ada', 'bob'].map((name) => {
@@ -89,14 +92,42 @@ it('trades for all clients over one session, and keeps their orders apart', asyn
   expect(session.sessionState().status).toBe('connected');
 });
 
-it('shares one session between all connections, and opens another after it was closed', async () => {
+it('shares one session between all connections, which ends with the last that leaves', async () => {
+  const [ada, bob] = accounts;
+  if (!ada || !bob) throw new Error('no accounts');
   const broker = configured();
   const first = ok(await broker.openSession({}));
-  expect(ok(await broker.openSession({}))).toBe(first);
+  const second = ok(await broker.openSession({}));
+  ok(await second.orders(bob));
   await first.close();
+  await first.close();
+  expect(first.sessionState().status).toBe('closed');
+  expect(second.sessionState().status).toBe('connected');
+  expect((await second.submitOrder(bob, order('b'))).outcome).toBe('accepted');
+  await second.close();
+  expect((await second.orders(bob)).outcome).toBe('failed');
   const next = ok(await broker.openSession({}));
-  expect(next).not.toBe(first);
   expect(ok(await next.keepAlive()).status).toBe('connected');
+});
+
+it('never takes the executions of the account that is selected for those of the one that was asked about', async () => {
+  const [ada, bob] = accounts;
+  if (!ada || !bob) throw new Error('no accounts');
+  const session = ok(await configured().openSession({}));
+  expect((await session.submitOrder(ada, order('a'))).outcome).toBe('accepted');
+  expect((await session.submitOrder(bob, order('b'))).outcome).toBe('accepted');
+  at = (nextSession('us-equity', at).opensAt + MINUTE_MS) as Instant;
+  // Many desks ask at once, and in between the session ends and starts anew with another account selected.
+  for (let round = 0; round < 10; round++) {
+    const told = Promise.all(
+      [ada, bob, ada, bob, bob, ada].map(async (account) => {
+        const list = ok(await session.executions(account, 0 as Instant));
+        return [account, list.map(({ clientOrderId }) => clientOrderId)] as const;
+      }),
+    );
+    if (round % 2 === 0) brokerage.sessions.endTrading();
+    for (const [account, ids] of await told) expect(ids).toEqual([account === ada ? 'a' : 'b']);
+  }
 });
 
 it('renews its tokens before they end', async () => {

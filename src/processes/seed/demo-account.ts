@@ -20,6 +20,8 @@ export type DemoTools = {
   readonly marketFeedUrl: string;
   readonly trader: Trader;
   readonly say: (line: string) => void;
+  /** Where no client signs in at the broker: gives the demo account an account there. */
+  readonly linkAccount?: (email: string) => Promise<void>;
 };
 
 export async function makeDemoAccount(tools: DemoTools): Promise<void> {
@@ -31,6 +33,7 @@ export async function makeDemoAccount(tools: DemoTools): Promise<void> {
   if ((await listDeployments(person)).length === 0) {
     await qualify(person);
     await signAgreement(person, tools.baseUrl);
+    await tools.linkAccount?.(DEMO_EMAIL);
     const connection = await connectBroker(person);
     await deploy(person, connection, tools.say);
   }

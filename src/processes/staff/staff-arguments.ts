@@ -27,6 +27,12 @@ export type StaffCommand =
   | { readonly name: 'requests' }
   | { readonly name: 'bill'; readonly by: string }
   | {
+      readonly name: 'link-account';
+      readonly client: string;
+      readonly accountId: string;
+      readonly by: string;
+    }
+  | {
       readonly name: 'fee-period';
       readonly client: string;
       readonly length: FeePeriodLength;
@@ -53,7 +59,9 @@ npm run staff -- settle-order CLIENT-ORDER-ID --not-there|--is BROKER-ORDER-ID -
 npm run staff -- bill --by ADDRESS
     bills the performance fee of every period that has ended by the market's clock, as the trader does by itself
 npm run staff -- fee-period CLIENT weekly|monthly --by ADDRESS
-    how often the client whose e-mail this is is billed, from the end of the period that runs`;
+    how often the client whose e-mail this is is billed, from the end of the period that runs
+npm run staff -- link-account CLIENT ACCOUNT --by ADDRESS
+    with IBKR_TENANCY=adviser: makes an account that the broker shows under the adviser the client's whose e-mail this is`;
 
 /** A text is what is wrong with the arguments. */
 export function parseStaffArguments(words: readonly string[]): StaffCommand | string {
@@ -65,6 +73,7 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
   if (name === 'kill-switch') return parseKillSwitch(values, positionals.slice(1));
   if (name === 'settle-order') return parseSettlement(values, request);
   if (name === 'bill') return byOf(values) === '' ? BY_MISSING : { name, by: byOf(values) };
+  if (name === 'link-account') return parseLink(values, request, length);
   if (name === 'fee-period') return parseFeePeriod(values, request, length);
   if (name === 'create') {
     const email = values.email?.trim().toLowerCase() ?? '';
@@ -125,6 +134,17 @@ function parseFeePeriod(
   const by = byOf(values);
   if (by === '') return BY_MISSING;
   return { name: 'fee-period', client: client.trim().toLowerCase(), length, by };
+}
+
+function parseLink(
+  values: Values,
+  client: string | undefined,
+  accountId: string | undefined,
+): StaffCommand | string {
+  if (client === undefined || accountId === undefined) return 'Name the client by e-mail, then the account.';
+  const by = byOf(values);
+  if (by === '') return BY_MISSING;
+  return { name: 'link-account', client: client.trim().toLowerCase(), accountId: accountId.trim(), by };
 }
 
 function parseSettlement(values: Values, clientOrderId: string | undefined): StaffCommand | string {

@@ -10,6 +10,7 @@ import { instant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { bill, changeFeePeriod } from './bill.ts';
 import { listSwitches, settle, switchOff, switchOn } from './halt-trading.ts';
+import { type Linking, linkAccountTo } from './link-account.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
 
@@ -21,8 +22,11 @@ export async function runStaffCommand(
   command: StaffCommand,
   database: Database,
   password: string | null,
+  /** Opened by the one command that asks the broker. */
+  openLinking: () => Promise<Linking> = () => Promise.reject(new Error('no broker is at hand')),
 ): Promise<StaffResult> {
   if (command.name === 'create') return create(command, database, password);
+  if (command.name === 'link-account') return linkAccountTo(command, database, await openLinking());
   if (command.name === 'requests') return list(database);
   if (command.name === 'kill-switches') return listSwitches(database);
   if (command.name === 'kill-switch on') return switchOn(command, database);

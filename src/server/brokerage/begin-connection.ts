@@ -24,6 +24,10 @@ export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnect
     const message = `${broker.name} cannot be connected yet. Please choose a different broker.`;
     return refuse('broker_not_integrated', message, { field: 'broker' });
   }
+  if (port.linksAccounts === true) {
+    const message = `Accounts at ${broker.name} are linked here by our staff. Ask support with the number of your account.`;
+    return refuse('broker_not_integrated', message, { field: 'broker' });
+  }
   const state = randomBytes(32).toString('base64url');
   const callback = callbackAddress(request, config.publicUrl);
   callback.searchParams.set('state', state);

@@ -21,6 +21,8 @@ export type Brokerage = {
   query(ask: Ask): Promise<BrokerAnswer<unknown>>;
   /** The vendor's trade queries and cancellations speak of the selected account alone. */
   select(accountId: BrokerAccountId, priority: Priority): Promise<BrokerAnswer<null>>;
+  /** A query that speaks of the selected account: a session that started anew meanwhile has another one selected. */
+  queryOf(accountId: BrokerAccountId, ask: Ask): Promise<BrokerAnswer<unknown>>;
   /** Told when an answer shows that the inner session is gone. */
   lost(detail: string): void;
   /** Told when an answer shows that the permission covers no trading. */
@@ -100,6 +102,35 @@ export function createBrokerage(
     }
   };
 
+  const select: Brokerage['select'] = async (accountId, priority) => {
+    const stands = await ready();
+    if (stands.outcome === 'failed') return stands;
+    if (selected === accountId) return { outcome: 'ok', value: null };
+    const answer = await query({
+      method: 'POST',
+      path: '/iserver/account',
+      json: { acctId: accountId },
+      priority,
+    });
+    if (answer.outcome === 'failed') return answer;
+    const refusal = reading(() => switchRefusal(fieldsOf(answer.value, 'the switch of accounts'), accountId));
+    if (refusal.outcome === 'failed') return refusal;
+    if (refusal.value !== null) return failed('refused', refusal.value);
+    selected = accountId;
+    return { outcome: 'ok', value: null };
+  };
+
+  const queryOf: Brokerage['queryOf'] = async (accountId, ask) => {
+    for (let attempt = 1; attempt <= SELECTIONS_MAX; attempt++) {
+      const chosen = await select(accountId, ask.priority);
+      if (chosen.outcome === 'failed') return chosen;
+      const before = starts;
+      const answer = await query(ask);
+      if (answer.outcome === 'failed' || starts === before) return answer;
+    }
+    return failed('no_session', 'the trading session does not stay');
+  };
+
   return {
     get state() {
       return stateNow();
@@ -117,25 +148,8 @@ export function createBrokerage(
     },
     lostByStream: (isCompeting) =>
       lost(isCompeting ? COMPETING : 'the broker says that the session has ended'),
-    async select(accountId, priority) {
-      const stands = await ready();
-      if (stands.outcome === 'failed') return stands;
-      if (selected === accountId) return { outcome: 'ok', value: null };
-      const answer = await query({
-        method: 'POST',
-        path: '/iserver/account',
-        json: { acctId: accountId },
-        priority,
-      });
-      if (answer.outcome === 'failed') return answer;
-      const refusal = reading(() =>
-        switchRefusal(fieldsOf(answer.value, 'the switch of accounts'), accountId),
-      );
-      if (refusal.outcome === 'failed') return refusal;
-      if (refusal.value !== null) return failed('refused', refusal.value);
-      selected = accountId;
-      return { outcome: 'ok', value: null };
-    },
+    select,
+    queryOf,
     async keepAlive() {
       const result = await connection.query({ method: 'POST', path: '/tickle', priority: 'reconcile' });
       const failure = failureOf(result);
@@ -258,5 +272,6 @@ function readStanding(body: unknown): string {
 
 const COMPETING = 'the same user name is signed in elsewhere at the broker';
 const ASK_ACCOUNTS_FIRST = /query \/accounts first/i;
+const SELECTIONS_MAX = 3;
 const LOOKS_MAX = 10;
 const LOOK_AGAIN_MS = 500;

@@ -104,19 +104,43 @@ export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
   const contracts = createContractBook(config.findInstrument);
   const refusal = failed(
     'refused',
-    "an adviser's clients are linked to the adviser at the broker, not by a sign-in of their own",
+    "an adviser's clients are linked to their accounts by the staff, not by a sign-in of their own",
   );
   let session: Promise<BrokerAnswer<BrokerSession>> | null = null;
+  const holders = new WeakMap<BrokerSession, number>();
+  /** Ends with its last holder: whoever leaves must not end what the others trade over. */
+  const held = (shared: BrokerSession): BrokerSession => {
+    let isHeld = true;
+    holders.set(shared, (holders.get(shared) ?? 0) + 1);
+    return {
+      ...shared,
+      sessionState: () => (isHeld ? shared.sessionState() : { status: 'closed', detail: '' }),
+      async close() {
+        if (!isHeld) return;
+        isHeld = false;
+        const left = (holders.get(shared) ?? 1) - 1;
+        holders.set(shared, left);
+        if (left > 0) return;
+        session = null;
+        await shared.close();
+      },
+    };
+  };
   return {
     ...COMMON,
+    linksAccounts: true,
     beginAuthorization: () => Promise.resolve(refusal),
     completeAuthorization: () => Promise.resolve(refusal),
     async openSession() {
-      session ??= open(config, authorizer, { pace, contracts });
-      const answer = await session;
-      if (answer.outcome === 'ok' && answer.value.sessionState().status !== 'closed') return answer;
-      session = open(config, authorizer, { pace, contracts });
-      return session;
+      for (;;) {
+        session ??= open(config, authorizer, { pace, contracts });
+        const mine = session;
+        const answer = await mine;
+        const isOpen = answer.outcome === 'ok' && answer.value.sessionState().status !== 'closed';
+        if (isOpen && session === mine) return { outcome: 'ok', value: held(answer.value) };
+        if (session === mine) session = null;
+        if (answer.outcome === 'failed') return answer;
+      }
     },
   };
 }

@@ -13,6 +13,7 @@ import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { asText, type Fields, reading } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
+import { createAccountSelection } from './account-selection.ts';
 import type { Brokerage } from './brokerage.ts';
 import { errorText, failureOf } from './failure-of.ts';
 import type { Connection } from './connection.ts';
@@ -45,6 +46,7 @@ export function createSession(tools: SessionTools): BrokerSession {
         });
   const portfolio = createPortfolio(connection);
   const inTurn = createTurns();
+  const selecting = createAccountSelection();
   /** The start of the inner session whose first list was asked for. */
   let primedStart = 0;
 
@@ -92,18 +94,22 @@ export function createSession(tools: SessionTools): BrokerSession {
       return reading(() => parseLedger(answer.value, portfolio.currencyOf(accountId)));
     },
     submitOrder(accountId, order, mayLeave): Promise<SubmitResult> {
-      return inTurn(accountId, () => submitOrder({ ...tools, mayLeave }, accountId, order));
+      return inTurn(accountId, () =>
+        selecting(accountId, () => submitOrder({ ...tools, mayLeave }, accountId, order)),
+      );
     },
     submitStop(accountId, order, stopPrice, mayLeave): Promise<SubmitResult> {
-      return inTurn(accountId, () => submitOrder({ ...tools, mayLeave }, accountId, order, stopPrice));
+      return inTurn(accountId, () =>
+        selecting(accountId, () => submitOrder({ ...tools, mayLeave }, accountId, order, stopPrice)),
+      );
     },
     cancelOrder(accountId, brokerOrderId) {
-      return inTurn(accountId, () => cancel(connection, brokerage, accountId, brokerOrderId));
+      return inTurn(accountId, () =>
+        selecting(accountId, () => cancel(connection, brokerage, accountId, brokerOrderId)),
+      );
     },
     async findOrder(accountId, brokerOrderId) {
-      const selected = await brokerage.select(accountId, 'reconcile');
-      if (selected.outcome === 'failed') return selected;
-      return findOrder(brokerage, contracts, { accountId, brokerOrderId });
+      return selecting(accountId, () => findOrder(brokerage, contracts, { accountId, brokerOrderId }));
     },
     async openOrders(accountId) {
       const all = await orders(accountId);
@@ -112,9 +118,7 @@ export function createSession(tools: SessionTools): BrokerSession {
       return { outcome: 'ok', value: open };
     },
     async executions(accountId, since) {
-      const selected = await brokerage.select(accountId, 'reconcile');
-      if (selected.outcome === 'failed') return selected;
-      return executions(brokerage, contracts, accountId, since);
+      return selecting(accountId, () => executions(brokerage, contracts, accountId, since));
     },
     keepAlive: () => brokerage.keepAlive(),
     sessionState: () => brokerage.state,
@@ -133,7 +137,7 @@ async function executions(
   accountId: BrokerAccountId,
   since: Instant,
 ): Promise<BrokerAnswer<readonly BrokerExecution[]>> {
-  const answer = await brokerage.query({
+  const answer = await brokerage.queryOf(accountId, {
     method: 'GET',
     path: '/iserver/account/trades',
     query: { days: String(EXECUTION_HISTORY_DAYS) },
@@ -154,7 +158,7 @@ async function findOrder(
   contracts: ContractBook,
   { accountId, brokerOrderId }: { readonly accountId: BrokerAccountId; readonly brokerOrderId: string },
 ) {
-  const answer = await brokerage.query({
+  const answer = await brokerage.queryOf(accountId, {
     method: 'GET',
     path: `/iserver/account/order/status/${encodeURIComponent(brokerOrderId)}`,
     priority: 'reconcile',

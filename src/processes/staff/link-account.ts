@@ -1,0 +1,68 @@
+// An account under the adviser becomes a client's: the broker says that it is there, a person of the staff says whose.
+import { randomUUID } from 'node:crypto';
+import type { Broker } from '#ports/broker.ts';
+import { actAs } from '#records/audit-log.ts';
+import { findBroker } from '#records/brokers.ts';
+import type { Database } from '#records/database.ts';
+import { linkAccount } from '#records/linked-accounts.ts';
+import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/sealed-secret.ts';
+import { findRole } from '#records/users.ts';
+import type { BrokerConnectionId } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
+import type { StaffCommand } from './staff-arguments.ts';
+import type { StaffResult } from './staff-result.ts';
+
+export type Linking = { readonly broker: Broker; readonly sealingKey: SealingTerms['key'] };
+
+export async function linkAccountTo(
+  { client, accountId, by }: Extract<StaffCommand, { name: 'link-account' }>,
+  database: Database,
+  { broker: port, sealingKey }: Linking,
+): Promise<StaffResult> {
+  if (port.linksAccounts !== true)
+    return refused(
+      'Clients give permission themselves here (IBKR_TENANCY=person): there is nothing to link.',
+    );
+  if ((await findRole(database, by))?.role !== 'support') return refused(`${by} is not a support account`);
+  const owner = await findRole(database, client);
+  if (owner?.role !== 'investor') return refused(`There is no client ${client}.`);
+  const broker = await findBroker(database, port.vendor);
+  if (broker === undefined) return refused(`There is no broker ${port.vendor}.`);
+  const problem = await whyNotThere(port, accountId);
+  if (problem !== null) return refused(problem);
+
+  const outcome = await database.transaction().execute(async (trx) => {
+    await actAs(trx, `staff:${by}`);
+    return linkAccount(trx, {
+      id: randomUUID() as BrokerConnectionId,
+      userId: owner.id,
+      brokerId: broker.id,
+      accountId,
+      // The adviser's own key signs for every account: a client's connection holds nothing secret.
+      seal: (id) => sealSecret('{}', { key: sealingKey, purpose: credentialsPurpose(id) }),
+      by,
+      at: instant(Date.now()),
+    });
+  });
+  if (outcome === 'taken') return refused(`${accountId} is another client's.`);
+  return { ok: true, lines: [`${accountId} is ${client}'s from now on, at ${broker.name}.`] };
+}
+
+/** Null where the broker shows the account under the adviser, in the currency that we trade in. */
+async function whyNotThere(port: Broker, accountId: string): Promise<string | null> {
+  const session = await port.openSession({});
+  if (session.outcome === 'failed') return `The broker does not answer: ${session.reason}`;
+  try {
+    const accounts = await session.value.accounts();
+    if (accounts.outcome === 'failed') return `The broker does not tell its accounts: ${accounts.reason}`;
+    const account = accounts.value.find((one) => one.accountId === accountId);
+    if (account === undefined) return `The broker shows no account ${accountId} under the adviser.`;
+    return account.currency === 'USD'
+      ? null
+      : `${accountId} is kept in ${account.currency}; we need one in USD.`;
+  } finally {
+    await session.value.close();
+  }
+}
+
+const refused = (line: string): StaffResult => ({ ok: false, lines: [line] });
