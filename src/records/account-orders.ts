@@ -21,6 +21,8 @@ export type AtBroker = {
   /** Rests until the price is bad enough. */
   readonly isProtective: boolean;
   readonly side: Side;
+  /** Of one that rests, where it is let go. */
+  readonly limitPrice: number;
   /** What it can still take from a position of its deployment; an opening order takes nothing. */
   readonly closing: Quantity;
 };
@@ -36,8 +38,9 @@ export async function listOrdersAtBroker(
   account: BrokerAccountId,
   symbol: Symbol,
 ): Promise<readonly AtBroker[]> {
-  const { rows } = await sql<{ id: OrderId; isProtective: boolean; side: Side; closing: string }>`
-    select o.id, o.purpose = 'protective' as "isProtective", o.side, (${STILL_CLOSING})::text as closing
+  const { rows } = await sql<Omit<AtBroker, 'closing'> & { closing: string }>`
+    select o.id, o.purpose = 'protective' as "isProtective", o.side, o.limit_price::float8 as "limitPrice",
+      (${STILL_CLOSING})::text as closing
     from orders o join broker_connections c on c.id = o.broker_connection_id
       left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
     where c.account_id = ${account} and o.symbol = ${symbol} and o.status in ('sending', 'working', 'unknown')`.execute(
@@ -82,21 +85,25 @@ export async function listUnderWay(
   );
 }
 
-/** Working purchases and sales to open that stand in the way of an exit of the same account and instrument. */
+/** Working purchases and sales to open, and stops that would meet it, in the way of an exit of the same account. */
 export async function listInTheWayOfExits(
   database: Kysely<Tables>,
   account: BrokerAccountId,
 ): Promise<ReadonlySet<OrderId>> {
   const { rows } = await sql<{ id: OrderId }>`
     select o.id from orders o join broker_connections c on c.id = o.broker_connection_id
-    where c.account_id = ${account} and o.status = 'working' and o.purpose = 'rebalance'
+    where c.account_id = ${account} and o.status = 'working' and o.purpose in ('rebalance', 'protective')
       and exists (select from orders e join broker_connections ec on ec.id = e.broker_connection_id
         where ec.account_id = c.account_id and e.status = 'intended' and e.purpose not in ('rebalance', 'protective')
-          and e.symbol = o.symbol and e.side <> o.side)`.execute(database);
+          and e.symbol = o.symbol and e.side <> o.side
+          and (o.purpose = 'rebalance'
+            or case o.side when 'sell' then e.limit_price <= o.limit_price else e.limit_price >= o.limit_price end))`.execute(
+    database,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether an exit of the same account and instrument waits for nothing but opposite orders to go. */
+/** Whether an exit of the same account and instrument waits for nothing but opposite orders or its own stop to go. */
 export async function isExitInLine(
   trx: Kysely<Tables>,
   { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
@@ -106,11 +113,11 @@ export async function isExitInLine(
       select from orders e join broker_connections c on c.id = e.broker_connection_id
       where c.account_id = ${account} and e.symbol = ${symbol} and e.side <> ${side} and e.status = 'intended'
         and e.purpose not in ('rebalance', 'protective')
-        and (e.status_reason is null or e.status_reason = ${OPPOSITE_UNDER_WAY})) as waits`.execute(trx);
+        and (e.status_reason is null or e.status_code in ('opposite_under_way', 'stop_rests'))) as waits`.execute(
+    trx,
+  );
   return rows[0]!.waits;
 }
-
-export const OPPOSITE_UNDER_WAY = 'It waits: an opposite order of the same account is under way.';
 
 export type OrderOfOther = {
   readonly clientOrderId: ClientOrderId;

@@ -33,6 +33,12 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** Written, on its way, at the broker, or of unknown fate: what may still become a position. */
 export const OPEN_ORDER_STATUSES = ['intended', 'sending', 'working', 'unknown'] as const;
 
+/**
+ * What the trader decides by, beside the sentence that people read. An order at the broker: its end was asked for. An
+ * intent: nothing but opposite orders of the account, or nothing but the protective stop of its position, is in its way.
+ */
+export type OrderStatusCode = 'cancellation_asked' | 'opposite_under_way' | 'stop_rests';
+
 export type OrderRecord = {
   readonly id: OrderId;
   readonly connectionId: BrokerConnectionId;
@@ -41,6 +47,7 @@ export type OrderRecord = {
   readonly decided: RecordedOrder;
   readonly status: OrderStatus;
   readonly statusReason: string | null;
+  readonly statusCode: OrderStatusCode | null;
   readonly filled: Quantity;
   readonly filledValue: Micro;
   readonly realized: Micro;
@@ -145,6 +152,8 @@ export async function findOrder(
 export type OrderChange = {
   readonly status: OrderStatus;
   readonly reason?: string | null;
+  /** Goes with the reason: one without a code takes the code away. */
+  readonly code?: OrderStatusCode | null;
   readonly brokerOrderId?: string;
   readonly sentAt?: Instant;
   readonly endedAt?: Instant;
@@ -161,7 +170,7 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
       ...(change.status === 'unknown' && {
         unknown_since: sql<Date>`case when status = 'unknown' then unknown_since else clock_timestamp() end`,
       }),
-      ...(change.reason !== undefined && { status_reason: change.reason }),
+      ...(change.reason !== undefined && { status_reason: change.reason, status_code: change.code ?? null }),
       ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
       ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),
       ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
@@ -182,7 +191,12 @@ export async function withdrawOrders(
   if (ids.length === 0) return [];
   const rows = await trx
     .updateTable('orders')
-    .set({ status: 'withdrawn', status_reason: ending.reason, ended_at: isoText(ending.at) })
+    .set({
+      status: 'withdrawn',
+      status_reason: ending.reason,
+      status_code: null,
+      ended_at: isoText(ending.at),
+    })
     .where('id', '=', sql<string>`any(${idList(ids)}::uuid[])`)
     .where('status', '=', 'intended')
     .returning('id')
@@ -265,6 +279,7 @@ type OrderRow = {
   reference_price: string;
   status: string;
   status_reason: string | null;
+  status_code: string | null;
   filled_quantity: string;
   filled_value_micro: string;
   realized_micro: string;
@@ -294,6 +309,7 @@ function orderRecord(row: OrderRow): OrderRecord {
     decided,
     status: row.status as OrderStatus,
     statusReason: row.status_reason,
+    statusCode: row.status_code as OrderStatusCode | null,
     filled: parseQuantity(row.filled_quantity),
     filledValue: parseMicro(row.filled_value_micro),
     realized: parseMicro(row.realized_micro),

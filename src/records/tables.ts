@@ -253,6 +253,7 @@ type OrdersTable = {
   reference_price: Exact;
   status: string;
   status_reason: string | null;
+  status_code: string | null;
   filled_quantity: ExactWithDefault;
   filled_value_micro: ExactWithDefault;
   realized_micro: ExactWithDefault;
@@ -279,7 +280,6 @@ type FillsTable = {
   realized_micro: Exact;
   executed_at: Timestamp;
   booked_at: TimestampWithDefault;
-  /** What one unit counts as, where a split had been applied before the execution was told. */
   split_ratio: ExactWithDefault;
 };
 

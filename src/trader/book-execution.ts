@@ -165,6 +165,7 @@ function progressOf({ standing, execution, order, instrument, fill, applied }: B
   return {
     status: isWhole ? 'filled' : statusAfterPart(order.status),
     reason: isWhole ? null : order.statusReason,
+    code: isWhole ? null : order.statusCode,
     brokerOrderId: execution.brokerOrderId,
     filled,
     filledValue: add(order.filledValue, rate === 1 ? worth : scale(worth, rate)),

@@ -1,6 +1,6 @@
 // Orders at the broker that are no longer wanted are cancelled: after a pause, a stop, a freeze, a
 // newer target or a kill switch, or when they stand in the way of an exit; a protective stop when its position has
-// changed or any other order of it is to leave.
+// changed, or when nothing else is in the way of another order of it.
 // Asking is all that happens here; they are over when the broker says so.
 import { closesTooMuch } from '#engine/risk/protective-stop.ts';
 import { listInTheWayOfExits } from '#records/account-orders.ts';
@@ -46,7 +46,9 @@ export async function cancelUnwanted(
     done.asked += 1;
     if (isProtective(order)) {
       done.stops += 1;
-      await changeOwnOrder(context, order, { status: 'working', reason: CANCELLATION_ASKED });
+      // From then on it is looked at like every order that may end at any moment.
+      const asking = { reason: 'Its cancellation was asked for.', code: 'cancellation_asked' } as const;
+      await changeOwnOrder(context, order, { status: 'working', ...asking });
     }
     const result = await session.cancelOrder(connection.accountId, order.brokerOrderId);
     if (result.outcome === 'unknown') {
@@ -55,9 +57,6 @@ export async function cancelUnwanted(
   }
   return done;
 }
-
-/** Of a stop that is to go: from then on it is looked at like every order that may end at any moment. */
-export const CANCELLATION_ASKED = 'Its cancellation was asked for.';
 
 async function wantedAmong(
   context: TradingContext,
@@ -81,9 +80,9 @@ async function wantedAmong(
     const halt = halted.get(record.id);
     if (halt?.cancelsWorking === true) return false;
     if (!isProtective(order)) return !isUnwanted(order, record, context) && !inTheWay.has(order.id);
-    if (order.statusReason === CANCELLATION_ASKED || beyond.has(order.id)) return false;
+    if (order.statusCode === 'cancellation_asked' || beyond.has(order.id)) return false;
     const mayBeReplaced = halt === undefined && !unsigned.has(record.id) && mayTrade(record);
-    if (mayBeReplaced && stopsInTheWay.has(order.id)) return false;
+    if (mayBeReplaced && (stopsInTheWay.has(order.id) || inTheWay.has(order.id))) return false;
     return !isStopUnwanted(order, record, context, mayBeReplaced);
   };
 }

@@ -51,6 +51,7 @@ export async function endLockedOrder(
 ): Promise<void> {
   const { status, reason } = ending;
   await changeOrder(trx, order.id, { status, reason, endedAt: context.now });
+  context.report.ordersEnded += 1;
   const { clientOrderId } = order.decided;
   const change = react(standing, { type: 'order_ended', at: context.now, clientOrderId }, context);
   const tellsOf = status === 'rejected' || status === 'expired';

@@ -24,26 +24,27 @@ import { quotedDays } from './quote-fault.ts';
 import { ratioBetween } from './split-ratio.ts';
 import { loadStandings, type Standing } from './standing.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
+import { mayLeaveNow } from './why-it-waits.ts';
 
 /** What is remembered between ticks; all of it can be read again from the records. */
 export type StopMemory = {
   /** Real clock; 0 before the first look. */
   lookedAt: number;
-  /** Fills booked in this tick when it was last looked. */
-  fillsSeen: number;
+  /** Fills booked and orders ended in this tick when it was last looked. */
+  changesSeen: number;
   /** Connections with a stop at the broker that no longer fits. */
   readonly astray: Set<BrokerConnectionId>;
 };
 
 export function newStopMemory(): StopMemory {
-  return { lookedAt: 0, fillsSeen: 0, astray: new Set() };
+  return { lookedAt: 0, changesSeen: 0, astray: new Set() };
 }
 
 export async function keepStops(context: TradingContext, memory: StopMemory): Promise<void> {
   const kinds = context.broker.limits.stopKinds ?? [];
   if (kinds.length === 0 || !isDue(context, memory)) return;
   memory.lookedAt = context.realNow();
-  memory.fillsSeen = context.report.fillsBooked;
+  memory.changesSeen = changesOf(context);
   memory.astray.clear();
   try {
     const found = await listStopsAstray(context.database, {
@@ -65,10 +66,15 @@ export async function keepStops(context: TradingContext, memory: StopMemory): Pr
   }
 }
 
-/** At once after a fill, else every few seconds: a limit may have been changed, an order may have ended. */
-function isDue({ report, realNow }: TradingContext, { lookedAt, fillsSeen }: StopMemory): boolean {
-  if (lookedAt === 0 || (report.fillsBooked > 0 && report.fillsBooked !== fillsSeen)) return true;
-  return realNow() - lookedAt >= LOOK_EVERY_MS;
+/** At once after a fill or the end of an order, else every few seconds: a limit may have been changed. */
+function isDue(context: TradingContext, { lookedAt, changesSeen }: StopMemory): boolean {
+  const changes = changesOf(context);
+  if (lookedAt === 0 || (changes > 0 && changes !== changesSeen)) return true;
+  return context.realNow() - lookedAt >= LOOK_EVERY_MS;
+}
+
+function changesOf({ report }: TradingContext): number {
+  return report.fillsBooked + report.ordersEnded;
 }
 
 async function placeStops(
@@ -115,7 +121,7 @@ function newStops(standing: Standing, { made, isGone }: Made, context: TradingCo
     const mark = context.marks.get(symbol);
     const instrument = context.instruments.get(symbol);
     const isBusy = standing.openOrders.some(
-      ({ id, decided }) => decided.symbol === symbol && !isGone.has(id),
+      (order) => order.decided.symbol === symbol && !isGone.has(order.id) && isInTheWay(order),
     );
     if (stop === null || mark === undefined || instrument === undefined || isBusy) continue;
     if (cooling.has(symbol) || !canRest(stop, mark)) continue;
@@ -136,6 +142,11 @@ function newStops(standing: Standing, { made, isGone }: Made, context: TradingCo
     decisions,
   };
   return { ...change, orders, receipts: [receipt] };
+}
+
+/** A stop, or another order that leaves as soon as nothing rests; one that is held up by something else needs no place. */
+function isInTheWay(order: OrderRecord): boolean {
+  return order.decided.purpose === 'protective' || mayLeaveNow(order);
 }
 
 /** Whether one may be placed for a deployment in this state: not while an exit of everything is on its way. */

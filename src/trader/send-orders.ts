@@ -21,6 +21,8 @@ export type Sending = {
   readonly sent: number;
   /** It turned one away at the door: it is not asked again at once. */
   readonly isShut: boolean;
+  /** Whether one waits for nothing but the stop of its position to be cancelled. */
+  readonly waitsForStop: boolean;
 };
 
 /** Exits first, what only rests last; of each the oldest decision. */
@@ -35,12 +37,14 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
   ]);
   let sent = 0;
   let isShut = false;
+  let waitsForStop = false;
   for (const order of inTurn) {
     if (isShut) break;
     if (halted.has(order.decided.deploymentId)) continue;
     try {
       const lookedAt = await beginSending(context, desk, order);
-      if (lookedAt === null) continue;
+      if (lookedAt === 'stop rests') waitsForStop = true;
+      if (typeof lookedAt === 'string') continue;
       let isHeldBack = false;
       const mayLeave = () => {
         isHeldBack = !context.hold.lasts() || steadyMs(context) - lookedAt >= GATES_HOLD_MS;
@@ -59,7 +63,7 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
     }
   }
   context.report.ordersSent += sent;
-  return { sent, isShut };
+  return { sent, isShut, waitsForStop };
 }
 
 function turnOf({ decided: { purpose } }: OrderRecord): number {
@@ -84,16 +88,20 @@ function submit(
 }
 
 /** Locks deployment and order, looks at every gate, and commits that the sending has begun. Answers when it looked. */
-async function beginSending(context: TradingContext, desk: Desk, order: OrderRecord): Promise<number | null> {
+async function beginSending(
+  context: TradingContext,
+  desk: Desk,
+  order: OrderRecord,
+): Promise<number | 'stays' | 'stop rests'> {
   return context.database.transaction().execute(async (trx) => {
     const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
       lock: 'for update',
     });
     const locked = await lockOrder(trx, order.id);
-    if (standing === undefined || locked.status !== 'intended') return null;
+    if (standing === undefined || locked.status !== 'intended') return 'stays';
     const lookedAt = steadyMs(context);
     const gates = await readTradingGates(trx, standing.record.id, AGREEMENT_VERSION);
-    if (!gates.connectionActive || gates.halt !== null) return null;
+    if (!gates.connectionActive || gates.halt !== null) return 'stays';
     const refusal =
       refusalOf(locked, standing, gates) ??
       stopRefusal(locked, standing, context) ??
@@ -105,13 +113,14 @@ async function beginSending(context: TradingContext, desk: Desk, order: OrderRec
         order: locked,
         ending: { status: 'withdrawn', reason, retry },
       });
-      return null;
+      return 'stays';
     }
     const waits = await whyItWaits(trx, context, desk, { order: locked, standing });
     if (waits !== null) {
-      if (locked.statusReason !== waits)
-        await changeOrder(trx, locked.id, { status: 'intended', reason: waits });
-      return null;
+      const { reason, code } = waits;
+      if (locked.statusReason !== reason || locked.statusCode !== code)
+        await changeOrder(trx, locked.id, { status: 'intended', reason, code });
+      return code === 'stop_rests' ? 'stop rests' : 'stays';
     }
     await changeOrder(trx, locked.id, { status: 'sending', reason: null, sentAt: context.now });
     return lookedAt;

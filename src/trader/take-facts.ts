@@ -8,7 +8,6 @@ import type { ClientOrderId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '#units/instant.ts';
 import { valueOf } from './broker-away.ts';
 import { bookExecution } from './book-execution.ts';
-import { CANCELLATION_ASKED } from './cancel-orders.ts';
 import { changeOwnOrder } from './change-own-order.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import type { Desk } from './desk.ts';
@@ -49,7 +48,7 @@ function positionsAreDue(
   if (guard.upSince === null || guard.held === null) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once a stop is gone, and only if what it sells is still there then.
-  if (open.some(({ statusReason }) => statusReason === CANCELLATION_ASKED)) return true;
+  if (open.some(({ statusCode }) => statusCode === 'cancellation_asked')) return true;
   return realNow() - guard.heldAt >= POSITIONS_EVERY_MS;
 }
 
@@ -203,11 +202,13 @@ async function settleListed(
   listed: BrokerOrder,
 ): Promise<void> {
   if (listed.status === 'working' || listed.status === 'attention') {
-    const asked = order.statusReason === CANCELLATION_ASKED ? CANCELLATION_ASKED : null;
-    const reason = listed.status === 'attention' ? `The broker has parked it: ${listed.note}` : asked;
+    const isAsked = order.statusCode === 'cancellation_asked';
+    const code = isAsked ? order.statusCode : null;
+    const said = isAsked ? order.statusReason : null;
+    const reason = listed.status === 'attention' ? `The broker has parked it: ${listed.note}` : said;
     if (order.status === 'working' && order.statusReason === reason && order.brokerOrderId !== null) return;
     const { brokerOrderId } = listed;
-    await changeOwnOrder(context, order, { status: 'working', reason, brokerOrderId });
+    await changeOwnOrder(context, order, { status: 'working', reason, code, brokerOrderId });
     return;
   }
   if (listed.filled > order.filled || listed.status === 'filled') {

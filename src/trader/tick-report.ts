@@ -7,6 +7,8 @@ export type TickReport = {
   deploymentsServed: number;
   ordersWritten: number;
   ordersSent: number;
+  /** With something unfilled. */
+  ordersEnded: number;
   fillsBooked: number;
   externalFills: number;
   deploymentsMarked: number;
@@ -25,6 +27,7 @@ export function emptyReport(): TickReport {
     deploymentsServed: 0,
     ordersWritten: 0,
     ordersSent: 0,
+    ordersEnded: 0,
     fillsBooked: 0,
     externalFills: 0,
     deploymentsMarked: 0,

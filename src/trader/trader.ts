@@ -209,7 +209,7 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
   history.learn(seen.actions);
   await passNights(seen, history, memory.nights);
   const context = fitMarks(seen, await nightsPassed(seen, memory.nights));
-  memory.stops.fillsSeen = 0;
+  memory.stops.changesSeen = 0;
   if (hasMarket) {
     memory.evaluations ??= await lastEvaluations(context.database);
     await evaluateStrategies(context, { history, scoreBook: memory.scoreBook }, memory.evaluations);
@@ -218,7 +218,7 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
   memory.marks = context.marks;
   // A fill can free cash for the next order of the same target, trip a limit, or end a stop: settle what follows.
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const { fillsBooked, ordersWritten, wishesGranted } = context.report;
+    const { fillsBooked, ordersWritten, ordersEnded, wishesGranted } = context.report;
     await grantWishes(context);
     await fanOut(context);
     if (round === 0) await markClosedDays(context, memory);
@@ -228,6 +228,7 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
     if (
       after.fillsBooked === fillsBooked &&
       after.ordersWritten === ordersWritten &&
+      after.ordersEnded === ordersEnded &&
       after.wishesGranted === wishesGranted
     )
       break;

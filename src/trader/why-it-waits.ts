@@ -1,70 +1,118 @@
 // What an order waits for at the moment of sending: orders that it must not meet, and holdings that must be there.
 import {
+  type AtBroker,
   heldAgainst,
   isExitInLine,
   listOrdersAtBroker,
   lockAccountOrders,
-  OPPOSITE_UNDER_WAY,
 } from '#records/account-orders.ts';
 import type { Transaction } from '#records/database.ts';
-import type { OrderRecord } from '#records/orders.ts';
+import type { OrderRecord, OrderStatusCode } from '#records/orders.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import type { Desk } from './desk.ts';
 import type { Standing } from './standing.ts';
 import type { TradingContext } from './trading-context.ts';
 
-/**
- * A protective stop and any other order of its position are never at the broker together: whichever comes second waits
- * until the broker has confirmed the end of the first.
- */
-function waitsForOwn({ decided }: OrderRecord, { openOrders }: Standing): string | null {
-  const isProtective = decided.purpose === 'protective';
-  const others = openOrders.filter(
-    (other) =>
-      other.decided.symbol === decided.symbol && other.decided.clientOrderId !== decided.clientOrderId,
-  );
-  if (isProtective) return others.length > 0 ? 'It waits: another order of its position comes first.' : null;
-  const rests = others.some(
-    ({ status, decided: { purpose } }) => purpose === 'protective' && status !== 'intended',
-  );
-  return rests
-    ? 'It waits until your broker confirms that the protective stop of its position is cancelled.'
-    : null;
-}
+/** A sentence, and what the trader decides by where it does. */
+export type Wait = { readonly reason: string; readonly code: OrderStatusCode | null };
 
 /**
  * Opposite orders of one account never meet in the market: one waits for the other. And what the broker does not show as
- * held is not sold, whoever sold it.
+ * held is not sold, whoever sold it. A protective stop and any other order of its position are never at the broker
+ * together; the stop is asked about last, so that it goes when nothing else holds the other order up.
  */
 export async function whyItWaits(
   trx: Transaction,
+  context: TradingContext,
+  desk: Desk,
+  waiting: Waiting,
+): Promise<Wait | null> {
+  await lockAccountOrders(trx, desk.connection.accountId);
+  const { decided } = waiting.order;
+  const isProtective = decided.purpose === 'protective';
+  if (isProtective && isOvertaken(waiting)) return wait('another order of its position comes first.');
+  const others = await listOrdersAtBroker(trx, desk.connection.accountId, decided.symbol);
+  const foreign = await waitsForOthers(trx, context, desk, { ...waiting, others });
+  if (foreign !== null || isProtective || !isStopped(waiting)) return foreign;
+  const reason = 'It waits until your broker confirms that the protective stop of its position is cancelled.';
+  return { reason, code: 'stop_rests' };
+}
+
+type Waiting = { readonly order: OrderRecord; readonly standing: Standing };
+
+function wait(what: string, code: OrderStatusCode | null = null): Wait {
+  return { reason: `It waits: ${what}`, code };
+}
+
+/** Whether another order of the position is at the broker, or leaves as soon as nothing rests. */
+function isOvertaken({ order, standing }: Waiting): boolean {
+  return othersOf(order, standing).some(mayLeaveNow);
+}
+
+/** Whether an order may be at the broker in a moment: one that is held up by something else is not. */
+export function mayLeaveNow({ status, statusReason, statusCode }: OrderRecord): boolean {
+  return status !== 'intended' || statusReason === null || statusCode === 'stop_rests';
+}
+
+/** Whether a stop of the position may be at the broker. */
+function isStopped({ order, standing }: Waiting): boolean {
+  return othersOf(order, standing).some(
+    ({ status, decided: { purpose } }) => purpose === 'protective' && status !== 'intended',
+  );
+}
+
+function othersOf({ decided }: OrderRecord, { openOrders }: Standing): readonly OrderRecord[] {
+  const { symbol, clientOrderId } = decided;
+  return openOrders.filter(
+    (other) => other.decided.symbol === symbol && other.decided.clientOrderId !== clientOrderId,
+  );
+}
+
+async function waitsForOthers(
+  trx: Transaction,
   { realNow }: TradingContext,
   { connection, guard }: Desk,
-  { order, standing }: { readonly order: OrderRecord; readonly standing: Standing },
-): Promise<string | null> {
-  const { decided } = order;
-  const { symbol, side, purpose } = decided;
-  await lockAccountOrders(trx, connection.accountId);
-  const own = waitsForOwn(order, standing);
-  if (own !== null) return own;
-  const others = await listOrdersAtBroker(trx, connection.accountId, symbol);
-  // What rests far from the market meets nobody; what is marketable has filled before the price gets there.
-  const isMet = (other: (typeof others)[number]) => other.side !== side && !other.isProtective;
-  if (purpose !== 'protective' && others.some(isMet)) return OPPOSITE_UNDER_WAY;
-  if (purpose === 'rebalance' && (await isExitInLine(trx, { account: connection.accountId, symbol, side })))
-    return 'It waits: an exit of the same account comes first.';
+  { order, standing, others }: Waiting & { readonly others: readonly AtBroker[] },
+): Promise<Wait | null> {
+  const { symbol, side, purpose } = order.decided;
+  const account = connection.accountId;
+  // The stop of its own position is gone before it leaves.
+  const own = new Set(othersOf(order, standing).flatMap((one) => (isResting(one) ? [one.id] : [])));
+  const staying = others.filter(({ id }) => !own.has(id));
+  if (staying.some((other) => meets(order, other)))
+    return wait('an opposite order of the same account is under way.', 'opposite_under_way');
+  if (purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })))
+    return wait('an exit of the same account comes first.');
   const closing = closingOf(order, standing);
   if (guard.held === null || closing <= 0) return null;
-  const leaving = others.reduce((sum, other) => sum + (other.side === side ? other.closing : 0), closing);
+  const leaving = staying.reduce((sum, other) => sum + (other.side === side ? other.closing : 0), closing);
   const net = guard.held.get(symbol) ?? 0;
   const there = side === 'sell' ? net : -net;
   if (there >= leaving) return null;
-  const isThere =
-    there + (await heldAgainst(trx, { account: connection.accountId, symbol, side })) >= leaving;
+  const isThere = there + (await heldAgainst(trx, { account, symbol, side })) >= leaving;
   if (isThere) return null;
   // What is held may have changed since it was read: a night, a trade by hand.
   if (realNow() - guard.heldAt > READ_AGAIN_MS) guard.heldAt = 0;
-  return 'It waits: the broker does not show what it would close. Was it traded by hand? Our support has been told.';
+  return wait(
+    'the broker does not show what it would close. Was it traded by hand? Our support has been told.',
+  );
+}
+
+function isResting({ decided }: OrderRecord): boolean {
+  return decided.purpose === 'protective';
+}
+
+/**
+ * Whether the two could trade with each other. Of a stop and an order with a limit only where the limit is not reached
+ * before the stop is let go: then it would be let go into that order. Two stops are never let go at one price.
+ */
+function meets({ decided }: OrderRecord, other: AtBroker): boolean {
+  if (decided.side === other.side) return false;
+  const isProtective = decided.purpose === 'protective';
+  if (!isProtective && !other.isProtective) return true;
+  if (isProtective && other.isProtective) return false;
+  const [stop, limit] = isProtective ? [decided, other] : [other, decided];
+  return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;
 }
 
 /** How much of its position it closes; a rebalance may go on beyond it, or only open one. */

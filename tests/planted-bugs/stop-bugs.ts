@@ -7,8 +7,22 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit leaves while the stop of its position still rests',
     file: 'src/trader/why-it-waits.ts',
-    from: '  if (own !== null) return own;\n',
-    to: '',
+    from: 'if (foreign !== null || isProtective || !isStopped(waiting)) return foreign;',
+    to: 'if (foreign !== null || isProtective || isStopped(waiting)) return foreign;',
+    suites: [STOPS],
+  },
+  {
+    name: 'a stop goes for an order that waits for something else',
+    file: 'src/records/protective-orders.ts',
+    from: "and e.status_code = 'stop_rests' and e.purpose <> 'protective'",
+    to: "and e.purpose <> 'protective'",
+    suites: [STOPS],
+  },
+  {
+    name: 'a stop is let go into a purchase of the same account',
+    file: 'src/trader/why-it-waits.ts',
+    from: "return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;",
+    to: 'return limit.limitPrice < 0;',
     suites: [STOPS],
   },
   {

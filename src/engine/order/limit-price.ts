@@ -11,13 +11,18 @@ export function limitPrice(
   collar: number,
   instrument: Instrument,
 ): number {
-  const scale = ticksPerUnit(instrument);
   const own = collar * KIND_RULES[instrument.kind].collarFactor;
-  const ticks = referencePrice * (side === 'buy' ? 1 + own : 1 - own) * scale;
+  const price = referencePrice * (side === 'buy' ? 1 + own : 1 - own);
+  return quotedBeyond(price, side === 'buy' ? 'down' : 'up', instrument);
+}
+
+/** The next price that the instrument can be quoted at. What is one but for binary rounding stays where it is. */
+export function quotedBeyond(price: number, way: 'down' | 'up', instrument: Instrument): number {
+  const scale = ticksPerUnit(instrument);
+  const ticks = price * scale;
   const nearest = Math.round(ticks);
-  // A price that is on a tick but for binary rounding stays on it.
   if (Math.abs(nearest - ticks) <= TOLERANCE * ticks) return nearest / scale;
-  return (side === 'buy' ? Math.floor(ticks) : Math.ceil(ticks)) / scale;
+  return (way === 'down' ? Math.floor(ticks) : Math.ceil(ticks)) / scale;
 }
 
 /** The nearest price that the instrument can be quoted at. */
@@ -27,7 +32,7 @@ export function quotedPrice(price: number, instrument: Instrument): number {
 }
 
 /** How many of its smallest price steps make one. */
-export function ticksPerUnit({ priceDecimals }: Instrument): number {
+function ticksPerUnit({ priceDecimals }: Instrument): number {
   return POWERS_OF_TEN[priceDecimals] ?? 1e8;
 }
 

@@ -6,7 +6,7 @@ import type { Instant } from '#units/instant.ts';
 import type { DeploymentState } from '../deployment-state.ts';
 import type { Instrument } from '../market/instrument.ts';
 import { parseOption } from '../market/option-contract.ts';
-import { ticksPerUnit } from '../order/limit-price.ts';
+import { quotedBeyond } from '../order/limit-price.ts';
 import type { OrderDraft, Side } from '../order/order.ts';
 import type { Portfolio, Position } from '../portfolio/portfolio.ts';
 import { type Approval, approve } from './approve.ts';
@@ -38,12 +38,8 @@ export function protectiveStop(
   const beyond = isLong
     ? (1 - stopLossPercent / 100) * (1 - BEYOND)
     : (1 + stopLossPercent / 100) * (1 + BEYOND);
-  const scale = ticksPerUnit(instrument);
-  const ticks = averageCost * beyond * scale;
   // Away from the market, so that rounding never brings it nearer.
-  const nearest = Math.round(ticks);
-  const isOnTick = Math.abs(nearest - ticks) <= ROUNDING * ticks;
-  const price = (isOnTick ? nearest : isLong ? Math.floor(ticks) : Math.ceil(ticks)) / scale;
+  const price = quotedBeyond(averageCost * beyond, isLong ? 'down' : 'up', instrument);
   if (!(price > 0)) return null;
   const side = isLong ? 'sell' : 'buy';
   return {
@@ -109,5 +105,3 @@ const NOTHING = { cash: ZERO_MICRO, exposure: ZERO_MICRO };
 const BEYOND = 0.01;
 /** A price that has moved by less than half a percent is left as it is. */
 const TOLERANCE = 0.005;
-/** What is on a tick but for binary rounding stays on it. */
-const ROUNDING = 1e-12;
