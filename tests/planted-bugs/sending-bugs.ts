@@ -82,15 +82,15 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a revoked connection is not seen before sending',
     file: SEND_FILE,
-    from: 'if (!gates.connectionActive || gates.halt !== null) return null;',
-    to: 'if (gates.halt !== null) return null;',
+    from: "if (!gates.connectionActive || gates.halt !== null) return 'stays';",
+    to: "if (gates.halt !== null) return 'stays';",
     suites: ['src/trader/gates-at-sending.test.ts'],
   },
   {
     name: 'a kill switch is looked at before the list of orders, and not again',
     file: SEND_FILE,
-    from: 'if (!gates.connectionActive || gates.halt !== null) return null;',
-    to: 'if (!gates.connectionActive) return null;',
+    from: "if (!gates.connectionActive || gates.halt !== null) return 'stays';",
+    to: "if (!gates.connectionActive) return 'stays';",
     suites: ['src/trader/gates-at-sending.test.ts', HALTS],
   },
   {
@@ -131,7 +131,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'opposite orders of one account meet in the market',
     file: WAITS_FILE,
-    from: "if (purpose !== 'protective' && others.some(isMet))",
+    from: 'if (staying.some((other) => meets(order, other)))',
     to: 'if (false as boolean)',
     suites: [HALTS],
   },
