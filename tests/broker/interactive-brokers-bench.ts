@@ -16,6 +16,7 @@ import { FAULT_SCRIPT } from '#sandbox/interactive-brokers/faults/fault-script.t
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
+import { respell, type Spelling } from './contrary-spelling.ts';
 import { INSTRUMENTS, SATURDAY, standingPrices } from './standing-prices.ts';
 import { plantWireFaults } from './wire-faults.ts';
 
@@ -36,7 +37,8 @@ export type Bench = ExamBench & {
   close(): Promise<void>;
 };
 
-export async function openBench(): Promise<Bench> {
+/** `spell` writes answers in another form before they leave. */
+export async function openBench({ spell }: { readonly spell?: Spelling } = {}): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-'));
   const consumer = prepareConsumer(folder);
   const prices = standingPrices();
@@ -49,6 +51,7 @@ export async function openBench(): Promise<Bench> {
     prices,
     now: () => at,
   });
+  if (spell !== undefined) respell(app, spell);
   const faults = plantWireFaults(app, /\/iserver\/account\/([^/]+\/)?(orders|trades)/);
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const files = consumerFiles(folder);
