@@ -55,6 +55,17 @@ test('nothing is fenced once the lease has run out on its own clock, though nobo
   expect((await slow.hold()).lasts()).toBe(true);
 });
 
+test('a renewal that had begun before the process was stopped for long is followed by one of now', async () => {
+  const stopped = keeper();
+  await stopped.hold();
+  stopped.clock.now += 5_000;
+  const begun = stopped.hold();
+  stopped.clock.now += 60_000;
+  const hold = await stopped.hold();
+  expect([hold.lasts(), (await begun).lasts()]).toEqual([true, true]);
+  await expect(fenced(hold)).resolves.toBeUndefined();
+});
+
 test('what was let go is fenced no more, by any hold that was given out before', async () => {
   const leaving = keeper();
   const before = await leaving.hold();

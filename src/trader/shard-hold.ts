@@ -103,6 +103,8 @@ export function createShardKeeper({ handle, newId, logger, steadyMs }: KeeperOpt
       if (lease !== null && !lease.presence.isLive()) await end();
       lease ??= await begin();
       if (steadyMs() >= lease.renewAt) await renew(lease);
+      // One that had begun before the process was stopped for long extends nothing to now.
+      if (steadyMs() >= lease.lastsUntil) await renew(lease);
       return holdOf(lease, () => lease, steadyMs);
     },
     surplus: () => lease?.surplus ?? [],
