@@ -15,6 +15,27 @@ export type BookDifference = {
   readonly theirs: Quantity;
 };
 
+/** The same for the same quantities. */
+export function differenceKey({ ours, external, theirs }: Omit<BookDifference, 'symbol'>): string {
+  return `${ours} ${external} ${theirs}`;
+}
+
+/** The key of each that is open for an account. */
+export async function readDifferences(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+): Promise<Map<Symbol, string>> {
+  const { rows } = await sql<{ symbol: Symbol; ours: string; external: string; theirs: string }>`
+    select symbol, ours::text, external::text, theirs::text from book_differences
+    where account_id = ${account} and ended_at is null`.execute(database);
+  return new Map(
+    rows.map(({ symbol, ours, external, theirs }) => {
+      const quantities = { ours: parseQuantity(ours), external: parseQuantity(external) };
+      return [symbol, differenceKey({ ...quantities, theirs: parseQuantity(theirs) })];
+    }),
+  );
+}
+
 /** What is `lasting` stands from when it was first written; what is `settled` has ended. Others stay as they are. */
 export async function saveDifferences(
   trx: Kysely<Tables>,

@@ -1,7 +1,12 @@
 // What the account holds, beside what our books say: after a gap, while the fate of an order is unknown, and now and then.
 // A difference is noted for a person and never traded away; what is not ours is never sold.
 import { listUnderWay } from '#records/account-orders.ts';
-import { type BookDifference, saveDifferences } from '#records/book-differences.ts';
+import {
+  type BookDifference,
+  differenceKey,
+  readDifferences,
+  saveDifferences,
+} from '#records/book-differences.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { quantity } from '#units/quantity.ts';
 import { haveLastNight, readAccountBooks } from './account-books.ts';
@@ -58,19 +63,23 @@ export async function readPositions(
   await noteDifferences(context, { connection, guard }, { lasting, settled });
 }
 
-/** For the desk, written when it is another than last time. */
+/** For the desk: what lasts is written once, and again when it is another; what has gone is ended. */
 async function noteDifferences(
   { database, hold }: TradingContext,
   { connection, guard }: Pick<Desk, 'connection' | 'guard'>,
-  seen: { readonly lasting: readonly BookDifference[]; readonly settled: readonly Symbol[] },
+  { lasting, settled }: { readonly lasting: readonly BookDifference[]; readonly settled: readonly Symbol[] },
 ): Promise<void> {
-  const said = JSON.stringify(seen);
-  if (guard.differencesSaid === said) return;
+  const { accountId } = connection;
+  const written = (guard.differences ??= await readDifferences(database, accountId));
+  const fresh = lasting.filter((one) => written.get(one.symbol) !== differenceKey(one));
+  const over = settled.filter((symbol) => written.has(symbol));
+  if (fresh.length === 0 && over.length === 0) return;
   await database.transaction().execute(async (trx) => {
     await hold.fence(trx, [connection.id]);
-    await saveDifferences(trx, connection.accountId, seen);
+    await saveDifferences(trx, accountId, { lasting: fresh, settled: over });
   });
-  guard.differencesSaid = said;
+  for (const one of fresh) written.set(one.symbol, differenceKey(one));
+  for (const symbol of over) written.delete(symbol);
 }
 
 /**

@@ -24,8 +24,8 @@ export type SessionGuard = {
   readonly foreign: Map<Symbol, number>;
   /** The difference that a person was last told of. */
   readonly noted: Map<Symbol, number>;
-  /** What was last written down of that for the desk. */
-  differencesSaid: string | null;
+  /** What is written down of that for the desk; null until that was read. */
+  differences: Map<Symbol, string> | null;
   /** The account's positions as last read. */
   held: ReadonlyMap<Symbol, number> | null;
   /** Real clock. */
@@ -46,7 +46,7 @@ export function newGuard(): SessionGuard {
     unexplainedSince: new Map(),
     foreign: new Map(),
     noted: new Map(),
-    differencesSaid: null,
+    differences: null,
     held: null,
     heldAt: 0,
     stopsExceedHoldings: false,
