@@ -22,6 +22,7 @@ import {
 import { type Chance, chanceOf } from './chance.ts';
 import { beginLife, type Life } from './incarnation.ts';
 import { seededPrices } from './prices.ts';
+import { stillIntervals } from './still-intervals.ts';
 import { STRATEGIES } from './strategies.ts';
 import { createTurnstile } from './turnstile.ts';
 
@@ -92,6 +93,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const connect = () => sandboxAdapter({ address, keys, instruments: prices.instruments, now: realNow });
   const credentials = new Map<string, BrokerCredentials>();
+  const letIntervals = stillIntervals();
   const { database, pool } = records;
   const rows = { database, pool, newId: ids.uuid, now: () => now };
   await saveInstruments(database, prices.instruments, 'sandbox');
@@ -191,6 +193,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       await current.life.kill();
       await app.close();
       brokerage.close();
+      letIntervals();
     },
   };
 }
