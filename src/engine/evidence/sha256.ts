@@ -3,23 +3,56 @@
 
 /** The SHA-256 of a text's UTF-8 bytes. A lone surrogate counts as U+FFFD, as in every UTF-8 encoder. */
 export function sha256Hex(text: string): string {
-  return sha256HexOfBytes(
-    text.length > SHORT_TEXT ? utf8Bytes(text) : SHORT.subarray(0, writeUtf8(text, SHORT)),
-  );
+  return hexOf(sha256Words(text));
 }
 
 /** The SHA-256 of bytes. */
 export function sha256HexOfBytes(bytes: Uint8Array): string {
-  const state = STATE;
-  state.set(INITIAL_STATE);
+  return hexOf(digest(bytes));
+}
+
+/** The same digest of a text as eight 32-bit words, most significant first. They are good until the next digest. */
+export function sha256Words(text: string): Int32Array {
+  if (text.length > SHORT_TEXT) return digest(utf8Bytes(text));
+  const length = writeUtf8(text, SHORT);
+  const padded = padInPlace(SHORT, length);
+  let at = 0;
+  if (length >= BLOCK_BYTES) {
+    absorbFirstBlock();
+    at = BLOCK_BYTES;
+  } else STATE.set(INITIAL_STATE);
+  for (; at < padded; at += BLOCK_BYTES) absorb(STATE, SCHEDULE, SHORT, at);
+  return STATE;
+}
+
+/** The ids of one deployment's orders begin alike: what their first block made of the state is kept. */
+function absorbFirstBlock(): void {
+  let isAsBefore = true;
+  for (let i = 0; i < BLOCK_BYTES && isAsBefore; i++) isAsBefore = FIRST_BLOCK[i] === SHORT[i];
+  if (isAsBefore) {
+    STATE.set(FIRST_STATE);
+    return;
+  }
+  STATE.set(INITIAL_STATE);
+  absorb(STATE, SCHEDULE, SHORT, 0);
+  FIRST_STATE.set(STATE);
+  FIRST_BLOCK.set(SHORT.subarray(0, BLOCK_BYTES));
+}
+
+function digest(bytes: Uint8Array): Int32Array {
+  STATE.set(INITIAL_STATE);
   const whole = bytes.length - (bytes.length % BLOCK_BYTES);
-  const schedule = SCHEDULE;
-  for (let at = 0; at < whole; at += BLOCK_BYTES) absorb(state, schedule, bytes, at);
-  const padded = padTail(bytes, whole);
-  for (let at = 0; at < padded; at += BLOCK_BYTES) absorb(state, schedule, TAIL, at);
+  for (let at = 0; at < whole; at += BLOCK_BYTES) absorb(STATE, SCHEDULE, bytes, at);
+  TAIL.set(bytes.subarray(whole));
+  const padded = padInPlace(TAIL, bytes.length - whole, bytes.length);
+  for (let at = 0; at < padded; at += BLOCK_BYTES) absorb(STATE, SCHEDULE, TAIL, at);
+  return STATE;
+}
+
+function hexOf(words: Int32Array): string {
   let hex = '';
   for (let i = 0; i < 8; i++) {
-    const word = state[i]!;
+    const word = words[i]!;
     hex += HEX[word >>> 24]! + HEX[(word >>> 16) & 255]! + HEX[(word >>> 8) & 255]! + HEX[word & 255]!;
   }
   return hex;
@@ -66,19 +99,23 @@ const STATE = new Int32Array(8);
 const SCHEDULE = new Int32Array(64);
 const TAIL = new Uint8Array(2 * BLOCK_BYTES);
 const SHORT_TEXT = 256;
-const SHORT = new Uint8Array(3 * SHORT_TEXT);
+const SHORT = new Uint8Array(3 * SHORT_TEXT + 2 * BLOCK_BYTES);
+/** Of no text: its last byte is in no UTF-8. */
+const FIRST_BLOCK = new Uint8Array(BLOCK_BYTES).fill(255);
+const FIRST_STATE = new Int32Array(8);
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** The last part block with its padding, in TAIL: a one bit, zeros, and the length in bits as 64-bit big-endian. */
-function padTail(bytes: Uint8Array, from: number): number {
-  const rest = bytes.length - from;
-  const padded = rest < 56 ? BLOCK_BYTES : 2 * BLOCK_BYTES;
-  TAIL.fill(0);
-  for (let i = 0; i < rest; i++) TAIL[i] = bytes[from + i]!;
-  TAIL[rest] = 0x80;
-  let bits = bytes.length * 8;
+/**
+ * Behind the first `length` bytes their padding: a one bit, zeros, and the length of the whole message in bits as 64-bit
+ * big-endian. Answers where it ends, a whole number of blocks.
+ */
+function padInPlace(bytes: Uint8Array, length: number, messageBytes = length): number {
+  const padded = Math.ceil((length + 9) / BLOCK_BYTES) * BLOCK_BYTES;
+  bytes.fill(0, length, padded);
+  bytes[length] = 0x80;
+  let bits = messageBytes * 8;
   for (let at = padded - 1; bits > 0; at--) {
-    TAIL[at] = bits % 256;
+    bytes[at] = bits % 256;
     bits = Math.floor(bits / 256);
   }
   return padded;

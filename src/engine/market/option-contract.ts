@@ -34,7 +34,8 @@ export function optionContract(terms: Omit<OptionContract, 'symbol' | 'style'>):
 
 /** What a symbol names; null when it is no option's. */
 export function parseOption(symbol: Symbol): OptionContract | null {
-  const found = OPTION_SYMBOL.exec(symbol);
+  // Asked for every order of every deployment: most symbols are plain.
+  const found = symbol.includes('.') ? OPTION_SYMBOL.exec(symbol) : null;
   if (found === null) return null;
   const [, underlying, year, month, day, right, strike, mark] = found;
   return {

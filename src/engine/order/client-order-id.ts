@@ -2,7 +2,7 @@
 // recognised by us, by the broker and by an auditor. Rule: 'BW' and the first 26 signs of the Crockford base32 of
 // SHA-256 over the UTF-8 text `deployment|cause|symbol|purpose|attempt`.
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
-import { sha256Hex } from '../evidence/sha256.ts';
+import { sha256Words } from '../evidence/sha256.ts';
 import type { OrderPurpose } from './order.ts';
 
 export type OrderCause = {
@@ -15,8 +15,8 @@ export type OrderCause = {
 };
 
 export function clientOrderId({ deploymentId, cause, symbol, purpose, attempt }: OrderCause): ClientOrderId {
-  const hash = sha256Hex(`${deploymentId}|${cause}|${symbol}|${purpose}|${attempt}`);
-  return `BW${crockfordBase32(hash, 26)}` as ClientOrderId;
+  const words = sha256Words(`${deploymentId}|${cause}|${symbol}|${purpose}|${attempt}`);
+  return `BW${crockfordBase32(words, 26)}` as ClientOrderId;
 }
 
 /** Under which DeploymentState.attempts counts the orders of one cause for one symbol. */
@@ -24,20 +24,17 @@ export function attemptKey(cause: string, symbol: Symbol): string {
   return `${cause}|${symbol}`;
 }
 
-/** The first `signs` base32 signs of a hexadecimal text, most significant bits first. */
-function crockfordBase32(hex: string, signs: number): string {
+/** The first `signs` base32 signs of 32-bit words, most significant bits first. */
+function crockfordBase32(words: Int32Array, signs: number): string {
   let text = '';
   let bits = 0;
   let held = 0;
-  for (let i = 0; text.length < signs; i++) {
-    const code = hex.charCodeAt(i);
-    // '0' is 48; 'a' is 97 and stands for ten.
-    held = (held << 4) | (code < 97 ? code - 48 : code - 87);
-    bits += 4;
-    if (bits < 5) continue;
-    bits -= 5;
-    text += ALPHABET[held >> bits]!;
-    held &= (1 << bits) - 1;
+  for (let byte = 0; text.length < signs; byte++) {
+    held = (held << 8) | ((words[byte >> 2]! >>> (24 - 8 * (byte & 3))) & 255);
+    for (bits += 8; bits >= 5 && text.length < signs; held &= (1 << bits) - 1) {
+      bits -= 5;
+      text += ALPHABET[held >> bits]!;
+    }
   }
   return text;
 }

@@ -17,6 +17,7 @@ import { capWeight } from '../risk/max-allocation.ts';
 import { lookAtMarks } from './look-at-marks.ts';
 import {
   cutToBudget,
+  draftOrder,
   fits,
   heldOf,
   type OrderPad,
@@ -24,6 +25,7 @@ import {
   refuse,
   stateOf,
   type Wish,
+  writeDrafted,
   writeOrder,
 } from './order-pad.ts';
 
@@ -93,8 +95,9 @@ function writeIncrease(pad: OrderPad, uncovered: Wish): void {
     else writeOrder(pad, wish);
     return;
   }
-  if (fits(pad, wish)) {
-    writeOrder(pad, wish);
+  const drafted = draftOrder(pad, wish);
+  if (fits(pad, drafted)) {
+    writeDrafted(pad, drafted);
     return;
   }
   if (awaitsReductions(pad)) {

@@ -18,7 +18,7 @@ import type {
 } from '../order/order.ts';
 import type { PortfolioValue } from '../portfolio/value.ts';
 import { approve } from '../risk/approve.ts';
-import { type Budget, budgetOf, claimOf } from '../risk/budget.ts';
+import { type Budget, budgetOf, type Claim, claimOf } from '../risk/budget.ts';
 
 export type OrderPad = {
   /** As the reaction found it; stateOf gives it with the orders written since. */
@@ -64,17 +64,28 @@ export type Wish = {
   readonly at: Instant;
 };
 
-/** Drafts an order with its collar and asks approval; an approved one is working from now on. */
-export function writeOrder(pad: OrderPad, wish: Wish): void {
+/** An order with its collar, and what it would claim of the budget. */
+export type Drafted = { readonly draft: OrderDraft; readonly claim: Claim; readonly instrument: Instrument };
+
+export function draftOrder(pad: OrderPad, wish: Wish): Drafted {
+  const { instrument } = wish;
   const draft = draftOf(wish, pad.terms);
+  return { draft, claim: claimOfDraft(pad, draft, instrument), instrument };
+}
+
+export function writeOrder(pad: OrderPad, wish: Wish): void {
+  writeDrafted(pad, draftOrder(pad, wish));
+}
+
+/** Asks approval; an approved order is working from now on. */
+export function writeDrafted(pad: OrderPad, { draft, claim, instrument }: Drafted): void {
   const { symbol } = draft;
   const key = attemptKey(draft.cause, symbol);
   const attempt = (pad.attempts.get(key) ?? 0) + 1;
-  const claim = claimOfDraft(pad, draft, wish.instrument);
   const approval = approve(draft, {
     state: pad.before,
     working: pad.working.get(symbol) ?? [],
-    instrument: wish.instrument,
+    instrument,
     budget: pad.budget,
     claim,
     attempt,
@@ -96,20 +107,18 @@ export function refuse(pad: OrderPad, symbol: Symbol, code: RefusalCode, reason:
   pad.refusals.push({ symbol, code, reason: `${symbol}: ${reason}` });
 }
 
-/** Whether the whole wish fits into what is left of the budget. */
-export function fits(pad: OrderPad, wish: Wish): boolean {
-  const claim = claimOfDraft(pad, draftOf(wish, pad.terms), wish.instrument);
+/** Whether the whole of it fits into what is left of the budget. */
+export function fits(pad: OrderPad, { claim }: Drafted): boolean {
   return claim.cash <= pad.budget.cash && claim.exposure <= pad.budget.exposure;
 }
 
 /** The wish cut down, in whole steps, to what is left of the budget; what closes a position is never cut. */
 export function cutToBudget(pad: OrderPad, wish: Wish): Wish {
   const { instrument } = wish;
-  const draft = draftOf(wish, pad.terms);
+  const { draft, claim: whole } = draftOrder(pad, wish);
   const sign = Math.sign(wish.traded);
   const held = heldOf(pad, instrument.symbol);
   const closing = Math.sign(held) === -sign ? Math.min(Math.abs(held), draft.quantity) : 0;
-  const whole = claimOfDraft(pad, draft, instrument);
   const opening = claimOf({ ...draft, held: 0 }, instrument, pad.before, pad.terms);
   const cashOver = whole.cash - pad.budget.cash;
   const exposureOver = whole.exposure - pad.budget.exposure;
