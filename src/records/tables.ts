@@ -5,8 +5,6 @@ import type {
   Exact,
   ExactWithDefault,
   Json,
-  JsonWithDefault,
-  NullableExact,
   NullableTimestamp,
   Timestamp,
   TimestampWithDefault,
@@ -25,6 +23,20 @@ import type {
   SessionsTable,
   UsersTable,
 } from './person-tables.ts';
+import type {
+  BrokerConnectionsTable,
+  DeploymentsTable,
+  EquityMarksTable,
+  ExternalFillsTable,
+  FillsTable,
+  HeartbeatsTable,
+  LedgerEntriesTable,
+  LedgerTransactionsTable,
+  OrdersTable,
+  PositionsTable,
+  ReceiptsTable,
+  TargetsTable,
+} from './trading-tables.ts';
 
 type StrategiesTable = {
   id: string;
@@ -150,181 +162,6 @@ type BrokersTable = {
   supported_assets: string[];
   status: string;
   position: number;
-};
-
-type BrokerConnectionsTable = {
-  id: string;
-  user_id: string;
-  broker_id: string;
-  status: string;
-  status_reason: string | null;
-  is_primary: Generated<boolean>;
-  state_hash: Buffer | null;
-  request_token: string | null;
-  sealed_credentials: Buffer | null;
-  account_id: string | null;
-  available_cash_micro: NullableExact;
-  created_at: TimestampWithDefault;
-  expires_at: Timestamp;
-  connected_at: NullableTimestamp;
-  linked_by: string | null;
-};
-
-type DeploymentsTable = {
-  id: string;
-  user_id: string;
-  strategy_id: string;
-  strategy_version_id: string;
-  broker_connection_id: string;
-  status: string;
-  status_reason: string | null;
-  wished_status: string | null;
-  investment_micro: Exact;
-  stop_loss_percent: Exact;
-  max_allocation_percent: Exact;
-  freeze_on_drawdown_percent: Exact;
-  blind_minutes: Generated<number>;
-  blind_choice: Generated<string>;
-  cash_micro: Exact;
-  realized_micro: ExactWithDefault;
-  equity_micro: Exact;
-  peak_equity_micro: Exact;
-  high_water_mark_micro: Exact;
-  frozen_at: NullableTimestamp;
-  stopped_out: JsonWithDefault;
-  applied_target_id: string | null;
-  revision: ExactWithDefault;
-  billed_through: NullableTimestamp;
-  deployed_at: Timestamp;
-  marked_at: NullableTimestamp;
-  ended_at: NullableTimestamp;
-  created_at: TimestampWithDefault;
-};
-
-type PositionsTable = {
-  deployment_id: string;
-  symbol: string;
-  quantity: Exact;
-  cost_micro: Exact;
-  mark_price: Exact;
-  current_value_micro: Exact;
-  total_cost_micro: Exact;
-  unrealized_micro: Exact;
-  notional_micro: Exact;
-  opened_at: Timestamp;
-  marked_at: Timestamp;
-};
-
-type EquityMarksTable = {
-  deployment_id: string;
-  date: string;
-  at: Timestamp;
-  cash_micro: Exact;
-  positions_micro: Exact;
-  equity_micro: Exact;
-  benchmark: NullableExact;
-};
-
-type TargetsTable = {
-  id: string;
-  strategy_version_id: string;
-  as_of: Timestamp;
-  weights: Json;
-  rebalance: boolean;
-  receipt: Json;
-  hash: string;
-  created_at: TimestampWithDefault;
-  fanned_out_at: NullableTimestamp;
-};
-
-type OrdersTable = {
-  id: string;
-  deployment_id: string;
-  broker_connection_id: string;
-  client_order_id: string;
-  target_id: string | null;
-  cause: string;
-  purpose: string;
-  attempt: number;
-  symbol: string;
-  side: string;
-  quantity: Exact;
-  limit_price: Exact;
-  reference_price: Exact;
-  status: string;
-  status_reason: string | null;
-  status_code: string | null;
-  filled_quantity: ExactWithDefault;
-  filled_value_micro: ExactWithDefault;
-  realized_micro: ExactWithDefault;
-  broker_order_id: string | null;
-  notes: string;
-  decided_at: Timestamp;
-  sent_at: NullableTimestamp;
-  ended_at: NullableTimestamp;
-  /** Real clock: since when its fate is unknown, or was the last time. */
-  unknown_since: NullableTimestamp;
-  created_at: TimestampWithDefault;
-};
-
-type FillsTable = {
-  execution_id: string;
-  account_id: string;
-  order_id: string;
-  deployment_id: string;
-  symbol: string;
-  side: string;
-  quantity: Exact;
-  price: Exact;
-  commission_micro: Exact;
-  realized_micro: Exact;
-  executed_at: Timestamp;
-  booked_at: TimestampWithDefault;
-  split_ratio: ExactWithDefault;
-};
-
-type ReceiptsTable = {
-  id: Generated<string>;
-  deployment_id: string;
-  target_id: string | null;
-  at: Timestamp;
-  cause: string;
-  decisions: Json;
-};
-
-type ExternalFillsTable = {
-  execution_id: string;
-  account_id: string;
-  symbol: string;
-  side: string;
-  quantity: Exact;
-  price: Exact;
-  executed_at: Timestamp;
-};
-
-type HeartbeatsTable = {
-  process: string;
-  beat_at: Timestamp;
-  market_at: NullableTimestamp;
-  details: JsonWithDefault;
-};
-
-type LedgerTransactionsTable = {
-  id: string;
-  deployment_id: string;
-  kind: string;
-  cause: string;
-  at: Timestamp;
-  booked_at: TimestampWithDefault;
-};
-
-type LedgerEntriesTable = {
-  id: Generated<string>;
-  transaction_id: string;
-  deployment_id: string;
-  ledger_account: string;
-  currency: Generated<string>;
-  amount_micro: Exact;
 };
 
 type LiquidationRequestsTable = {
