@@ -1,5 +1,5 @@
 // Signs of life of each process, with the trading clock that it saw.
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import type { Tables } from './tables.ts';
 
@@ -22,6 +22,15 @@ export async function beat(database: Kysely<Tables>, heartbeat: Heartbeat): Prom
     .insertInto('heartbeats')
     .values({ process: heartbeat.process, ...row })
     .onConflict((conflict) => conflict.column('process').doUpdateSet(row))
+    .execute();
+}
+
+/** Said before anything is written at this time of the market; the next beat, once all of it is written, takes its place. */
+export async function noteMarketSeen(database: Kysely<Tables>, process: string, at: Instant): Promise<void> {
+  await database
+    .updateTable('heartbeats')
+    .set({ details: sql`details || jsonb_build_object('market_seen_at', ${isoText(at)}::text)` })
+    .where('process', '=', process)
     .execute();
 }
 

@@ -2,7 +2,7 @@
 // brokers, closed bars, evaluations, marks, wishes, fan-out, orders, and the facts that follow from them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CalendarId } from '#engine/market/instrument.ts';
-import { beat } from '#records/heartbeats.ts';
+import { beat, noteMarketSeen } from '#records/heartbeats.ts';
 import { lastEvaluations } from '#records/targets.ts';
 import { getVersions, listTradedVersionIds } from '#records/traded-versions.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
@@ -52,6 +52,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
     const hold = await takeHold(keeper, memory);
     try {
       view = await memory.watch.look();
+      if (hold.hasMarket) await noteMarketSeen(dependencies.handle.database, 'trader', view.clock.now);
       await trade(await openContext(dependencies, { memory, view, hold, report }), memory, patienceMs);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

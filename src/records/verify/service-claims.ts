@@ -55,11 +55,12 @@ export const SERVICE_CLAIMS: readonly Claim[] = [
     'I20',
     'No value that is shown is older than a day of the market, and none is of the future',
     `select d.id as deployment_id, d.status, d.marked_at, h.market_at from deployments d
-     cross join (select market_at from heartbeats where process = 'trader') h
+     cross join (select market_at, greatest(market_at, (details ->> 'market_seen_at')::timestamptz) as seen_at
+       from heartbeats where process = 'trader') h
      where d.status in ('active', 'frozen', 'stopping', 'liquidating')
        and (coalesce(d.marked_at, d.deployed_at) < h.market_at - interval '1 day'
-         or (d.marked_at > h.market_at + interval '1 day'
-           -- A trader that died before it said how far the market is may have marked in it; its bars show that it was there.
+         or (d.marked_at > h.seen_at + interval '1 day'
+           -- Another trader may be further than the one that takes in the bars; the bars show that the market was there.
            and not exists (select from bars b where b.closed_at > d.marked_at - interval '5 days')))`,
   ),
 ];
