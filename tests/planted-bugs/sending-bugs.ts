@@ -194,7 +194,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a switch of accounts that the broker refused under status 200 counts as made',
     file: 'src/adapters/broker/interactive-brokers/brokerage.ts',
-    from: "      if (refusal.value !== null) return failed('refused', refusal.value);\n",
+    from: "    if (refusal.value !== null) return failed('refused', refusal.value);\n",
     to: '',
     suites: ['tests/broker/session-forms.test.ts'],
   },
