@@ -1,0 +1,36 @@
+// One simulated world as a test runs it, in a database of its own.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, inject, test } from 'vitest';
+import { withDatabase } from './database-of-seed.ts';
+import { simulate, type Simulated } from './simulate.ts';
+
+export const STEPS = 12;
+const SEEDS_A_TEST = 5;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-simulation-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+export function runSeed(seed: number, steps: number): Promise<Simulated> {
+  return withDatabase(inject('databaseUrl'), `simulated_${seed}_${process.pid}`, (records) =>
+    simulate(seed, records, { steps, keys: path.join(folder, 'keys') }),
+  );
+}
+
+/** Empty when everything held. */
+export function told({ seed, trace, offences }: Simulated): string[] {
+  return offences.map((offence) => `seed ${seed}, ${trace.length} steps, ${trace.at(-1)}: ${offence}`);
+}
+
+/** A test for every few of them, so that a run shows how far it is. */
+export function testSeeds(from: number, to: number): void {
+  for (let first = from; first <= to; first += SEEDS_A_TEST) {
+    const last = Math.min(to, first + SEEDS_A_TEST - 1);
+    test(`nothing is lost, doubled or unbalanced, seeds ${first} to ${last}`, {
+      timeout: 600_000,
+    }, async () => {
+      for (let seed = first; seed <= last; seed++) expect(told(await runSeed(seed, STEPS))).toEqual([]);
+    });
+  }
+}
