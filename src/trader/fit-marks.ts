@@ -44,8 +44,7 @@ type Share = {
 /** Undefined where the quote is the one to use, null where none is. */
 function fittedMark(context: TradingContext, share: Share): number | null | undefined {
   const { symbol, calendar, actions, passed } = share;
-  const days = quotedDays(calendar, context.quotedAt.get(symbol) ?? context.now);
-  const [last, next] = [days[0]!, days.at(-1)!];
+  const [last, next] = quotedDays(calendar, context.quotedAt.get(symbol) ?? context.now);
   // Holdings count what takes effect up to the opening after the last night that was passed.
   const counted = passed === undefined ? null : nextTradingDay(calendar, passed);
   if (counted !== null && actions.some(({ exDate }) => exDate > counted && exDate <= next)) return null;

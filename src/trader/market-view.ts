@@ -77,10 +77,10 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
     actions: actions.get(symbol) ?? [],
   });
   const remember = ({ symbol, last, at }: MarketQuote) => {
-    const days = quotedDays(shareOf(symbol).calendar, at);
+    const { calendar, actions: known } = shareOf(symbol);
+    const [date, next] = quotedDays(calendar, at);
     // Of the night of a split it is not known which shares it is of; the one before it still serves.
-    const isClear = ratioBetween(shareOf(symbol).actions, days[0]!, days.at(-1)!) === 1;
-    if (isClear) believed.set(symbol, { price: last, date: days[0]! });
+    if (ratioBetween(known, date, next) === 1) believed.set(symbol, { price: last, date });
   };
   return {
     async look() {

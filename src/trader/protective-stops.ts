@@ -185,7 +185,7 @@ function splitsAhead({ actions, instruments, now }: TradingContext): Symbol[] {
   for (const [symbol, known] of actions) {
     const calendar = instruments.get(symbol)?.calendar;
     if (calendar === undefined || !known.some(({ kind }) => kind === 'split')) continue;
-    const [last, next] = [quotedDays(calendar, now)[0]!, quotedDays(calendar, now).at(-1)!];
+    const [last, next] = quotedDays(calendar, now);
     if (ratioBetween(known, last, next) !== 1) found.push(symbol);
   }
   return found;

@@ -32,12 +32,12 @@ export function leapOf(
 }
 
 /**
- * The trading days whose shares a quote may be of: the one that is open, and between two sessions either. Feeds differ
- * in whether they then tell the last trade as it was, or as the next opening will count it.
+ * The first and the last trading day whose shares a quote may be of: twice the one that is open, and between two sessions
+ * both. Feeds differ in whether they then tell the last trade as it was, or as the next opening will count it.
  */
-export function quotedDays(calendar: CalendarId, at: Instant): readonly IsoDate[] {
+export function quotedDays(calendar: CalendarId, at: Instant): readonly [last: IsoDate, next: IsoDate] {
   const open = sessionAt(calendar, at);
-  if (open !== null) return [open.date];
+  if (open !== null) return [open.date, open.date];
   const { date } = previousSession(calendar, at);
   return [date, nextTradingDay(calendar, date)];
 }
