@@ -61,20 +61,29 @@ function hideLists(hidden: boolean): void {
   venue.tellsExecutions = hidden ? 0 : 1;
 }
 
-test('a sale that only the positions show is not taken for one that never happened, nor sold again', async () => {
-  const id = await sellTomorrow('DU1');
+/** Fills at the next opening what waits, shown by the positions alone; three looks after the close change nothing. */
+async function fillUnseen(
+  id: DeploymentId,
+  waiting: readonly string[],
+  { account, position }: { account: string; position: number },
+): Promise<void> {
   hideLists(true);
   market.openDay();
   await settle();
-  expect(venue.position('DU1', 'AAA')).toBe(0);
+  expect(venue.position(account, 'AAA')).toBe(position);
   market.closeDay();
   for (let look = 0; look < 3; look++) {
     await settle();
     market.advance(20 * 60_000);
   }
-  expect(await ordersOf(id)).toEqual(['buy filled', 'sell working']);
+  expect(await ordersOf(id)).toEqual(waiting);
   hideLists(false);
   await settle();
+}
+
+test('a sale that only the positions show is not taken for one that never happened, nor sold again', async () => {
+  const id = await sellTomorrow('DU1');
+  await fillUnseen(id, ['buy filled', 'sell working'], { account: 'DU1', position: 0 });
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
   expect(venue.position('DU1', 'AAA')).toBe(0);
   await holds();
@@ -112,18 +121,7 @@ test('a sale decided on the night of a split is no exception: what the broker ha
       venue.deliver('DU3', 'AAA', -20);
     },
   );
-  hideLists(true);
-  market.openDay();
-  await settle();
-  expect(venue.position('DU3', 'AAA')).toBe(0);
-  market.closeDay();
-  for (let look = 0; look < 3; look++) {
-    await settle();
-    market.advance(20 * 60_000);
-  }
-  expect(await ordersOf(id)).toEqual(['buy filled', 'sell working']);
-  hideLists(false);
-  await settle();
+  await fillUnseen(id, ['buy filled', 'sell working'], { account: 'DU3', position: 0 });
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
 });
 
@@ -141,17 +139,6 @@ test('nor is a purchase of as much as its owner once held and has sold', async (
   market.closeDay();
   await settle();
   expect(await ordersOf(id)).toEqual(['buy working']);
-  hideLists(true);
-  market.openDay();
-  await settle();
-  expect(venue.position('DU4', 'AAA')).toBe(40e8);
-  market.closeDay();
-  for (let look = 0; look < 3; look++) {
-    await settle();
-    market.advance(20 * 60_000);
-  }
-  expect(await ordersOf(id)).toEqual(['buy working']);
-  hideLists(false);
-  await settle();
+  await fillUnseen(id, ['buy working'], { account: 'DU4', position: 40e8 });
   expect(await ordersOf(id)).toEqual(['buy filled']);
 });
