@@ -213,12 +213,17 @@ export type BrokerOrder = {
 export type BrokerExecution = {
   /** The broker's id, the key against booking twice. */
   readonly executionId: ExecutionId;
+  /**
+   * What the ids of all revisions of this execution begin with; later revisions sort behind earlier ones. Null or absent
+   * where a broker never tells an execution anew.
+   */
+  readonly revisionStem?: string | null;
   readonly clientOrderId: ClientOrderId | null;
   readonly brokerOrderId: string;
   readonly symbol: Symbol | null;
   readonly brokerInstrumentId: string;
   readonly side: Side;
-  /** Positive. */
+  /** Positive; zero in a revision that takes the execution back. */
   readonly quantity: Quantity;
   /** In the instrument's quote currency. */
   readonly price: number;

@@ -100,6 +100,21 @@ export async function knownExecutions(
   return new Set(rows.map((row) => row.execution_id as ExecutionId));
 }
 
+/** The revisions of one execution that are known, ours or external. */
+export async function knownRevisions(
+  database: Kysely<Tables>,
+  accountId: BrokerAccountId,
+  stem: string,
+): Promise<readonly ExecutionId[]> {
+  const { rows } = await sql<{ id: ExecutionId }>`
+    select execution_id as id from fills where account_id = ${accountId} and starts_with(execution_id, ${stem})
+    union all
+    select execution_id from external_fills where account_id = ${accountId} and starts_with(execution_id, ${stem})`.execute(
+    database,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** From when executions of a connection may still be missing: its newest booked one, else its oldest deployment. */
 export async function lastExecutionAt(
   database: Kysely<Tables>,

@@ -24,13 +24,17 @@ import { writeChanges } from './change.ts';
 import { endLockedOrder } from './end-order.ts';
 import { fillNotice } from './notices.ts';
 import { react } from './react.ts';
+import { judgeRevision } from './revised-executions.ts';
 import { dividendsMissed, splitRatioSince } from './split-ratio.ts';
 import { loadStandings, type Standing } from './standing.ts';
 import type { TradingContext } from './trading-context.ts';
 
-export type BookingResult = 'booked' | 'repeated' | { readonly held: string };
+export type BookingResult = 'booked' | 'repeated' | 'forget' | { readonly held: string };
 
-/** 'held' says why it cannot be booked as it stands; nothing was written then. */
+/**
+ * 'held' says why it cannot be booked as it stands, 'forget' that a later revision of it stands; nothing was written in
+ * either case.
+ */
 export async function bookExecution(
   context: TradingContext,
   accountId: BrokerAccountId,
@@ -42,6 +46,8 @@ export async function bookExecution(
     const [standing] = await loadStandings(trx, [deploymentId], context, { lock: 'for update' });
     if (standing === undefined) throw new Error(`no deployment ${deploymentId}`);
     const locked = await lockOrder(trx, order.id);
+    const revision = await judgeRevision(trx, accountId, execution);
+    if (revision !== 'book') return revision;
     const instrument = context.instruments.get(locked.decided.symbol);
     if (instrument === undefined) return { held: `${locked.decided.symbol} is not in the catalogue` };
     const doubt = doubtOf(execution, locked);

@@ -14,6 +14,7 @@ import type { Desk } from './desk.ts';
 import { endOrder } from './end-order.ts';
 import { readPositions } from './read-positions.ts';
 import { carryOutSettlements, settleUnlisted } from './unknown-orders.ts';
+import { isOutdated, judgeRevision } from './revised-executions.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 import { leaveToOthers } from './whose-execution.ts';
 
@@ -80,10 +81,15 @@ async function bookExecutions(
   const nameOf = ({ clientOrderId, brokerOrderId }: BrokerExecution) =>
     clientOrderId ?? named.get(brokerOrderId) ?? null;
   await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, nameOf));
-  for (const execution of await listHeldExecutions(database, inbox)) {
+  const waiting = await listHeldExecutions(database, inbox);
+  const toldWith = waiting.map(({ executionId }) => executionId);
+  for (const execution of waiting) {
     const { executionId: id } = execution;
     try {
-      const held = await bookOne(context, desk, execution, nameOf(execution));
+      // Of several revisions that came together only the last one counts.
+      const held = isOutdated(execution, toldWith)
+        ? null
+        : await bookOne(context, desk, execution, nameOf(execution));
       await noteExecution(database, inbox, { id, held });
       if (held !== null) noteProblem(context, `execution ${id}`, new Error(`held: ${held}`));
     } catch (error) {
@@ -92,7 +98,7 @@ async function bookExecutions(
   }
 }
 
-/** Why it is held; null when it was booked, now or before. */
+/** Why it is held; null when it was booked, now or before, or is outdated. */
 async function bookOne(
   context: TradingContext,
   { connection }: Desk,
@@ -109,6 +115,8 @@ async function bookOne(
     );
     // Without an id it could be of an order whose answer was lost; it waits until that one is known.
     if (clientOrderId === null && couldBe) return 'it may belong to an order whose fate is not known yet';
+    const revision = await judgeRevision(context.database, accountId, execution);
+    if (revision !== 'book') return revision === 'forget' ? null : revision.held;
     const { executionId, symbol, brokerInstrumentId, side, quantity, price, at } = execution;
     const booked = await insertExternalFill(context.database, {
       executionId,

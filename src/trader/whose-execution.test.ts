@@ -134,3 +134,73 @@ test('of two people who trade one account each books their own, whoever is told 
   expect(await external(owner.desk.connection.accountId)).toEqual([{ execution_id: 'H1', units: 6 }]);
   expect(floor.problems).toEqual([]);
 });
+
+const REVISIONS = ['0000e0d5.6478d2b1.01.01', '0000e0d5.6478d2b1.01.02'] as const;
+const revision = (order: PlacedOrder, number: 0 | 1, change: Partial<BrokerExecution> = {}) =>
+  execution(order, {
+    executionId: REVISIONS[number] as ExecutionId,
+    revisionStem: '0000e0d5.6478d2b1.01.',
+    quantity: toQuantity(4),
+    ...change,
+  });
+
+test('an execution that is told anew under its next revision is not booked a second time', async () => {
+  const changes = [
+    [{ price: 101 }, 'changes'],
+    [{ quantity: toQuantity(5) }, 'changes'],
+    [{ quantity: toQuantity(0) }, 'takes back'],
+  ] as const;
+  for (const [change, says] of changes) {
+    const { id, order, desk } = await bought();
+    floor.problems.length = 0;
+    told.executions = [revision(order, 0)];
+    await takeFacts(context, desk);
+    told.executions = [revision(order, 1, change), revision(order, 0)];
+    await takeFacts(context, desk);
+    await takeFacts(context, desk);
+    expect(floor.problems).toContain(`held: it ${says} the execution ${REVISIONS[0]}, which is booked`);
+    expect(await held(id)).toEqual([{ units: 4 }]);
+  }
+});
+
+test('of two revisions that are told together, or in turned order, the later one alone is booked', async () => {
+  for (const tells of ['together', 'turned'] as const) {
+    const { id, order, desk } = await bought();
+    const [first, second] = [revision(order, 0), revision(order, 1, { quantity: toQuantity(3) })];
+    told.executions = tells === 'together' ? [first, second] : [second];
+    await takeFacts(context, desk);
+    told.executions = [first, second];
+    await takeFacts(context, desk);
+    expect(await held(id)).toEqual([{ units: 3 }]);
+  }
+  expect(floor.problems).toEqual([]);
+});
+
+test('what was never booked can be taken back, and other executions of the order are booked beside it', async () => {
+  const { id, order, desk } = await bought();
+  told.executions = [
+    revision(order, 1, { quantity: toQuantity(0) }),
+    execution(order, {
+      executionId: '0000e0d5.6478d2b2.01.01' as ExecutionId,
+      revisionStem: '0000e0d5.6478d2b2.01.',
+      quantity: toQuantity(2),
+    }),
+  ];
+  await takeFacts(context, desk);
+  expect(floor.problems).toEqual([]);
+  expect(await held(id)).toEqual([{ units: 2 }]);
+});
+
+test('a trade by hand that is told anew is not counted twice either', async () => {
+  const { order, desk } = await bought();
+  const byHand = { clientOrderId: null, brokerOrderId: 'by hand' };
+  told.executions = [revision(order, 0, byHand)];
+  // The order's own fate is known: it cannot be of that one.
+  told.orders = [];
+  await handle.pool.query(`update orders set status = 'working' where id = $1`, [order.id]);
+  await takeFacts(context, desk);
+  told.executions = [revision(order, 0, byHand), revision(order, 1, { ...byHand, price: 99 })];
+  await takeFacts(context, desk);
+  expect(await external(desk.connection.accountId)).toEqual([{ execution_id: REVISIONS[0], units: 4 }]);
+  expect(floor.problems[0]).toMatch(/changes the execution/);
+});

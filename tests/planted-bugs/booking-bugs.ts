@@ -30,6 +30,13 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: [ACCOUNTS],
   },
   {
+    name: 'an execution that the broker corrects is booked once more',
+    file: BOOK,
+    from: "if (revision !== 'book') return revision;",
+    to: '',
+    suites: [ACCOUNTS],
+  },
+  {
     name: 'a trade by hand is booked to a deployment that traded the same instrument',
     file: FACTS,
     from: 'const order = await findOrder(context.database, { connection: id, clientOrderId, brokerOrderId });',

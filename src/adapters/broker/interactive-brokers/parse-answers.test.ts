@@ -93,6 +93,7 @@ describe('the trade list', () => {
     expect(parseTrades([trade])[0]).toEqual({
       account: 'U1',
       executionId: '0000e0d5.6576fd38.01.01',
+      revisionStem: '0000e0d5.6576fd38.01.',
       clientOrderId: null,
       brokerOrderId: '17437897932',
       instrument: { conid: '265598', name: 'AAPL', secType: 'STK' },
@@ -102,6 +103,15 @@ describe('the trade list', () => {
       commission: toMicro(1.01),
       at: parseInstant('2023-12-11T18:00:49Z'),
     });
+  });
+
+  it('knows the revisions of an execution by the stem of their ids, and one that takes it back', () => {
+    const bust = { ...trade, execution_id: '0000e0d5.6576fd38.01.02', size: 0, price: '0' };
+    const [first, second] = parseTrades([trade, bust]);
+    expect(second).toMatchObject({ revisionStem: first!.revisionStem, quantity: 0 });
+    expect(parseTrades([{ ...trade, execution_id: 'e-1' }])[0]!.revisionStem).toBeNull();
+    // Nothing was told before it that it could take back.
+    expect(() => parseTrades([{ ...trade, size: 0 }])).toThrow(Unreadable);
   });
 
   it('refuses a trade without id, time, price or amount', () => {

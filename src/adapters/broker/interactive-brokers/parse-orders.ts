@@ -133,6 +133,7 @@ function parseStatus(status: string, note: string): BrokerOrderStatus {
 export type TradeRow = {
   readonly account: BrokerAccountId;
   readonly executionId: ExecutionId;
+  readonly revisionStem: string | null;
   readonly clientOrderId: ClientOrderId | null;
   readonly brokerOrderId: string;
   readonly instrument: VendorInstrument;
@@ -154,16 +155,22 @@ export function parseTrades(body: unknown): readonly TradeRow[] {
  * late: booked without it the money would be wrong for good.
  */
 function parseTrade(row: Fields): TradeRow | null {
+  const executionId = textOf(row, 'execution_id') as ExecutionId;
+  const [, revisionStem = null, revision = 1] = REVISED.exec(executionId) ?? [];
+  const size = toQuantity(numberOf(row, 'size'));
+  const isTakenBack = size === 0 && Number(revision) > 1;
   const price = numberOf(row, 'price');
-  if (!(price > 0 && price < PRICE_MAX)) throw new Unreadable(`a trade at a price of ${price}`);
+  if (!(price > 0 && price < PRICE_MAX) && !isTakenBack)
+    throw new Unreadable(`a trade at a price of ${price}`);
   const told = {
     account: textOf(row, 'account', 'accountCode', 'acctId', 'acct') as BrokerAccountId,
-    executionId: textOf(row, 'execution_id') as ExecutionId,
+    executionId,
+    revisionStem,
     clientOrderId: asText(row.order_ref) as ClientOrderId | null,
     brokerOrderId: textOf(row, 'order_id'),
     instrument: instrumentOf(row),
     side: parseSide(row.side),
-    quantity: positive(toQuantity(numberOf(row, 'size'))),
+    quantity: isTakenBack ? size : positive(size),
     price,
     at: parseTradeTime(row),
   };
@@ -214,6 +221,9 @@ function parseSide(value: unknown): Side {
       throw new Unreadable(`unknown side '${String(value)}'`);
   }
 }
+
+/** 0000e0d5.6478d2b1.01.01: a correction counts the last group up and leaves the others as they were. */
+const REVISED = /^([\da-f]+\.[\da-f]+\.\d+\.)(\d+)$/i;
 
 function positive(value: Quantity): Quantity {
   if (value === 0) throw new Unreadable('a quantity of zero');
