@@ -1,11 +1,12 @@
-import type { BrokerOrder, BrokerSession } from '#ports/broker.ts';
+import type { BrokerOrder, BrokerPosition } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { World } from './world.ts';
 
-type AtBroker = {
+export type AtBroker = {
   readonly account: BrokerAccountId;
-  readonly session: BrokerSession;
   readonly orders: readonly BrokerOrder[];
+  /** Empty where they cannot be read now. */
+  readonly positions: readonly BrokerPosition[];
 };
 
 /** What the broker itself lists for each person; nothing of those for whom it cannot be asked now. */
@@ -13,10 +14,13 @@ export async function listAtBroker({ people, auditor }: World): Promise<AtBroker
   const found: AtBroker[] = [];
   for (const { connection, account: name } of people) {
     const account = name as BrokerAccountId;
-    const opened = await auditor.broker.openSession(auditor.credentialsOf(connection));
+    const opened = await auditor.sessionOf(connection);
     if (opened.outcome === 'failed') continue;
     const listed = await opened.value.orders(account);
-    if (listed.outcome === 'ok') found.push({ account, session: opened.value, orders: listed.value });
+    if (listed.outcome === 'failed') continue;
+    const held = await opened.value.positions(account);
+    const positions = held.outcome === 'ok' ? held.value : [];
+    found.push({ account, orders: listed.value, positions });
   }
   return found;
 }

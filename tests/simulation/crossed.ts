@@ -1,10 +1,9 @@
 // No self-cross: of two opposite orders of one account and instrument at most one of ours is at the broker.
-import { listAtBroker } from './at-the-broker.ts';
-import type { World } from './world.ts';
+import type { AtBroker } from './at-the-broker.ts';
 
-export async function crossed(world: World): Promise<string[]> {
+export function crossed(atBroker: readonly AtBroker[]): string[] {
   const found: string[] = [];
-  for (const { account, orders } of await listAtBroker(world)) {
+  for (const { account, orders } of atBroker) {
     // What rests until a price far from the market meets nobody.
     const working = orders.filter(
       ({ status, clientOrderId, stopPrice }) =>

@@ -1,7 +1,7 @@
 // What must hold in a simulated world: the claims of the product's own verify, and that no order is at the broker twice.
 import { verify } from '#trader/verify/verify.ts';
 import type { BrokerOrder } from '#ports/broker.ts';
-import { listAtBroker } from './at-the-broker.ts';
+import type { AtBroker } from './at-the-broker.ts';
 import { tick } from './steps/step.ts';
 import type { World } from './world.ts';
 
@@ -21,36 +21,43 @@ export async function broken(world: World, depth: 'records' | 'everything'): Pro
 }
 
 /** The broker takes an id twice in these worlds: so an order that was sent again would be there twice. */
-export async function doubled(world: World): Promise<string[]> {
+export async function doubled(world: World, atBroker: readonly AtBroker[]): Promise<string[]> {
   const found: string[] = [];
-  for (const { account, session, orders } of await listAtBroker(world)) {
+  for (const { account, orders } of atBroker) {
     const ids = orders.flatMap(({ clientOrderId }) => clientOrderId ?? []);
     for (const id of new Set(ids))
       if (ids.filter((one) => one === id).length > 1) found.push(`I1 order ${id} is twice at the broker`);
-    found.push(...(await doublyProtected(world, account, orders)));
-    // Nobody here sells short, by hand or by strategy.
-    const held = await session.positions(account);
-    for (const { symbol, quantity } of held.outcome === 'ok' ? held.value : [])
-      if (quantity < 0) found.push(`I7 ${symbol} was sold beyond what is held in ${account}`);
+    found.push(...(await wronglyProtected(world, account, orders)));
   }
   return found;
 }
 
-/** Of each position at most one order rests at the broker. */
-async function doublyProtected(
+/** Of each position at most one order rests at the broker, and closes no more than there is of it, long or short. */
+async function wronglyProtected(
   { records }: World,
   account: string,
   listed: readonly BrokerOrder[],
 ): Promise<string[]> {
   const found: string[] = [];
   const resting = listed.filter(({ status, stopPrice }) => status === 'working' && stopPrice != null);
-  const { rows } = await records.pool.query<{ client_order_id: string; position: string }>(
-    `select client_order_id, deployment_id || ' ' || symbol as position from orders where client_order_id = any($1)`,
+  const { rows } = await records.pool.query<{ client_order_id: string; position: string; held: number }>(
+    `select o.client_order_id, o.deployment_id || ' ' || o.symbol as position, coalesce(p.quantity, 0)::float as held
+     from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
+     where o.client_order_id = any($1)`,
     [resting.map(({ clientOrderId }) => clientOrderId)],
   );
   const positions = rows.map(({ position }) => position);
   for (const position of new Set(positions))
     if (positions.filter((one) => one === position).length > 1)
       found.push(`I7 more than one stop rests at the broker for ${position} in ${account}`);
+  for (const { clientOrderId, side, quantity, filled } of resting) {
+    const row = rows.find(({ client_order_id: id }) => id === clientOrderId);
+    const rests = (quantity - filled) / 1e8;
+    const there = side === 'sell' ? (row?.held ?? 0) : -(row?.held ?? 0);
+    if (rests > there + ROUNDING)
+      found.push(`I7 stop ${clientOrderId} would ${side} ${rests} of the ${there} that ${row?.position} has`);
+  }
   return found;
 }
+
+const ROUNDING = 1e-6;

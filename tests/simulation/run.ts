@@ -22,7 +22,7 @@ const [seeds, from, steps] = [count('seeds'), count('from'), count('steps')];
 const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-simulate-'));
 const server = await startDatabase(path.join(folder, 'data'));
 const failed: Simulated[] = [];
-const totals = { orders: 0, fills: 0, fees: 0, stops: 0, stopsFilled: 0 };
+const totals = { orders: 0, fills: 0, fees: 0, stops: 0, stopsFilled: 0, shorts: 0, stopsOfShorts: 0 };
 const faults = new Map<string, number>();
 const began = performance.now();
 try {
@@ -33,11 +33,7 @@ try {
     const result = await withDatabase(server.url, `seed_${seed}`, (records) =>
       simulate(seed, records, { steps, keys: path.join(folder, 'keys') }),
     );
-    totals.orders += result.counts.orders;
-    totals.fills += result.counts.fills;
-    totals.stops += result.counts.stops;
-    totals.stopsFilled += result.counts.stopsFilled;
-    totals.fees += result.counts.fees;
+    for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += result.counts[name];
     for (const [fault, times] of result.faults) faults.set(fault, (faults.get(fault) ?? 0) + times);
     if (values.trace) console.log(result.trace.join('\n'), `\n${result.fingerprint}`);
     if ((seed - from + 1) % 10 === 0) console.log(`${seed - from + 1} seeds`);
@@ -55,7 +51,7 @@ const planted = [...faults]
   .map(([fault, times]) => `${fault} ×${times}`);
 console.log(`faults planted: ${planted.join(', ')}`);
 console.log(
-  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled), ${totals.fills} fills, ${totals.fees} fees billed, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
+  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
 );
 process.exit(failed.length === 0 ? 0 : 1);
 

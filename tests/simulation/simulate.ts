@@ -1,8 +1,10 @@
 // One seed: a world, its steps, and after every step everything that must hold.
 import { createHash } from 'node:crypto';
 import type { TestDatabase } from '../support/test-database.ts';
+import { listAtBroker } from './at-the-broker.ts';
 import { calmDown } from './calm-down.ts';
 import { crossed } from './crossed.ts';
+import { beyondDecided, countShorts } from './decided-positions.ts';
 import { broken, doubled } from './holds.ts';
 import { calm } from './steps/broker-faults.ts';
 import { EVERY_STEP } from './steps/every-step.ts';
@@ -24,6 +26,9 @@ export type Simulated = {
     /** Orders that rested to protect a position, and those of them that filled. */
     readonly stops: number;
     readonly stopsFilled: number;
+    /** Fills that left a position short, and orders that rested to protect one that was. */
+    readonly shorts: number;
+    readonly stopsOfShorts: number;
   };
 };
 
@@ -45,16 +50,18 @@ export async function simulate(
       trace.push(`${i} ${new Date(world.now()).toISOString()} ${next.name}`);
       if (next.fault !== null) faults.set(next.fault, (faults.get(next.fault) ?? 0) + 1);
       await next.run(world);
+      const atBroker = await listAtBroker(world);
       offences = [
         ...world.offences,
         ...(await broken(world, 'records')),
-        ...(await doubled(world)),
-        ...(await crossed(world)),
+        ...(await doubled(world, atBroker)),
+        ...crossed(atBroker),
+        ...(await beyondDecided(world, atBroker)),
       ];
     }
     if (offences.length === 0) {
       trace.push('faults are over');
-      offences = await calmDown(world);
+      offences = [...(await calmDown(world)), ...(await beyondDecided(world, await listAtBroker(world)))];
     }
     const booked = await bookedRows(world);
     const fingerprint = createHash('sha256')
@@ -68,6 +75,8 @@ export async function simulate(
       fees,
       stops: stops.length,
       stopsFilled: stops.filter(({ status }) => status === 'filled').length,
+      shorts: await countShorts(world),
+      stopsOfShorts: stops.filter(({ side }) => side === 'buy').length,
     };
     return { seed, trace, offences, fingerprint, faults, counts };
   } finally {
@@ -75,14 +84,15 @@ export async function simulate(
   }
 }
 
-function draw({ chance }: World): Step {
-  const total = EVERY_STEP.reduce((sum, { weight }) => sum + weight, 0);
-  let at = chance.next() * total;
-  for (const one of EVERY_STEP) {
+function draw(world: World): Step {
+  const steps = EVERY_STEP.filter(({ when }) => when?.(world) ?? true);
+  const total = steps.reduce((sum, { weight }) => sum + weight, 0);
+  let at = world.chance.next() * total;
+  for (const one of steps) {
     at -= one.weight;
     if (at < 0) return one;
   }
-  return EVERY_STEP[0]!;
+  return steps[0]!;
 }
 
 async function bookedRows(world: World) {

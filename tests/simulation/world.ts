@@ -1,7 +1,7 @@
 // A whole small world from one seed: a market, the sandbox brokerage behind real HTTP, people with deployments, and the
 // production trader between them on real PostgreSQL. Its clock moves only when a step moves it.
 import Fastify from 'fastify';
-import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import type { Broker, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { saveInstruments } from '#records/instruments.ts';
 import { type Brokerage, mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
@@ -20,7 +20,9 @@ import {
   type TradingPerson,
 } from '../support/trading-rows.ts';
 import { type Chance, chanceOf } from './chance.ts';
+import { type HaltablePrices, haltablePrices } from './haltable-prices.ts';
 import { beginLife, type Life } from './incarnation.ts';
+import { type Mailroom, mailroom } from './mailroom.ts';
 import { seededPrices } from './prices.ts';
 import { stillIntervals } from './still-intervals.ts';
 import { STRATEGIES } from './strategies.ts';
@@ -30,7 +32,7 @@ export type World = {
   readonly seed: number;
   readonly chance: Chance;
   readonly records: TestDatabase;
-  readonly prices: PriceSource;
+  readonly prices: HaltablePrices;
   readonly brokerage: Brokerage;
   readonly people: readonly SimulatedPerson[];
   readonly deployments: readonly DeploymentId[];
@@ -38,6 +40,9 @@ export type World = {
   readonly feedFaults: FeedFaults;
   now(): Instant;
   moveTo(at: Instant): void;
+  /** The real clock as the trader reads it goes wrong by so much; the broker's stays right. */
+  skewClock(ms: number): void;
+  readonly mailroom: Mailroom;
   readonly trader: Trader;
   readonly life: Life;
   /** A new process with an empty memory; the old one is gone, in order or without. */
@@ -50,6 +55,8 @@ export type World = {
   readonly auditor: {
     readonly broker: Broker;
     readonly credentialsOf: (connection: string) => BrokerCredentials;
+    /** Opened once and kept. */
+    readonly sessionOf: (connection: string) => Promise<BrokerAnswer<BrokerSession>>;
   };
   readonly problems: string[];
   /** What a step itself saw that must not be. */
@@ -76,10 +83,12 @@ const LEASES_ARE_OVER_MS = 60_000;
 export async function createWorld(seed: number, records: TestDatabase, keys: string): Promise<World> {
   const chance = chanceOf(seed, 1);
   const ids = chanceOf(seed, 2);
-  const prices = seededPrices(seed, START);
+  const prices = haltablePrices(seededPrices(seed, START));
   let now: Instant = START;
   let real = START as number;
   const realNow = () => real as Instant;
+  let skew = 0;
+  const ownNow = () => (real + skew) as Instant;
   const consumer = prepareConsumer(keys);
   const app = Fastify();
   const brokerage = mountBrokerage(app, {
@@ -91,7 +100,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     sleep: async () => undefined,
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  const connect = () => sandboxAdapter({ address, keys, instruments: prices.instruments, now: realNow });
+  const connect = () => sandboxAdapter({ address, keys, instruments: prices.instruments, now: ownNow });
   const credentials = new Map<string, BrokerCredentials>();
   const letIntervals = stillIntervals();
   const { database, pool } = records;
@@ -129,7 +138,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       openCredentials: (connection) => credentials.get(connection)!,
       logger: { info: () => undefined, warn: say, error: say },
       newId: ids.uuid,
-      realNow,
+      realNow: ownNow,
       steadyMs: () => real,
     });
     return { life, trader };
@@ -147,7 +156,11 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     feedFaults,
     problems,
     offences: [],
+    mailroom: mailroom(records, chanceOf(seed, 3)),
     now: () => now,
+    skewClock(ms) {
+      skew = ms;
+    },
     moveTo(at) {
       real += Math.max(60_000, at - now);
       now = at;
@@ -187,7 +200,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       deployments.push(id);
       return id;
     },
-    auditor: { broker: connect(), credentialsOf: (connection) => credentials.get(connection)! },
+    auditor: auditorOf(connect(), (connection) => credentials.get(connection)!),
     async close() {
       if (!current.life.isDead) await current.trader.close();
       await current.life.kill();
@@ -196,6 +209,21 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       letIntervals();
     },
   };
+}
+
+function auditorOf(
+  broker: Broker,
+  credentialsOf: (connection: string) => BrokerCredentials,
+): World['auditor'] {
+  const opened = new Map<string, BrokerAnswer<BrokerSession>>();
+  const sessionOf = async (connection: string) => {
+    const known = opened.get(connection);
+    if (known?.outcome === 'ok' && known.value.sessionState().status !== 'closed') return known;
+    const answer = await broker.openSession(credentialsOf(connection));
+    opened.set(connection, answer);
+    return answer;
+  };
+  return { broker, credentialsOf, sessionOf };
 }
 
 function feedOf(prices: PriceSource, now: () => Instant, faults: FeedFaults): MarketDataFeed {

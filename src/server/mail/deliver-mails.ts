@@ -9,7 +9,7 @@ import {
   resetMailText,
 } from '#rules/notifications/mail-text.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies, ServerConfig } from '../dependencies.ts';
 import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES, resetLink } from '../identity/reset-token.ts';
 
 /** Longer than a mail server may take to answer. */
@@ -17,8 +17,12 @@ const LOST_AFTER_MS = 5 * MINUTE_MS;
 /** Minutes to wait after each attempt that may pass; after the last of them it is given up. */
 const PAUSES_MINUTES = [1, 5, 15, 60, 240] as const;
 
+type MailDependencies = Pick<Dependencies, 'records' | 'mail' | 'now' | 'logger'> & {
+  readonly config: Pick<ServerConfig, 'publicUrl'>;
+};
+
 /** Sends what is due, each mail once. Answers how many were handed over. */
-export async function deliverMails(dependencies: Dependencies): Promise<number> {
+export async function deliverMails(dependencies: MailDependencies): Promise<number> {
   const { records, mail, now, logger } = dependencies;
   const at = now();
   const lost = await giveUpLostMails(records.database, { before: (at - LOST_AFTER_MS) as Instant, at });
@@ -36,7 +40,7 @@ export async function deliverMails(dependencies: Dependencies): Promise<number> 
   }
 }
 
-async function compose(claimed: ClaimedMail, { records, config, now }: Dependencies): Promise<MailText> {
+async function compose(claimed: ClaimedMail, { records, config, now }: MailDependencies): Promise<MailText> {
   const { firstName, content, userId } = claimed;
   const preferencesLink = `${config.publicUrl}/account?tab=notifications`;
   if (content.purpose === 'performance_report') {

@@ -149,7 +149,8 @@ function faulty(fault: string, name: string, weight: number, rules: (world: Worl
   return planted(fault, name, weight, (world) => under(world, rules(world), () => tradeThrough(world)));
 }
 
-async function under(
+/** Takes the script away again. */
+export async function under(
   world: World,
   rules: readonly Rule[],
   work: () => Promise<void>,

@@ -6,6 +6,7 @@ import { OWN_FAULTS } from './own-faults.ts';
 import { PERMISSION_STEPS } from './permission-steps.ts';
 import { SHARED_ACCOUNT_STEPS } from './shared-account-steps.ts';
 import type { Step } from './step.ts';
+import { WORLD_FAULTS } from './world-faults.ts';
 
 export const EVERY_STEP: readonly Step[] = [
   ...ORDINARY,
@@ -15,4 +16,5 @@ export const EVERY_STEP: readonly Step[] = [
   ...CURRENCY_STEPS,
   ...SHARED_ACCOUNT_STEPS,
   ...PERMISSION_STEPS,
+  ...WORLD_FAULTS,
 ];

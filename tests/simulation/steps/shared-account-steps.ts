@@ -1,4 +1,5 @@
 // Several deployments of one account that want the opposite of one instrument.
+import { listAtBroker } from '../at-the-broker.ts';
 import { crossed } from '../crossed.ts';
 import type { World } from '../world.ts';
 import { writeWish } from './ordinary.ts';
@@ -35,5 +36,5 @@ async function deployBoth(world: World): Promise<void> {
 
 async function tickWatched(world: World): Promise<void> {
   await tick(world);
-  world.offences.push(...(await crossed(world)));
+  world.offences.push(...crossed(await listAtBroker(world)));
 }

@@ -9,6 +9,8 @@ export type Step = {
   readonly name: string;
   /** How often it is drawn, against the others. */
   readonly weight: number;
+  /** Where it says false the step is not drawn; without it always may be. */
+  readonly when?: (world: World) => boolean;
   run(world: World): Promise<void>;
 };
 

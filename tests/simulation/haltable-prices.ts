@@ -1,0 +1,35 @@
+// The seeded market, in which an instrument can be halted: it then has no bar of the sessions that end meanwhile, its
+// last quote stands and is not open, and the brokerage fills nothing of it.
+import type { PriceSource } from '#sandbox/market/price-source.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+
+export type HaltablePrices = PriceSource & {
+  halt(symbol: Symbol, at: Instant): void;
+  lift(at: Instant): void;
+};
+
+type Halt = { readonly symbol: Symbol; readonly from: Instant; until: Instant };
+
+export function haltablePrices(prices: PriceSource): HaltablePrices {
+  const halts: Halt[] = [];
+  const haltOf = (symbol: Symbol, at: Instant) =>
+    halts.find((halt) => halt.symbol === symbol && halt.from <= at && at < halt.until);
+  return {
+    ...prices,
+    halt(symbol, at) {
+      halts.push({ symbol, from: at, until: Number.POSITIVE_INFINITY as Instant });
+    },
+    lift(at) {
+      for (const halt of halts) if (halt.until > at) halt.until = at;
+    },
+    quote(symbol, at) {
+      const halt = haltOf(symbol, at);
+      if (halt === undefined) return prices.quote(symbol, at);
+      const last = prices.quote(symbol, halt.from);
+      return last && { ...last, open: false };
+    },
+    dailyBars: (symbol, range) =>
+      prices.dailyBars(symbol, range).filter(({ closedAt }) => haltOf(symbol, closedAt) === undefined),
+  };
+}
