@@ -109,6 +109,8 @@ export const trade = z
     /** executed: wholly filled. partial: ended or working with a part filled. pending: at the broker or on its way. */
     status: z.enum(['executed', 'partial', 'pending', 'cancelled', 'failed', 'unknown']),
     realized_pnl: z.number(),
+    /** Of the books, agreed on by two people of support: no order. trade_notes says what counts now, and why. */
+    is_correction: z.boolean(),
     trade_notes: z.string(),
   })
   .meta({ id: 'Trade' });

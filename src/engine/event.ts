@@ -1,6 +1,7 @@
 // What can happen to a deployment, as the engine sees it. The trader and the backtest feed the same events to step.
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
+import type { Correction } from './market/correction.ts';
 import type { HoldingEvent } from './market/holding-event.ts';
 import type { Marks } from './market/instrument.ts';
 import type { Quantity } from '#units/quantity.ts';
@@ -29,11 +30,11 @@ export type EngineEvent =
   | { readonly type: 'fill'; readonly at: Instant; readonly fill: Fill }
   /** An order ended with something unfilled: cancelled, rejected or expired. */
   | { readonly type: 'order_ended'; readonly at: Instant; readonly clientOrderId: ClientOrderId }
-  /** A split, a dividend, a swap or an expiry: no order of anybody, but it changes what is held. */
+  /** A split, a dividend, a swap, an expiry or a correction: no order of anybody, but it changes what is held. */
   | {
       readonly type: 'holding';
       readonly at: Instant;
-      readonly event: HoldingEvent;
+      readonly event: HoldingEvent | Correction;
       /** What was held when it happened; without it, what is held now. */
       readonly entitled?: Quantity;
     }

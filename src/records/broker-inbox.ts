@@ -32,6 +32,17 @@ export async function listHeldExecutions(
   return rows.map(({ told }) => told);
 }
 
+/** As it was told, whatever became of it. */
+export async function findReceived(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+  id: ExecutionId,
+): Promise<BrokerExecution | null> {
+  const { rows } = await sql<{ told: BrokerExecution }>`
+    select told from broker_inbox where account_id = ${account} and execution_id = ${id}`.execute(database);
+  return rows[0]?.told ?? null;
+}
+
 /** `held` says why it could not be booked; null says that it was. */
 export async function noteExecution(
   database: Kysely<Tables>,

@@ -5,6 +5,7 @@ import type { SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
 import { SESSION_JSON, type SessionRow } from './broker-sessions.ts';
 import { isUuid } from './is-uuid.ts';
+import { type Halt, HALT_JSON, SWITCHES_VERSION } from './kill-switches.ts';
 
 /** As PostgreSQL answers it: bigint and numeric as text, `positions` as JSON with plain numbers. */
 export type DeploymentRow = {
@@ -19,6 +20,8 @@ export type DeploymentRow = {
   readonly status: string;
   readonly wished_status: string | null;
   readonly status_reason: string | null;
+  /** Why its trading is halted; null when it is not. */
+  readonly halt: Halt | null;
   readonly investment_micro: string;
   readonly cash_micro: string;
   readonly realized_micro: string;
@@ -58,9 +61,9 @@ export type PositionRow = {
 
 /**
  * Each change of a deployment, its positions or its fills raises its revision; a changed strategy, connection or session
- * has a new xmin, and so have the orders that rest to protect its positions.
+ * has a new xmin, and so have the orders that rest to protect its positions. A kill switch is looked at by everybody.
  */
-const VERSION = `d.revision || '.' || s.xmin || '.' || c.xmin || '.' || coalesce(b.xmin::text, '') || coalesce((
+const VERSION = `d.revision || '.' || ${SWITCHES_VERSION} || '.' || s.xmin || '.' || c.xmin || '.' || coalesce(b.xmin::text, '') || coalesce((
   select '.' || string_agg(r.xmin::text, '.' order by r.symbol) from orders r
   where r.deployment_id = d.id and r.purpose = 'protective' and r.status = 'working'), '')`;
 const CONNECTION = `join broker_connections c on c.id = d.broker_connection_id
@@ -88,7 +91,7 @@ export async function readDeploymentVersions(
 
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
-    d.status, d.wished_status, d.status_reason, d.investment_micro, d.cash_micro, d.realized_micro,
+    d.status, d.wished_status, d.status_reason, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
     d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.blind_choice, d.blind_minutes,
     (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
     d.frozen_at, (
@@ -109,9 +112,13 @@ const DEPLOYMENTS_SQL = `
   ${CONNECTION}
   cross join lateral (
     select count(*) filter (where filled_quantity > 0)::int as trades,
-      count(*) filter (where realized_micro <> 0)::int as closed,
-      count(*) filter (where realized_micro > 0)::int as won
-    from orders where deployment_id = d.id
+      count(*) filter (where realized_micro + coalesce(corrected, 0) <> 0)::int as closed,
+      count(*) filter (where realized_micro + coalesce(corrected, 0) > 0)::int as won
+    from orders left join (
+      select f.order_id, sum(k.realized_micro) as corrected from book_corrections k
+      join fills f on f.account_id = k.account_id and f.execution_id = k.undoes_execution
+      where k.deployment_id = d.id and k.status = 'applied' group by f.order_id) k on k.order_id = orders.id
+    where deployment_id = d.id
   ) o
   where d.id = any($1::uuid[])`;
 
@@ -143,12 +150,14 @@ export type TradeRow = {
   readonly status: string;
   readonly status_reason: string | null;
   readonly notes: string;
+  /** Of the books, by hand: no order. */
+  readonly is_correction: boolean;
 };
 
 const TRADES_SQL = `
-  select o.id, o.decided_at, f.executed_at, o.side, o.symbol, o.filled_quantity, o.quantity,
+  (select o.id, o.decided_at, f.executed_at, o.side, o.symbol, o.filled_quantity, o.quantity,
     f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro, o.realized_micro,
-    o.status, o.status_reason, o.notes
+    o.status, o.status_reason, o.notes, false as is_correction, o.created_at
   from deployments d
   join orders o on o.deployment_id = d.id
   left join lateral (
@@ -160,11 +169,20 @@ const TRADES_SQL = `
     -- What only rested is shown beside its position; once it trades, it is a trade.
     and (o.purpose <> 'protective' or o.filled_quantity > 0)
   order by o.decided_at desc, o.created_at desc, o.id
+  limit $3)
+  union all
+  (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
+      else 'buy' end, k.symbol, abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
+    k.realized_micro, 'filled', null, k.told, true, k.ended_at
+  from book_corrections k join deployments d on d.id = k.deployment_id
+  where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'
+  order by k.applied_at desc limit $3)
+  order by decided_at desc, created_at desc, id
   limit $3`;
 
 export type TradesWanted = { readonly id: string; readonly userId: UserId; readonly limit: number };
 
-/** The newest orders of one's own deployment with what was filled of them, newest first. */
+/** The newest orders of one's own deployment with what was filled of them, and corrections of its books: newest first. */
 export async function readTrades(
   pool: Pool,
   { id, userId, limit }: TradesWanted,

@@ -84,6 +84,9 @@ export async function insertExternalFill(
   return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
 }
 
+/** Executions that were held, and are booked as a correction. */
+const BOOKED = sql`status = 'applied' and closes_as = 'correction'`;
+
 /** Which of these executions are known already, ours or external. */
 export async function knownExecutions(
   database: Kysely<Tables>,
@@ -94,9 +97,10 @@ export async function knownExecutions(
   const { rows } = await sql<{ execution_id: string }>`
     select execution_id from fills where account_id = ${accountId} and execution_id = any(${ids}::text[])
     union all
-    select execution_id from external_fills where account_id = ${accountId} and execution_id = any(${ids}::text[])`.execute(
-    database,
-  );
+    select execution_id from external_fills where account_id = ${accountId} and execution_id = any(${ids}::text[])
+    union all
+    select execution_id from book_corrections
+    where account_id = ${accountId} and execution_id = any(${ids}::text[]) and ${BOOKED}`.execute(database);
   return new Set(rows.map((row) => row.execution_id as ExecutionId));
 }
 
@@ -109,9 +113,10 @@ export async function knownRevisions(
   const { rows } = await sql<{ id: ExecutionId }>`
     select execution_id as id from fills where account_id = ${accountId} and starts_with(execution_id, ${stem})
     union all
-    select execution_id from external_fills where account_id = ${accountId} and starts_with(execution_id, ${stem})`.execute(
-    database,
-  );
+    select execution_id from external_fills where account_id = ${accountId} and starts_with(execution_id, ${stem})
+    union all
+    select execution_id from book_corrections
+    where account_id = ${accountId} and starts_with(execution_id, ${stem}) and ${BOOKED}`.execute(database);
   return rows.map(({ id }) => id);
 }
 

@@ -1,5 +1,7 @@
-// Splits, dividends, swaps and expiries as they were applied to deployments, and how far the nights have been dealt with.
+// Splits, dividends, swaps, expiries and corrections as they were applied to deployments, and how far the nights have
+// been dealt with.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Correction } from '#engine/market/correction.ts';
 import type { HoldingEvent } from '#engine/market/holding-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import type { BrokerConnectionId, DeploymentId, Symbol } from '#units/identifiers.ts';
@@ -12,12 +14,15 @@ export type HoldingEventRecord = {
   readonly deploymentId: DeploymentId;
   /** The session after whose close it happened. */
   readonly date: IsoDate;
-  readonly event: HoldingEvent;
+  readonly event: HoldingEvent | Correction;
   readonly entitled: Quantity;
   /** In dollars. */
   readonly realized: Micro;
   readonly at: Instant;
-  /** What the event makes up for, as account and execution id; empty for the event of the night itself. */
+  /**
+   * What the event makes up for, as account and execution id; empty for the event of the night itself. Of a correction the
+   * id of what was proposed.
+   */
   readonly execution: string;
 };
 
@@ -104,7 +109,7 @@ export type Holder = {
   readonly entitled: Quantity;
 };
 
-/** Who held something at an instant: what is held now, less what was traded since. */
+/** Who held something at an instant: what is held now, less what was traded or corrected since. */
 export async function listHoldersAt(
   database: Kysely<Tables>,
   at: Instant,
@@ -116,8 +121,13 @@ export async function listHoldersAt(
       : [sql`deployment_id = ${of.deploymentId}`, sql`true`];
   const { rows } = await sql<{ deployment_id: string; symbol: string; entitled: string }>`
     with later as (
-      select deployment_id, symbol, sum(case side when 'buy' then quantity else -quantity end) as traded
-      from fills where executed_at > ${isoText(at)} and ${one} group by deployment_id, symbol),
+      select deployment_id, symbol, sum(units) as traded from (
+        select deployment_id, symbol, case side when 'buy' then quantity else -quantity end as units
+        from fills where executed_at > ${isoText(at)} and ${one}
+        union all
+        select deployment_id, symbol, entitled from holding_events
+        where kind = 'correction' and at > ${isoText(at)} and ${one}) moved
+      group by deployment_id, symbol),
     held as (select deployment_id, symbol, quantity from positions where ${one})
     select coalesce(p.deployment_id, l.deployment_id) as deployment_id, coalesce(p.symbol, l.symbol) as symbol,
       (coalesce(p.quantity, 0) - coalesce(l.traded, 0))::text as entitled
@@ -157,7 +167,7 @@ export async function saveNightPassed(
 
 type EventRow = {
   date: string;
-  event: HoldingEvent;
+  event: HoldingEvent | Correction;
   entitled: string;
   realized_micro: string;
   after_entry: string;

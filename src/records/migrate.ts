@@ -27,6 +27,8 @@ import * as lateExecutions from './migrations/0024-late-executions.ts';
 import * as lateDividends from './migrations/0025-late-dividends.ts';
 import * as operationsDesk from './migrations/0026-operations-desk.ts';
 import * as linkedAccounts from './migrations/0027-linked-accounts.ts';
+import * as bookCorrections from './migrations/0028-book-corrections.ts';
+import * as haltsAreRead from './migrations/0029-halts-are-read.ts';
 import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -56,6 +58,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0025-late-dividends': lateDividends,
   '0026-operations-desk': operationsDesk,
   '0027-linked-accounts': linkedAccounts,
+  '0028-book-corrections': bookCorrections,
+  '0029-halts-are-read': haltsAreRead,
   '0016-trade-log-links': tradeLogLinks,
 };
 

@@ -13,7 +13,7 @@ export type TradingConnection = {
 };
 
 /**
- * `all`: every active one that a deployment not yet ended uses. The others: those with orders in these states; what only
+ * `all`: every active one that a deployment not yet ended uses, or whose books are to be corrected. The others: those with orders in these states; what only
  * rests at the broker, and is not being cancelled, is looked at with all the others.
  */
 export async function listTradingConnections(
@@ -22,8 +22,9 @@ export async function listTradingConnections(
   shards: readonly number[] = ALL_SHARDS,
 ): Promise<TradingConnection[]> {
   const used = {
-    all: sql`exists (select from deployments d where d.broker_connection_id = c.id
-      and d.status not in ('stopped', 'liquidated'))`,
+    all: sql`(exists (select from deployments d where d.broker_connection_id = c.id
+      and d.status not in ('stopped', 'liquidated'))
+      or exists (select from book_corrections k where k.connection_id = c.id and k.status = 'approved'))`,
     'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
       and o.status = 'intended')`,
     'with orders at the broker': sql`exists (select from orders o where o.broker_connection_id = c.id

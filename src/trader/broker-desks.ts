@@ -5,6 +5,7 @@ import { listTradingConnections, type TradingConnection } from '#records/trading
 import { shardOf } from '#records/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
+import { applyCorrections } from './apply-corrections.ts';
 import { valueOf } from './broker-away.ts';
 import { cancelUnwanted, type Cancellations } from './cancel-orders.ts';
 import { stopsBeyondHoldings } from './stops-beyond-holdings.ts';
@@ -155,6 +156,7 @@ async function lookAt(context: TradingContext, desk: Desk, counter: Counter): Pr
   // Before the questions: what the stream tells while they are asked may be newer than their answers.
   counter.hasNews = false;
   await takeFacts(context, desk);
+  await applyCorrections(context, desk);
   counter.lookedAt = context.realNow();
   counter.guard.stopsExceedHoldings = (await stopsBeyondHoldings(context, desk)).size > 0;
   await noteReconciled(context, desk.connection, desk);

@@ -6,7 +6,7 @@ import type { NewNotification } from '#records/notifications-outbox.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
 import type { HoldingFacts } from '#rules/notifications/holding-text.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
-import type { NotificationId } from '#units/identifiers.ts';
+import type { NotificationId, Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
@@ -29,12 +29,26 @@ export function holdingNotices(
   { newId, now }: TradingContext,
 ): readonly NewNotification[] {
   const holding = factsOf(happened);
-  if (holding === null) return [];
+  return holding === null ? [] : [noticeOf(record, { holding, cause: happened.cause }, { newId, now })];
+}
+
+/** `told` is the end of a sentence: what was corrected, and why. */
+export function correctionNotice(
+  record: TradingDeployment,
+  { symbol, told, cause }: { readonly symbol: Symbol; readonly told: string; readonly cause: string },
+  context: TradingContext,
+): NewNotification {
+  return noticeOf(record, { holding: { type: 'correction', symbol, told }, cause }, context);
+}
+
+function noticeOf(
+  { strategyName, userId, id: deploymentId }: TradingDeployment,
+  { holding, cause }: { readonly holding: HoldingFacts; readonly cause: string },
+  { newId, now: at }: Pick<TradingContext, 'newId' | 'now'>,
+): NewNotification {
   const kind = 'holding_changed';
-  const { title, message } = noticeText({ kind, strategyName: record.strategyName, holding });
-  const id = newId() as NotificationId;
-  const { userId, id: deploymentId } = record;
-  return [{ id, userId, deploymentId, kind, title, message, cause: happened.cause, at: now }];
+  const { title, message } = noticeText({ kind, strategyName, holding });
+  return { id: newId() as NotificationId, userId, deploymentId, kind, title, message, cause, at };
 }
 
 function factsOf({ event, entitled, realized, night, isLate }: HappenedToHolding): HoldingFacts | null {

@@ -30,7 +30,7 @@ import { mayLeaveNow } from './why-it-waits.ts';
 export type StopMemory = {
   /** Real clock; 0 before the first look. */
   lookedAt: number;
-  /** Fills booked and orders ended in this tick when it was last looked. */
+  /** Fills and corrections booked and orders ended in this tick when it was last looked. */
   changesSeen: number;
   /** Connections with a stop at the broker that no longer fits. */
   readonly astray: Set<BrokerConnectionId>;
@@ -66,7 +66,7 @@ export async function keepStops(context: TradingContext, memory: StopMemory): Pr
   }
 }
 
-/** At once after a fill or the end of an order, else every few seconds: a limit may have been changed. */
+/** At once after a fill, a correction or the end of an order, else every few seconds: a limit may have been changed. */
 function isDue(context: TradingContext, { lookedAt, changesSeen }: StopMemory): boolean {
   const changes = changesOf(context);
   if (lookedAt === 0 || (changes > 0 && changes !== changesSeen)) return true;
@@ -74,7 +74,7 @@ function isDue(context: TradingContext, { lookedAt, changesSeen }: StopMemory): 
 }
 
 function changesOf({ report }: TradingContext): number {
-  return report.fillsBooked + report.ordersEnded;
+  return report.fillsBooked + report.correctionsBooked + report.ordersEnded;
 }
 
 async function placeStops(

@@ -11,6 +11,8 @@ export type TickReport = {
   ordersEnded: number;
   fillsBooked: number;
   externalFills: number;
+  /** Corrections of the books, those kept apart included. */
+  correctionsBooked: number;
   deploymentsMarked: number;
   wishesGranted: number;
   /** What failed and was left for the next tick; nothing else was held up by it. */
@@ -30,6 +32,7 @@ export function emptyReport(): TickReport {
     ordersEnded: 0,
     fillsBooked: 0,
     externalFills: 0,
+    correctionsBooked: 0,
     deploymentsMarked: 0,
     wishesGranted: 0,
     problems: [],
@@ -39,5 +42,6 @@ export function emptyReport(): TickReport {
 /** Whether anything happened that another round could follow from. */
 export function isIdle(report: TickReport): boolean {
   const { barsIngested, targetsWritten, ordersWritten, ordersSent, fillsBooked, wishesGranted } = report;
-  return barsIngested + targetsWritten + ordersWritten + ordersSent + fillsBooked + wishesGranted === 0;
+  const booked = fillsBooked + report.correctionsBooked;
+  return barsIngested + targetsWritten + ordersWritten + ordersSent + booked + wishesGranted === 0;
 }

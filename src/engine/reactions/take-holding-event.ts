@@ -21,6 +21,18 @@ export function takeHoldingEvent(
     entitled,
   });
   if (applied === null) return { state, orders: [], refusals: [], notices: [] };
+  if (event.type === 'correction') {
+    const { symbol, books, undoes } = event;
+    const price = (books ?? undoes)?.price;
+    const isPriced = state.marks.has(symbol) || price === undefined;
+    const marks = isPriced ? state.marks : new Map(state.marks).set(symbol, price);
+    return {
+      state: { ...state, portfolio: applied.portfolio, marks },
+      orders: [],
+      refusals: [],
+      notices: [],
+    };
+  }
   if (isDelivery(event)) {
     const { underlying, spot } = event;
     const marks = state.marks.has(underlying) ? state.marks : new Map(state.marks).set(underlying, spot);

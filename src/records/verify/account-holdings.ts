@@ -1,4 +1,5 @@
-// What our books say of one brokerage account: only instruments that a deployment has traded there.
+// What our books say of one brokerage account: only instruments that a deployment has traded there, or that were
+// corrected for one.
 import { sql } from 'kysely';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -19,7 +20,10 @@ export type AccountHolding = {
 
 export async function listHoldingsOfAccount(database: Database, account: string): Promise<AccountHolding[]> {
   const { rows } = await sql<HoldingRow>`
-    with traded as (select distinct symbol from fills where account_id = ${account})
+    with traded as (
+      select symbol from fills where account_id = ${account}
+      union
+      select symbol from book_corrections where account_id = ${account} and status = 'applied' and deployment_id is not null)
     select t.symbol, i.calendar,
       (select coalesce(sum(p.quantity), 0) from positions p join deployments d on d.id = p.deployment_id
         join broker_connections c on c.id = d.broker_connection_id

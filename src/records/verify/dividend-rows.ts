@@ -28,9 +28,12 @@ export async function listSharesTraded(database: Database): Promise<SharesTraded
         (h.event ->> 'shares')::numeric / 100000000 as shares
       from holding_events h where h.kind in ('exercise', 'assignment'))
     select t.deployment_id as "deploymentId", t.symbol, i.calendar, n.date::text as passed,
-      (select json_agg(json_build_object('at', f.executed_at,
-          'shares', case f.side when 'buy' then f.quantity else -f.quantity end)) from fills f
-        where f.deployment_id = t.deployment_id and f.symbol = t.symbol) as trades,
+      (select json_agg(json_build_object('at', m.at, 'shares', m.shares)) from (
+        select f.executed_at as at, case f.side when 'buy' then f.quantity else -f.quantity end as shares from fills f
+        where f.deployment_id = t.deployment_id and f.symbol = t.symbol
+        union all
+        select h.at, h.entitled from holding_events h
+        where h.deployment_id = t.deployment_id and h.symbol = t.symbol and h.kind = 'correction') m) as trades,
       coalesce((select json_agg(json_build_object('date', o.date, 'shares', o.shares)) from of_options o
         where o.deployment_id = t.deployment_id and o.symbol = t.symbol), '[]') as deliveries,
       coalesce((select json_agg(json_build_object('date', h.date, 'shares', h.entitled)) from holding_events h

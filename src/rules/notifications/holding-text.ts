@@ -1,5 +1,5 @@
 // What a person is told when something happened to what is held without an order: a split, a dividend, an option that
-// ended, was exercised or was assigned. Promises to say what changed hands and for how much.
+// ended, was exercised or was assigned, a correction. Promises to say what changed hands and for how much.
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 
@@ -25,7 +25,9 @@ export type HoldingFacts =
     }
   /** Late: for what was traded before the ex-date and told after it. */
   | { readonly type: 'dividend' | 'late dividend'; readonly symbol: string; readonly paid: Micro }
-  | { readonly type: 'split'; readonly symbol: string; readonly ratio: number };
+  | { readonly type: 'split'; readonly symbol: string; readonly ratio: number }
+  /** `told` is the end of a sentence: what was corrected, and why. */
+  | { readonly type: 'correction'; readonly symbol: string; readonly told: string };
 
 export function holdingText(facts: HoldingFacts): { readonly title: string; readonly what: string } {
   const { symbol } = facts;
@@ -58,6 +60,8 @@ export function holdingText(facts: HoldingFacts): { readonly title: string; read
         title: `${symbol} split`,
         what: `${symbol} split, and each share is now ${facts.ratio}; what they are worth together did not change`,
       };
+    case 'correction':
+      return { title: `Corrected: ${symbol}`, what: facts.told };
     default:
       return facts satisfies never;
   }

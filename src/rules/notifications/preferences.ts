@@ -27,7 +27,7 @@ export const PREFERENCE_LABELS = {
   email: {
     tradeConfirmations: {
       label: 'Trade confirmations',
-      hint: 'Each order that was filled, or was not; dividends and assignments.',
+      hint: 'Each order that was filled, or was not; dividends, assignments and corrections.',
     },
     strategyUpdates: {
       label: 'Strategy updates',

@@ -17,6 +17,7 @@ export function showTrade(row: TradeRow): Trade {
     commission: fromMicro(parseMicro(row.commission_micro)),
     status: tradeStatus(row.status, filled),
     realized_pnl: fromMicro(parseMicro(row.realized_micro)),
+    is_correction: row.is_correction,
     trade_notes: row.status_reason ? `${row.notes}\n${row.status_reason}` : row.notes,
   };
 }

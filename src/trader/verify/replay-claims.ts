@@ -13,6 +13,7 @@ import { listHoldings } from '#records/positions.ts';
 import type { Claim, Offence } from '#records/verify/claim.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/trading-deployments.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import type { Micro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
 
 type Database = Parameters<Claim['find']>[0];
@@ -25,7 +26,7 @@ export const REPLAY_CLAIMS: readonly Claim[] = [
   },
   {
     invariant: 'I2',
-    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps, expiries and deliveries make of the investment',
+    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps, expiries, deliveries and corrections make of the investment',
     find: findDiverging,
   },
   { invariant: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
@@ -48,37 +49,31 @@ async function findDiverging(database: Database): Promise<Offence[]> {
   const offences: Offence[] = [];
   for (const record of await allDeployments(database)) {
     let portfolio = openPortfolio(record.investment);
+    const differ = (symbol: Symbol, realized: Micro, replayed: Micro) => {
+      if (replayed !== realized) offences.push({ deployment_id: record.id, symbol, realized, replayed });
+    };
+    const happens = ({ event, entitled, at, realized }: BookedHoldingEvent) => {
+      const terms = { instruments, marks: NO_MARKS, at, entitled };
+      const applied = applyHoldingEvent(portfolio, event, terms);
+      if (applied === null) return;
+      if (event.type === 'correction') differ(event.symbol, realized, applied.realizedPnl);
+      portfolio = applied.portfolio;
+    };
     const events = await listHoldingEvents(database, record.id);
     for (const { fill, realized, entry } of await fillsInBookingOrder(database, record.id)) {
       while (events.length > 0 && events[0]!.afterEntry < entry) {
-        portfolio = happened(portfolio, events.shift()!, instruments);
+        happens(events.shift()!);
       }
       const instrument = instruments.get(fill.symbol);
       if (instrument === undefined) throw new Error(`no instrument ${fill.symbol}`);
       const applied = applyFill(portfolio, fill, instrument, NO_MARKS);
-      if (applied.realizedPnl !== realized) {
-        offences.push({
-          deployment_id: record.id,
-          symbol: fill.symbol,
-          realized,
-          replayed: applied.realizedPnl,
-        });
-      }
+      differ(fill.symbol, realized, applied.realizedPnl);
       portfolio = applied.portfolio;
     }
-    for (const event of events) portfolio = happened(portfolio, event, instruments);
+    for (const event of events) happens(event);
     offences.push(...differences(record, portfolio));
   }
   return offences;
-}
-
-function happened(
-  portfolio: Portfolio,
-  { event, entitled, at }: BookedHoldingEvent,
-  instruments: ReadonlyMap<Symbol, Instrument>,
-): Portfolio {
-  const terms = { instruments, marks: NO_MARKS, at, entitled };
-  return applyHoldingEvent(portfolio, event, terms)?.portfolio ?? portfolio;
 }
 
 function differences(record: TradingDeployment, portfolio: Portfolio): Offence[] {

@@ -4,6 +4,7 @@ import type { Database } from '#records/database.ts';
 import { listTradingConnections, type TradingConnection } from '#records/trading-connections.ts';
 import { BAR_CLAIMS } from '#records/verify/bar-claims.ts';
 import type { Claim, Offence } from '#records/verify/claim.ts';
+import { CORRECTION_CLAIMS } from '#records/verify/correction-claims.ts';
 import { FEE_CLAIMS } from '#records/verify/fee-claims.ts';
 import { PERMISSION_CLAIMS } from '#records/verify/permission-claims.ts';
 import { RECORD_CLAIMS } from '#records/verify/record-claims.ts';
@@ -86,6 +87,7 @@ async function verifyConnection(
 
 const CLAIMS: readonly Claim[] = [
   ...RECORD_CLAIMS,
+  ...CORRECTION_CLAIMS,
   ...REPLAY_CLAIMS,
   ...DIVIDEND_CLAIMS,
   ...PERMISSION_CLAIMS,

@@ -1,0 +1,66 @@
+// Corrections of the books by hand: agreed on by two people, booked once each, and nothing booked without them.
+import type { Claim } from './claim.ts';
+import { sqlClaim } from './sql-claim.ts';
+
+export const CORRECTION_CLAIMS: readonly Claim[] = [
+  sqlClaim(
+    'I2',
+    'Each correction of a deployment was agreed on by two people and is booked once, as it was agreed on',
+    `select k.id as correction_id, h.id as event_id, k.status, k.proposed_by, k.decided_by
+     from (select * from book_corrections where status = 'applied' and closes_as = 'correction') k
+     full join (select * from holding_events where kind = 'correction') h on h.execution = k.id::text
+     where k.id is null or h.id is null or k.decided_by is null or k.decided_by = k.proposed_by
+       or h.deployment_id <> k.deployment_id or h.symbol <> k.symbol or h.entitled <> k.net_units
+       or h.realized_micro <> k.realized_micro
+       or coalesce((h.event #>> '{books,units}')::numeric / 100000000, 0) <> k.units
+       or (k.units <> 0 and ((h.event #>> '{books,price}')::numeric <> k.price
+         or (h.event #>> '{books,commission}')::bigint <> k.commission_micro))
+       or (h.event ->> 'undoes' is null) <> (k.undoes_execution is null)`,
+  ),
+  sqlClaim(
+    'I2',
+    'What a correction moved is in the ledger once, under its own cause, and nothing else is',
+    `select k.id as correction_id, l.cause, k.cash_micro, l.cash, k.realized_micro, l.realized
+     from (select * from book_corrections where status = 'applied' and closes_as = 'correction') k
+     full join (
+       select t.id, t.cause, t.deployment_id, split_part(t.cause, ':', 5) as correction,
+         coalesce(sum(e.amount_micro) filter (where e.ledger_account = 'cash'), 0) as cash,
+         coalesce(-sum(e.amount_micro) filter (where e.ledger_account = 'realized'), 0) as realized,
+         coalesce(sum(e.amount_micro) filter (where e.ledger_account = 'commission'), 0) as commission
+       from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+       where t.kind = 'correction' and t.cause like 'correction:%' group by t.id) l on l.correction = k.id::text
+     where k.id is null or coalesce(l.cash, 0) <> k.cash_micro or coalesce(l.realized, 0) <> k.realized_micro
+       or coalesce(l.commission, 0) <> k.net_commission_micro or l.deployment_id <> k.deployment_id`,
+  ),
+  sqlClaim(
+    'I2',
+    'An execution that was closed by hand counts once: as a correction, or as external, and as nothing else',
+    `select k.id as correction_id, k.closes_as, x.execution_id as external, f.execution_id as fill
+     from book_corrections k
+     left join external_fills x on x.account_id = k.account_id
+       and x.execution_id = coalesce(k.execution_id, 'difference:' || k.id)
+     left join fills f on f.account_id = k.account_id and f.execution_id = k.execution_id
+     where k.status = 'applied' and (f.execution_id is not null or (x.execution_id is null) = (k.closes_as = 'external'))`,
+  ),
+  sqlClaim(
+    'I2',
+    'An execution that a correction undid is one of its deployment, and was undone once',
+    `select k.id as correction_id, k.undoes_execution from book_corrections k
+     where k.status = 'applied' and k.undoes_execution is not null and (
+       not exists (select from fills f where f.account_id = k.account_id and f.execution_id = k.undoes_execution
+         and f.deployment_id = k.deployment_id and f.symbol = k.symbol)
+       and not exists (select from book_corrections b where b.account_id = k.account_id
+         and b.execution_id = k.undoes_execution and b.status = 'applied' and b.deployment_id = k.deployment_id)
+       or exists (select from book_corrections o where o.account_id = k.account_id and o.id <> k.id
+         and o.undoes_execution = k.undoes_execution and o.status = 'applied'))`,
+  ),
+  sqlClaim(
+    'I13',
+    'Every correction of a deployment has exactly one notice, to its owner',
+    `select k.id as correction_id, count(n.id) as notices from book_corrections k
+     join deployments d on d.id = k.deployment_id
+     left join notifications n on n.user_id = d.user_id and n.deployment_id = d.id
+       and n.cause like 'correction:' || k.deployment_id || ':%:' || k.id
+     where k.status = 'applied' group by k.id having count(n.id) <> 1`,
+  ),
+];

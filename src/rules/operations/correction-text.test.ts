@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { correctionText } from './correction-text.ts';
+
+const trade = (units: number, price: number) => ({ units: toQuantity(units), price });
+const because = 'the exchange took the trade back';
+
+test.each([
+  [
+    { undoes: trade(10, 100), books: null, cash: toMicro(1_001) },
+    '10 AAA that were booked as bought at $100 count no more; $1,001 were added to its cash.',
+  ],
+  [
+    { undoes: trade(-10, 100), books: trade(-10, 99.5), cash: toMicro(-5) },
+    '10 AAA that were booked as sold at $100 count as 10 sold at $99.5; $5 were taken out of its cash.',
+  ],
+  [
+    { undoes: null, books: trade(2.5, 40), cash: toMicro(-100) },
+    '2.5 AAA were added to your books at $40 each; $100 were taken out of its cash.',
+  ],
+  [
+    { undoes: null, books: trade(-1, 40), cash: toMicro(0) },
+    '1 AAA were taken out of your books at $40 each; its cash stays as it was.',
+  ],
+])('%o reads as what counts now, what it does to the cash, and why', (facts, said) =>
+  expect(correctionText({ symbol: 'AAA', currency: 'USD', because, ...facts })).toBe(
+    `${said} It was corrected because ${because}`,
+  ),
+);

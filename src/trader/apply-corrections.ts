@@ -1,0 +1,250 @@
+// Corrections of the books that two people agreed on become facts, each once: in one transaction with what they answer,
+// under the locks of a fill. One whose occasion is another by now is void; one that cannot be judged yet waits.
+import { previousSession } from '#engine/market/calendar.ts';
+import { type Correction, netUnits } from '#engine/market/correction.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import { applyCorrection } from '#engine/portfolio/apply-correction.ts';
+import { differenceKey, readDifferences } from '#records/book-differences.ts';
+import {
+  CHANGED,
+  listApproved,
+  listBookedExecutions,
+  lockApproved,
+  markApplied,
+  type Proposal,
+  voidProposal,
+} from '#records/book-corrections.ts';
+import { findReceived } from '#records/broker-inbox.ts';
+import type { Transaction } from '#records/database.ts';
+import { insertExternalFill } from '#records/fills.ts';
+import { listNightsPassed } from '#records/holding-events.ts';
+import { shardOf } from '#records/trading-shards.ts';
+import { correctionText } from '#rules/operations/correction-text.ts';
+import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import type { DeploymentId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
+import { quantity } from '#units/quantity.ts';
+import { roundHalfEven } from '#units/round.ts';
+import { haveLastNight, readAccountBooks } from './account-books.ts';
+import { applyHolding } from './apply-holding.ts';
+import type { Desk } from './desk.ts';
+import { endLockedOrder } from './end-order.ts';
+import { readPositions } from './read-positions.ts';
+import { splitRatioSince } from './split-ratio.ts';
+import { loadStandings, type Standing } from './standing.ts';
+import { noteProblem, type TradingContext } from './trading-context.ts';
+import { tradingDate } from './trading-date.ts';
+
+/** Throws when the broker does not tell its positions: a difference is judged by those of now. */
+export async function applyCorrections(context: TradingContext, desk: Desk): Promise<void> {
+  const approved = await listApproved(context.database, desk.connection.id);
+  if (approved.length === 0) return;
+  if (approved.some(({ answers }) => answers.difference !== null)) await readPositions(context, desk);
+  const before = context.report.correctionsBooked;
+  for (const proposal of approved) {
+    try {
+      const result = await context.database
+        .transaction()
+        .execute((trx) => carryOut(trx, context, desk, proposal));
+      if (result === 'booked') context.report.correctionsBooked += 1;
+    } catch (error) {
+      noteProblem(context, `correction ${proposal.id}`, error);
+    }
+  }
+  if (context.report.correctionsBooked > before) await readPositions(context, desk);
+}
+
+type Outcome = 'booked' | 'void' | 'waits' | 'over';
+
+async function carryOut(
+  trx: Transaction,
+  context: TradingContext,
+  desk: Desk,
+  proposal: Proposal,
+): Promise<Outcome> {
+  const { id, deploymentId } = proposal;
+  const standing = deploymentId === null ? null : await loadOne(trx, context, deploymentId);
+  if (standing === null) await context.hold.fence(trx, [desk.connection.id]);
+  const locked = await lockApproved(trx, proposal);
+  if (locked === 'over') return 'over';
+  const end = async (outcome: string): Promise<Outcome> => {
+    await voidProposal(trx, id, outcome);
+    return 'void';
+  };
+  if (locked === 'changed') return end(CHANGED);
+  if (proposal.answers.difference !== null && !(await stands(trx, context, desk, proposal))) return 'waits';
+  if (standing === null) return keepApart(trx, context, proposal);
+  const ready = await prepare(trx, context, standing, proposal);
+  if (ready === 'waits') return ready;
+  if (typeof ready === 'string') return end(ready);
+  await book(trx, context, standing, proposal, ready);
+  return 'booked';
+}
+
+async function loadOne(trx: Transaction, context: TradingContext, id: DeploymentId): Promise<Standing> {
+  const [standing] = await loadStandings(trx, [id], context, { lock: 'for update' });
+  if (standing === undefined) throw new Error(`no deployment ${id}`);
+  return standing;
+}
+
+/** Whether books and broker say at this moment what they said when the difference was written down. */
+async function stands(
+  trx: Transaction,
+  context: TradingContext,
+  { connection: { accountId }, guard }: Desk,
+  proposal: Proposal,
+): Promise<boolean> {
+  const symbol = proposal.symbol as Symbol;
+  const books = (await readAccountBooks(trx, accountId)).find((one) => one.symbol === symbol);
+  if (guard.held === null || books === undefined || !haveLastNight(books, context.now)) return false;
+  const theirs = quantity(guard.held.get(symbol) ?? 0);
+  return (await readDifferences(trx, accountId)).get(symbol) === differenceKey({ ...books, theirs });
+}
+
+/** Of others: counted beside our books, and no deployment's. */
+async function keepApart(trx: Transaction, context: TradingContext, proposal: Proposal): Promise<Outcome> {
+  const { id, accountId, answers, symbol, units } = proposal;
+  const told = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
+  const kept = await insertExternalFill(trx, {
+    executionId: answers.execution ?? (`difference:${id}` as ExecutionId),
+    accountId,
+    symbol,
+    side: units < 0 ? 'sell' : 'buy',
+    quantity: quantity(Math.abs(units)),
+    price: proposal.price ?? context.marks.get(symbol as Symbol) ?? 0,
+    at: told === null ? context.now : instant(told.at),
+  });
+  if (kept === 'repeated') throw new Error(`${answers.execution} is kept apart already`);
+  await markApplied(trx, proposal, { at: context.now });
+  return 'booked';
+}
+
+type Ready = { readonly correction: Correction; readonly instrument: Instrument };
+
+/** 'waits', or why it can never be booked as the end of a sentence. */
+async function prepare(
+  trx: Transaction,
+  context: TradingContext,
+  { record, state, openOrders }: Standing,
+  proposal: Proposal,
+): Promise<Ready | string> {
+  const symbol = proposal.symbol as Symbol;
+  const instrument = context.instruments.get(symbol);
+  if (instrument === undefined) return `${symbol} is not in the catalogue`;
+  if (ENDED.includes(record.status)) return 'its deployment has ended';
+  // What such an order fills is still to be told, and it was sized for the position as it is booked.
+  const isUnderWay = openOrders.some(
+    ({ decided, status }) =>
+      decided.symbol === symbol && decided.purpose !== 'protective' && status !== 'intended',
+  );
+  const version = context.versions.get(record.versionId);
+  if (
+    isUnderWay ||
+    version === undefined ||
+    !(await hasLastNight(trx, context, record.connectionId, instrument))
+  )
+    return 'waits';
+  const undoes = await undoneOf(trx, context, { record, instrument }, proposal);
+  if (undoes === 'unknown') return `${proposal.undoes} is not booked for its deployment`;
+  const { units, price, commission } = proposal;
+  const books = units === 0 ? null : { units, price: price!, commission };
+  const correction: Correction = { type: 'correction', symbol, undoes, books };
+  const held = state.portfolio.positions.get(symbol)?.quantity ?? 0;
+  const after = held + netUnits(correction);
+  const mayBeShort = version.allowsShort || version.definition.options !== undefined;
+  if (after < 0 && after < held && !mayBeShort) return 'it would leave a deployment short that only buys';
+  return { correction, instrument };
+}
+
+/** Units are those of after the last night, as everything else that is booked by day. */
+async function hasLastNight(
+  trx: Transaction,
+  context: TradingContext,
+  connection: Desk['connection']['id'],
+  { calendar }: Instrument,
+): Promise<boolean> {
+  const passed = (await listNightsPassed(trx, [shardOf(connection)])).get(calendar);
+  return passed !== undefined && passed >= previousSession(calendar, context.now).date;
+}
+
+/** The execution as its deployment holds it now: splits since then have made more or fewer units of it. */
+async function undoneOf(
+  trx: Transaction,
+  context: TradingContext,
+  { record, instrument }: { record: Standing['record']; instrument: Instrument },
+  { accountId, undoes }: Proposal,
+): Promise<Correction['undoes'] | 'unknown'> {
+  if (undoes === null) return null;
+  const { symbol } = instrument;
+  const [booked] = await listBookedExecutions(trx, { account: accountId, symbol, ids: [undoes] });
+  if (booked?.deploymentId !== record.id) return 'unknown';
+  const at = instant(booked.at.getTime());
+  const ratio = await splitRatioSince(trx, { record, instrument, at }, context);
+  const { units, price, commission, profit } = booked;
+  return {
+    units: ratio === 1 ? units : quantity(roundHalfEven(units * ratio)),
+    price: price / ratio,
+    commission,
+    profit,
+  };
+}
+
+async function book(
+  trx: Transaction,
+  context: TradingContext,
+  standing: Standing,
+  proposal: Proposal,
+  { correction, instrument }: Ready,
+): Promise<void> {
+  const { id, because } = proposal;
+  const { record, state } = standing;
+  const at = context.now;
+  const terms = { instrument, marks: state.marks, at };
+  const {
+    booking,
+    realizedPnl: realized,
+    bookedProfit,
+  } = applyCorrection(state.portfolio, correction, terms);
+  const { symbol, undoes, books } = correction;
+  const { currency } = instrument;
+  const { cash, commission } = booking;
+  const told = correctionText({ symbol, currency, undoes, books, cash, because });
+  const net = netUnits(correction);
+  const night = tradingDate(instrument.calendar, at);
+  const happened = { deploymentId: record.id, event: correction, entitled: net, night, execution: id, told };
+  const applied = await applyHolding(trx, context, happened);
+  if (applied === null) throw new Error('it was booked before');
+  await withdrawIntents(trx, context, standing, symbol);
+  await markApplied(trx, proposal, {
+    at,
+    netUnits: net,
+    cash,
+    realized,
+    commission,
+    bookedProfit,
+    told: `${told}.`,
+  });
+}
+
+/** What was decided on the position as it was booked before, and has not left, is decided anew. */
+async function withdrawIntents(
+  trx: Transaction,
+  context: TradingContext,
+  before: Standing,
+  symbol: Symbol,
+): Promise<void> {
+  const reason = 'Its position was corrected.';
+  const ending = { status: 'withdrawn', reason, retry: true } as const;
+  const waiting = before.openOrders.filter(
+    ({ status, decided }) =>
+      status === 'intended' && decided.symbol === symbol && decided.purpose !== 'protective',
+  );
+  for (const { id } of waiting) {
+    const standing = await loadOne(trx, context, before.record.id);
+    const order = standing.openOrders.find((one) => one.id === id);
+    if (order !== undefined) await endLockedOrder(trx, context, { standing, order, ending });
+  }
+}
+
+/** What has ended holds nothing, and its last fee is billed. */
+const ENDED: readonly DeploymentStatus[] = ['pending', 'stopped', 'liquidated'];

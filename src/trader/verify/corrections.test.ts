@@ -1,0 +1,108 @@
+import { afterAll, expect, test } from 'vitest';
+import { agreeOn, supportPeople } from '../../../tests/support/agreed-correction.ts';
+import { testDatabase } from '../../../tests/support/test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
+import { verifyRecords } from './verify.ts';
+
+const handle = await testDatabase();
+const world = await tradingWorld(handle);
+const { market, venue } = world;
+afterAll(() => world.trader.close());
+
+const settle = async (times = 2) => {
+  for (let i = 0; i < times; i++) {
+    world.wait(60_000);
+    await world.trader.tick();
+  }
+};
+market.closeDay();
+const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30), { account: 'DU1' });
+await settle();
+market.openDay();
+await settle();
+const people = await supportPeople(handle);
+for (const units of [-15, 5]) {
+  venue.deliver('DU1', 'AAA', units);
+  await settle(3);
+  await agreeOn(handle, people, { deployment: id, units, price: 99, commission: 2 });
+  await settle();
+}
+venue.deliver('DU1', 'BBB', 3);
+await settle(3);
+await agreeOn(handle, people, { deployment: id, symbol: 'BBB', units: 3, apart: true });
+await settle();
+
+const failing = async () =>
+  (await verifyRecords(handle.database))
+    .filter(({ offences }) => offences.length > 0)
+    .map(({ says }) => says);
+
+test('two corrections and a holding that was kept apart hold every claim', async () => {
+  expect(await failing()).toEqual([]);
+  const { rows } = await handle.pool.query(
+    'select closes_as, status from book_corrections order by applied_at, closes_as',
+  );
+  expect(rows).toEqual([
+    { closes_as: 'correction', status: 'applied' },
+    { closes_as: 'correction', status: 'applied' },
+    { closes_as: 'external', status: 'applied' },
+  ]);
+});
+
+const event = (change: string) => `update holding_events set ${change} where id = (
+  select min(id) from holding_events where kind = 'correction')`;
+const proposal = (change: string) => `update book_corrections set ${change} where units = -15`;
+const TABLES = ['holding_events', 'book_corrections', 'external_fills', 'notifications'] as const;
+for (const table of TABLES) await handle.pool.query(`create table saved_${table} as table ${table}`);
+await handle.pool.query(`alter table book_corrections drop constraint four_eyes; drop index corrections_once;
+  ${[...TABLES, 'ledger_transactions'].map((table) => `alter table ${table} disable trigger user`).join(';')}`);
+const restore = () =>
+  handle.pool.query(
+    TABLES.map(
+      (table) =>
+        `delete from ${table}; insert into ${table} overriding system value select * from saved_${table}`,
+    ).join(';'),
+  );
+
+test.each([
+  [
+    'a correction of another quantity than was agreed on',
+    event(`event = jsonb_set(event, '{books,units}', '-1400000000')`),
+    /as it was agreed on/,
+  ],
+  [
+    'a correction whose price was changed in the books alone',
+    event(`event = jsonb_set(event, '{books,price}', '98')`),
+    /make of the investment/,
+  ],
+  [
+    'one that is said to have realised something else',
+    `${event('realized_micro = realized_micro + 1')}; ${proposal('realized_micro = realized_micro + 1')}`,
+    /make of the investment/,
+  ],
+  [
+    'a correction that nobody proposed',
+    `delete from book_corrections where units = 5`,
+    /agreed on by two people/,
+  ],
+  ['one that its proposer approved', proposal('decided_by = proposed_by'), /agreed on by two people/],
+  [
+    'one that is booked twice',
+    `insert into holding_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at,
+       execution) select deployment_id, symbol, kind, date + 1, event, entitled, realized_micro, after_entry, at, execution
+     from holding_events where kind = 'correction' order by id limit 1`,
+    /make of the investment/,
+  ],
+  ['one that the ledger knows nothing of', proposal('cash_micro = cash_micro + 1'), /in the ledger once/],
+  ['a holding of others that is not there', `delete from external_fills`, /counts once/],
+  [
+    'a correction that its owner was not told of',
+    `delete from notifications where cause like 'correction:%'`,
+    /exactly one notice/,
+  ],
+])('%s is found', async (_, spoil, claim) => {
+  await handle.pool.query(spoil);
+  expect((await failing()).filter((says) => claim.test(says))).not.toEqual([]);
+  await restore();
+  expect(await failing()).toEqual([]);
+});
