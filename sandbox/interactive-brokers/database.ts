@@ -82,6 +82,15 @@ CREATE TABLE IF NOT EXISTS executions (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS executions_recent ON executions (account_id, executed_at);
 CREATE INDEX IF NOT EXISTS executions_of_order ON executions (order_id);
+CREATE TABLE IF NOT EXISTS execution_revisions (
+  execution_id TEXT NOT NULL REFERENCES executions,
+  revision INTEGER NOT NULL CHECK (revision > 1),
+  quantity INTEGER NOT NULL CHECK (quantity >= 0),
+  price REAL NOT NULL,
+  commission_micro INTEGER NOT NULL,
+  told TEXT NOT NULL CHECK (told IN ('instead', 'beside', 'nothing')),
+  PRIMARY KEY (execution_id, revision)
+) STRICT;
 CREATE TABLE IF NOT EXISTS positions (
   account_id TEXT NOT NULL REFERENCES accounts,
   symbol TEXT NOT NULL,

@@ -59,6 +59,11 @@ export type Execution = {
   readonly at: Instant;
 };
 
+export type Revision = Pick<Execution, 'quantity' | 'price' | 'commission'> & {
+  /** How lists tell it from then on: alone, behind the ones before it, or not at all, and none before it either. */
+  readonly told: 'instead' | 'beside' | 'nothing';
+};
+
 export type OrderBook = {
   /** Null when the account already has an order with this client id. */
   add(order: NewOrder): Order | null;
@@ -73,6 +78,8 @@ export type OrderBook = {
   end(order: Order, at: Instant, note: string): void;
   /** Remembers what is unusual about an order. */
   mark(orderId: number, mark: OrderMark): void;
+  /** Tells an execution anew, under the next revision of its id. What it takes back does not trade again. */
+  revise(execution: Execution, revision: Revision, at: Instant): void;
   executions(accountId: string, from: Instant): readonly Execution[];
   averagePrice(orderId: number): number | null;
   /** Counts up with each change of an account's orders. */
@@ -110,7 +117,19 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
        cancel_at = coalesce(excluded.cancel_at, cancel_at), order_ref = coalesce(excluded.order_ref, order_ref),
        is_parked = max(is_parked, excluded.is_parked)`,
   );
-  const ofOrder = database.prepare('SELECT * FROM executions WHERE order_id = ?');
+  const ofOrder = database.prepare(
+    `SELECT coalesce(r.quantity, e.quantity) AS quantity, coalesce(r.price, e.price) AS price
+     FROM executions e LEFT JOIN (SELECT *, max(revision) FROM execution_revisions GROUP BY execution_id) r
+       USING (execution_id) WHERE e.order_id = ?`,
+  );
+  const revisionsOf = database.prepare(
+    `SELECT r.* FROM execution_revisions r JOIN executions e USING (execution_id)
+     WHERE e.account_id = ? ORDER BY r.execution_id, r.revision`,
+  );
+  const insertRevision = database.prepare(
+    `INSERT INTO execution_revisions (execution_id, revision, quantity, price, commission_micro, told)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
   const recent = database.prepare(
     `SELECT e.execution_id, e.quantity AS executed, e.price AS executed_price, e.commission_micro, e.executed_at, o.*, m.hidden_until, m.cancel_at, m.order_ref, m.is_parked
      FROM executions e JOIN orders o USING (order_id) LEFT JOIN order_marks m USING (order_id)
@@ -179,15 +198,21 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
     mark(orderId, { hiddenUntil, cancelAt, repeatedClientId, isParked }) {
       marks.run(orderId, hiddenUntil ?? null, cancelAt ?? null, repeatedClientId ?? null, isParked ? 1 : 0);
     },
-    executions: (accountId, from) =>
-      recent.all(accountId, from, realNow() - REAL_MEMORY_MS).map((row) => ({
-        executionId: String(row.execution_id),
-        order: readOrder(row),
-        quantity: quantity(Number(row.executed)),
-        price: Number(row.executed_price),
-        commission: micro(Number(row.commission_micro)),
-        at: instant(Number(row.executed_at)),
-      })),
+    revise({ executionId, order, quantity: before }, { quantity: size, price, commission, told }, at) {
+      changed(order);
+      const revision = revisionIn(executionId) + 1;
+      insertRevision.run(withRevision(executionId, 1), revision, size, price, commission, told);
+      const { filled, status, note } = find(order.orderId)!;
+      const left = filled - before + size;
+      const isOver = status === 'Filled' && left < order.quantity;
+      change.run(left, isOver ? 'Cancelled' : stored(status), note, at, realNow(), order.orderId);
+    },
+    executions(accountId, from) {
+      const revisions = Map.groupBy(revisionsOf.all(accountId), (row) => String(row.execution_id));
+      return recent
+        .all(accountId, from, realNow() - REAL_MEMORY_MS)
+        .flatMap((row) => asTold(readExecution(row), revisions.get(String(row.execution_id)) ?? []));
+    },
     averagePrice(orderId) {
       let units = 0;
       let paid = 0;
@@ -226,6 +251,55 @@ function readOrder(row: Record<string, unknown>): Order {
     hiddenUntil: instantOrNull(row.hidden_until),
     cancelAt: instantOrNull(row.cancel_at),
   };
+}
+
+function readExecution(row: Record<string, unknown>): Execution {
+  return {
+    executionId: String(row.execution_id),
+    order: readOrder(row),
+    quantity: quantity(Number(row.executed)),
+    price: Number(row.executed_price),
+    commission: micro(Number(row.commission_micro)),
+    at: instant(Number(row.executed_at)),
+  };
+}
+
+/** An execution as lists tell it after its revisions, the last one of which says how. */
+function asTold(first: Execution, revisions: readonly Record<string, unknown>[]): readonly Execution[] {
+  const all = [
+    first,
+    ...revisions.map((row) => ({
+      ...first,
+      executionId: withRevision(first.executionId, Number(row.revision)),
+      quantity: quantity(Number(row.quantity)),
+      price: Number(row.price),
+      commission: micro(Number(row.commission_micro)),
+    })),
+  ];
+  switch (revisions.at(-1)?.told) {
+    case 'instead':
+      return all.slice(-1);
+    case 'nothing':
+      return [];
+    default:
+      return all;
+  }
+}
+
+/** The last of the groups of an execution's id counts its revisions. */
+function revisionIn(executionId: string): number {
+  return Number(executionId.slice(executionId.lastIndexOf('.') + 1));
+}
+
+function withRevision(executionId: string, revision: number): string {
+  const stem = executionId.slice(0, executionId.lastIndexOf('.') + 1);
+  return `${stem}${String(revision).padStart(2, '0')}`;
+}
+
+/** Those that marks make of others are not written down. */
+function stored(status: OrderStatus): OrderStatus {
+  if (status === 'Inactive') return 'Cancelled';
+  return status === 'PendingCancel' ? 'Submitted' : status;
 }
 
 function statusOf(row: Record<string, unknown>): OrderStatus {

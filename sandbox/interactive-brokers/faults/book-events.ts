@@ -1,13 +1,15 @@
 // What happens to an account without a call of ours: the person trades by hand, takes money out, signs in elsewhere.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Instant } from '#units/instant.ts';
-import { toMicro, ZERO_MICRO } from '#units/money.ts';
-import { toQuantity } from '#units/quantity.ts';
+import { sessionAt } from '#engine/market/calendar.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import { type Instant, instant } from '#units/instant.ts';
+import { micro, toMicro, ZERO_MICRO } from '#units/money.ts';
+import { quantity, toQuantity } from '#units/quantity.ts';
 import type { AccountBook } from '../account-book.ts';
 import type { ContractList } from '../contract-list.ts';
 import { atomically } from '../database.ts';
 import type { Matching } from '../matching.ts';
-import type { OrderBook } from '../order-book.ts';
+import type { Execution, OrderBook, Revision } from '../order-book.ts';
 import type { People, Person } from '../people.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Fault } from './fault-script.ts';
@@ -48,6 +50,32 @@ export function createBookEvents(books: {
     if (order) matching.fillNow(order, at);
   };
 
+  const revise = (fault: Extract<Fault, { kind: 'revised' }>, accountId: string, at: Instant) => {
+    const instrumentOf = ({ order }: Execution) => contracts.bySymbol(order.symbol).instrument;
+    // Behind a night its shares may be others.
+    const isOfThisSession = (one: Execution) => {
+      const session = sessionAt(instrumentOf(one).calendar, at);
+      return session !== null && one.at >= session.opensAt;
+    };
+    const told = orders.executions(accountId, instant(0));
+    const execution = told.findLast((one) => one.quantity > 0 && isOfThisSession(one));
+    if (execution === undefined) return;
+    const instrument = instrumentOf(execution);
+    const revision = revisionBy(fault, execution, instrument);
+    const sign = execution.order.side === 'BUY' ? 1 : -1;
+    const commission = revision.quantity === 0 ? ZERO_MICRO : accounts.commission(instrument, revision, at);
+    for (const trade of [
+      {
+        ...execution,
+        quantity: quantity(-sign * execution.quantity),
+        commission: micro(-execution.commission),
+      },
+      { ...revision, quantity: quantity(sign * revision.quantity), commission },
+    ])
+      accounts.apply(accountId, instrument, { ...trade, at });
+    orders.revise(execution, { ...revision, commission }, at);
+  };
+
   const happenTo = (fault: Fault, { userName, accountId }: Person, at: Instant) => {
     switch (fault.kind) {
       case 'session_lost':
@@ -64,6 +92,8 @@ export function createBookEvents(books: {
         return sessions.allowTrading(userName);
       case 'trade_by_hand':
         return tradeByHand(fault, accountId, at);
+      case 'revised':
+        return revise(fault, accountId, at);
       case 'withdraw':
         return accounts.pay(accountId, toMicro(-fault.dollars));
       case 'drift': {
@@ -87,6 +117,22 @@ export function createBookEvents(books: {
   };
 }
 
+function revisionBy(
+  { how, factor, beside }: Extract<Fault, { kind: 'revised' }>,
+  { quantity: size, price }: Execution,
+  { quantityStep, priceDecimals }: Instrument,
+): Omit<Revision, 'commission'> {
+  const told = how === 'vanished' ? 'nothing' : beside ? 'beside' : 'instead';
+  switch (how) {
+    case 'price':
+      return { quantity: size, price: Number((price * factor).toFixed(priceDecimals)), told };
+    case 'quantity':
+      return { quantity: quantity(Math.floor((size * factor) / quantityStep) * quantityStep), price, told };
+    default:
+      return { quantity: quantity(0), price, told };
+  }
+}
+
 const KINDS: ReadonlySet<Fault['kind']> = new Set([
   'session_lost',
   'token_lost',
@@ -95,6 +141,7 @@ const KINDS: ReadonlySet<Fault['kind']> = new Set([
   'trading_forbidden',
   'trading_allowed',
   'trade_by_hand',
+  'revised',
   'withdraw',
   'drift',
 ]);

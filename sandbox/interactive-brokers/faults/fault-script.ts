@@ -98,6 +98,17 @@ const BOOKS = [
     side: z.enum(['BUY', 'SELL']),
     units: z.number().positive(),
   }),
+  /**
+   * The newest execution of a session that is still open is told again under the next revision of its id: at its price,
+   * or of its quantity, times `factor`; or it is taken back, by one of quantity 0, or without a word. beside: lists go on
+   * telling what was told before.
+   */
+  z.strictObject({
+    kind: z.literal('revised'),
+    how: z.enum(['price', 'quantity', 'bust', 'vanished']),
+    factor: z.number().positive().default(0.5),
+    beside: z.boolean().default(false),
+  }),
   z.strictObject({ kind: z.literal('withdraw'), dollars: z.number() }),
   /** The position changes, and no execution says why. */
   z.strictObject({ kind: z.literal('drift'), symbol: z.string(), units: z.number() }),

@@ -1,0 +1,119 @@
+// What the sandbox brokerage tells of an execution that it corrects or takes back, seen through the adapter.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { z } from 'zod';
+import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
+import type { FAULT } from '#sandbox/interactive-brokers/faults/fault-script.ts';
+import type { ClientOrderId } from '#units/identifiers.ts';
+import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.ts';
+import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { type InProcessBench, openInProcessBench, type Person } from './in-process-bench.ts';
+import { SATURDAY, standingPrices } from './standing-prices.ts';
+
+let bench: InProcessBench;
+let ada: Person;
+let session: BrokerSession;
+let at: Instant;
+
+beforeEach(async () => {
+  at = SATURDAY;
+  const realNow = () => Date.parse('2026-02-01T00:00:00Z');
+  bench = await openInProcessBench({ prices: standingPrices(), now: () => at, realNow });
+  ada = await bench.person('ada');
+  session = await ada.session();
+  await session.orders(ada.accountId);
+});
+afterEach(() => bench.close());
+
+type Revised = Omit<Extract<z.input<typeof FAULT>, { kind: 'revised' }>, 'kind'>;
+
+const later = (minutes: number) => {
+  at = instant(at + minutes * MINUTE_MS);
+};
+const opening = () => {
+  at = parseInstant('2026-01-12T14:31:00Z');
+};
+const buy = (id: string, units: number) =>
+  session.submitOrder(ada.accountId, {
+    symbol: 'SPY',
+    side: 'buy',
+    quantity: toQuantity(units),
+    limitPrice: 103,
+    referencePrice: 100,
+    purpose: 'rebalance',
+    clientOrderId: id as ClientOrderId,
+  } as never);
+const orders = async () => ok(await session.orders(ada.accountId));
+const executions = async () => ok(await session.executions(ada.accountId, 0 as Instant));
+const revise = (fault: Revised) =>
+  bench.script({
+    rules: [
+      { on: 'fill', times: 1, fault: { kind: 'partial_fill', share: 0.6 } },
+      {
+        on: 'clock',
+        at: '2026-01-12T14:32:00Z',
+        account: ada.accountId,
+        fault: { kind: 'revised', ...fault },
+      },
+    ],
+  });
+const bought = async (fault: Revised) => {
+  revise(fault);
+  await buy('a', 10);
+  opening();
+  const [told] = await executions();
+  const { cash } = ok(await session.cash(ada.accountId));
+  later(2);
+  return { told: told!, cash };
+};
+const held = async () => ok(await session.positions(ada.accountId)).map(({ quantity }) => quantity);
+const next = (id: string) => id.replace(/\.01$/, '.02');
+
+for (const beside of [true, false]) {
+  it(`has another price under the next revision of its id, and the books follow (${beside})`, async () => {
+    const { told, cash } = await bought({ how: 'price', factor: 0.99, beside });
+    const price = Number((told.price * 0.99).toFixed(2));
+    const commission = expect.any(Number);
+    const revised = { ...told, executionId: next(told.executionId), price, commission };
+    expect(await executions()).toMatchObject(beside ? [told, revised] : [revised]);
+    expect(await held()).toEqual([toQuantity(6)]);
+    const back = toMicro(6 * (told.price - price));
+    expect(ok(await session.cash(ada.accountId)).cash).toBeCloseTo(cash + back, -5);
+  });
+}
+it('has another quantity, and what it gave back trades again while the order works', async () => {
+  const { told } = await bought({ how: 'quantity', factor: 0.5 });
+  expect(await executions()).toMatchObject([
+    { executionId: next(told.executionId), quantity: toQuantity(3), price: told.price },
+  ]);
+  expect(await held()).toEqual([toQuantity(3)]);
+  expect(await orders()).toMatchObject([{ filled: toQuantity(3), status: 'working' }]);
+  later(30);
+  const all = await executions();
+  expect(all.map(({ quantity }) => quantity)).toEqual([3, 7].map(toQuantity));
+  expect(new Set(all.map(({ revisionStem }) => revisionStem)).size).toBe(2);
+});
+for (const how of ['bust', 'vanished'] as const) {
+  it(`is taken back (${how})`, async () => {
+    const { told } = await bought({ how });
+    const revised = { executionId: next(told.executionId), quantity: 0 };
+    expect(await executions()).toMatchObject(how === 'bust' ? [revised] : []);
+    expect(await held()).toEqual([]);
+    expect(ok(await session.cash(ada.accountId)).cash).toBe(toMicro(1_000_000));
+  });
+}
+it('is none of an earlier session', async () => {
+  await buy('a', 10);
+  opening();
+  const told = await executions();
+  bench.script({
+    rules: [{ on: 'clock', at: '2026-01-13T14:31:00Z', fault: { kind: 'revised', how: 'bust' } }],
+  });
+  at = parseInstant('2026-01-13T14:32:00Z');
+  expect(await executions()).toEqual(told);
+});
+
+function ok<Value>(answer: BrokerAnswer<Value>): Value {
+  if (answer.outcome === 'failed') throw new Error(answer.reason);
+  return answer.value;
+}
