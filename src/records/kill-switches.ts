@@ -1,7 +1,6 @@
 // Switches that halt trading: by staff for everybody, for a broker, a strategy or a client, and by clients for all that is
 // theirs. They are durable, and read in the transaction that marks an order as sending.
 import { type Kysely, sql } from 'kysely';
-import { OWN_HALT_TEXT, tradingHaltedText } from '#rules/deployments/trading-halted-text.ts';
 import type { KillSwitchScope } from '#rules/operations/kill-switch.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import type { Tables } from './tables.ts';
@@ -60,14 +59,14 @@ export async function widenKillSwitch(trx: Kysely<Tables>, id: string): Promise<
     where id::text = ${id} and scope <> 'own' and lifted_at is null and not cancels_working`.execute(trx);
 }
 
-const HALTS = sql`(k.scope = 'global' or k.target = case k.scope
+const HALTS = `(k.scope = 'global' or k.target = case k.scope
   when 'broker' then c.broker_id when 'strategy' then d.strategy_id else d.user_id end)`;
 
 const SWITCHES = sql`
   select k.id, k.scope, k.target, k.because, k.cancels_working as "cancelsWorking", k.set_by as "setBy",
     k.set_at as "setAt", coalesce(b.name, s.name, u.email, '') as name,
     (select count(*)::int from deployments d join broker_connections c on c.id = d.broker_connection_id
-      where d.status not in ('stopped', 'liquidated') and ${HALTS}) as deployments
+      where d.status not in ('stopped', 'liquidated') and ${sql.raw(HALTS)}) as deployments
   from kill_switches k
   left join brokers b on k.scope = 'broker' and b.id = k.target
   left join strategies s on k.scope = 'strategy' and s.id = k.target
@@ -170,11 +169,14 @@ export async function listHaltable(
   return { brokers: brokers.rows, strategies: strategies.rows };
 }
 
-/** Why trading of a deployment d over a connection c is halted; null when it is not. One that cancels comes first. */
-export const HALTING_SWITCH = sql`(
+/** SQL: why trading of a deployment d over a connection c is halted; null when it is not. One that cancels comes first. */
+export const HALT_JSON = `(
   select json_build_object('scope', k.scope, 'because', k.because, 'cancelsWorking', k.cancels_working)
   from kill_switches k where k.lifted_at is null and ${HALTS}
   order by k.cancels_working desc, k.scope = 'global' desc, k.set_at limit 1)`;
+
+/** SQL: another text whenever a switch came on or went off. */
+export const SWITCHES_VERSION = `(select count(*) || '-' || count(lifted_at) from kill_switches)`;
 
 export type Halt = {
   readonly scope: KillSwitchScope | 'own';
@@ -189,49 +191,10 @@ export async function listHalted(
 ): Promise<ReadonlyMap<DeploymentId, Halt>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; halt: Halt | null }>`
-    select d.id, ${HALTING_SWITCH} as halt from deployments d
+    select d.id, ${sql.raw(HALT_JSON)} as halt from deployments d
     join broker_connections c on c.id = d.broker_connection_id
     where d.id = any(${ids}::uuid[]) and exists (select from kill_switches where lifted_at is null)`.execute(
     database,
   );
   return new Map(rows.flatMap(({ id, halt }) => (halt === null ? [] : [[id as DeploymentId, halt]])));
-}
-
-/**
- * Makes every deployment that has not ended say why it is halted, or no longer say so. Answers how many changed. One at a
- * time, so that who comes last says what is so last.
- */
-export async function showHalts(trx: Kysely<Tables>): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('halts that are shown', 0))`.execute(trx);
-  const [before, after] = tradingHaltedText('\n').split('\n') as [string, string];
-  const saysHalt = sql`(d.status_reason = ${OWN_HALT_TEXT} or starts_with(d.status_reason, ${before}))`;
-  const { numAffectedRows } = await sql`
-    with halted as (
-      select d.id, ${HALTING_SWITCH} as halt from deployments d
-      join broker_connections c on c.id = d.broker_connection_id
-      where d.status not in ('stopped', 'liquidated')
-        and (${saysHalt} or exists (select from kill_switches where lifted_at is null))
-      order by d.id for update of d),
-    said as (
-      select id, case when halt is null then null when halt ->> 'scope' = 'own' then ${OWN_HALT_TEXT}
-        else ${before} || (halt ->> 'because') || ${after} end as reason from halted)
-    update deployments d set status_reason = said.reason, revision = d.revision + 1
-    from said
-    where d.id = said.id and d.status_reason is distinct from said.reason
-      and (said.reason is not null or ${saysHalt})`.execute(trx);
-  return Number(numAffectedRows ?? 0n);
-}
-
-/** Whether a switch came or went so lately that somebody may not have been told, or a new deployment does not say it. */
-export async function haltsMayBeUntold(database: Kysely<Tables>): Promise<boolean> {
-  const [before] = tradingHaltedText('\n').split('\n') as [string];
-  const { rows } = await sql<{ untold: boolean }>`
-    select exists (select from kill_switches where lifted_at is null or lifted_at > now() - interval '1 hour')
-      and exists (select from deployments d join broker_connections c on c.id = d.broker_connection_id
-        where d.status not in ('stopped', 'liquidated')
-          and case when d.status_reason is null then ${HALTING_SWITCH} is not null
-            when d.status_reason = ${OWN_HALT_TEXT} or starts_with(d.status_reason, ${before})
-              then ${HALTING_SWITCH} is null
-            else false end) as untold`.execute(database);
-  return rows[0]!.untold;
 }

@@ -3,6 +3,7 @@
 import type { Pool } from 'pg';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
+import { SWITCHES_VERSION } from './kill-switches.ts';
 import { type NotificationRecord, notificationRecord } from './notifications.ts';
 
 /** A place in the order in which transactions ended; begin with `readStreamPlace`. */
@@ -92,7 +93,7 @@ export type OwnedVersion = {
 export async function readRevisions(pool: Pool, users: readonly UserId[]): Promise<readonly OwnedVersion[]> {
   const { rows } = await pool.query<OwnedVersion>({
     name: 'stream-revisions',
-    text: `select d.id, d.user_id as "userId", d.revision || '.' || coalesce(b.xmin::text, '') as revision
+    text: `select d.id, d.user_id as "userId", d.revision || '.' || ${SWITCHES_VERSION} || '.' || coalesce(b.xmin::text, '') as revision
       from deployments d left join broker_sessions b on b.connection_id = d.broker_connection_id
       where d.user_id = any($1::uuid[])`,
     values: [users],

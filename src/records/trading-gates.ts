@@ -1,7 +1,7 @@
 // What must hold at the moment of starting, resuming and sending, read in the transaction that acts on it.
 import { type Kysely, sql } from 'kysely';
 import type { DeploymentId } from '#units/identifiers.ts';
-import { type Halt, HALTING_SWITCH } from './kill-switches.ts';
+import { type Halt, HALT_JSON } from './kill-switches.ts';
 import type { Tables } from './tables.ts';
 
 export type TradingGates = {
@@ -28,7 +28,7 @@ export async function readTradingGates(
       exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
         and a.status = 'signed') as agreement_signed,
       exists (select from risk_profiles p where p.user_id = d.user_id and p.risk_score >= s.risk_score) as suitable,
-      ${HALTING_SWITCH} as halt
+      ${sql.raw(HALT_JSON)} as halt
     from deployments d
     join broker_connections c on c.id = d.broker_connection_id
     join strategies s on s.id = d.strategy_id

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { shownReason } from '../../tests/support/shown-reason.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
 import { listBrokerSessions } from '../records/broker-sessions.ts';
@@ -19,8 +20,7 @@ const statuses = async (id: string) =>
   (await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, status`, id)).map(
     ({ symbol, status }) => `${symbol} ${status}`,
   );
-const reason = async (id: string) =>
-  (await rows(`select status_reason from deployments where id = $1`, id))[0].status_reason;
+const reason = (id: string) => shownReason(handle, id);
 const settle = () => {
   world.wait(60_000);
   return world.trader.tick();

@@ -7,7 +7,6 @@ import { readTradingGates } from '#records/trading-gates.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { canMove } from '#rules/deployments/status.ts';
-import { haltText } from '#rules/deployments/trading-halted-text.ts';
 import { type Change, noChange, writeChanges } from './change.ts';
 import { inChunks } from './in-chunks.ts';
 import { lifeCycleNotice, nameOrders } from './notices.ts';
@@ -61,7 +60,7 @@ async function start(trx: Transaction, { record }: Standing, context: TradingCon
   const after: TradingDeployment = {
     ...record,
     status: 'active',
-    statusReason: gates.halt === null ? null : haltText(gates.halt),
+    statusReason: null,
     wishedStatus: null,
     appliedTargetId: null,
     markedAt: context.now,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveBrokerSession } from '../../src/records/broker-sessions.ts';
-import { liftKillSwitch, setKillSwitch, showHalts } from '../../src/records/kill-switches.ts';
+import { liftKillSwitch, setKillSwitch } from '../../src/records/kill-switches.ts';
 import {
   type BrokerSessionState,
   SESSION_STATES,
@@ -111,12 +111,10 @@ test('a halt by the provider is told on the deployment until it is lifted', asyn
     because,
     setBy: 'staff@example.test',
   });
-  await showHalts(database);
   await page.goto(`/deployed-strategies/${deployed.deploymentId}`);
   await page.getByText(tradingHaltedText(because)).waitFor();
   await keepPictures('halted');
   await liftKillSwitch(database, { id, by: 'staff@example.test' });
-  await showHalts(database);
   await page.reload();
   await page.getByText('Active Positions').first().waitFor();
   expect(await page.getByText(tradingHaltedText(because)).count()).toBe(0);

@@ -5,7 +5,6 @@ import type { Database } from '#records/database.ts';
 import { liftKillSwitch, listKillSwitches } from '#records/kill-switches.ts';
 import { findUnknownOrder, settleOrder } from '#records/order-settlements.ts';
 import { findRole } from '#records/users.ts';
-import { tellHalts } from '#server/operations/tell-halts.ts';
 import { turnOnSwitch } from '#server/operations/turn-on-switch.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
@@ -29,8 +28,8 @@ export async function switchOn(command: Named<'kill-switch on'>, database: Datab
   const turned = await turnOnSwitch(database, wanted);
   if (turned.outcome === 'no such target') return refused(`There is no ${scope} "${name}".`);
   if (turned.outcome !== 'on') return refused('It is on already; `kill-switch list` shows it.');
-  const told = await tellHalts(database, `staff:${by}`);
-  return { ok: true, lines: [`On: ${wanted.id}. No order leaves any more; ${told} deployments say so.`] };
+  const { deployments } = turned.killSwitch;
+  return { ok: true, lines: [`On: ${wanted.id}. No order of ${deployments} deployments leaves any more.`] };
 }
 
 export async function switchOff(
@@ -44,8 +43,7 @@ export async function switchOff(
   });
   if (outcome === 'not on')
     return refused('There is no such switch that is on; `kill-switch list` shows them.');
-  const told = await tellHalts(database, `staff:${by}`);
-  return { ok: true, lines: [`Lifted. ${told} deployments no longer say that they are halted.`] };
+  return { ok: true, lines: ['Lifted. Orders leave again where no other switch is on.'] };
 }
 
 export async function settle(command: Named<'settle-order'>, database: Database): Promise<StaffResult> {

@@ -1,6 +1,7 @@
 import type { Deployment, Position } from '#contract/deployments.ts';
 import type { DeploymentRow, PositionRow } from '#records/deployment-views.ts';
 import { type DeploymentStatus, hasEnded } from '#rules/deployments/status.ts';
+import { haltText } from '#rules/deployments/trading-halted-text.ts';
 import { add, fromMicro, type Micro, parseMicro } from '#units/money.ts';
 import { DAY_MS } from '#units/instant.ts';
 import { showSession } from '../brokerage/show-session.ts';
@@ -21,7 +22,7 @@ export function showDeployment(row: DeploymentRow): Deployment {
     broker_connection: row.broker_connection_id,
     status,
     wished_status: row.wished_status as DeploymentStatus | null,
-    status_reason: row.status_reason,
+    status_reason: row.halt === null || hasEnded(status) ? row.status_reason : haltText(row.halt),
     investment_amount: dollars(row.investment_micro),
     cash_balance: fromMicro(cash),
     equity: fromMicro(add(cash, positionValue)),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { haltsMayBeUntold } from '#records/kill-switches.ts';
+import { readDeploymentVersions } from '#records/deployment-views.ts';
 import { runStaffCommand } from '../../processes/staff/staff-command.ts';
+import { shownReason } from '../../../tests/support/shown-reason.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson, type TestPerson } from '../../../tests/support/test-person.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
-import { startTellingHalts, tellHalts } from './tell-halts.ts';
 
 const app = await testApp();
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -32,8 +32,7 @@ const statuses = async (id: string) =>
   (await rows(`select symbol, status from orders where deployment_id = $1 order by 1, 2`, id)).map(
     ({ symbol, status }) => `${symbol} ${status}`,
   );
-const reason = async (id: string) =>
-  (await rows(`select status_reason from deployments where id = $1`, id))[0].status_reason;
+const reason = (id: string) => shownReason({ pool }, id);
 const send = (method: 'POST' | 'DELETE' | 'GET', path: string, token: string, body?: object, key?: string) =>
   app.request({
     method,
@@ -264,25 +263,22 @@ test('one that is on can also cancel what works, without letting anything go in 
   });
 });
 
-test('owners who could not be told are told by the next look, and so are those who came later', async () => {
-  const early = await world.deploy(version);
-  await rows(
-    `insert into kill_switches (id, scope, cancels_working, because, set_by)
-     values (gen_random_uuid(), 'global', false, 'the process died', 'x')`,
-  );
-  expect(await haltsMayBeUntold(database)).toBe(true);
-  const telling = startTellingHalts(app.dependencies);
-  await expect.poll(() => reason(early)).toContain('the process died');
-  await telling.stop();
-  expect(await haltsMayBeUntold(database)).toBe(false);
-  const late = await world.deploy(version);
-  expect(await haltsMayBeUntold(database)).toBe(true);
-  await tellHalts(database, 'system');
-  expect(await reason(late)).toContain('the process died');
-  await rows(`update kill_switches set lifted_by = 'x', lifted_at = now() where lifted_at is null`);
-  expect(await haltsMayBeUntold(database)).toBe(true);
-  await tellHalts(database, 'system');
-  expect([await reason(early), await reason(late)]).toEqual([null, null]);
+test('a halt hides no other reason: once it is lifted the owner reads that again, and one that has ended never reads it', async () => {
+  const [waiting, ended] = [await world.deploy(version), await world.deploy(version)];
+  await rows(`update deployments set status_reason = 'The agreement has ended.' where id = $1`, waiting);
+  await rows(`update deployments set status = 'stopped', ended_at = now() where id = $1`, ended);
+  const versions = async () => [...(await readDeploymentVersions(pool, [waiting])).values()][0]!.version;
+  const before = await versions();
+  const change = await halt();
+  expect([await reason(waiting), await reason(ended)]).toEqual([
+    'Trading is halted by the provider: prices look wrong. No order is sent until it is lifted.',
+    null,
+  ]);
+  const halted = await versions();
+  await lift(change);
+  expect(await reason(waiting)).toBe('The agreement has ended.');
+  // Who polls by version sees each of the changes.
+  expect(new Set([before, halted, await versions()]).size).toBe(3);
 });
 
 test('a client halts all that is theirs and nothing else, and lifts neither more nor less', async () => {

@@ -4,7 +4,6 @@ import { findLifted, liftKillSwitch as lift } from '#records/kill-switches.ts';
 import type { Call } from '../call.ts';
 import { notFound } from '../refusal.ts';
 import { findSupport } from './find-support.ts';
-import { tellHaltsSoon } from './tell-halts.ts';
 
 /** Of two people who lift it, both are told that it is off; the log names the first. */
 export const liftKillSwitch: Call<typeof operationsEndpoints.liftKillSwitch> = async (
@@ -19,5 +18,4 @@ export const liftKillSwitch: Call<typeof operationsEndpoints.liftKillSwitch> = a
     return lift(trx, { id, by: support.email });
   });
   if (outcome === 'not on' && (await findLifted(database, id)) === undefined) return notFound();
-  await tellHaltsSoon(dependencies, support.actor);
 };

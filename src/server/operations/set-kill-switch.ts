@@ -5,7 +5,6 @@ import type { Call } from '../call.ts';
 import { notFound, refuse } from '../refusal.ts';
 import { findSupport } from './find-support.ts';
 import { showKillSwitch } from './show-kill-switch.ts';
-import { tellHaltsSoon } from './tell-halts.ts';
 import { turnOnSwitch } from './turn-on-switch.ts';
 
 export const setKillSwitch: Call<typeof operationsEndpoints.setKillSwitch> = async (
@@ -37,6 +36,5 @@ export const setKillSwitch: Call<typeof operationsEndpoints.setKillSwitch> = asy
     const said = `Trading of ${halted} is halted already: ${setBy} did so at ${setAt.toISOString()}, because ${killSwitch.because}.`;
     return refuse('already_exists', said, { details: { id: killSwitch.id } });
   }
-  await tellHaltsSoon(dependencies, support.actor);
   return showKillSwitch(killSwitch);
 };

@@ -5,7 +5,6 @@ import type { Database } from '#records/database.ts';
 import { findOwnHalt, liftOwnHalt, setOwnHalt } from '#records/kill-switches.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../call.ts';
-import { tellHaltsSoon } from './tell-halts.ts';
 
 /** The switch of each client over all that is theirs. */
 export const getTradingHalt: Call<typeof operationsEndpoints.getTradingHalt> = (
@@ -23,7 +22,6 @@ export const haltTrading: Call<typeof operationsEndpoints.haltTrading> = async (
     await actAs(trx, actor);
     await setOwnHalt(trx, { id: randomUUID(), user: userId, cancelsWorking: body.cancels_orders });
   });
-  await tellHaltsSoon(dependencies, actor);
   return showOwnHalt(database, userId);
 };
 
@@ -37,7 +35,6 @@ export const liftTradingHalt: Call<typeof operationsEndpoints.liftTradingHalt> =
     await actAs(trx, actor);
     await liftOwnHalt(trx, userId);
   });
-  await tellHaltsSoon(dependencies, actor);
   return showOwnHalt(database, userId);
 };
 
