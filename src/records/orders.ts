@@ -1,5 +1,5 @@
 // Orders, from the intent that is written before anything is sent to their end. Client order ids are unique.
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { RecordedOrder } from '#engine/order/approved-order.ts';
 import type { ApprovedOrder, OrderPurpose, Side } from '#engine/order/order.ts';
 import type {
@@ -263,32 +263,7 @@ type AttemptRow = {
   attempts: number;
 };
 
-type OrderRow = {
-  id: string;
-  deployment_id: string;
-  broker_connection_id: string;
-  client_order_id: string;
-  target_id: string | null;
-  cause: string;
-  purpose: string;
-  attempt: number;
-  symbol: string;
-  side: string;
-  quantity: string;
-  limit_price: string;
-  reference_price: string;
-  status: string;
-  status_reason: string | null;
-  status_code: string | null;
-  filled_quantity: string;
-  filled_value_micro: string;
-  realized_micro: string;
-  broker_order_id: string | null;
-  decided_at: Date;
-  sent_at: Date | null;
-};
-
-function orderRecord(row: OrderRow): OrderRecord {
+function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
   const decided: RecordedOrder = {
     deploymentId: row.deployment_id as DeploymentId,
     clientOrderId: row.client_order_id as ClientOrderId,
