@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEPLOYMENT_STATUSES } from '#rules/deployments/status.ts';
 import { KILL_SWITCH_SCOPES } from '#rules/operations/kill-switch.ts';
 import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
+import { correctionEndpoints, correctionProposal, FOR_STAFF, reason } from './corrections.ts';
 import { endpoint, idParams } from './endpoint.ts';
 import { ROUTES } from './route.ts';
 
@@ -23,13 +24,6 @@ export const health = z
   .meta({ id: 'Health' });
 
 export type Health = z.infer<typeof health>;
-
-/** The end of a sentence: 'prices look wrong'. A full stop at its end is taken off. */
-const reason = z
-  .string('Say why')
-  .trim()
-  .transform((text) => text.replace(/\.+$/, '').trim())
-  .pipe(z.string().min(3, 'Say why, in at least three letters').max(300, 'Say it in at most 300 letters'));
 
 export const killSwitch = z
   .object({
@@ -117,6 +111,8 @@ export const bookDifference = z
     effect: z.string(),
     /** Exits of this instrument in this account that have not left. */
     exits_waiting: z.number(),
+    /** The newest correction that was proposed for it; null when none was. */
+    proposal: correctionProposal.nullable(),
   })
   .meta({ id: 'BookDifference' });
 
@@ -139,6 +135,8 @@ export const heldExecution = z
     received_at: z.string(),
     /** Why it is booked nowhere, as the end of a sentence. */
     held_because: z.string(),
+    /** The newest correction that was proposed for it; null when none was. */
+    proposal: correctionProposal.nullable(),
   })
   .meta({ id: 'HeldExecution' });
 
@@ -254,8 +252,6 @@ export const tradingHalt = z
 
 export type TradingHalt = z.infer<typeof tradingHalt>;
 
-const FOR_STAFF = 'For support staff; to everybody else it is not there.';
-
 export const operationsEndpoints = {
   getHealth: endpoint(ROUTES.getHealth, {
     room: 'operations',
@@ -360,6 +356,7 @@ export const operationsEndpoints = {
     refusals: ['not_found', 'already_decided', 'illegal_move'],
     idempotent: true,
   }),
+  ...correctionEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether the signed-in person has halted all trading of their own',

@@ -24,6 +24,13 @@ export async function staffMember(app: TestApp): Promise<TestPerson> {
   return person;
 }
 
+export async function supportPerson(app: TestApp) {
+  const person = await signedInPerson(app);
+  const create = { name: 'create', email: person.email, role: 'support', firstName: 'Sue' } as const;
+  await runStaffCommand(create, app.records.database, null);
+  return person;
+}
+
 /** What deploying takes, with every gate of it open. */
 export async function order(app: TestApp, change: { riskScore?: number; kind?: string } = {}) {
   const person = await investor(app);

@@ -3,7 +3,8 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { liquidationRequest, supportPerson, unknownOrder } from '../api/cases/operations.ts';
+import { liquidationRequest, unknownOrder } from '../api/cases/operations.ts';
+import { supportPerson } from '../api/scene.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { personPage } from '../support/person-page.ts';
 import { testApp } from '../support/test-app.ts';

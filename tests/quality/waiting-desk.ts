@@ -5,6 +5,27 @@ const ACCOUNT = { account: 'DU1000001', broker_name: 'Interactive Brokers' };
 const CLIENT = { client: 'ada.lovelace@example.test', strategy_name: 'Compass Trend' };
 const only = <Item>(...results: Item[]) => ({ results, has_more: false });
 
+const PROPOSAL = {
+  id: 'p1',
+  closes_as: 'correction' as const,
+  deployment: 'd1',
+  ...CLIENT,
+  symbol: 'AAPL',
+  replaces: { id: '0000e1a7.64ac2f10.01.01', quantity: 40, price: 187.2 },
+  quantity: 0,
+  price: null,
+  currency: 'USD',
+  commission: 0,
+  reason: 'the exchange took the trade back',
+  proposed_by: 'desk@example.test',
+  is_own: false,
+  proposed_at: '2026-03-05T15:25:00.000Z',
+  status: 'open' as const,
+  decided_by: null,
+  decided_at: null,
+  outcome: null,
+};
+
 export const WAITING_DESK: OperationsDesk = {
   kill_switches: [
     {
@@ -70,6 +91,7 @@ export const WAITING_DESK: OperationsDesk = {
       blocks_exits: true,
       effect: 'Exits and stop losses of more than the account holds wait.',
       exits_waiting: 2,
+      proposal: PROPOSAL,
     },
     {
       id: 'f2',
@@ -83,6 +105,7 @@ export const WAITING_DESK: OperationsDesk = {
       blocks_exits: false,
       effect: 'Nothing waits. What the account holds beyond our books is never sold and never counted.',
       exits_waiting: 0,
+      proposal: null,
     },
   ),
   executions: only({
@@ -97,6 +120,7 @@ export const WAITING_DESK: OperationsDesk = {
     executed_at: '2026-03-05T14:30:01.000Z',
     received_at: '2026-03-05T14:30:04.000Z',
     held_because: 'it may belong to an order whose fate is not known yet',
+    proposal: null,
   }),
   liquidations: only(
     {

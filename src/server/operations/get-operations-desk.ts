@@ -5,6 +5,7 @@ import type {
   operationsEndpoints,
 } from '#contract/operations.ts';
 import { listOpenDifferences, type OpenDifference } from '#records/book-differences.ts';
+import { listProposals, type ShownProposal } from '#records/correction-occasions.ts';
 import { findHeartbeat } from '#records/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/kill-switches.ts';
 import { listOpenRequests, type OpenRequest } from '#records/liquidation-requests.ts';
@@ -22,6 +23,7 @@ import type { Call } from '../call.ts';
 import { notFound } from '../refusal.ts';
 import { findSupport } from './find-support.ts';
 import { showKillSwitch } from './show-kill-switch.ts';
+import { showProposal } from './show-proposal.ts';
 import { showUndecidedOrder } from './show-undecided-order.ts';
 
 const SHOWN_MAX = 100;
@@ -30,7 +32,8 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   { caller },
   dependencies,
 ) => {
-  if ((await findSupport(caller, dependencies)) === null) return notFound();
+  const support = await findSupport(caller, dependencies);
+  if (support === null) return notFound();
   const { records, now } = dependencies;
   const { database } = records;
   const asked = SHOWN_MAX + 1;
@@ -43,11 +46,27 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     listHaltable(database),
     findHeartbeat(database, 'trader'),
   ]);
+  const proposals = await listProposals(database, {
+    differences: differences.map(({ id }) => id),
+    executions,
+  });
+  const proposalFor = (isIt: (proposal: ShownProposal) => boolean) => {
+    const found = proposals.find(isIt);
+    return found === undefined ? null : showProposal(found, support);
+  };
   return {
     kill_switches: switches.map(showKillSwitch),
     orders: waiting(orders, showUndecidedOrder),
-    differences: waiting(differences, showDifference),
-    executions: waiting(executions, showExecution),
+    differences: waiting(differences, (one) => ({
+      ...showDifference(one),
+      proposal: proposalFor(({ answers }) => answers.difference === one.id),
+    })),
+    executions: waiting(executions, (one) => ({
+      ...showExecution(one),
+      proposal: proposalFor(
+        ({ answers, accountId }) => answers.execution === one.id && accountId === one.accountId,
+      ),
+    })),
     liquidations: waiting(liquidations, showRequest),
     brokers: [...haltable.brokers],
     strategies: [...haltable.strategies],
@@ -61,7 +80,7 @@ function waiting<Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown) {
   return { results: rows.slice(0, SHOWN_MAX).map(show), has_more: rows.length > SHOWN_MAX };
 }
 
-function showDifference(difference: OpenDifference): BookDifference {
+function showDifference(difference: OpenDifference): Omit<BookDifference, 'proposal'> {
   const { id, accountId, brokerName, clients, symbol, ours, external, theirs, since, exitsWaiting } =
     difference;
   const effect = differenceEffect({ ours, theirs });
@@ -81,7 +100,7 @@ function showDifference(difference: OpenDifference): BookDifference {
   };
 }
 
-function showExecution(execution: Held): HeldExecution {
+function showExecution(execution: Held): Omit<HeldExecution, 'proposal'> {
   const { id, accountId, brokerName, client, symbol, side, quantity, price, brokerOrderId } = execution;
   return {
     id,

@@ -1,11 +1,14 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
 import type { RoomCalls } from '../mount-room.ts';
 import { decideLiquidation } from './decide-liquidation.ts';
+import { decideCorrection } from './decide-correction.ts';
+import { getCorrectionChoices } from './get-correction-choices.ts';
 import { makeGetDocs } from './get-docs.ts';
 import { getHealth } from './get-health.ts';
 import { makeGetMetrics } from './get-metrics.ts';
 import { getOperationsDesk } from './get-operations-desk.ts';
 import { getReadiness } from './get-readiness.ts';
+import { proposeCorrection } from './propose-correction.ts';
 import { liftKillSwitch } from './lift-kill-switch.ts';
 import type { Metrics } from './metrics.ts';
 import { setKillSwitch } from './set-kill-switch.ts';
@@ -25,6 +28,9 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     liftKillSwitch,
     settleOrder,
     decideLiquidation,
+    getCorrectionChoices,
+    proposeCorrection,
+    decideCorrection,
     getTradingHalt,
     haltTrading,
     liftTradingHalt,

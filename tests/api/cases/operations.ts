@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { operationsEndpoints } from '../../../src/contract/operations.ts';
-import { runStaffCommand } from '../../../src/processes/staff/staff-command.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import { signedInPerson } from '../../support/test-person.ts';
-import { tradingDeployment } from '../scene.ts';
+import { supportPerson, tradingDeployment } from '../scene.ts';
 import type { CasesOf } from '../call-case.ts';
+import { correctionCases } from './corrections.ts';
 
 const ask = async () => ({});
-
-export async function supportPerson(app: TestApp) {
-  const person = await signedInPerson(app);
-  const create = { name: 'create', email: person.email, role: 'support', firstName: 'Sue' } as const;
-  await runStaffCommand(create, app.records.database, null);
-  return person;
-}
 
 const nobody = async (app: TestApp) => ({ token: (await signedInPerson(app)).token });
 
@@ -184,6 +177,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
       return repeatedWithAnother(app, url, sent, { decision: 'decline', reason: 'the market is closed' });
     },
   },
+  ...correctionCases,
   getTradingHalt: { success: nobody },
   haltTrading: {
     success: async (app) => ({ ...(await nobody(app)), body: { cancels_orders: true } }),

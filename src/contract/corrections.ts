@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { endpoint, idParams } from './endpoint.ts';
+import { ROUTES } from './route.ts';
+
+/** The end of a sentence: 'prices look wrong'. A full stop at its end is taken off. */
+export const reason = z
+  .string('Say why')
+  .trim()
+  .transform((text) => text.replace(/\.+$/, '').trim())
+  .pipe(z.string().min(3, 'Say why, in at least three letters').max(300, 'Say it in at most 300 letters'));
+
+export const correctionProposal = z
+  .object({
+    id: z.string(),
+    /** correction: of the books of one deployment. external: it is of others, and no deployment's. */
+    closes_as: z.enum(['correction', 'external']),
+    /** Null of what is kept apart, like the next two. */
+    deployment: z.string().nullable(),
+    client: z.string().nullable(),
+    strategy_name: z.string().nullable(),
+    symbol: z.string(),
+    /** The booked execution that counts no more; null when all count. */
+    replaces: z.object({ id: z.string(), quantity: z.number(), price: z.number() }).nullable(),
+    /** Signed: what is booked, or counts as traded by others. */
+    quantity: z.number(),
+    /** In the quote currency; null when nothing is booked. */
+    price: z.number().nullable(),
+    currency: z.string().nullable(),
+    /** Dollars. */
+    commission: z.number(),
+    reason: z.string(),
+    proposed_by: z.string(),
+    /** Whether the person who asks proposed it: then another one approves it. */
+    is_own: z.boolean(),
+    /** Real time. */
+    proposed_at: z.string(),
+    /** void: what it answers changed before it was booked. Shown so as soon as it has. */
+    status: z.enum(['open', 'approved', 'declined', 'void', 'applied']),
+    decided_by: z.string().nullable(),
+    decided_at: z.string().nullable(),
+    /** Why it was declined or is void, as the end of a sentence. */
+    outcome: z.string().nullable(),
+  })
+  .meta({ id: 'CorrectionProposal' });
+
+export type CorrectionProposal = z.infer<typeof correctionProposal>;
+
+export const correctionChoices = z
+  .object({
+    symbol: z.string(),
+    /** Null where the catalogue does not hold the instrument: then it can only be kept apart. */
+    currency: z.string().nullable(),
+    /** Those that trade the account, each with what it holds of the instrument. */
+    deployments: z.array(
+      z.object({ id: z.string(), client: z.string(), strategy_name: z.string(), quantity: z.number() }),
+    ),
+    /** Booked executions of the instrument in this account, newest first; those that count no more are left out. */
+    booked: z.array(
+      z.object({
+        id: z.string(),
+        deployment: z.string(),
+        quantity: z.number(),
+        price: z.number(),
+        /** Dollars. */
+        commission: z.number(),
+        /** Market time. */
+        executed_at: z.string(),
+      }),
+    ),
+    /** The booked execution that the held one changes or takes back. */
+    replaces: z.string().nullable(),
+    /** What levels the difference, or what the held execution says. Signed. */
+    quantity: z.number(),
+    price: z.number().nullable(),
+    commission: z.number(),
+    /** Why it cannot be kept apart; null when it can. */
+    external_refusal: z.string().nullable(),
+  })
+  .meta({ id: 'CorrectionChoices' });
+
+export type CorrectionChoices = z.infer<typeof correctionChoices>;
+
+/** A difference by its id, or an execution by its account and its id there. */
+const answers = z.union(
+  [
+    z.object({ difference: z.string().min(1).max(100) }),
+    z.object({ account: z.string().min(1).max(100), execution: z.string().min(1).max(200) }),
+  ],
+  'Name a difference, or an execution and its account',
+);
+
+const UNITS_MAX = 1_000_000_000;
+const DOLLARS_MAX = 1_000_000;
+
+const proposeBody = z
+  .discriminatedUnion(
+    'closes_as',
+    [
+      z.object({
+        closes_as: z.literal('correction'),
+        answers,
+        deployment: z.string('Choose a deployment').min(1, 'Choose a deployment').max(100),
+        quantity: z.number('Give the units').min(-UNITS_MAX, 'Give fewer').max(UNITS_MAX, 'Give fewer'),
+        price: z
+          .number('Give a price')
+          .positive('Give a price above zero')
+          .max(UNITS_MAX, 'Give a lower price')
+          .nullable()
+          .default(null),
+        commission: z
+          .number('Give dollars')
+          .min(-DOLLARS_MAX, 'Give fewer dollars')
+          .max(DOLLARS_MAX, 'Give fewer dollars')
+          .default(0),
+        replaces: z.string().min(1).max(200).nullable().default(null),
+        reason,
+      }),
+      z.object({ closes_as: z.literal('external'), answers, reason }),
+    ],
+    'Say whether the books are corrected or it is kept apart',
+  )
+  .meta({ id: 'ProposeCorrectionRequest' });
+
+const decideBody = z
+  .discriminatedUnion('decision', [
+    z.object({ decision: z.literal('approve') }),
+    z.object({ decision: z.literal('decline'), reason }),
+  ])
+  .meta({ id: 'DecideCorrectionRequest' });
+
+export const FOR_STAFF = 'For support staff; to everybody else it is not there.';
+
+export const correctionEndpoints = {
+  getCorrectionChoices: endpoint(ROUTES.getCorrectionChoices, {
+    room: 'operations',
+    summary: 'How a difference or a held execution can be closed',
+    description: `Which deployments it can be of, which booked executions it can take the place of, and what would level it. ${FOR_STAFF}`,
+    security: 'bearer',
+    query: z.object({
+      difference: z.string().max(100).optional().describe('The id of a difference; or else the next two.'),
+      account: z.string().max(100).optional().describe('The brokerage account of a held execution.'),
+      execution: z.string().max(200).optional().describe('The id of a held execution.'),
+    }),
+    status: 200,
+    answer: correctionChoices,
+    refusals: ['not_found', 'already_decided'],
+  }),
+  proposeCorrection: endpoint(ROUTES.proposeCorrection, {
+    room: 'operations',
+    summary: 'Propose how a difference or a held execution is closed',
+    description: `As a correction of one deployment's books, or kept apart as of others. Nothing changes before another person of support approves it. quantity is signed: what is booked, zero where an execution only counts no more; replaces names the booked execution whose place it takes. ${FOR_STAFF}`,
+    security: 'bearer',
+    body: proposeBody,
+    status: 201,
+    answer: correctionProposal,
+    refusals: ['not_found', 'already_decided', 'already_exists'],
+    idempotent: true,
+  }),
+  decideCorrection: endpoint(ROUTES.decideCorrection, {
+    room: 'operations',
+    summary: 'Approve or decline a proposed correction',
+    description: `Approved by somebody else than its proposer, the trader books it at its next look, once no order of the instrument is at the broker; if what it answers has changed by then, it is void. Whoever proposed it may decline it. ${FOR_STAFF}`,
+    security: 'bearer',
+    params: idParams,
+    body: decideBody,
+    status: 200,
+    answer: correctionProposal,
+    refusals: ['not_found', 'forbidden', 'already_decided'],
+    idempotent: true,
+  }),
+} as const;

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { toQuantity } from '#units/quantity.ts';
+import { type CorrectionAsked, correctionProblem } from './correction-problem.ts';
+
+const difference = (ours: number, theirs: number, external = 0) =>
+  ({
+    type: 'difference',
+    ours: toQuantity(ours),
+    external: toQuantity(external),
+    theirs: toQuantity(theirs),
+  }) as const;
+const asked = (change: Partial<CorrectionAsked> & { net?: number }): CorrectionAsked => ({
+  answers: difference(40, 25),
+  closesAs: 'correction',
+  symbol: 'AAA',
+  isInCatalogue: true,
+  units: toQuantity(change.net ?? -15),
+  hasPrice: true,
+  undoes: null,
+  deployment: { held: toQuantity(40), mayBeShort: false },
+  ...change,
+});
+const undoes = { id: 'X1', units: toQuantity(10), isUndone: false };
+const revision = (isOurs: boolean) => ({ type: 'execution', revises: { id: 'X1', isOurs } }) as const;
+
+test.each<[string, Partial<CorrectionAsked> & { net?: number }, string | null]>([
+  ['all that is missing', {}, null],
+  ['a part of it', { net: -5 }, null],
+  ['more than is missing', { net: -16 }, 'quantity'],
+  ['the other way', { net: 5 }, 'quantity'],
+  ['nothing', { net: 0 }, 'quantity'],
+  ['what others traded counted in', { answers: difference(40, 45, 2), net: 4 }, 'quantity'],
+  ['what an execution undone makes', { net: 0, undoes }, null],
+  ['an execution undone that is more than is missing', { net: -6, undoes }, 'quantity'],
+  ['no price', { hasPrice: false }, 'price'],
+  ['no price where nothing is booked', { net: 0, undoes, hasPrice: false }, null],
+  ['another account’s deployment', { deployment: null }, 'deployment'],
+  ['an execution of another deployment', { undoes: 'unknown' }, 'replaces'],
+  ['an execution that is undone', { undoes: { ...undoes, isUndone: true } }, 'replaces'],
+  [
+    'short where the strategy only buys',
+    { deployment: { held: toQuantity(10), mayBeShort: false } },
+    'deployment',
+  ],
+  ['short where it may be', { deployment: { held: toQuantity(10), mayBeShort: true } }, null],
+  ['an instrument that nobody knows', { isInCatalogue: false }, 'closes_as'],
+  ['a revision in the place of the first', { answers: revision(true), net: 10, undoes }, null],
+  ['a revision beside the first', { answers: revision(true), net: 10 }, 'replaces'],
+  ['a revision of what is kept apart', { answers: revision(false), net: 10 }, 'closes_as'],
+  ['missing shares as another’s', { closesAs: 'external' }, 'closes_as'],
+  ['shares beyond the books as another’s', { closesAs: 'external', answers: difference(40, 45) }, null],
+  ['a revision as another’s', { closesAs: 'external', answers: revision(true) }, null],
+])('%s', (_, change, field) => expect(correctionProblem(asked(change))?.field ?? null).toBe(field));

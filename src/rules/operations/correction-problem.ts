@@ -1,0 +1,94 @@
+// What a correction of the books may be. Promises that it answers what it was proposed for and nothing else: a difference
+// is made smaller and never turned round, a revised execution takes the place of the one it revises, and nobody's books
+// come to say what their strategy may not hold.
+import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
+
+export type CorrectionAsked = {
+  readonly answers:
+    | {
+        readonly type: 'difference';
+        readonly ours: Quantity;
+        readonly external: Quantity;
+        readonly theirs: Quantity;
+      }
+    | {
+        readonly type: 'execution';
+        /** The execution of which it is a later revision, and whose that one is; null when it is none. */
+        readonly revises: { readonly id: string; readonly isOurs: boolean } | null;
+      };
+  readonly closesAs: 'correction' | 'external';
+  readonly symbol: string;
+  readonly isInCatalogue: boolean;
+  /** Signed: what is booked. */
+  readonly units: Quantity;
+  readonly hasPrice: boolean;
+  /** The booked execution that counts no more: null when all count, 'unknown' when it is none of the deployment's. */
+  readonly undoes:
+    | { readonly id: string; readonly units: Quantity; readonly isUndone: boolean }
+    | 'unknown'
+    | null;
+  /** Null when it is not one that trades the account, through the connection that was told of the execution. */
+  readonly deployment: { readonly held: Quantity; readonly mayBeShort: boolean } | null;
+};
+
+export type CorrectionProblem = {
+  readonly field: 'closes_as' | 'deployment' | 'quantity' | 'price' | 'replaces';
+  readonly message: string;
+};
+
+export function correctionProblem(asked: CorrectionAsked): CorrectionProblem | null {
+  return asked.closesAs === 'external' ? externalProblem(asked) : problemOfBooks(asked);
+}
+
+function externalProblem({ answers }: CorrectionAsked): CorrectionProblem | null {
+  if (answers.type === 'execution') return null;
+  const { ours, theirs } = answers;
+  const isMissing = (ours > 0 && theirs < ours) || (ours < 0 && theirs > ours);
+  if (!isMissing) return null;
+  const message =
+    'The account holds less than our deployments do: what is missing is nobody else’s. Correct the books of a deployment.';
+  return { field: 'closes_as', message };
+}
+
+function problemOfBooks(asked: CorrectionAsked): CorrectionProblem | null {
+  const { answers, symbol, units, undoes, deployment } = asked;
+  if (!asked.isInCatalogue)
+    return { field: 'closes_as', message: `${symbol} is not in the catalogue: no deployment can hold it.` };
+  const revises = answers.type === 'execution' ? answers.revises : null;
+  if (revises?.isOurs === false)
+    return {
+      field: 'closes_as',
+      message: `It changes ${revises.id}, which is kept apart. Keep it apart, too.`,
+    };
+  if (deployment === null)
+    return { field: 'deployment', message: 'Choose a deployment that trades this account.' };
+  if (undoes === 'unknown')
+    return { field: 'replaces', message: 'This execution is not booked for the deployment.' };
+  if (undoes?.isUndone) return { field: 'replaces', message: 'This execution counts no more already.' };
+  if (revises !== null && undoes?.id !== revises.id)
+    return { field: 'replaces', message: `It changes ${revises.id}: that execution counts no more.` };
+  if (units === 0 && undoes === null)
+    return { field: 'quantity', message: 'Say how many units, or which execution counts no more.' };
+  if (units !== 0 && !asked.hasPrice) return { field: 'price', message: 'Say at which price.' };
+  const net = quantity(units - (undoes?.units ?? 0));
+  const after = deployment.held + net;
+  if (after < 0 && after < deployment.held && !deployment.mayBeShort) {
+    const message = `It would be short of ${quantityText(quantity(-after))} ${symbol}, and its strategy only buys.`;
+    return { field: 'deployment', message };
+  }
+  return answers.type === 'difference' ? beyond(answers, net) : null;
+}
+
+function beyond(
+  { ours, external, theirs }: { ours: Quantity; external: Quantity; theirs: Quantity },
+  net: Quantity,
+): CorrectionProblem | null {
+  const gap = quantity(theirs - ours - external);
+  if (net !== 0 && Math.sign(net) === Math.sign(gap) && Math.abs(net) <= Math.abs(gap)) return null;
+  const most = quantityText(quantity(Math.abs(gap)));
+  const way = gap > 0 ? `at most ${most} more` : `at most ${most} fewer`;
+  return {
+    field: 'quantity',
+    message: `The broker holds ${most} ${gap > 0 ? 'more' : 'fewer'}: book ${way}.`,
+  };
+}

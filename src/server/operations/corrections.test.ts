@@ -1,0 +1,370 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import type { CorrectionChoices, CorrectionProposal } from '#contract/corrections.ts';
+import type { OperationsDesk } from '#contract/operations.ts';
+import { readDeployments, readTrades } from '#records/deployment-views.ts';
+import { runStaffCommand } from '../../processes/staff/staff-command.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { signedInPerson } from '../../../tests/support/test-person.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
+import type { ExecutionId } from '../../units/identifiers.ts';
+import { toQuantity } from '../../units/quantity.ts';
+import { showTrade } from '../deployments/show-trade.ts';
+
+const app = await testApp();
+const world = await tradingWorld(app.records);
+const { market, venue } = world;
+afterAll(() => world.trader.close());
+const { pool, database } = app.records;
+const version = await world.addStrategy(BOTH_ABOVE_30);
+const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
+const support = async () => {
+  const person = await signedInPerson(app);
+  const command = { name: 'create', email: person.email, role: 'support', firstName: 'S' } as const;
+  await runStaffCommand(command, database, null);
+  return person;
+};
+const [sue, bob] = [await support(), await support()];
+const stranger = await signedInPerson(app);
+
+const settle = async (times = 2) => {
+  for (let i = 0; i < times; i++) {
+    world.wait(60_000);
+    await world.trader.tick();
+  }
+};
+/** Holds 40 AAA bought at 100. */
+async function trading(account: string) {
+  market.setPrice('AAA', 100);
+  market.setPrice('BBB', 40);
+  market.closeDay();
+  const id = await world.deploy(version, { account });
+  await settle(1);
+  market.openDay();
+  await settle(1);
+  const { execution } = venue.executions.find(
+    (one) => one.accountId === account && one.execution.symbol === 'AAA',
+  )!;
+  return { id, account, bought: execution };
+}
+const lacking = async (account: string, units: number) => {
+  const { id } = await trading(account);
+  venue.deliver(account, 'AAA', -units);
+  await settle(3);
+  const difference = (await desk()).differences.results.find((one) => one.account === account)!;
+  return { id, answers: { difference: difference.id } };
+};
+const desk = async (token = sue.token): Promise<OperationsDesk> =>
+  (await app.request({ url: '/api/operations/', token })).body;
+const differenceOf = async (account: string) =>
+  (await desk()).differences.results.find((one) => one.account === account);
+const propose = (body: object, token = sue.token, headers: Record<string, string> = {}) =>
+  app.request({ method: 'POST', url: '/api/operations/corrections/', token, body, headers });
+const decide = (id: string, body: object, token = bob.token) =>
+  app.request({ method: 'POST', url: `/api/operations/corrections/${id}/decide/`, token, body });
+const choices = (query: string, token = sue.token) =>
+  app.request({ url: `/api/operations/corrections/choices/?${query}`, token });
+const APPROVE = { decision: 'approve' };
+const held = async (id: string) =>
+  (
+    await rows(
+      `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
+      id,
+    )
+  )[0]?.units ?? 0;
+
+test('one proposes, another approves, the trader books it, and the owner reads why', async () => {
+  const { id, answers } = await lacking('DU90', 15);
+  const found: CorrectionChoices = (await choices(`difference=${answers.difference}`)).body;
+  expect(found).toMatchObject({
+    symbol: 'AAA',
+    currency: 'USD',
+    deployments: [{ id, quantity: 40 }],
+    booked: [{ deployment: id, quantity: 40, price: 100 }],
+    replaces: null,
+    quantity: -15,
+    external_refusal: expect.stringMatching(/holds less/),
+  });
+  const body = {
+    closes_as: 'correction',
+    answers,
+    deployment: id,
+    quantity: -15,
+    price: 100,
+    reason: 'they were moved to another broker.',
+  };
+  const key = { 'idempotency-key': randomUUID() };
+  const proposed = await propose(body, sue.token, key);
+  expect(proposed).toMatchObject({
+    status: 201,
+    body: { status: 'open', is_own: true, proposed_by: sue.email, quantity: -15, decided_by: null },
+  });
+  const { id: correction } = proposed.body as CorrectionProposal;
+  expect((await propose(body, sue.token, key)).body.id).toBe(correction);
+  expect(await propose({ ...body, quantity: -1 }, bob.token)).toMatchObject({
+    status: 409,
+    body: { code: 'already_exists' },
+  });
+  // Nothing happens before the second person, and that person is another one.
+  await settle();
+  expect(await held(id)).toBe(40);
+  expect(await decide(correction, APPROVE, sue.token)).toMatchObject({
+    status: 403,
+    body: { code: 'forbidden' },
+  });
+  expect((await decide(correction, APPROVE, stranger.token)).status).toBe(404);
+  expect((await differenceOf('DU90'))!.proposal).toMatchObject({ id: correction, status: 'open' });
+  for (let i = 0; i < 2; i++)
+    expect(await decide(correction, APPROVE)).toMatchObject({
+      status: 200,
+      body: { status: 'approved', decided_by: bob.email, is_own: false },
+    });
+  await settle();
+  expect(await held(id)).toBe(25);
+  expect(await differenceOf('DU90')).toBeUndefined();
+  expect((await decide(correction, APPROVE)).body.status).toBe('applied');
+  expect(await decide(correction, { decision: 'decline', reason: 'too late' })).toMatchObject({
+    status: 409,
+    body: { code: 'already_decided', message: 'It is booked by now.' },
+  });
+  const [owner] = await rows('select user_id from deployments where id = $1', id);
+  const said =
+    /15 AAA were taken out of your books at \$100 each.* because they were moved to another broker\./;
+  const told = await rows(
+    `select message from notifications where user_id = $1 and cause like 'correction:%'`,
+    owner.user_id,
+  );
+  expect(told).toEqual([{ message: expect.stringMatching(said) }]);
+  expect(
+    await rows(
+      `select actor, action, details::jsonb -> 'to' ->> 'status' as status from audit_log where subject = $1 order by seq`,
+      `book_correction:${correction}`,
+    ),
+  ).toEqual([
+    { actor: `staff:${sue.email}`, action: 'book_correction.created', status: 'open' },
+    { actor: `staff:${bob.email}`, action: 'book_correction.changed', status: 'approved' },
+    { actor: 'trader', action: 'book_correction.changed', status: 'applied' },
+  ]);
+});
+
+test('a revised execution takes the place of the first, and its owner finds that among the trades', async () => {
+  const { id, account, bought } = await trading('DU91');
+  const told = { ...bought, executionId: `${bought.executionId}.02` as ExecutionId, price: 101 };
+  const at = venue.executions.findIndex(({ execution }) => execution === bought);
+  venue.executions[at] = {
+    ...venue.executions[at]!,
+    execution: { ...told, revisionStem: bought.executionId },
+  };
+  await settle();
+  const query = `account=${account}&execution=${told.executionId}`;
+  const found: CorrectionChoices = (await choices(query)).body;
+  expect(found).toMatchObject({
+    deployments: [{ id }],
+    replaces: bought.executionId,
+    quantity: 40,
+    price: 101,
+    commission: bought.commission / 1e6,
+    external_refusal: null,
+  });
+  const { quantity, price, commission, replaces } = found;
+  const answers = { account, execution: told.executionId };
+  const body = {
+    closes_as: 'correction',
+    answers,
+    deployment: id,
+    quantity,
+    price,
+    commission,
+    reason: 'it was changed',
+  };
+  expect(await propose(body)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_field', field: 'replaces' },
+  });
+  const { body: proposed } = await propose({ ...body, replaces });
+  expect(proposed).toMatchObject({ replaces: { id: bought.executionId, quantity: 40, price: 100 } });
+  await decide(proposed.id, APPROVE);
+  await settle();
+  expect((await desk()).executions.results).toEqual([]);
+  expect(await propose({ ...body, replaces })).toMatchObject({
+    status: 409,
+    body: { code: 'already_decided' },
+  });
+  const [{ user_id: userId }] = await rows('select user_id from deployments where id = $1', id);
+  const trades = (await readTrades(pool, { id, userId, limit: 10 })).map(showTrade);
+  const [correction] = trades.filter((trade) => trade.is_correction);
+  expect(correction).toMatchObject({
+    ticker: 'AAA',
+    quantity: 0,
+    total_amount: 40,
+    realized_pnl: 0,
+    commission: 0,
+    status: 'executed',
+    trade_notes:
+      '40 AAA that were booked as bought at $100 count as 40 bought at $101; $40 were taken out of its cash. It was corrected because it was changed.',
+  });
+  expect(trades.filter((trade) => trade.ticker === 'AAA')).toHaveLength(2);
+  expect(
+    (
+      await rows(
+        'select cost_micro::float8 / 1e6 as cost from positions where deployment_id = $1 and symbol = $2',
+        id,
+        'AAA',
+      )
+    )[0],
+  ).toEqual({ cost: 4_040 });
+});
+
+test('a sale that is taken back is no win any more', async () => {
+  const { id, account } = await trading('DU92');
+  market.setPrice('AAA', 29);
+  market.setPrice('BBB', 41);
+  market.closeDay();
+  await settle();
+  market.setPrice('AAA', 130);
+  market.openDay();
+  await settle();
+  const won = async () => {
+    const row = (await readDeployments(pool, [id])).get(id)!;
+    return { trades: row.trades, closed: row.closed, won: row.won };
+  };
+  const before = await won();
+  const at = venue.executions.findIndex(
+    ({ accountId, execution }) =>
+      accountId === account && execution.symbol === 'AAA' && execution.side === 'sell',
+  );
+  const { execution: sold } = venue.executions[at]!;
+  const told = { ...sold, executionId: `${sold.executionId}.02` as ExecutionId, quantity: toQuantity(0) };
+  venue.executions[at] = { ...venue.executions[at]!, execution: { ...told, revisionStem: sold.executionId } };
+  await settle();
+  const answers = { account, execution: told.executionId };
+  const { body: proposed } = await propose({
+    closes_as: 'correction',
+    answers,
+    deployment: id,
+    quantity: 0,
+    replaces: sold.executionId,
+    reason: 'the exchange took it back',
+  });
+  expect(proposed).toMatchObject({ quantity: 0, price: null });
+  await decide(proposed.id, APPROVE);
+  await settle();
+  expect(await won()).toEqual({ trades: before.trades, closed: before.closed - 1, won: before.won - 1 });
+  expect(await held(id)).toBe(40);
+});
+
+test('shares beyond our books are kept apart by two people, and no deployment is touched', async () => {
+  const { id, answers } = await lacking('DU93', -7);
+  const body = { closes_as: 'external', answers, reason: 'the owner moved them in' };
+  const { body: proposed } = await propose(body);
+  expect(proposed).toMatchObject({ closes_as: 'external', deployment: null, quantity: 7 });
+  expect((await decide(proposed.id, APPROVE, sue.token)).status).toBe(403);
+  await decide(proposed.id, APPROVE);
+  await settle();
+  expect(await differenceOf('DU93')).toBeUndefined();
+  expect(await held(id)).toBe(40);
+  expect(
+    await rows(`select quantity::float8 as units from external_fills where account_id = 'DU93'`),
+  ).toEqual([{ units: 7 }]);
+});
+
+test('a proposal is void once what it answers is another, and says so before anybody touches it', async () => {
+  const { id, answers } = await lacking('DU94', 15);
+  const body = {
+    closes_as: 'correction',
+    answers,
+    deployment: id,
+    quantity: -15,
+    price: 100,
+    reason: 'they are gone',
+  };
+  const { body: first } = await propose(body);
+  venue.deliver('DU94', 'AAA', 5);
+  await settle(3);
+  expect((await differenceOf('DU94'))!.proposal).toMatchObject({
+    id: first.id,
+    status: 'void',
+    outcome: 'what it answers has changed since',
+  });
+  expect(await decide(first.id, APPROVE)).toMatchObject({
+    status: 409,
+    body: { code: 'already_decided', message: 'It is void: what it answers has changed since.' },
+  });
+  expect(await propose(body)).toMatchObject({ status: 400, body: { field: 'quantity' } });
+  const { body: second } = await propose({ ...body, quantity: -10 }, bob.token);
+  expect(second.status).toBe('open');
+  // Whoever proposed it takes it back; what is approved can still be declined until it is booked.
+  const decline = { decision: 'decline', reason: 'it comes back' };
+  expect((await decide(second.id, decline)).body).toMatchObject({
+    status: 'declined',
+    outcome: 'it comes back',
+  });
+  const { body: third } = await propose({ ...body, quantity: -10 }, bob.token);
+  await decide(third.id, APPROVE, sue.token);
+  expect((await decide(third.id, decline)).body.status).toBe('declined');
+  await settle();
+  expect(await held(id)).toBe(40);
+});
+
+test('of two who propose, and of two who decide, at the same moment one is heard', async () => {
+  const { id, answers } = await lacking('DU95', 15);
+  const body = {
+    closes_as: 'correction',
+    answers,
+    deployment: id,
+    quantity: -15,
+    price: 100,
+    reason: 'they are gone',
+  };
+  const both = await Promise.all([propose(body), propose(body, bob.token)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  const { id: correction, proposed_by: by } = both.find(({ status }) => status === 201)!
+    .body as CorrectionProposal;
+  const [owner, other] = by === sue.email ? [sue, bob] : [bob, sue];
+  const answered = await Promise.all([
+    decide(correction, APPROVE, other.token),
+    decide(correction, { decision: 'decline', reason: 'not so' }, owner.token),
+  ]);
+  await settle();
+  const [{ status }] = await rows('select status from book_corrections where id = $1', correction);
+  // The second word on an approval is heard as long as it is not booked.
+  expect(answered[1]!.status).toBe(200);
+  expect(status).toBe('declined');
+  expect(await held(id)).toBe(40);
+});
+
+test('nobody but support sees, proposes or decides anything', async () => {
+  const { id, answers } = await lacking('DU96', 15);
+  const body = {
+    closes_as: 'correction',
+    answers,
+    deployment: id,
+    quantity: -15,
+    price: 100,
+    reason: 'they are gone',
+  };
+  const provider = await signedInPerson(app);
+  const command = { name: 'create', email: provider.email, role: 'provider', firstName: 'P' } as const;
+  await runStaffCommand(command, database, null);
+  const { body: proposed } = await propose(body);
+  for (const { token } of [stranger, provider]) {
+    expect((await choices(`difference=${answers.difference}`, token)).status).toBe(404);
+    expect((await propose(body, token)).status).toBe(404);
+    expect((await decide(proposed.id, APPROVE, token)).status).toBe(404);
+  }
+  for (const query of ['', 'difference=nothing', 'account=DU96', 'account=DU96&execution=nothing'])
+    expect((await choices(query)).status).toBe(404);
+  expect((await propose({ ...body, answers: { difference: randomUUID() } })).status).toBe(404);
+  expect(await propose({ ...body, deployment: randomUUID() })).toMatchObject({
+    status: 400,
+    body: { field: 'deployment' },
+  });
+  expect(await propose({ closes_as: 'external', answers, reason: 'not ours' })).toMatchObject({
+    status: 400,
+    body: { field: 'closes_as' },
+  });
+  expect((await decide(randomUUID(), APPROVE)).status).toBe(404);
+  expect(
+    await rows('select status from book_corrections where difference_id = $1', answers.difference),
+  ).toEqual([{ status: 'open' }]);
+});
