@@ -1,8 +1,10 @@
-// The adviser's two signed requests: a token for an assertion, a session for a token.
+// The adviser's two signed requests: a token for an assertion, a session for a token. And the opening of a practice
+// account under it, which at a real brokerage is paperwork.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AdviserAccess } from './adviser.ts';
+import type { People } from './people.ts';
 
-export function adviserRoutes(app: FastifyInstance, access: AdviserAccess): void {
+export function adviserRoutes(app: FastifyInstance, access: AdviserAccess, people: People): void {
   app.addContentTypeParser(
     'application/jwt',
     { parseAs: 'string', bodyLimit: 16_384 },
@@ -30,6 +32,13 @@ export function adviserRoutes(app: FastifyInstance, access: AdviserAccess): void
     const opened = await access.session(bearer, request.body, request.ip);
     if (typeof opened === 'string') return problem(reply, 401, opened);
     return reply.send({ access_token: opened.token, token_type: 'Bearer', active: true });
+  });
+
+  app.post('/accounts', (request, reply) => {
+    const { user_name, password } = (request.body ?? {}) as Record<string, unknown>;
+    const opened = people.open(String(user_name ?? ''), String(password ?? ''));
+    if (typeof opened === 'string') return problem(reply, 400, opened);
+    return reply.code(201).send({ account_id: opened.accountId });
   });
 }
 

@@ -121,7 +121,7 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
     },
     { prefix: '/v1/api' },
   );
-  if (access) adviserRoutes(app, access);
+  if (access) adviserRoutes(app, access, people);
   faultRoutes(app, faults, settings.now);
   authorizeRoutes(app, {
     people,

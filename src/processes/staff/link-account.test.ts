@@ -149,7 +149,13 @@ test('only support links, and a client is told so where they begin', async () =>
   const { email, token } = await signedInPerson(app);
   const own = await staff(`link-account ${email} DU6 --by ${email}`);
   expect(own).toMatchObject({ ok: false, lines: [`${email} is not a support account`] });
+  const listed = async () =>
+    (await app.request({ method: 'GET', url: '/api/brokers/', token })).body
+      .filter((one: { linked_by_staff: boolean }) => one.linked_by_staff)
+      .map(({ id }: { id: string }) => id);
+  expect(await listed()).toEqual([]);
   Object.assign(app.dependencies.broker, { linksAccounts: true });
+  expect(await listed()).toEqual([integrated]);
   const begun = await app.request({
     method: 'POST',
     url: '/api/broker-connections/',

@@ -4,7 +4,10 @@ import type { Call } from '../call.ts';
 import { notFound } from '../refusal.ts';
 import { showBroker } from './show-broker.ts';
 
-export const getBroker: Call<typeof brokerageEndpoints.getBroker> = async ({ params }, { records }) => {
+export const getBroker: Call<typeof brokerageEndpoints.getBroker> = async (
+  { params },
+  { records, broker: port },
+) => {
   const broker = await findBroker(records.database, params.id);
-  return broker ? showBroker(broker) : notFound();
+  return broker ? showBroker(broker, port) : notFound();
 };

@@ -3,5 +3,7 @@ import { listBrokers as list } from '#records/brokers.ts';
 import type { Call } from '../call.ts';
 import { showBroker } from './show-broker.ts';
 
-export const listBrokers: Call<typeof brokerageEndpoints.listBrokers> = async (_input, { records }) =>
-  (await list(records.database)).map(showBroker);
+export const listBrokers: Call<typeof brokerageEndpoints.listBrokers> = async (
+  _input,
+  { records, broker: port },
+) => (await list(records.database)).map((broker) => showBroker(broker, port));

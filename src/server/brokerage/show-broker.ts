@@ -1,7 +1,9 @@
 import type { Broker } from '#contract/brokerage.ts';
+import type { Broker as BrokerPort } from '#ports/broker.ts';
 import type { BrokerRecord } from '#records/brokers.ts';
+import { INTEGRATED_BROKER } from './integrated-broker.ts';
 
-export function showBroker(record: BrokerRecord): Broker {
+export function showBroker(record: BrokerRecord, port: BrokerPort): Broker {
   return {
     id: record.id,
     name: record.name,
@@ -10,5 +12,6 @@ export function showBroker(record: BrokerRecord): Broker {
     broker_type: record.brokerType,
     supported_assets: [...record.supportedAssets],
     status: record.status,
+    linked_by_staff: record.slug === INTEGRATED_BROKER && port.linksAccounts === true,
   };
 }

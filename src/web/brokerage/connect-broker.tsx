@@ -5,6 +5,8 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { Spinner } from '../kit/spinner.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { ConnectedAccount } from './connected-account.tsx';
+import { LinkedByStaff } from './linked-by-staff.tsx';
 import { useConnectBroker } from './use-connect-broker.ts';
 
 /** The connect form of the chosen broker, or why there is none. */
@@ -42,6 +44,8 @@ export function ConnectBroker({
       </EmptyState>
     );
   }
+  if (broker.linked_by_staff)
+    return <LinkedByStaff broker={broker} connected={connected} onConnected={onConnected} />;
   return (
     <ConnectForm
       broker={broker}
@@ -70,16 +74,9 @@ function ConnectForm({
   return (
     <div className="grid gap-6">
       {connected && !isConnecting && (
-        <Notice
-          title={`Your account ${connected.account_id ?? ''} is connected`}
-          action={
-            <Button size="small" onClick={() => onConnected(connected.id)}>
-              Use this account
-            </Button>
-          }
-        >
+        <ConnectedAccount connection={connected} onUse={onConnected}>
           You can deploy with it, or connect another account below.
-        </Notice>
+        </ConnectedAccount>
       )}
       <ol className="grid list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-faint">
         <li>Press Click Here To Connect. The sign-in page of {broker.name} opens in a new window.</li>
