@@ -572,6 +572,33 @@ describe('an order of another deployment of the account', () => {
     expect(resting(first.account)).toEqual(['sell 80 at 89.1']);
   });
 
+  test('that comes between a stop and what it was cancelled for brings it back', async () => {
+    const first = await invested();
+    venue.cancellations = 'slow';
+    await handle.pool.query(
+      `update deployments set applied_target_id = null, max_allocation_percent = 40 where id = $1`,
+      [first.id],
+    );
+    await settle();
+    expect((await orders(first.id)).at(-1)).toBe('sell 41 rebalance intended');
+    const id = await second(first, 89.11);
+    expect(await orders(id)).toEqual(['buy 40 rebalance working']);
+    venue.cancellations = 'at once';
+    venue.orders.find((order) => order.accountId === first.account && order.stopPrice !== null)!.status =
+      'cancelled';
+    for (let look = 0; look < 3; look++) await settle();
+    expect((await orders(first.id)).filter((one) => one.endsWith('intended'))).toEqual([
+      'sell 41 rebalance intended',
+    ]);
+    expect(resting(first.account)).toEqual(['sell 80 at 89.1']);
+    await holds();
+    await wish(id, 'stopped');
+    for (let look = 0; look < 3; look++) await settle();
+    expect(await orders(first.id)).toContain('sell 41 rebalance working');
+    expect(resting(first.account)).toEqual([]);
+    await holds();
+  });
+
   test('that a stop would be let go into waits for it', async () => {
     const first = await invested();
     const id = await second(first, 89.1);

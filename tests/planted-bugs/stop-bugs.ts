@@ -19,6 +19,13 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     suites: [STOPS],
   },
   {
+    name: 'a position stays without its stop while an order of it waits for something else',
+    file: 'src/engine/risk/protective-stop.ts',
+    from: 'const alone = { working: [], ',
+    to: 'const alone = { working: state.working, ',
+    suites: [STOPS],
+  },
+  {
     name: 'a stop is let go into a purchase of the same account',
     file: 'src/trader/why-it-waits.ts',
     from: "return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;",

@@ -95,9 +95,10 @@ export function approveStop(
     cause: stop.cause,
     decidedAt: at,
   };
-  const working = state.working.filter((one) => one.symbol === symbol);
-  // It only ever reduces, so that it takes nothing out of a budget.
-  return approve(draft, { state, working, instrument, budget: NOTHING, claim: NOTHING, attempt });
+  // It only ever reduces, so that it takes nothing out of a budget. And it is alone at the broker for its position: what
+  // waits for something else, or was refused, closes nothing beside it.
+  const alone = { working: [], budget: NOTHING, claim: NOTHING };
+  return approve(draft, { state, instrument, attempt, ...alone });
 }
 
 const NOTHING = { cash: ZERO_MICRO, exposure: ZERO_MICRO };
