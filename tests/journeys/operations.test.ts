@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
+import { openDifference } from '../api/cases/corrections.ts';
 import { liquidationRequest, unknownOrder } from '../api/cases/operations.ts';
 import { supportPerson } from '../api/scene.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -78,6 +79,82 @@ test('support halts, says why, decides and lifts; the address is no page for any
   await other.waitForURL(`${base}/`);
   expect(await other.getByRole('link', { name: 'Operations' }).count()).toBe(0);
   await other.context().close();
+});
+
+test('one of support proposes a correction of the books, and another one approves it', async () => {
+  const { difference, deployment, symbol } = await openDifference(app);
+  const [first, second] = [await supportPerson(app), await supportPerson(app)];
+  const page = await personPage(browser, base, first);
+  const dialog = page.getByRole('dialog');
+  await page.goto('/operations');
+  await button(page, new RegExp(`^Close by hand: ${symbol}`)).click();
+  const propose = dialog.getByRole('button', { name: 'Propose' });
+  await dialog.getByText(/Its books say .* now, and .* then/).waitFor();
+  await dialog.getByRole('radio', { name: 'Keep it apart' }).click();
+  await dialog.getByText('what is missing is nobody else’s').waitFor();
+  expect(await propose.isDisabled()).toBe(true);
+  await dialog.getByRole('radio', { name: 'Correct our books' }).click();
+  await dialog.getByLabel('Price').fill('425.50');
+  await dialog.getByLabel('Why').fill('the owner moved it to another broker.');
+  // More than the broker holds fewer is refused where it was asked for.
+  await dialog.getByLabel('Units to book').fill('-2');
+  await propose.click();
+  await dialog.getByText('book at most 1 fewer').waitFor();
+  await dialog.getByLabel('Units to book').fill('-1');
+  await propose.click();
+  await page.getByText(`1 ${symbol} are taken out at 425.50 each`).first().waitFor();
+  await page.getByText(/Somebody else of support approves it\./).waitFor();
+  expect(await button(page, /^Approve:/).count()).toBe(0);
+  await page.context().close();
+
+  const other = await personPage(browser, base, second);
+  await other.goto('/operations');
+  await button(other, /^Approve: 1/).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Approve the correction' }).click();
+  await other.getByText('The trader books it at its next look').waitFor();
+  expect(
+    await row(
+      `select status, units::float8, because, deployment_id as deployment, proposed_by, decided_by from book_corrections
+       where difference_id = $1`,
+      difference,
+    ),
+  ).toEqual({
+    status: 'approved',
+    units: -1,
+    because: 'the owner moved it to another broker',
+    deployment,
+    proposed_by: first.id,
+    decided_by: second.id,
+  });
+  await button(other, /^Decline: 1/).click();
+  const declines = other.getByRole('dialog');
+  await declines.getByLabel('Why').fill('it came back');
+  await declines.getByRole('button', { name: 'Decline' }).click();
+  await other.getByText(/The last proposal.* was declined: it came back\./).waitFor();
+  await other.context().close();
+});
+
+test('a client reads among the trades what was corrected, and why', async () => {
+  const { person, deploymentId } = await tradedDeployment(app);
+  const [first, second] = [await supportPerson(app), await supportPerson(app)];
+  await pool.query(
+    `with seen as (
+       insert into book_differences (account_id, symbol, ours, external, theirs, ended_at)
+       select c.account_id, 'SPY', 10, 0, 9, now() from broker_connections c join deployments d on d.broker_connection_id = c.id
+       where d.id = $1 returning id, account_id)
+     insert into book_corrections (id, account_id, connection_id, difference_id, seen, closes_as, deployment_id, symbol, units,
+       price, because, proposed_by, status, decided_by, applied_at, net_units, cash_micro, realized_micro, net_commission_micro,
+       booked_profit_micro, told)
+     select gen_random_uuid(), s.account_id, d.broker_connection_id, s.id, '', 'correction', d.id, 'SPY', -1, 425, 'x', $2, 'applied',
+       $3, now(), -1, 425000000, 0, 0, 0, '1 SPY were taken out of your books at $425 each. It was corrected because it was moved.'
+     from deployments d, seen s where d.id = $1`,
+    [deploymentId, first.id, second.id],
+  );
+  const page = await personPage(browser, base, person);
+  await page.goto(`/deployed-strategies/${deploymentId}`);
+  await button(page, 'Why this correction of SPY').click();
+  await page.getByRole('dialog').getByText('It was corrected because it was moved.').waitFor();
+  await page.context().close();
 });
 
 test('a client halts everything of theirs, reads so, and trades again', async () => {

@@ -53,7 +53,7 @@ export function TradeTable({ trades }: { trades: readonly Trade[] }) {
       <Dialog
         open={explained !== null}
         onOpenChange={(open) => !open && setExplained(null)}
-        title={explained ? `Why: ${explained.trade_type} ${explained.ticker}` : ''}
+        title={explained ? `Why: ${typeOf(explained).toLowerCase()} ${explained.ticker}` : ''}
       >
         {explained && <TradeReceipt trade={explained} />}
       </Dialog>
@@ -64,13 +64,16 @@ export function TradeTable({ trades }: { trades: readonly Trade[] }) {
 function columns(explain: (trade: Trade) => void): readonly Column<Trade>[] {
   return [
     { key: 'date', header: 'Date', cell: (trade) => showDate(trade.executed_at ?? trade.created_at) },
-    { key: 'type', header: 'Type', cell: (trade) => (trade.trade_type === 'buy' ? 'Buy' : 'Sell') },
+    { key: 'type', header: 'Type', cell: typeOf },
     { key: 'symbol', header: 'Symbol', cell: (trade) => <span className="font-medium">{trade.ticker}</span> },
     {
       key: 'quantity',
       header: 'Fill Qty',
       align: 'right',
-      cell: (trade) => `${showQuantity(trade.quantity)} / ${showQuantity(trade.requested_quantity)}`,
+      cell: (trade) =>
+        trade.is_correction
+          ? showQuantity(trade.quantity)
+          : `${showQuantity(trade.quantity)} / ${showQuantity(trade.requested_quantity)}`,
     },
     { key: 'price', header: 'Fill Price', align: 'right', cell: (trade) => showPrice(trade.price) },
     { key: 'total', header: 'Total Amount', align: 'right', cell: (trade) => showMoney(trade.total_amount) },
@@ -82,7 +85,7 @@ function columns(explain: (trade: Trade) => void): readonly Column<Trade>[] {
       cell: (trade) => (
         <button
           type="button"
-          aria-label={`Why this ${trade.trade_type} of ${trade.ticker}`}
+          aria-label={`Why this ${typeOf(trade).toLowerCase()} of ${trade.ticker}`}
           title={trade.trade_notes}
           onClick={() => explain(trade)}
           className="flex size-8 items-center justify-center rounded-control text-ink-faint hover:bg-raised hover:text-ink"
@@ -92,6 +95,11 @@ function columns(explain: (trade: Trade) => void): readonly Column<Trade>[] {
       ),
     },
   ];
+}
+
+function typeOf({ is_correction: isCorrection, trade_type: type }: Trade): string {
+  if (isCorrection) return 'Correction';
+  return type === 'buy' ? 'Buy' : 'Sell';
 }
 
 function TradeReceipt({ trade }: { trade: Trade }) {
@@ -110,13 +118,15 @@ function TradeReceipt({ trade }: { trade: Trade }) {
           </dd>
         </div>
         <div>
-          <dt className="text-ink-faint">Placed</dt>
+          <dt className="text-ink-faint">{trade.is_correction ? 'Corrected' : 'Placed'}</dt>
           <dd className="figures">{showDateTime(trade.created_at)}</dd>
         </div>
-        <div>
-          <dt className="text-ink-faint">Filled</dt>
-          <dd className="figures">{showDateTime(trade.executed_at)}</dd>
-        </div>
+        {!trade.is_correction && (
+          <div>
+            <dt className="text-ink-faint">Filled</dt>
+            <dd className="figures">{showDateTime(trade.executed_at)}</dd>
+          </div>
+        )}
       </dl>
     </div>
   );

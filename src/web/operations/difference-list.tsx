@@ -1,7 +1,11 @@
+import { useState } from 'react';
 import type { BookDifference, HeldExecution, OperationsDesk } from '#contract/operations.ts';
 import { Badge } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
 import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
 import { Facts } from './facts.tsx';
+import { isLive, ProposalPanel } from './proposal-panel.tsx';
+import { ProposeDialog } from './propose-dialog.tsx';
 import { Wait } from './wait.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
@@ -25,13 +29,12 @@ export function DifferenceList({ desk }: { desk: OperationsDesk }) {
 function DifferenceRow({ difference, asOf }: { difference: BookDifference; asOf: string }) {
   const { symbol, account, exits_waiting: waiting } = difference;
   const external = difference.external_quantity;
+  const about = `${symbol} in ${account}`;
   return (
     <li className="grid gap-4 border-b py-5 last:border-0">
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0 flex-1 basis-72">
-          <h3 className="font-medium">
-            {symbol} in {account}
-          </h3>
+          <h3 className="font-medium">{about}</h3>
           <p className="text-sm wrap-anywhere text-ink-faint">
             {[difference.broker_name, ...difference.clients].join(', ')}
           </p>
@@ -55,6 +58,7 @@ function DifferenceRow({ difference, asOf }: { difference: BookDifference; asOf:
           ['Since', showDateTime(difference.since)],
         ]}
       />
+      <Closing proposal={difference.proposal} occasion={{ difference: difference.id }} about={about} />
     </li>
   );
 }
@@ -65,7 +69,7 @@ export function HeldExecutions({ desk }: { desk: OperationsDesk }) {
     <WaitingList
       id="executions"
       title="Executions that are held"
-      note="A broker told them, and they are booked nowhere yet. Most are booked once the order that they may be of is known."
+      note="A broker told them, and they are booked nowhere yet. Most are booked once the order that they may be of is known; others need a person."
       none="Every execution that a broker told is booked."
       list={desk.executions}
     >
@@ -82,8 +86,9 @@ function ExecutionRow({ execution, asOf }: { execution: HeldExecution; asOf: str
     <li className="grid gap-4 border-b py-5 last:border-0">
       <div>
         <h3 className="font-medium">
-          {side === 'buy' ? 'Bought' : 'Sold'} {showQuantity(quantity)} {symbol} at{' '}
-          {showPrice(execution.price)}
+          {quantity === 0
+            ? `Taken back: ${side === 'buy' ? 'a purchase' : 'a sale'} of ${symbol}`
+            : `${side === 'buy' ? 'Bought' : 'Sold'} ${showQuantity(quantity)} ${symbol} at ${showPrice(execution.price)}`}
         </h3>
         <p className="text-sm wrap-anywhere text-ink-faint">{execution.client}</p>
         <p className="mt-1 text-ink-soft">Held because {execution.held_because}.</p>
@@ -97,6 +102,38 @@ function ExecutionRow({ execution, asOf }: { execution: HeldExecution; asOf: str
           ['Execution', <code key="id">{execution.id}</code>],
         ]}
       />
+      <Closing
+        proposal={execution.proposal}
+        occasion={{ account: execution.account, execution: execution.id }}
+        about={`the execution of ${symbol}`}
+      />
     </li>
+  );
+}
+
+/** What was proposed for a row, and the way to propose what stands in its place. */
+function Closing({
+  proposal,
+  occasion,
+  about,
+}: Pick<Parameters<typeof ProposeDialog>[0], 'occasion' | 'about'> & Pick<BookDifference, 'proposal'>) {
+  const [proposes, setProposes] = useState(false);
+  return (
+    <div className="grid gap-3">
+      {proposal !== null && <ProposalPanel proposal={proposal} />}
+      {!isLive(proposal) && (
+        <div>
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`Close by hand: ${about}`}
+            onClick={() => setProposes(true)}
+          >
+            Close by hand
+          </Button>
+        </div>
+      )}
+      {proposes && <ProposeDialog occasion={occasion} about={about} onClose={() => setProposes(false)} />}
+    </div>
   );
 }

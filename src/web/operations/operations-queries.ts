@@ -127,7 +127,7 @@ export function useLiftTradingHalt() {
   });
 }
 
-function useReadAnew() {
+export function useReadAnew() {
   const cache = useQueryClient();
   return () => cache.invalidateQueries({ queryKey: DESK_KEY });
 }

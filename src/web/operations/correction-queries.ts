@@ -1,0 +1,61 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { SentBody } from '#contract/endpoint.ts';
+import type { EveryEndpoint } from '#contract/every-endpoint.ts';
+import { call } from '../call/call.ts';
+import { useSingleAttempt } from '../call/use-single-attempt.ts';
+import { showToast } from '../kit/toast.ts';
+import { useReadAnew } from './operations-queries.ts';
+
+/** A difference, or an execution that is held. */
+export type Occasion =
+  | { readonly difference: string }
+  | { readonly account: string; readonly execution: string };
+
+/** Asked anew each time: books and broker move on. */
+export function useCorrectionChoices(occasion: Occasion) {
+  return useQuery({
+    queryKey: ['correction-choices', occasion],
+    queryFn: ({ signal }) => call('getCorrectionChoices', { query: occasion, signal }),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function useProposeCorrection() {
+  const readAnew = useReadAnew();
+  const proposeOnce = useSingleAttempt(
+    (body: SentBody<EveryEndpoint['proposeCorrection']>, idempotencyKey: string) =>
+      call('proposeCorrection', { body, idempotencyKey }),
+  );
+  return useMutation({
+    mutationFn: proposeOnce,
+    onSuccess: () =>
+      showToast({
+        type: 'success',
+        title: 'Proposed',
+        message: 'Nothing changes before somebody else of support approves it.',
+      }),
+    onSettled: readAnew,
+  });
+}
+
+export function useDecideCorrection(id: string) {
+  const readAnew = useReadAnew();
+  const decideOnce = useSingleAttempt(
+    (body: SentBody<EveryEndpoint['decideCorrection']>, idempotencyKey: string) =>
+      call('decideCorrection', { params: { id }, body, idempotencyKey }),
+  );
+  return useMutation({
+    mutationFn: decideOnce,
+    onSuccess: ({ status }) =>
+      showToast({
+        type: 'success',
+        title: status === 'declined' ? 'Declined' : 'Approved',
+        message:
+          status === 'declined'
+            ? 'Nothing changes. Another way can be proposed.'
+            : 'The trader books it when it next looks at the account.',
+      }),
+    onSettled: readAnew,
+  });
+}

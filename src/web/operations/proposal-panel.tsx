@@ -1,0 +1,182 @@
+import { useState } from 'react';
+import type { CorrectionProposal } from '#contract/corrections.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { showDateTime, showMoney } from '../kit/show-figure.ts';
+import { useDecideCorrection } from './correction-queries.ts';
+import { Facts } from './facts.tsx';
+import { proposalWords } from './proposal-words.ts';
+import { hasReason, ReasonField } from './reason-field.tsx';
+
+/** Whether it still stands in the way of another one. */
+export const isLive = (proposal: CorrectionProposal | null): proposal is CorrectionProposal =>
+  proposal?.status === 'open' || proposal?.status === 'approved';
+
+/** What was proposed for a row of the desk, and what this person may say to it. */
+export function ProposalPanel({ proposal }: { proposal: CorrectionProposal }) {
+  const [dialog, setDialog] = useState<'approve' | 'decline' | null>(null);
+  const close = () => setDialog(null);
+  const { status, is_own: isOwn } = proposal;
+  const words = proposalWords(proposal);
+  if (!isLive(proposal)) return <EndedProposal proposal={proposal} words={words} />;
+  return (
+    <div className="grid gap-3 rounded-surface bg-raised p-4 text-sm">
+      <p>
+        <span className="font-medium">{status === 'open' ? 'Proposed' : 'Approved'}:</span> {words}
+        {proposal.deployment !== null && (
+          <span className="wrap-anywhere text-ink-soft">
+            {' '}
+            in {proposal.strategy_name} of {proposal.client}
+          </span>
+        )}
+        , because {proposal.reason}.
+      </p>
+      <p className="text-ink-soft">
+        By <span className="wrap-anywhere">{proposal.proposed_by}</span>, {showDateTime(proposal.proposed_at)}
+        .{' '}
+        {status === 'approved' ? (
+          <>
+            Approved by <span className="wrap-anywhere">{proposal.decided_by}</span>,{' '}
+            {showDateTime(proposal.decided_at)}. The trader books it at its next look, once no order of{' '}
+            {proposal.symbol} is at the broker.
+          </>
+        ) : (
+          isOwn && 'Somebody else of support approves it.'
+        )}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={`${isOwn ? 'Take back' : 'Decline'}: ${words}`}
+          onClick={() => setDialog('decline')}
+        >
+          {isOwn ? 'Take back' : 'Decline'}
+        </Button>
+        {status === 'open' && !isOwn && (
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`Approve: ${words}`}
+            onClick={() => setDialog('approve')}
+          >
+            Approve
+          </Button>
+        )}
+      </div>
+      {dialog === 'approve' && <ApproveDialog proposal={proposal} words={words} onClose={close} />}
+      {dialog === 'decline' && <DeclineDialog proposal={proposal} words={words} onClose={close} />}
+    </div>
+  );
+}
+
+function EndedProposal({ proposal, words }: { proposal: CorrectionProposal; words: string }) {
+  const { status, outcome } = proposal;
+  if (status === 'applied') return null;
+  return (
+    <p className="text-sm text-ink-soft">
+      The last proposal, that {words}, {status === 'void' ? 'is void' : 'was declined'}
+      {outcome !== null && `: ${outcome}`}.
+    </p>
+  );
+}
+
+type DialogProps = { proposal: CorrectionProposal; words: string; onClose: () => void };
+
+function ApproveDialog({ proposal, words, onClose }: DialogProps) {
+  const decide = useDecideCorrection(proposal.id);
+  const { deployment, client, strategy_name: strategy, commission } = proposal;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={deployment === null ? 'Keep it apart?' : 'Correct these books?'}
+      description={
+        deployment === null
+          ? `${words}. No deployment’s money or position moves. This cannot be undone.`
+          : `${words}. Its owner reads that, and why. It cannot be undone, only corrected again.`
+      }
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Not yet
+          </Button>
+          <Button
+            variant="danger"
+            busy={decide.isPending}
+            busyLabel="Approving..."
+            onClick={() => decide.mutate({ decision: 'approve' }, { onSuccess: onClose })}
+          >
+            {deployment === null ? 'Approve to keep apart' : 'Approve the correction'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <Facts
+          facts={[
+            ...(deployment === null
+              ? []
+              : [
+                  ['Deployment', `${strategy}, ${client}`] as const,
+                  ['Commission', showMoney(commission)] as const,
+                ]),
+            ['Why', proposal.reason],
+            ['Proposed by', proposal.proposed_by],
+          ]}
+        />
+        {decide.isError && <Failed error={decide.error} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function DeclineDialog({ proposal, words, onClose }: DialogProps) {
+  const [reason, setReason] = useState('');
+  const decide = useDecideCorrection(proposal.id);
+  const verb = proposal.is_own ? 'Take back' : 'Decline';
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`${verb} this proposal?`}
+      description={`${words}. Nothing of it happens then, and another way can be proposed.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Not yet
+          </Button>
+          <Button
+            busy={decide.isPending}
+            busyLabel="Declining..."
+            disabled={!hasReason(reason)}
+            onClick={() => decide.mutate({ decision: 'decline', reason }, { onSuccess: onClose })}
+          >
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <ReasonField
+          label="Why"
+          hint="It stays at the desk and in the audit log."
+          placeholder="the broker is still looking into it"
+          value={reason}
+          onChange={setReason}
+        />
+        {decide.isError && <Failed error={decide.error} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Failed({ error }: { error: Error }) {
+  return (
+    <Notice tone="failure" title="Nothing was decided by this">
+      {sentenceOf(error, 'Please try again.')}
+    </Notice>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import type { CorrectionChoices } from '#contract/corrections.ts';
+import { sentenceOf } from '../call/call-error.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { LoadingText } from '../kit/loading-text.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { SegmentedControl } from '../kit/segmented-control.tsx';
+import {
+  CorrectionFields,
+  type CorrectionDraft,
+  firstDraft,
+  isComplete,
+  sentOf,
+} from './correction-fields.tsx';
+import { type Occasion, useCorrectionChoices, useProposeCorrection } from './correction-queries.ts';
+import { hasReason, ReasonField } from './reason-field.tsx';
+
+/** How a difference or a held execution is to be closed. Nothing changes before somebody else approves it. */
+export function ProposeDialog({
+  occasion,
+  about,
+  onClose,
+}: {
+  occasion: Occasion;
+  /** What is closed: 'AAA in DU1000001'. */
+  about: string;
+  onClose: () => void;
+}) {
+  const choices = useCorrectionChoices(occasion);
+  return choices.data === undefined ? (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={`Close ${about}`}>
+      {choices.isError ? (
+        <Notice tone="failure" title="It cannot be closed now">
+          {sentenceOf(choices.error, 'Please try again.')}
+        </Notice>
+      ) : (
+        <LoadingText>Reading the books...</LoadingText>
+      )}
+    </Dialog>
+  ) : (
+    <Form occasion={occasion} about={about} choices={choices.data} onClose={onClose} />
+  );
+}
+
+type Way = 'correction' | 'external';
+
+function Form({
+  occasion,
+  about,
+  choices,
+  onClose,
+}: {
+  occasion: Occasion;
+  about: string;
+  choices: CorrectionChoices;
+  onClose: () => void;
+}) {
+  const canCorrect = choices.currency !== null && choices.deployments.length > 0;
+  const [way, setWay] = useState<Way>(canCorrect ? 'correction' : 'external');
+  const [draft, setDraft] = useState<CorrectionDraft>(() => firstDraft(choices));
+  const [reason, setReason] = useState('');
+  const propose = useProposeCorrection();
+  const refusal = way === 'external' ? choices.external_refusal : canCorrect ? null : NO_DEPLOYMENT;
+  const isReady = refusal === null && hasReason(reason) && (way === 'external' || isComplete(draft));
+  const send = () =>
+    propose.mutate(
+      way === 'external'
+        ? { closes_as: way, answers: occasion, reason }
+        : { closes_as: way, answers: occasion, ...sentOf(draft), reason },
+      { onSuccess: onClose },
+    );
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Close ${about}`}
+      description="Nothing changes before somebody else of support approves it. Nothing is ever traded for it."
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Leave it open
+          </Button>
+          <Button busy={propose.isPending} busyLabel="Proposing..." disabled={!isReady} onClick={send}>
+            Propose
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <div className="-mx-1 overflow-x-auto px-1">
+          <SegmentedControl
+            label="How to close it"
+            value={way}
+            onChange={setWay}
+            options={[
+              { value: 'correction', label: 'Correct our books' },
+              { value: 'external', label: 'Keep it apart' },
+            ]}
+          />
+        </div>
+        {refusal !== null ? (
+          <Notice tone="caution">{refusal}</Notice>
+        ) : way === 'external' ? (
+          <p className="text-sm text-ink-soft">{KEPT_APART}</p>
+        ) : (
+          <CorrectionFields choices={choices} draft={draft} onChange={setDraft} />
+        )}
+        <ReasonField
+          label="Why"
+          hint={way === 'external' ? 'It stays in the audit log.' : 'The owner reads it after “because”.'}
+          placeholder={way === 'external' ? 'the owner moved them in' : 'the exchange took the trade back'}
+          value={reason}
+          onChange={setReason}
+        />
+        {propose.isError && (
+          <Notice tone="failure" title="Nothing was proposed by this">
+            {sentenceOf(propose.error, 'Please try again.')}
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const NO_DEPLOYMENT = 'No deployment that trades can hold it. It can only be kept apart.';
+const KEPT_APART =
+  'It counts as traded by others: the owner’s own holding. No deployment’s position or money moves, and it is never sold.';
