@@ -27,8 +27,10 @@ import { quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { haveLastNight, readAccountBooks } from './account-books.ts';
 import { applyHolding } from './apply-holding.ts';
+import { writeChanges } from './change.ts';
 import type { Desk } from './desk.ts';
 import { endLockedOrder } from './end-order.ts';
+import { react } from './react.ts';
 import { readPositions } from './read-positions.ts';
 import { splitRatioSince } from './split-ratio.ts';
 import { loadStandings, type Standing } from './standing.ts';
@@ -244,6 +246,12 @@ async function withdrawIntents(
     const order = standing.openOrders.find((one) => one.id === id);
     if (order !== undefined) await endLockedOrder(trx, context, { standing, order, ending });
   }
+  if (waiting.length === 0) return;
+  // An exit is decided at a mark: one that waited does not wait for the next price as well.
+  const standing = await loadOne(trx, context, before.record.id);
+  const change = react(standing, { type: 'mark', at: context.now, marks: context.marks }, context);
+  await writeChanges(trx, [change]);
+  context.report.ordersWritten += change.orders.length;
 }
 
 /** What has ended holds nothing, and its last fee is billed. */

@@ -1,5 +1,6 @@
 import { BILLING_BUGS } from './billing-bugs.ts';
 import { BOOKING_BUGS } from './booking-bugs.ts';
+import { CORRECTION_BUGS } from './correction-bugs.ts';
 import { DECIDING_BUGS } from './deciding-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { SENDING_BUGS } from './sending-bugs.ts';
@@ -11,6 +12,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...DECIDING_BUGS,
   ...SENDING_BUGS,
   ...BOOKING_BUGS,
+  ...CORRECTION_BUGS,
   ...SERVING_BUGS,
   ...STOP_BUGS,
   ...BILLING_BUGS,

@@ -110,8 +110,8 @@ export function CorrectionFields({
           />
         )}
       </Field>
-      <div className="grid gap-5 sm:grid-cols-3">
-        {input('quantity', 'Units to book', 'Minus for fewer, 0 for none')}
+      <div className="grid items-start gap-5 sm:grid-cols-3">
+        {input('quantity', 'Units to book', 'Minus for fewer')}
         {input('price', 'Price', choices.currency ?? undefined)}
         {input('commission', 'Commission', 'USD')}
       </div>

@@ -1,0 +1,75 @@
+// What rests to protect a position, and what is to close it, when the position is corrected.
+import { afterAll, expect, test } from 'vitest';
+import { agreeOn, supportPeople } from '../../tests/support/agreed-correction.ts';
+import { testDatabase } from '../../tests/support/test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
+import { verify } from './verify/verify.ts';
+
+const handle = await testDatabase();
+const world = await tradingWorld(handle, undefined, ['equity']);
+const { market, venue } = world;
+afterAll(() => world.trader.close());
+const people = await supportPeople(handle);
+const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
+const settle = async (times: number) => {
+  for (let i = 0; i < times; i++) {
+    world.wait(60_000);
+    await world.trader.tick();
+  }
+};
+const resting = () =>
+  venue.orders
+    .filter(({ symbol, stopPrice, status }) => symbol === 'AAA' && stopPrice !== null && status === 'working')
+    .map(({ quantity }) => quantity / 1e8);
+
+test('the stop is of the corrected size, a stop loss sells no more than that, and the books hold', async () => {
+  market.closeDay();
+  const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30), { account: 'DU1', stopLoss: 10 });
+  await settle(1);
+  market.openDay();
+  await settle(3);
+  expect(resting()).toEqual([40]);
+  venue.deliver('DU1', 'AAA', -15);
+  await settle(5);
+  expect(resting()).toEqual([]);
+  await agreeOn(handle, people, { deployment: id, units: -15, price: 100 });
+  await settle(3);
+  expect(resting()).toEqual([25]);
+  market.setPrice('AAA', 89.5);
+  await settle(4);
+  expect(venue.position('DU1', 'AAA')).toBe(0);
+  expect(await rows(`select from positions where deployment_id = $1 and symbol = 'AAA'`, id)).toEqual([]);
+  const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+  expect((await verify(handle.database, side)).flatMap(({ offences }) => offences)).toEqual([]);
+});
+
+test('a stop loss that waits for shares that are not there is decided anew for those that are', async () => {
+  market.setPrice('AAA', 100);
+  market.closeDay();
+  const id = await world.deploy(await world.addStrategy({ ...BOTH_ABOVE_30, name: 'Again' }), {
+    account: 'DU2',
+    stopLoss: 10,
+  });
+  await settle(1);
+  market.openDay();
+  await settle(3);
+  venue.deliver('DU2', 'AAA', -15);
+  market.setPrice('AAA', 89.5);
+  await settle(4);
+  const exits = () =>
+    rows(
+      `select status, quantity::float8 as units from orders where deployment_id = $1 and symbol = 'AAA'
+         and purpose = 'stop_loss' order by decided_at, attempt`,
+      id,
+    );
+  expect(await exits()).toEqual([{ status: 'intended', units: 40 }]);
+  await agreeOn(handle, people, { deployment: id, units: -15, price: 100 });
+  await settle(4);
+  expect(await exits()).toEqual([
+    { status: 'withdrawn', units: 40 },
+    { status: 'filled', units: 25 },
+  ]);
+  expect(venue.position('DU2', 'AAA')).toBe(0);
+  const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+  expect((await verify(handle.database, side)).flatMap(({ offences }) => offences)).toEqual([]);
+});

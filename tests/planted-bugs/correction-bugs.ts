@@ -1,0 +1,58 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const RACES = 'src/trader/correction-races.test.ts';
+const APPLIED = 'src/trader/apply-corrections.test.ts';
+const DESK = 'src/server/operations/corrections.test.ts';
+
+/** What two people of support correct by hand. */
+export const CORRECTION_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a correction is applied again by whoever looked at the same moment',
+    file: 'src/records/book-corrections.ts',
+    from: "if (locked?.status !== 'approved') return 'over';",
+    to: "if (locked === undefined) return 'over';",
+    suites: [RACES],
+  },
+  {
+    name: 'a correction is applied, and what it answers stays open',
+    file: 'src/records/book-corrections.ts',
+    from: 'update broker_inbox set held = null, settled_at = clock_timestamp()',
+    to: 'update broker_inbox set held = null',
+    suites: [DESK],
+  },
+  {
+    name: 'somebody approves their own proposal',
+    file: 'src/server/operations/decide-correction.ts',
+    from: 'if (approves && proposal.proposedBy === support.id)',
+    to: "if (approves && proposal.proposedBy === ('' as typeof support.id))",
+    suites: [DESK],
+  },
+  {
+    name: 'the database lets somebody approve their own proposal',
+    file: 'src/records/migrations/0028-book-corrections.ts',
+    from: 'or (decided_by is not null and decided_by <> proposed_by)),',
+    to: 'or decided_by is not null),',
+    suites: [RACES],
+  },
+  {
+    name: 'a difference that has changed since is corrected all the same',
+    file: 'src/trader/apply-corrections.ts',
+    from: "if (locked === 'changed') return end(CHANGED);\n  if (proposal.answers.difference !== null && !(await stands(trx, context, desk, proposal))) return 'waits';",
+    to: '',
+    suites: [APPLIED],
+  },
+  {
+    name: 'a correction does not wait for the order that is at the broker',
+    file: 'src/trader/apply-corrections.ts',
+    from: "decided.symbol === symbol && decided.purpose !== 'protective' && status !== 'intended',",
+    to: "decided.symbol === symbol && decided.purpose === 'protective' && status !== 'intended',",
+    suites: [APPLIED],
+  },
+  {
+    name: 'an execution is undone like a sale at its price',
+    file: 'src/engine/portfolio/apply-correction.ts',
+    from: 'if (staysOnItsSide && Math.sign(cost) === Math.sign(after))',
+    to: 'if (staysOnItsSide && Math.sign(cost) > 1)',
+    suites: ['src/engine/portfolio/apply-correction.test.ts'],
+  },
+];
