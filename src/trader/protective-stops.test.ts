@@ -572,6 +572,18 @@ describe('an order of another deployment of the account', () => {
     expect(resting(first.account)).toEqual(['sell 80 at 89.1']);
   });
 
+  test('that an order of the position waits for leaves its stop where it rests', async () => {
+    const first = await invested();
+    await second(first, 89.11);
+    await handle.pool.query(
+      `update deployments set applied_target_id = null, max_allocation_percent = 40 where id = $1`,
+      [first.id],
+    );
+    for (let look = 0; look < 3; look++) await settle();
+    expect((await orders(first.id)).at(-1)).toBe('sell 41 rebalance intended');
+    expect(resting(first.account)).toEqual(['sell 80 at 89.1']);
+  });
+
   test('that comes between a stop and what it was cancelled for brings it back', async () => {
     const first = await invested();
     venue.cancellations = 'slow';
