@@ -139,14 +139,14 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     file: BOOK,
     from: 'of await dividendsMissed(trx, when, fill, context)',
     to: 'of (await dividendsMissed(trx, when, fill, context)).slice(9)',
-    suites: ['src/trader/late-executions.test.ts'],
+    suites: ['src/trader/late-dividends.test.ts'],
   },
   {
     name: 'a night is called passed over what was booked while it was applied',
     file: 'src/trader/pass-nights.ts',
     from: 'const left = held.filter((holder) => counted.get(keyOf(holder)) !== holder.entitled);',
     to: 'const left = held.filter((holder) => counted.size < 0 && holder.entitled === 0);',
-    suites: ['src/trader/late-executions.test.ts'],
+    suites: ['src/trader/late-dividends.test.ts'],
   },
   {
     name: 'shares of others are not split when the account is compared',
