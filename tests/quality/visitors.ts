@@ -1,7 +1,7 @@
 // Windows of a browser for the people of the places: each signed in as who they are, or as if some of what they did
 // had not happened, which the answers of the service are changed for on their way to the page.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { WAITING_DESK } from './waiting-desk.ts';
+import { CORRECTION_CHOICES, WAITING_DESK } from './waiting-desk.ts';
 import type { Place, Who } from './places.ts';
 
 export type Account = { readonly email: string; readonly password: string };
@@ -121,6 +121,9 @@ export async function pretend(context: BrowserContext, who: Who): Promise<void> 
       trader_seen_at: new Date().toISOString(),
     };
     await context.route('**/api/operations/', (route) => route.fulfill({ json }));
+    await context.route('**/api/operations/corrections/choices/**', (route) =>
+      route.fulfill({ json: CORRECTION_CHOICES }),
+    );
   }
   if (who === 'newcomer')
     await context.route('**/api/deployments/', (route) =>

@@ -1,4 +1,5 @@
 // An operations desk on which one thing of each kind waits.
+import type { CorrectionChoices } from '../../src/contract/corrections.ts';
 import type { OperationsDesk } from '../../src/contract/operations.ts';
 
 const ACCOUNT = { account: 'DU1000001', broker_name: 'Interactive Brokers' };
@@ -147,4 +148,28 @@ export const WAITING_DESK: OperationsDesk = {
   as_of: '2026-03-05T15:30:00.000Z',
   market_at: '2026-03-05T15:29:58.000Z',
   trader_seen_at: '2026-03-05T15:29:59.000Z',
+};
+
+export const CORRECTION_CHOICES: CorrectionChoices = {
+  symbol: 'EURUSD',
+  currency: 'USD',
+  deployments: [
+    { id: 'd1', ...CLIENT, quantity: -12_000 },
+    { id: 'd2', client: 'grace.hopper@example.test', strategy_name: 'Slow Carry', quantity: -8_000 },
+  ],
+  booked: [
+    {
+      id: '0000e1a7.64ac2f11.01.01',
+      deployment: 'd1',
+      quantity: -12_000,
+      price: 1.0812,
+      commission: 2,
+      executed_at: '2026-03-04T14:31:00.000Z',
+    },
+  ],
+  replaces: null,
+  quantity: -5_500,
+  price: null,
+  commission: 0,
+  external_refusal: null,
 };
