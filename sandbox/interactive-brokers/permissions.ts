@@ -23,6 +23,8 @@ export function openPermissions(
   consumer: Consumer,
   realNow: () => number,
 ): Permissions {
+  // Asked at every call.
+  const byToken = database.prepare('SELECT * FROM access_tokens WHERE token = ?');
   const find = (token: string) =>
     database
       .prepare('SELECT * FROM request_tokens WHERE token = ? AND created_ms > ?')
@@ -70,7 +72,7 @@ export function openPermissions(
       });
     },
     findAccess(token) {
-      const row = database.prepare('SELECT * FROM access_tokens WHERE token = ?').get(token);
+      const row = byToken.get(token);
       if (!row) return null;
       return { token, userName: String(row.user_name), secret: Buffer.from(String(row.secret_hex), 'hex') };
     },
