@@ -13,5 +13,9 @@ test.each([
     '40 AAA that were booked as bought at 99.50 count as 40 bought at 100.00',
   ],
   [{ ...of, closes_as: 'external', quantity: 7 } as const, '7 AAA more count as traded by others'],
+  [
+    { ...of, closes_as: 'external', quantity: 0 } as const,
+    'what was told before counts on, with no AAA more or fewer',
+  ],
   [{ ...of, closes_as: 'external', quantity: -7 } as const, '7 AAA fewer count as traded by others'],
 ])('%o reads as what would count', (proposal, said) => expect(proposalWords(proposal)).toBe(said));

@@ -17,7 +17,7 @@ export function proposalWords({ closes_as: closesAs, symbol, replaces, quantity,
 }
 
 function externalWords(quantity: number, symbol: string): string {
-  if (quantity === 0) return `This counts as somebody else’s, who traded no more and no fewer ${symbol}`;
+  if (quantity === 0) return `what was told before counts on, with no ${symbol} more or fewer`;
   const way = quantity > 0 ? 'more' : 'fewer';
   return `${showQuantity(Math.abs(quantity))} ${symbol} ${way} count as traded by others`;
 }
