@@ -2,21 +2,30 @@
 import { settleOrder } from '#records/order-settlements.ts';
 import type { BrokerAccountId, OrderId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
+import { correctByHand } from './corrections.ts';
 import { broken } from './holds.ts';
 import { tick } from './steps/step.ts';
+import { unprotected } from './unprotected.ts';
 import type { World } from './world.ts';
 
 /** Every order has ended, both books agree, and nothing waits for ever. */
 export async function calmDown(world: World): Promise<string[]> {
   await looks(world, LOOKS);
   if (await settleByHand(world)) await looks(world, LOOKS_AFTER_STAFF);
+  for (let round = 0; round < ROUNDS_OF_STAFF && (await correctByHand(world)); round++)
+    await looks(world, LOOKS_AFTER_STAFF);
   const stuck = (await undecided(world)).map(
     ({ clientOrderId, status, reason }) =>
       `I16 order ${clientOrderId} is still ${status} days after the last fault: ${reason}`,
   );
   // Whatever became of a sender, a second round finds what it left behind.
   for (let round = 0; round < 2; round++) await world.mailroom.deliver('fine');
-  return [...stuck, ...(await world.mailroom.offences()), ...(await broken(world, 'everything'))];
+  return [
+    ...stuck,
+    ...(await world.mailroom.offences()),
+    ...(await unprotected(world)),
+    ...(await broken(world, 'everything')),
+  ];
 }
 
 async function looks(world: World, count: number): Promise<void> {
@@ -66,3 +75,5 @@ async function undecided({ records }: World): Promise<Undecided[]> {
 
 const LOOKS = 8;
 const LOOKS_AFTER_STAFF = 3;
+/** A proposal may be void by the time that the trader reads it, or the difference that it answers told late. */
+const ROUNDS_OF_STAFF = 3;

@@ -52,15 +52,18 @@ function walk(orders: readonly SentOrder[], world: World): Walked {
     offences.push(`I7 ${symbol} was decided short by a long one`);
   const fills = orders
     .flatMap((order) => order.fills.map((fill) => ({ ...fill, order })))
+    .filter((fill, nth, all) => !fill.isCorrection || all.findIndex(({ id }) => id === fill.id) === nth)
     .toSorted((one, other) => (inBrokersOrder(one) < inBrokersOrder(other) ? -1 : 1));
   let held = 0;
   let shorts = 0;
   let at: Instant | null = null;
-  for (const { order, executedAt, signed } of fills) {
+  for (const { order, executedAt, signed, isCorrection } of fills) {
     if (at !== null) held *= splitSince(world, symbol, at) / splitSince(world, symbol, executedAt);
     at = executedAt;
     const before = held;
     held += signed;
+    // What two people agreed on follows the broker, wherever that leads.
+    if (isCorrection) continue;
     const { low, high } = order.purpose === 'rebalance' ? decided(order) : { low: 0, high: 0 };
     if (held < Math.min(before, low) - ROUNDING || held > Math.max(before, high) + ROUNDING)
       offences.push(
@@ -84,7 +87,7 @@ function decided({ purpose, weight, peak, referencePrice, symbol }: SentOrder): 
 }
 
 /** How many units one of `at` has become. */
-function splitSince({ prices, now }: World, symbol: string, at: Instant): number {
+export function splitSince({ prices, now }: World, symbol: string, at: Instant): number {
   let ratio = 1;
   for (const { symbol: split, kind, exDate, amount } of prices.actions?.(now()) ?? []) {
     if (split !== symbol || kind !== 'split') continue;
@@ -110,7 +113,12 @@ type SentOrder = {
   readonly fills: readonly Fill[];
 };
 
-type Fill = { readonly id: string; readonly executedAt: Instant; readonly signed: number };
+type Fill = {
+  readonly id: string;
+  readonly executedAt: Instant;
+  readonly signed: number;
+  readonly isCorrection: boolean;
+};
 
 const inBrokersOrder = ({ id, executedAt }: Fill) => `${String(executedAt).padStart(20, '0')} ${id}`;
 
@@ -123,8 +131,12 @@ async function sentOrders({ records }: World): Promise<SentOrder[]> {
          where w ->> 'symbol' = o.symbol), 0) as weight,
        d.peak_equity_micro::float / 1e6 as peak,
        coalesce((select json_agg(json_build_object('id', f.execution_id, 'executedAt', f.executed_at,
-           'signed', case f.side when 'buy' then f.quantity else -f.quantity end)) from fills f
-         where f.order_id = o.id), '[]') as fills
+           'signed', f.signed, 'isCorrection', f.is_correction)) from (
+         select execution_id, executed_at, case side when 'buy' then quantity else -quantity end as signed,
+           false as is_correction from fills where order_id = o.id
+         union all
+         select id::text, applied_at, net_units, true from book_corrections
+         where deployment_id = o.deployment_id and symbol = o.symbol and status = 'applied') f), '[]') as fills
      from orders o join deployments d on d.id = o.deployment_id
      join strategy_versions v on v.id = d.strategy_version_id
      join broker_connections c on c.id = o.broker_connection_id

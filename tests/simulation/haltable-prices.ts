@@ -1,17 +1,17 @@
 // The seeded market, in which an instrument can be halted: it then has no bar of the sessions that end meanwhile, its
 // last quote stands and is not open, and the brokerage fills nothing of it.
-import type { PriceSource } from '#sandbox/market/price-source.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
+import type { SeededPrices } from './prices.ts';
 
-export type HaltablePrices = PriceSource & {
+export type HaltablePrices = SeededPrices & {
   halt(symbol: Symbol, at: Instant): void;
   lift(at: Instant): void;
 };
 
 type Halt = { readonly symbol: Symbol; readonly from: Instant; until: Instant };
 
-export function haltablePrices(prices: PriceSource): HaltablePrices {
+export function haltablePrices(prices: SeededPrices): HaltablePrices {
   const halts: Halt[] = [];
   const haltOf = (symbol: Symbol, at: Instant) =>
     halts.find((halt) => halt.symbol === symbol && halt.from <= at && at < halt.until);

@@ -15,7 +15,12 @@ const POINTS = 8;
 
 type Day = { readonly session: Session; readonly path: readonly number[] };
 
-export function seededPrices(seed: number, start: Instant): PriceSource {
+export type SeededPrices = PriceSource & {
+  /** One more split or dividend, of a day that is still to come; its prices are then of a world in which it happens. */
+  announce(action: ShareAction): void;
+};
+
+export function seededPrices(seed: number, start: Instant): SeededPrices {
   const actions: ShareAction[] = [];
   const days = new Map<Symbol, Day[]>();
   for (const [stream, instrument] of INSTRUMENTS.entries()) {
@@ -24,9 +29,20 @@ export function seededPrices(seed: number, start: Instant): PriceSource {
     actions.push(...own);
     days.set(instrument.symbol, daysOf(instrument, start, chance, own));
   }
-  actions.sort((a, b) => (a.exDate < b.exDate ? -1 : 1));
+  const inOrder = () => actions.sort((a, b) => (a.exDate < b.exDate ? -1 : 1));
+  inOrder();
   return {
     instruments: INSTRUMENTS,
+    announce(action) {
+      actions.push(action);
+      inOrder();
+      const known = days.get(action.symbol) ?? [];
+      const after = (day: Day): Day =>
+        day.session.date < action.exDate
+          ? day
+          : { ...day, path: day.path.map((price) => rounded(priceAfter(price, action), 2)) };
+      days.set(action.symbol, known.map(after));
+    },
     actions(at) {
       const next = utcDate(nextSession('us-equity', at).opensAt);
       return actions.filter(({ exDate }) => exDate <= next);
@@ -77,8 +93,7 @@ function daysOf(
   let price = FIRST_PRICE[symbol] ?? 100;
   const days: Day[] = [];
   for (let i = 0; i < HISTORY_SESSIONS + FUTURE_SESSIONS; i++) {
-    for (const { kind, exDate, amount } of actions)
-      if (exDate === session.date) price = kind === 'split' ? price / amount : price - amount;
+    for (const action of actions) if (action.exDate === session.date) price = priceAfter(price, action);
     const jumps = i > HISTORY_SESSIONS && chance.happens(0.08);
     price *= 1 + (jumps ? chance.pick([-0.18, -0.1, 0.12]) : (chance.next() - 0.5) * 0.02);
     const path = Array.from({ length: POINTS }, () => {
@@ -89,6 +104,10 @@ function daysOf(
     session = nextSession(calendar, session.opensAt);
   }
   return days;
+}
+
+function priceAfter(price: number, { kind, amount }: ShareAction): number {
+  return kind === 'split' ? price / amount : price - amount;
 }
 
 function barOf({ session, path }: Day): Bar {

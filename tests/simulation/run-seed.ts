@@ -25,12 +25,20 @@ export function told({ seed, trace, offences }: Simulated): string[] {
 
 /** A test for every few of them, so that a run shows how far it is. */
 export function testSeeds(from: number, to: number): void {
+  const met = { shorts: 0, stopsOfShorts: 0, shortDividends: 0, lateDividends: 0, corrections: 0 };
   for (let first = from; first <= to; first += SEEDS_A_TEST) {
     const last = Math.min(to, first + SEEDS_A_TEST - 1);
     test(`nothing is lost, doubled or unbalanced, seeds ${first} to ${last}`, {
       timeout: 600_000,
     }, async () => {
-      for (let seed = first; seed <= last; seed++) expect(told(await runSeed(seed, STEPS))).toEqual([]);
+      for (let seed = first; seed <= last; seed++) {
+        const simulated = await runSeed(seed, STEPS);
+        expect(told(simulated)).toEqual([]);
+        for (const what of Object.keys(met) as (keyof typeof met)[]) met[what] += simulated.counts[what];
+      }
     });
   }
+  test('they met what they are there for', () => {
+    expect(Object.entries(met).filter(([, times]) => times === 0)).toEqual([]);
+  });
 }

@@ -22,7 +22,18 @@ const [seeds, from, steps] = [count('seeds'), count('from'), count('steps')];
 const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-simulate-'));
 const server = await startDatabase(path.join(folder, 'data'));
 const failed: Simulated[] = [];
-const totals = { orders: 0, fills: 0, fees: 0, stops: 0, stopsFilled: 0, shorts: 0, stopsOfShorts: 0 };
+const totals = {
+  orders: 0,
+  fills: 0,
+  fees: 0,
+  stops: 0,
+  stopsFilled: 0,
+  shorts: 0,
+  stopsOfShorts: 0,
+  shortDividends: 0,
+  lateDividends: 0,
+  corrections: 0,
+};
 const faults = new Map<string, number>();
 const began = performance.now();
 try {
@@ -51,7 +62,7 @@ const planted = [...faults]
   .map(([fault, times]) => `${fault} ×${times}`);
 console.log(`faults planted: ${planted.join(', ')}`);
 console.log(
-  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
+  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.corrections} corrections by hand, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
 );
 process.exit(failed.length === 0 ? 0 : 1);
 

@@ -29,6 +29,11 @@ export type Simulated = {
     /** Fills that left a position short, and orders that rested to protect one that was. */
     readonly shorts: number;
     readonly stopsOfShorts: number;
+    /** Dividends of what was short, and of executions that were told after their night. */
+    readonly shortDividends: number;
+    readonly lateDividends: number;
+    /** What two people made of executions that the broker told anew. */
+    readonly corrections: number;
   };
 };
 
@@ -77,6 +82,7 @@ export async function simulate(
       stopsFilled: stops.filter(({ status }) => status === 'filled').length,
       shorts: await countShorts(world),
       stopsOfShorts: stops.filter(({ side }) => side === 'buy').length,
+      ...(await countOddities(world)),
     };
     return { seed, trace, offences, fingerprint, faults, counts };
   } finally {
@@ -93,6 +99,18 @@ function draw(world: World): Step {
     if (at < 0) return one;
   }
   return steps[0]!;
+}
+
+async function countOddities({ records }: World) {
+  const { rows } = await records.pool.query<
+    Record<'shortDividends' | 'lateDividends' | 'corrections', number>
+  >(
+    `select count(*) filter (where kind = 'dividend' and entitled < 0 and execution = '')::int as "shortDividends",
+       count(*) filter (where kind = 'dividend' and execution <> '')::int as "lateDividends",
+       (select count(*)::int from book_corrections where status = 'applied') as corrections
+     from holding_events`,
+  );
+  return rows[0]!;
 }
 
 async function bookedRows(world: World) {

@@ -20,6 +20,7 @@ import {
   type TradingPerson,
 } from '../support/trading-rows.ts';
 import { type Chance, chanceOf } from './chance.ts';
+import type { Revised } from './corrections.ts';
 import { type HaltablePrices, haltablePrices } from './haltable-prices.ts';
 import { beginLife, type Life } from './incarnation.ts';
 import { type Mailroom, mailroom } from './mailroom.ts';
@@ -59,6 +60,8 @@ export type World = {
     readonly sessionOf: (connection: string) => Promise<BrokerAnswer<BrokerSession>>;
   };
   readonly problems: string[];
+  /** Executions that the broker told anew, and what staff made of them. */
+  readonly revised: Revised[];
   /** What a step itself saw that must not be. */
   readonly offences: string[];
   close(): Promise<void>;
@@ -156,6 +159,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     feedFaults,
     problems,
     offences: [],
+    revised: [],
     mailroom: mailroom(records, chanceOf(seed, 3)),
     now: () => now,
     skewClock(ms) {

@@ -142,7 +142,7 @@ export const BROKER_FAULTS: readonly Step[] = [
 
 /** Nothing goes wrong any more; but the brokerage takes an id twice, so that a doubled order would be seen. */
 export function calm(world: World): void {
-  script(world, [], false);
+  scriptFor(world, []);
 }
 
 function faulty(fault: string, name: string, weight: number, rules: (world: World) => readonly Rule[]): Step {
@@ -156,18 +156,18 @@ export async function under(
   work: () => Promise<void>,
   resets = false,
 ): Promise<void> {
-  script(world, rules, resets);
+  scriptFor(world, rules, resets);
   await work();
   calm(world);
 }
 
-function script(world: World, rules: readonly Rule[], resets: boolean): void {
+export function scriptFor(world: World, rules: readonly Rule[], resets = false): void {
   const repeats: Rule = { on: 'submit', fault: { kind: 'takes_repeats' } };
   const seed = Math.floor(world.chance.next() * 1_000_000);
   world.brokerage.faults.set({ seed, rules: [repeats, ...rules], resets, limits: false }, world.now());
 }
 
-function rule(on: Rule['on'], fault: Fault, probability: number): Rule {
+export function rule(on: Rule['on'], fault: Fault, probability: number): Rule {
   return { on, fault, probability };
 }
 

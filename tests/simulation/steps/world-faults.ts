@@ -93,7 +93,7 @@ async function dieInThatNight(world: World): Promise<void> {
 }
 
 /** Those that take effect from tomorrow on, within so many days. */
-function actionsWithin({ prices, now }: World, days: number) {
+export function actionsWithin({ prices, now }: World, days: number) {
   const today = utcDate(nextSession('us-equity', now()).opensAt);
   const known = prices.actions?.((now() + days * DAY_MS) as Instant) ?? [];
   return known.filter(({ exDate }) => exDate >= today);

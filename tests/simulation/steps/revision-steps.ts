@@ -1,0 +1,34 @@
+// An execution is told anew: at another price, of another quantity, or taken back. A person makes the books follow.
+import { correctByHand, watchRevisions } from '../corrections.ts';
+import { calm, scriptFor } from './broker-faults.ts';
+import { passMinutes, planted, type Step, tick, toOpening, tradeThrough } from './step.ts';
+
+export const REVISION_STEPS: readonly Step[] = [
+  planted('F18', 'the broker corrects an execution, or takes it back', 4, async (world) => {
+    const { chance } = world;
+    await tradeThrough(world);
+    const person = chance.pick(world.people);
+    const how = chance.pick(['price', 'quantity', 'bust', 'vanished'] as const);
+    const fault = {
+      kind: 'revised',
+      how,
+      factor: how === 'price' ? 0.98 : 0.5,
+      beside: chance.happens(0.5),
+    } as const;
+    await watchRevisions(world, person, () => {
+      scriptFor(world, [{ on: 'clock', at: world.now(), account: person.account, fault }]);
+      world.brokerage.bringUpToDate();
+      calm(world);
+    });
+    if (chance.happens(0.3)) await world.restart();
+    // At once, on the next day, or not before the faults are over.
+    const rounds = chance.below(4);
+    for (let round = 0; round < rounds; round++) {
+      passMinutes(world, 20);
+      await tick(world);
+      if (!(await correctByHand(world))) break;
+      await tick(world);
+      if (round === 1) toOpening(world);
+    }
+  }),
+];

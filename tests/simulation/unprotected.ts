@@ -1,0 +1,60 @@
+// I7: in a calm world an order rests at the broker behind every stop loss that one can rest for, unless another order of
+// the position is there or about to leave. It takes whole shares alone, and nothing rests for what the owner may have
+// closed by hand. What something else holds up takes no protection away.
+import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { HOUR_MS } from '#units/instant.ts';
+import type { World } from './world.ts';
+
+export async function unprotected(world: World): Promise<string[]> {
+  const { rows } = await world.records.pool.query<Bare>(
+    `select p.deployment_id as deployment, p.symbol, p.quantity::float as quantity,
+       p.cost_micro::float / 1e6 / p.quantity::float as "averageCost", d.stop_loss_percent::float as percent
+     from positions p join deployments d on d.id = p.deployment_id
+     where p.symbol = any($1) and p.symbol <> all($2) and d.stop_loss_percent > 0
+       and (p.symbol = 'USDCHF' or p.quantity = trunc(p.quantity)) and d.status in ('active', 'frozen') and coalesce(d.wished_status, 'active') = 'active'
+       and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
+       and exists (select from agreements a where a.user_id = d.user_id and a.version = $3 and a.status = 'signed')
+       and not exists (select from external_fills x join broker_connections c on c.account_id = x.account_id
+         where c.id = d.broker_connection_id and x.symbol = p.symbol and (x.side = 'sell') = (p.quantity > 0))
+       and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
+         and (o.status in ('sending', 'working', 'unknown') or (o.status = 'intended' and o.purpose <> 'protective'
+           and (o.status_reason is null or o.status_code is not distinct from 'stop_rests'))
+           or (o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > $4)))
+     order by 1, 2`,
+    [RESTING, splitTonight(world), AGREEMENT_VERSION, new Date(world.now() - 4 * HOUR_MS)],
+  );
+  return rows
+    .filter((bare) => isFarAway(bare, world))
+    .map(({ deployment, symbol, quantity }) => `I7 nothing protects ${quantity} ${symbol} of ${deployment}`);
+}
+
+type Bare = {
+  readonly deployment: string;
+  readonly symbol: Symbol;
+  readonly quantity: number;
+  readonly averageCost: number;
+  readonly percent: number;
+};
+
+/** Near its price a stop would go off at once, and the stop loss itself acts. */
+function isFarAway({ symbol, quantity, averageCost, percent }: Bare, { prices, now }: World): boolean {
+  const last = prices.quote(symbol, now())!.last;
+  const lost = quantity > 0 ? 1 - last / averageCost : last / averageCost - 1;
+  return lost < percent / 100 - MARGIN;
+}
+
+/** Over the night of a split nothing rests. */
+function splitTonight({ prices, now }: World): Symbol[] {
+  if (sessionAt('us-equity', now()) !== null) return [];
+  const next = nextSession('us-equity', now()).date;
+  const splits = (prices.actions?.(now()) ?? []).filter(
+    ({ kind, exDate }) => kind === 'split' && exDate === next,
+  );
+  return splits.map(({ symbol }) => symbol);
+}
+
+/** What the broker rests stops for: not for coins. */
+const RESTING: readonly string[] = ['AAA', 'BBB', 'USDCHF'];
+const MARGIN = 0.01;
