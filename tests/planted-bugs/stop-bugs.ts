@@ -1,6 +1,6 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const STOPS = 'src/trader/protective-stops.test.ts';
+const STOPS = ['src/trader/protective-stops.test.ts', 'src/trader/stops-beside-orders.test.ts'];
 
 /** What rests at the broker to protect a position. */
 export const STOP_BUGS: readonly PlantedBug[] = [
@@ -9,48 +9,48 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     file: 'src/trader/why-it-waits.ts',
     from: 'if (foreign !== null || isProtective || !isStopped(waiting)) return foreign;',
     to: 'if (foreign !== null || isProtective || isStopped(waiting)) return foreign;',
-    suites: [STOPS],
+    suites: STOPS,
   },
   {
     name: 'a stop goes for an order that waits for something else',
     file: 'src/records/protective-orders.ts',
     from: "and e.status_code = 'stop_rests' and e.purpose <> 'protective'",
     to: "and e.purpose <> 'protective'",
-    suites: [STOPS],
+    suites: STOPS,
   },
   {
     name: 'a position stays without its stop while an order of it waits for something else',
     file: 'src/engine/risk/protective-stop.ts',
     from: 'const alone = { working: [], ',
     to: 'const alone = { working: state.working, ',
-    suites: [STOPS],
+    suites: STOPS,
   },
   {
     name: 'a stop is let go into a purchase of the same account',
     file: 'src/trader/why-it-waits.ts',
     from: "return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;",
     to: 'return limit.limitPrice < 0;',
-    suites: [STOPS],
+    suites: STOPS,
   },
   {
     name: 'a second stop is taken for one position',
     file: 'src/records/migrations/0021-protective-stops.ts',
     from: 'create unique index one_protective_order',
     to: 'create index one_protective_order',
-    suites: [STOPS],
+    suites: STOPS,
   },
   {
     name: 'the strategy buys back what a protective stop has sold',
     file: 'src/trader/book-execution.ts',
     from: "locked.decided.purpose === 'protective' ? stopOut(change.after, fill) : change.after",
     to: 'change.after',
-    suites: [STOPS],
+    suites: STOPS,
   },
   {
     name: 'a stop stays when the owner has sold by hand what it would sell',
     file: 'src/trader/stops-beyond-holdings.ts',
     from: 'return leaving > ',
     to: 'return leaving < ',
-    suites: [STOPS],
+    suites: STOPS,
   },
 ];
