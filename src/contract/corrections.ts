@@ -159,7 +159,7 @@ export const correctionEndpoints = {
   decideCorrection: endpoint(ROUTES.decideCorrection, {
     room: 'operations',
     summary: 'Approve or decline a proposed correction',
-    description: `Approved by somebody else than its proposer, the trader books it at its next look, once no order of the instrument is at the broker; if what it answers has changed by then, it is void. Whoever proposed it may decline it. ${FOR_STAFF}`,
+    description: `Approved by somebody else than its proposer, the trader books it at its next look, once no other order of the instrument is at the broker; if what it answers has changed by then, it is void. Whoever proposed it may decline it. ${FOR_STAFF}`,
     security: 'bearer',
     params: idParams,
     body: decideBody,

@@ -6,6 +6,7 @@ import type {
   BrokerConnectionId,
   DeploymentId,
   ExecutionId,
+  OrderId,
   Symbol,
   UserId,
 } from '#units/identifiers.ts';
@@ -160,6 +161,8 @@ export type AppliedProposal = {
   readonly realized: Micro;
   readonly commission: Micro;
   readonly bookedProfit: Micro;
+  /** Of the order whose execution was undone: what counts as filled of it more or less. */
+  readonly order: { readonly id: OrderId; readonly filledChange: Quantity } | null;
   readonly told: string;
 };
 
@@ -170,12 +173,14 @@ export async function markApplied(
   applied: AppliedProposal | { readonly at: Instant },
 ): Promise<void> {
   const facts = 'told' in applied ? applied : null;
+  const order = facts?.order ?? null;
   const text = (amount: number | undefined) => (amount === undefined ? null : String(amount));
   await sql`
     update book_corrections set status = 'applied', ended_at = clock_timestamp(), applied_at = ${isoText(applied.at)},
       net_units = ${quantityText(facts?.netUnits ?? units)}::numeric, cash_micro = ${text(facts?.cash)}::bigint,
       realized_micro = ${text(facts?.realized)}::bigint, net_commission_micro = ${text(facts?.commission)}::bigint,
-      booked_profit_micro = ${text(facts?.bookedProfit)}::bigint, told = ${facts?.told ?? null}
+      booked_profit_micro = ${text(facts?.bookedProfit)}::bigint, told = ${facts?.told ?? null},
+      order_id = ${order?.id ?? null}, filled_change = ${order === null ? null : quantityText(order.filledChange)}::numeric
     where id = ${id}`.execute(trx);
   if (answers.execution !== null)
     await sql`
@@ -210,6 +215,8 @@ function proposalOf({ difference, execution, units, commission, ...row }: Propos
 export type BookedExecution = {
   readonly id: ExecutionId;
   readonly deploymentId: DeploymentId;
+  /** Null of what was booked for no order. */
+  readonly orderId: OrderId | null;
   readonly symbol: Symbol;
   /** Signed, in units of then. */
   readonly units: Quantity;
@@ -233,12 +240,12 @@ export async function listBookedExecutions(
     select b.*, exists (select from book_corrections u where u.account_id = ${account} and u.undoes_execution = b.id
         and u.status in ('open', 'approved', 'applied')) as "isUndone"
     from (
-      select execution_id as id, deployment_id as "deploymentId", symbol,
+      select execution_id as id, deployment_id as "deploymentId", order_id as "orderId", symbol,
         (case side when 'buy' then quantity else -quantity end)::text as units, price::float8,
         commission_micro::text as commission, realized_micro::text as profit, executed_at as at
       from fills where account_id = ${account} and symbol = ${symbol}
       union all
-      select execution_id, deployment_id, symbol, units::text, price::float8, commission_micro::text,
+      select execution_id, deployment_id, order_id, symbol, units::text, price::float8, commission_micro::text,
         booked_profit_micro::text, applied_at
       from book_corrections where account_id = ${account} and symbol = ${symbol} and status = 'applied'
         and closes_as = 'correction' and execution_id is not null and units <> 0) b

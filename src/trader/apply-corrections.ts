@@ -6,6 +6,8 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import { applyCorrection } from '#engine/portfolio/apply-correction.ts';
 import { differenceKey, readDifferences } from '#records/book-differences.ts';
 import {
+  type AppliedProposal,
+  type BookedExecution,
   CHANGED,
   listApproved,
   listBookedExecutions,
@@ -18,12 +20,13 @@ import { findReceived } from '#records/broker-inbox.ts';
 import type { Transaction } from '#records/database.ts';
 import { insertExternalFill } from '#records/fills.ts';
 import { listNightsPassed } from '#records/holding-events.ts';
+import { changeOrder, lockOrder } from '#records/orders.ts';
 import { shardOf } from '#records/trading-shards.ts';
 import { correctionText } from '#rules/operations/correction-text.ts';
 import type { DeploymentStatus } from '#rules/deployments/status.ts';
 import type { DeploymentId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
-import { quantity } from '#units/quantity.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { haveLastNight, readAccountBooks } from './account-books.ts';
 import { applyHolding } from './apply-holding.ts';
@@ -121,7 +124,12 @@ async function keepApart(trx: Transaction, context: TradingContext, proposal: Pr
   return 'booked';
 }
 
-type Ready = { readonly correction: Correction; readonly instrument: Instrument };
+type Ready = {
+  readonly correction: Correction;
+  readonly instrument: Instrument;
+  /** The execution that is undone, and how many units one of it has become. */
+  readonly undone: { readonly booked: BookedExecution; readonly ratio: number } | null;
+};
 
 /** 'waits', or why it can never be booked as the end of a sentence. */
 async function prepare(
@@ -134,10 +142,16 @@ async function prepare(
   const instrument = context.instruments.get(symbol);
   if (instrument === undefined) return `${symbol} is not in the catalogue`;
   if (ENDED.includes(record.status)) return 'its deployment has ended';
-  // What such an order fills is still to be told, and it was sized for the position as it is booked.
+  const undone = await undoneOf(trx, context, { record, instrument }, proposal);
+  if (undone === 'unknown') return `${proposal.undoes} is not booked for its deployment`;
+  // What such an order fills is still to be told, and it was sized for the position as it is booked. The one whose own
+  // execution is undone has that to fill again.
   const isUnderWay = openOrders.some(
-    ({ decided, status }) =>
-      decided.symbol === symbol && decided.purpose !== 'protective' && status !== 'intended',
+    ({ id, decided, status }) =>
+      id !== undone?.booked.orderId &&
+      decided.symbol === symbol &&
+      decided.purpose !== 'protective' &&
+      status !== 'intended',
   );
   const version = context.versions.get(record.versionId);
   if (
@@ -146,16 +160,15 @@ async function prepare(
     !(await hasLastNight(trx, context, record.connectionId, instrument))
   )
     return 'waits';
-  const undoes = await undoneOf(trx, context, { record, instrument }, proposal);
-  if (undoes === 'unknown') return `${proposal.undoes} is not booked for its deployment`;
   const { units, price, commission } = proposal;
   const books = units === 0 ? null : { units, price: price!, commission };
+  const undoes = undone && inUnitsOfNow(undone);
   const correction: Correction = { type: 'correction', symbol, undoes, books };
   const held = state.portfolio.positions.get(symbol)?.quantity ?? 0;
   const after = held + netUnits(correction);
   const mayBeShort = version.allowsShort || version.definition.options !== undefined;
   if (after < 0 && after < held && !mayBeShort) return 'it would leave a deployment short that only buys';
-  return { correction, instrument };
+  return { correction, instrument, undone };
 }
 
 /** Units are those of after the last night, as everything else that is booked by day. */
@@ -169,26 +182,28 @@ async function hasLastNight(
   return passed !== undefined && passed >= previousSession(calendar, context.now).date;
 }
 
-/** The execution as its deployment holds it now: splits since then have made more or fewer units of it. */
 async function undoneOf(
   trx: Transaction,
   context: TradingContext,
   { record, instrument }: { record: Standing['record']; instrument: Instrument },
   { accountId, undoes }: Proposal,
-): Promise<Correction['undoes'] | 'unknown'> {
+): Promise<Ready['undone'] | 'unknown'> {
   if (undoes === null) return null;
   const { symbol } = instrument;
   const [booked] = await listBookedExecutions(trx, { account: accountId, symbol, ids: [undoes] });
   if (booked?.deploymentId !== record.id) return 'unknown';
   const at = instant(booked.at.getTime());
-  const ratio = await splitRatioSince(trx, { record, instrument, at }, context);
+  return { booked, ratio: await splitRatioSince(trx, { record, instrument, at }, context) };
+}
+
+/** As its deployment holds it now: splits since then have made more or fewer units of it. */
+function inUnitsOfNow({ booked, ratio }: NonNullable<Ready['undone']>): NonNullable<Correction['undoes']> {
   const { units, price, commission, profit } = booked;
-  return {
-    units: ratio === 1 ? units : quantity(roundHalfEven(units * ratio)),
-    price: price / ratio,
-    commission,
-    profit,
-  };
+  return { units: timesRatio(units, ratio), price: price / ratio, commission, profit };
+}
+
+function timesRatio(units: Quantity, ratio: number): Quantity {
+  return ratio === 1 ? units : quantity(roundHalfEven(units * ratio));
 }
 
 async function book(
@@ -196,7 +211,7 @@ async function book(
   context: TradingContext,
   standing: Standing,
   proposal: Proposal,
-  { correction, instrument }: Ready,
+  { correction, instrument, undone }: Ready,
 ): Promise<void> {
   const { id, because } = proposal;
   const { record, state } = standing;
@@ -216,6 +231,7 @@ async function book(
   const happened = { deploymentId: record.id, event: correction, entitled: net, night, execution: id, told };
   const applied = await applyHolding(trx, context, happened);
   if (applied === null) throw new Error('it was booked before');
+  const order = undone === null ? null : await correctOrder(trx, context, undone, correction);
   await withdrawIntents(trx, context, standing, symbol);
   await markApplied(trx, proposal, {
     at,
@@ -224,9 +240,35 @@ async function book(
     realized,
     commission,
     bookedProfit,
+    order,
     told: `${told}.`,
   });
 }
+
+/** Of an order that still works what was taken back fills again; one that was filled is not any more. */
+async function correctOrder(
+  trx: Transaction,
+  { now: at }: TradingContext,
+  { booked, ratio }: NonNullable<Ready['undone']>,
+  { books }: Correction,
+): Promise<AppliedProposal['order']> {
+  if (booked.orderId === null) return null;
+  const order = await lockOrder(trx, booked.orderId);
+  const isItsOwn = books !== null && books.units > 0 === (order.decided.side === 'buy');
+  const counts = isItsOwn ? Math.abs(timesRatio(books.units, 1 / ratio)) : 0;
+  const most = order.decided.quantity - order.filled;
+  const filledChange = quantity(Math.min(counts - Math.abs(booked.units), most));
+  if (filledChange === 0) return { id: order.id, filledChange };
+  const filled = quantity(order.filled + filledChange);
+  if (filled === order.decided.quantity)
+    await changeOrder(trx, order.id, { status: 'filled', reason: null, filled, endedAt: at });
+  else if (order.status === 'filled')
+    await changeOrder(trx, order.id, { status: 'cancelled', reason: NOT_FILLED_ANY_MORE, filled });
+  else await changeOrder(trx, order.id, { status: order.status, filled });
+  return { id: order.id, filledChange };
+}
+
+const NOT_FILLED_ANY_MORE = 'The broker changed or took back a part of what had filled it.';
 
 /** What was decided on the position as it was booked before, and has not left, is decided anew. */
 async function withdrawIntents(

@@ -126,11 +126,29 @@ test('a fill that arrives in the same moment is booked beside it, whichever is f
     await applyCorrections(context, desk);
     expect(await statusOf(correction)).toBe('applied');
     expect(await position(id)).toEqual({ units: 6, cost: 660 });
-    // Filled it is and stays: nothing of what an order filled is taken off it.
     expect(await rows('select filled_quantity::float8 as filled from orders where id = $1', orderId)).toEqual(
-      [{ filled: 10 }],
+      [{ filled: 6 }],
     );
   }
+});
+
+test('what is taken back of an order that works fills again, and is booked as its own', async () => {
+  const { id, desk, rest, orderId, correction } = await takenBack();
+  const order = () =>
+    rows('select status, filled_quantity::float8 as filled from orders where id = $1', orderId);
+  told.executions = [...told.executions, { ...rest, quantity: toQuantity(8) }];
+  // Four are booked that count no more: with these it would be twelve of ten.
+  await takeFacts(context, desk);
+  expect(floor.problems).toContain('held: it would fill more than was ordered');
+  expect(await order()).toEqual([{ status: 'working', filled: 4 }]);
+  await applyCorrections(context, desk);
+  expect(await statusOf(correction)).toBe('applied');
+  expect(await order()).toEqual([{ status: 'working', filled: 0 }]);
+  await takeFacts(context, desk);
+  expect(await order()).toEqual([{ status: 'working', filled: 8 }]);
+  expect(await position(id)).toEqual({ units: 8, cost: 880 });
+  await booksHold();
+  await end(orderId);
 });
 
 test('one that is declined while the trader looks is declined or booked, and never both', async () => {

@@ -44,9 +44,16 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
   {
     name: 'a correction does not wait for the order that is at the broker',
     file: 'src/trader/apply-corrections.ts',
-    from: "decided.symbol === symbol && decided.purpose !== 'protective' && status !== 'intended',",
-    to: "decided.symbol === symbol && decided.purpose === 'protective' && status !== 'intended',",
+    from: "status !== 'intended',",
+    to: "status === 'intended',",
     suites: [APPLIED],
+  },
+  {
+    name: 'what is taken back of an order counts as filled all the same',
+    file: 'src/trader/apply-corrections.ts',
+    from: 'const filled = quantity(order.filled + filledChange);',
+    to: 'const { filled } = order;',
+    suites: [RACES],
   },
   {
     name: 'an execution is undone like a sale at its price',

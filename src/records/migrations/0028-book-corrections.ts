@@ -45,6 +45,9 @@ create table book_corrections (
   net_commission_micro bigint,
   -- What the new execution realised, for whoever undoes that one.
   booked_profit_micro bigint,
+  -- Of the order whose execution was undone: by how much more or less of it counts as filled, in units of then.
+  order_id uuid references orders,
+  filled_change numeric,
   -- What its owner reads.
   told text,
   constraint four_eyes check (status not in ('approved', 'applied')
@@ -62,11 +65,12 @@ create unique index book_corrections_of_execution on book_corrections (account_i
 create unique index book_corrections_undo_once on book_corrections (account_id, undoes_execution)
   where status in ('open', 'approved', 'applied');
 create index book_corrections_to_apply on book_corrections (connection_id) where status = 'approved';
+create index book_corrections_of_order on book_corrections (order_id) where order_id is not null;
 create index book_corrections_of_deployment on book_corrections (deployment_id, applied_at desc) where status = 'applied';
 -- Who decides, decides about what was proposed; and what has ended stays as it ended.
 create function guard_book_correction() returns trigger language plpgsql as $$
 declare
-  life text[] := '{status,decided_by,decided_at,outcome,ended_at,applied_at,net_units,cash_micro,realized_micro,net_commission_micro,booked_profit_micro,told}';
+  life text[] := '{status,decided_by,decided_at,outcome,ended_at,applied_at,net_units,cash_micro,realized_micro,net_commission_micro,booked_profit_micro,order_id,filled_change,told}';
 begin
   if tg_op = 'DELETE' or old.status in ('declined', 'void', 'applied')
     or to_jsonb(old) - life <> to_jsonb(new) - life

@@ -17,10 +17,13 @@ export const RECORD_CLAIMS: readonly Claim[] = [
   ),
   claim(
     'I2',
-    'What an order has filled is the sum of its executions, and no more than was ordered',
-    `select o.client_order_id, o.quantity, o.filled_quantity, coalesce(sum(f.quantity), 0) as executed
-     from orders o left join fills f on f.order_id = o.id group by o.id
-     having o.filled_quantity <> coalesce(sum(f.quantity), 0) or coalesce(sum(f.quantity), 0) > o.quantity`,
+    'What an order has filled is the sum of its executions as they were corrected, and no more than was ordered',
+    `select o.client_order_id, o.quantity, o.filled_quantity, coalesce(f.executed, 0) as executed, k.corrected
+     from orders o
+     left join (select order_id, sum(quantity) as executed from fills group by order_id) f on f.order_id = o.id
+     left join (select order_id, sum(filled_change) as corrected from book_corrections where status = 'applied'
+       group by order_id) k on k.order_id = o.id
+     where o.filled_quantity <> coalesce(f.executed, 0) + coalesce(k.corrected, 0) or o.filled_quantity > o.quantity`,
   ),
   claim(
     'I2',

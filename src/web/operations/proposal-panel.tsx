@@ -39,7 +39,7 @@ export function ProposalPanel({ proposal }: { proposal: CorrectionProposal }) {
         {status === 'approved' ? (
           <>
             Approved by <span className="wrap-anywhere">{proposal.decided_by}</span>,{' '}
-            {showDateTime(proposal.decided_at)}. The trader books it at its next look, once no order of{' '}
+            {showDateTime(proposal.decided_at)}. The trader books it at its next look, once no other order of{' '}
             {proposal.symbol} is at the broker.
           </>
         ) : (
