@@ -1,6 +1,6 @@
 // I7: in a calm world an order rests at the broker behind every stop loss that one can rest for, unless another order of
 // the position is there or about to leave. It takes whole shares alone, and nothing rests for what the owner may have
-// closed by hand. What something else holds up takes no protection away.
+// closed by hand. What something else holds up takes no protection away. A stop of this very look leaves with the next.
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -21,9 +21,16 @@ export async function unprotected(world: World): Promise<string[]> {
        and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
          and (o.status in ('sending', 'working', 'unknown') or (o.status = 'intended' and o.purpose <> 'protective'
            and (o.status_reason is null or o.status_code is not distinct from 'stop_rests'))
+           or (o.purpose = 'protective' and o.status = 'intended' and o.status_reason is null and o.decided_at = $5)
            or (o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > $4)))
      order by 1, 2`,
-    [RESTING, splitTonight(world), AGREEMENT_VERSION, new Date(world.now() - 4 * HOUR_MS)],
+    [
+      RESTING,
+      splitTonight(world),
+      AGREEMENT_VERSION,
+      new Date(world.now() - 4 * HOUR_MS),
+      new Date(world.now()),
+    ],
   );
   return rows
     .filter((bare) => isFarAway(bare, world))
