@@ -93,9 +93,15 @@ export function createOrderEntry(books: Books): OrderEntry {
     submit(accountId, ticket, at, suppressed, faults = []) {
       const draft = readTicket(accountId, ticket, contracts);
       if ('kind' in draft) return draft;
+      const { instrument } = draft.contract;
+      if (!fitsIncrement(draft, accounts.position(accountId, instrument.symbol).quantity))
+        return refused(
+          200,
+          'Order quantity does not conform to the minimum size increment for this contract.',
+        );
       for (const fault of faults)
         if (fault.kind === 'reject') return refused(fault.status === 400 ? 400 : 200, fault.text);
-      const own = questionAbout(draft, accounts.price(draft.contract.instrument.symbol, at));
+      const own = questionAbout(draft, accounts.price(instrument.symbol, at));
       const questions = [...(own && !suppressed.has(own.messageId) ? [own] : []), ...scripted(faults)];
       for (const [id, { untilMs }] of asked) if (untilMs < realNow()) asked.delete(id);
       return ask({ draft, questions, faults, untilMs: realNow() + QUESTION_LIFE_MS }, at);
@@ -162,8 +168,6 @@ function readTicket(accountId: string, ticket: unknown, contracts: ContractList)
   if (tif !== 'DAY' && tif !== 'GTC') return refused(400, 'Bad Request: tif must be DAY or GTC');
   const size = readQuantity(fields.quantity);
   if (size === null) return refused(400, 'Bad Request: quantity must be a positive number');
-  if (size % contract.instrument.quantityStep !== 0)
-    return refused(200, 'Order quantity does not conform to the minimum size increment for this contract.');
   const price = readPrice(orderType, fields, contract);
   if (typeof price === 'string') return refused(200, price);
   return {
@@ -176,6 +180,12 @@ function readTicket(accountId: string, ticket: unknown, contracts: ContractList)
     timeInForce: tif,
     quantity: size,
   };
+}
+
+/** A split may leave a fraction, which goes with what it was split off; nobody opens one. */
+function fitsIncrement({ contract, side, quantity: size }: Draft, held: Quantity): boolean {
+  const isClosing = held > 0 !== (side === 'BUY') && size <= Math.abs(held);
+  return size % contract.instrument.quantityStep === 0 || isClosing;
 }
 
 function readQuantity(value: unknown): Quantity | null {

@@ -224,7 +224,7 @@ export type BookedExecution = {
   readonly commission: Micro;
   /** What its booking realised, before commission. */
   readonly profit: Micro;
-  /** Market time at which it was executed, or corrected to be this. */
+  /** Market time at which it was executed. */
   readonly at: Date;
   readonly isUndone: boolean;
 };
@@ -245,10 +245,11 @@ export async function listBookedExecutions(
         commission_micro::text as commission, realized_micro::text as profit, executed_at as at
       from fills where account_id = ${account} and symbol = ${symbol}
       union all
-      select execution_id, deployment_id, order_id, symbol, units::text, price::float8, commission_micro::text,
-        booked_profit_micro::text, applied_at
-      from book_corrections where account_id = ${account} and symbol = ${symbol} and status = 'applied'
-        and closes_as = 'correction' and execution_id is not null and units <> 0) b
+      select k.execution_id, deployment_id, order_id, symbol, units::text, price::float8, commission_micro::text,
+        booked_profit_micro::text, to_timestamp((x.told ->> 'at')::float8 / 1000)
+      from book_corrections k join broker_inbox x on x.account_id = k.account_id and x.execution_id = k.execution_id
+      where k.account_id = ${account} and symbol = ${symbol} and status = 'applied' and closes_as = 'correction'
+        and units <> 0) b
     where ${asked} order by b.at desc, b.id limit ${max}`.execute(database);
   return rows.map(({ units, commission, profit, ...row }) => ({
     ...row,

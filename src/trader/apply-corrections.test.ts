@@ -285,7 +285,7 @@ test('a strategy that only buys is not made short: what two people agreed on is 
   await everythingHolds();
 });
 
-test('an execution from before a split is taken back in the shares that it has become', async () => {
+test('an execution from before a split is answered as it was told, and counts in the shares that it has become', async () => {
   const { id, account, bought } = await trading();
   market.closeDay();
   const exDate = nextTradingDay('us-equity', utcDate(market.now()));
@@ -296,7 +296,7 @@ test('an execution from before a split is taken back in the shares that it has b
   const smaller = revise(account, bought, { quantity: toQuantity(30) });
   await settle();
   const replaced = { deployment: id, execution: smaller.executionId, undoes: bought.executionId };
-  await agree({ ...replaced, units: 60, price: 50, commission: bought.commission / 1e6 });
+  await agree({ ...replaced, units: 30, price: 100, commission: bought.commission / 1e6 });
   await settle();
   expect(await position(id)).toEqual({ units: 60, cost: 3_000 });
   expect(await rows('select status from book_corrections where deployment_id = $1', id)).toEqual([

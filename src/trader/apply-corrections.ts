@@ -160,8 +160,7 @@ async function prepare(
     !(await hasLastNight(trx, context, record.connectionId, instrument))
   )
     return 'waits';
-  const { units, price, commission } = proposal;
-  const books = units === 0 ? null : { units, price: price!, commission };
+  const books = await booksOf(trx, context, { record, instrument }, proposal);
   const undoes = undone && inUnitsOfNow(undone);
   const correction: Correction = { type: 'correction', symbol, undoes, books };
   const held = state.portfolio.positions.get(symbol)?.quantity ?? 0;
@@ -194,6 +193,20 @@ async function undoneOf(
   if (booked?.deploymentId !== record.id) return 'unknown';
   const at = instant(booked.at.getTime());
   return { booked, ratio: await splitRatioSince(trx, { record, instrument, at }, context) };
+}
+
+/** In units of now. An execution is answered in the units that it was told in; a difference is one of now. */
+async function booksOf(
+  trx: Transaction,
+  context: TradingContext,
+  { record, instrument }: { record: Standing['record']; instrument: Instrument },
+  { accountId, answers, units, price, commission }: Proposal,
+): Promise<Correction['books']> {
+  if (units === 0) return null;
+  const told = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
+  if (told === null) return { units, price: price!, commission };
+  const ratio = await splitRatioSince(trx, { record, instrument, at: instant(told.at) }, context);
+  return { units: timesRatio(units, ratio), price: price! / ratio, commission };
 }
 
 /** As its deployment holds it now: splits since then have made more or fewer units of it. */

@@ -358,6 +358,31 @@ describe('what the person does', () => {
   });
 });
 
+describe('a fraction that a split has left', () => {
+  it('can be sold with the rest or by itself, and cannot be bought', async () => {
+    const held = { kind: 'drift', symbol: 'SPY', units: 12.5 } as const;
+    bench.script({
+      rules: [{ on: 'clock', at: '2026-01-12T14:00:00Z', account: ada.accountId, fault: held }],
+    });
+    opening();
+    const trade = (side: 'buy' | 'sell', units: number) =>
+      session.submitOrder(ada.accountId, {
+        symbol: 'SPY',
+        side,
+        quantity: toQuantity(units),
+        limitPrice: side === 'buy' ? 103 : 97,
+        referencePrice: 100,
+        purpose: 'rebalance',
+        clientOrderId: `${side} ${units}` as ClientOrderId,
+      } as never);
+    expect((await trade('buy', 0.5)).outcome).toBe('rejected');
+    expect((await trade('sell', 13.5)).outcome).toBe('rejected');
+    expect((await trade('sell', 12)).outcome).toBe('accepted');
+    expect((await trade('sell', 0.5)).outcome).toBe('accepted');
+    expect(ok(await session.positions(ada.accountId))).toEqual([]);
+  });
+});
+
 describe('the script', () => {
   it('does the same twice with one seed, and something else with another', async () => {
     const run = async (seed: number) => {

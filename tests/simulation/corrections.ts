@@ -73,7 +73,8 @@ async function agreeAbout(world: World, revised: Revised): Promise<void> {
   // Nothing was booked that it would change, or the trader has not read it yet.
   if (booked === undefined || !(await isToBeAnswered(world, revised))) return;
   const symbol = original.symbol!;
-  const ratio = splitSince(world, symbol, original.at);
+  // What is answered as an execution counts in the units that it was told in.
+  const ratio = revision === null ? splitSince(world, symbol, original.at) : 1;
   const signed = ({ side, quantity }: BrokerExecution) =>
     ((side === 'buy' ? 1 : -1) * quantity * ratio) / 1e8;
   const apart = booked.hasEnded || agreed[0]?.status === 'void';
@@ -87,7 +88,7 @@ async function agreeAbout(world: World, revised: Revised): Promise<void> {
       : {
           undoes: original.executionId,
           units,
-          ...(units === 0 ? {} : { price: revision!.price / ratio, commission: revision!.commission / 1e6 }),
+          ...(units === 0 ? {} : { price: revision!.price, commission: revision!.commission / 1e6 }),
         }),
   });
 }

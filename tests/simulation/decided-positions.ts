@@ -116,11 +116,14 @@ type SentOrder = {
 type Fill = {
   readonly id: string;
   readonly executedAt: Instant;
+  /** Microseconds of the database's clock: what happened at one instant of the market happened in this order. */
+  readonly bookedAt: number;
   readonly signed: number;
   readonly isCorrection: boolean;
 };
 
-const inBrokersOrder = ({ id, executedAt }: Fill) => `${String(executedAt).padStart(20, '0')} ${id}`;
+const inBrokersOrder = ({ id, executedAt, bookedAt }: Fill) =>
+  `${String(executedAt).padStart(20, '0')} ${String(bookedAt).padStart(20, '0')} ${id}`;
 
 async function sentOrders({ records }: World): Promise<SentOrder[]> {
   const { rows } = await records.pool.query<SentRow>(
@@ -131,11 +134,11 @@ async function sentOrders({ records }: World): Promise<SentOrder[]> {
          where w ->> 'symbol' = o.symbol), 0) as weight,
        d.peak_equity_micro::float / 1e6 as peak,
        coalesce((select json_agg(json_build_object('id', f.execution_id, 'executedAt', f.executed_at,
-           'signed', f.signed, 'isCorrection', f.is_correction)) from (
-         select execution_id, executed_at, case side when 'buy' then quantity else -quantity end as signed,
+           'bookedAt', (extract(epoch from f.booked_at) * 1e6)::bigint, 'signed', f.signed, 'isCorrection', f.is_correction)) from (
+         select execution_id, executed_at, booked_at, case side when 'buy' then quantity else -quantity end as signed,
            false as is_correction from fills where order_id = o.id
          union all
-         select id::text, applied_at, net_units, true from book_corrections
+         select id::text, applied_at, ended_at, net_units, true from book_corrections
          where deployment_id = o.deployment_id and symbol = o.symbol and status = 'applied') f), '[]') as fills
      from orders o join deployments d on d.id = o.deployment_id
      join strategy_versions v on v.id = d.strategy_version_id

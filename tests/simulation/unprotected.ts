@@ -1,6 +1,6 @@
 // I7: in a calm world an order rests at the broker behind every stop loss that one can rest for, unless another order of
-// the position is there or about to leave. It takes whole shares alone, and nothing rests for what the owner may have
-// closed by hand. What something else holds up takes no protection away. A stop of this very look leaves with the next.
+// the position is there or about to leave. Nothing rests for what the owner may have closed by hand, or while a person has
+// to look at the account. What something else holds up takes no protection away. A stop of this look leaves with the next.
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -13,7 +13,7 @@ export async function unprotected(world: World): Promise<string[]> {
        p.cost_micro::float / 1e6 / p.quantity::float as "averageCost", d.stop_loss_percent::float as percent
      from positions p join deployments d on d.id = p.deployment_id
      where p.symbol = any($1) and p.symbol <> all($2) and d.stop_loss_percent > 0
-       and (p.symbol = 'USDCHF' or p.quantity = trunc(p.quantity)) and d.status in ('active', 'frozen') and coalesce(d.wished_status, 'active') = 'active'
+       and d.status in ('active', 'frozen') and coalesce(d.wished_status, 'active') = 'active'
        and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
        and exists (select from agreements a where a.user_id = d.user_id and a.version = $3 and a.status = 'signed')
        and not exists (select from external_fills x join broker_connections c on c.account_id = x.account_id
@@ -21,7 +21,10 @@ export async function unprotected(world: World): Promise<string[]> {
        and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
          and (o.status in ('sending', 'working', 'unknown') or (o.status = 'intended' and o.purpose <> 'protective'
            and (o.status_reason is null or o.status_code is not distinct from 'stop_rests'))
-           or (o.purpose = 'protective' and o.status = 'intended' and o.status_reason is null and o.decided_at = $5)
+           or (o.purpose = 'protective' and o.status = 'intended' and (o.decided_at = $5
+             or o.status_code = 'opposite_under_way' or exists (select from book_differences f
+               join broker_connections c on c.account_id = f.account_id
+               where c.id = d.broker_connection_id and f.symbol = o.symbol and f.ended_at is null)))
            or (o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > $4)))
      order by 1, 2`,
     [
