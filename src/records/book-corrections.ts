@@ -42,7 +42,7 @@ export type Proposal = {
 
 /** What a proposal answers, as it is now; null when there is nothing left to answer. */
 export const SEEN_NOW = sql`(case when k.difference_id is not null
-  then (select concat_ws(' ', trim_scale(f.ours), trim_scale(f.external), trim_scale(f.theirs)) from book_differences f
+  then (select trim_scale(f.theirs - f.ours - f.external)::text from book_differences f
     where f.id = k.difference_id and f.ended_at is null)
   else (select x.held from broker_inbox x where x.account_id = k.account_id and x.execution_id = k.execution_id
     and x.settled_at is null) end

@@ -36,6 +36,18 @@ export async function readDifferences(
   );
 }
 
+/** How much more the broker holds than books and others' trades say, as it is written down; null when nothing is. */
+export async function readGap(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+  symbol: Symbol,
+): Promise<Quantity | null> {
+  const { rows } = await sql<{ gap: string }>`
+    select (theirs - ours - external)::text as gap from book_differences
+    where account_id = ${account} and symbol = ${symbol} and ended_at is null`.execute(database);
+  return rows[0] === undefined ? null : parseQuantity(rows[0].gap);
+}
+
 /** What is `lasting` stands from when it was first written; what is `settled` has ended. Others stay as they are. */
 export async function saveDifferences(
   trx: Kysely<Tables>,

@@ -4,7 +4,7 @@ import { previousSession } from '#engine/market/calendar.ts';
 import { type Correction, netUnits } from '#engine/market/correction.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { applyCorrection } from '#engine/portfolio/apply-correction.ts';
-import { differenceKey, readDifferences } from '#records/book-differences.ts';
+import { readGap } from '#records/book-differences.ts';
 import {
   type AppliedProposal,
   type BookedExecution,
@@ -92,7 +92,7 @@ async function loadOne(trx: Transaction, context: TradingContext, id: Deployment
   return standing;
 }
 
-/** Whether books and broker say at this moment what they said when the difference was written down. */
+/** Whether books and broker differ at this moment by what was written down: what else is traded moves both. */
 async function stands(
   trx: Transaction,
   context: TradingContext,
@@ -103,7 +103,7 @@ async function stands(
   const books = (await readAccountBooks(trx, accountId)).find((one) => one.symbol === symbol);
   if (guard.held === null || books === undefined || !haveLastNight(books, context.now)) return false;
   const theirs = quantity(guard.held.get(symbol) ?? 0);
-  return (await readDifferences(trx, accountId)).get(symbol) === differenceKey({ ...books, theirs });
+  return (await readGap(trx, accountId, symbol)) === theirs - books.ours - books.external;
 }
 
 /** Of others: counted beside our books, and no deployment's. */
