@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { type NotificationPreferences, PREFERENCE_LABELS } from '#rules/notifications/preferences.ts';
 import { useUser } from '../identity/session.tsx';
 import { Checkbox } from '../kit/checkbox.tsx';
@@ -5,7 +6,11 @@ import { ErrorState } from '../kit/error-state.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { SectionTitle } from '../kit/section-title.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
-import { usePreferencesQuery, useTogglePreference } from '../notifications/preference-queries.ts';
+import {
+  type Toggle,
+  usePreferencesQuery,
+  useTogglePreference,
+} from '../notifications/preference-queries.ts';
 
 const CHANNELS = ['email', 'push'] as const;
 
@@ -14,6 +19,12 @@ export function NotificationsTab() {
   const { email } = useUser();
   const preferences = usePreferencesQuery();
   const toggle = useTogglePreference();
+  // A switch stays where it was pressed to, also before the cache says so.
+  const [pressed, setPressed] = useState<Toggle | null>(null);
+  const press = (next: Toggle) => {
+    setPressed(next);
+    toggle.mutate(next, { onSettled: () => setPressed(null) });
+  };
   if (preferences.isPending) return <Skeleton className="h-72" />;
   if (preferences.data === undefined) {
     return (
@@ -33,8 +44,12 @@ export function NotificationsTab() {
           <SectionTitle note={notes[channel]}>{titles[channel]}</SectionTitle>
           <Switches
             channel={channel}
-            values={preferences.data[channel]}
-            onToggle={(name, on) => toggle.mutate({ channel, name, on })}
+            values={
+              pressed?.channel === channel
+                ? { ...preferences.data[channel], [pressed.name]: pressed.on }
+                : preferences.data[channel]
+            }
+            onToggle={(name, on) => press({ channel, name, on })}
           />
         </section>
       ))}
