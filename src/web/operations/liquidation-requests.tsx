@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import type { LiquidationRequest, OperationsDesk } from '#contract/operations.ts';
 import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
-import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Notice } from '../kit/notice.tsx';
 import { showDateTime, showMoney } from '../kit/show-figure.ts';
+import { DeclineDialog } from './decline-dialog.tsx';
 import { Facts } from './facts.tsx';
+import { NotDecided } from './not-decided.tsx';
 import { useDecideLiquidation } from './operations-queries.ts';
-import { hasReason, ReasonField } from './reason-field.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
 /** What owners have asked to be sold. */
@@ -70,7 +69,7 @@ function RequestRow({ request }: { request: LiquidationRequest }) {
         ]}
       />
       {dialog === 'approve' && <ApproveDialog request={request} onClose={close} />}
-      {dialog === 'decline' && <DeclineDialog request={request} onClose={close} />}
+      {dialog === 'decline' && <DeclineRequest request={request} onClose={close} />}
     </li>
   );
 }
@@ -101,54 +100,22 @@ function ApproveDialog({ request, onClose }: DialogProps) {
         </>
       }
     >
-      {decide.isError && <Failed error={decide.error} />}
+      {decide.isError && <NotDecided error={decide.error} />}
     </Dialog>
   );
 }
 
-function DeclineDialog({ request, onClose }: DialogProps) {
-  const [reason, setReason] = useState('');
+function DeclineRequest({ request, onClose }: DialogProps) {
   const decide = useDecideLiquidation(request.id);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <DeclineDialog
       title={`Decline to liquidate ${request.strategy_name}?`}
       description={`The deployment of ${request.client} goes on as it is. They may ask again, or stop it themselves.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Not yet
-          </Button>
-          <Button
-            busy={decide.isPending}
-            busyLabel="Declining..."
-            disabled={!hasReason(reason)}
-            onClick={() => decide.mutate({ decision: 'decline', reason }, { onSuccess: onClose })}
-          >
-            Decline
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-5">
-        <ReasonField
-          label="Why"
-          hint={`${request.client} reads it as the end of a sentence.`}
-          placeholder="the market is closed until Monday"
-          value={reason}
-          onChange={setReason}
-        />
-        {decide.isError && <Failed error={decide.error} />}
-      </div>
-    </Dialog>
-  );
-}
-
-function Failed({ error }: { error: Error }) {
-  return (
-    <Notice tone="failure" title="Nothing was decided by this">
-      {sentenceOf(error, 'Please try again.')}
-    </Notice>
+      reasonHint={`${request.client} reads it as the end of a sentence.`}
+      reasonPlaceholder="the market is closed until Monday"
+      decision={decide}
+      onDecline={(reason) => decide.mutate({ decision: 'decline', reason }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   );
 }

@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import type { CorrectionProposal } from '#contract/corrections.ts';
-import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Notice } from '../kit/notice.tsx';
 import { showDateTime, showMoney } from '../kit/show-figure.ts';
 import { useDecideCorrection } from './correction-queries.ts';
+import { DeclineDialog } from './decline-dialog.tsx';
 import { Facts } from './facts.tsx';
+import { NotDecided } from './not-decided.tsx';
 import { proposalWords } from './proposal-words.ts';
-import { hasReason, ReasonField } from './reason-field.tsx';
 
 /** Whether it still stands in the way of another one. */
 export const isLive = (proposal: CorrectionProposal | null): proposal is CorrectionProposal =>
@@ -67,7 +66,7 @@ export function ProposalPanel({ proposal }: { proposal: CorrectionProposal }) {
         )}
       </div>
       {dialog === 'approve' && <ApproveDialog proposal={proposal} words={words} onClose={close} />}
-      {dialog === 'decline' && <DeclineDialog proposal={proposal} words={words} onClose={close} />}
+      {dialog === 'decline' && <DeclineProposal proposal={proposal} words={words} onClose={close} />}
     </div>
   );
 }
@@ -127,56 +126,25 @@ function ApproveDialog({ proposal, words, onClose }: DialogProps) {
             ['Proposed by', proposal.proposed_by],
           ]}
         />
-        {decide.isError && <Failed error={decide.error} />}
+        {decide.isError && <NotDecided error={decide.error} />}
       </div>
     </Dialog>
   );
 }
 
-function DeclineDialog({ proposal, words, onClose }: DialogProps) {
-  const [reason, setReason] = useState('');
+function DeclineProposal({ proposal, words, onClose }: DialogProps) {
   const decide = useDecideCorrection(proposal.id);
   const verb = proposal.is_own ? 'Take back' : 'Decline';
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <DeclineDialog
       title={`${verb} this proposal?`}
       description={`${words}. Nothing of it happens then, and another way can be proposed.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Not yet
-          </Button>
-          <Button
-            busy={decide.isPending}
-            busyLabel="Declining..."
-            disabled={!hasReason(reason)}
-            onClick={() => decide.mutate({ decision: 'decline', reason }, { onSuccess: onClose })}
-          >
-            {verb}
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-5">
-        <ReasonField
-          label="Why"
-          hint="It stays at the desk and in the audit log."
-          placeholder="the broker is still looking into it"
-          value={reason}
-          onChange={setReason}
-        />
-        {decide.isError && <Failed error={decide.error} />}
-      </div>
-    </Dialog>
-  );
-}
-
-function Failed({ error }: { error: Error }) {
-  return (
-    <Notice tone="failure" title="Nothing was decided by this">
-      {sentenceOf(error, 'Please try again.')}
-    </Notice>
+      verb={verb}
+      reasonHint="It stays at the desk and in the audit log."
+      reasonPlaceholder="the broker is still looking into it"
+      decision={decide}
+      onDecline={(reason) => decide.mutate({ decision: 'decline', reason }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   );
 }

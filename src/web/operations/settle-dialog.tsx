@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { UndecidedOrder } from '#contract/operations.ts';
-import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
-import { Notice } from '../kit/notice.tsx';
 import { SegmentedControl } from '../kit/segmented-control.tsx';
 import { TextInput } from '../kit/text-input.tsx';
+import { NotDecided } from './not-decided.tsx';
 import { useSettleOrder } from './operations-queries.ts';
 import { hasReason, ReasonField } from './reason-field.tsx';
 
@@ -111,11 +110,7 @@ export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClos
             />
           )}
         </Field>
-        {settle.isError && (
-          <Notice tone="failure" title="Nothing was decided by this">
-            {sentenceOf(settle.error, 'Please try again.')}
-          </Notice>
-        )}
+        {settle.isError && <NotDecided error={settle.error} />}
       </div>
     </Dialog>
   );

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { NotDecided } from './not-decided.tsx';
+import { hasReason, ReasonField } from './reason-field.tsx';
+
+/** Says no to what somebody asked for, with a reason. */
+export function DeclineDialog({
+  title,
+  description,
+  verb = 'Decline',
+  reasonHint,
+  reasonPlaceholder,
+  decision: { isPending, error },
+  onDecline,
+  onClose,
+}: {
+  title: string;
+  description: string;
+  verb?: string;
+  reasonHint: string;
+  reasonPlaceholder: string;
+  decision: { readonly isPending: boolean; readonly error: Error | null };
+  onDecline: (reason: string) => void;
+  onClose: () => void;
+}) {
+  const [reason, setReason] = useState('');
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      description={description}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Not yet
+          </Button>
+          <Button
+            busy={isPending}
+            busyLabel="Declining..."
+            disabled={!hasReason(reason)}
+            onClick={() => onDecline(reason)}
+          >
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <ReasonField
+          label="Why"
+          hint={reasonHint}
+          placeholder={reasonPlaceholder}
+          value={reason}
+          onChange={setReason}
+        />
+        {error && <NotDecided error={error} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,11 @@
+import { sentenceOf } from '../call/call-error.ts';
+import { Notice } from '../kit/notice.tsx';
+
+/** What stands in a dialog whose decision failed. */
+export function NotDecided({ error }: { error: Error }) {
+  return (
+    <Notice tone="failure" title="Nothing was decided by this">
+      {sentenceOf(error, 'Please try again.')}
+    </Notice>
+  );
+}
