@@ -37,10 +37,11 @@ export type CorrectionProblem = {
 };
 
 export function correctionProblem(asked: CorrectionAsked): CorrectionProblem | null {
-  return asked.closesAs === 'external' ? externalProblem(asked) : problemOfBooks(asked);
+  return asked.closesAs === 'external' ? externalProblem(asked.answers) : problemOfBooks(asked);
 }
 
-function externalProblem({ answers }: CorrectionAsked): CorrectionProblem | null {
+/** Why it cannot be kept apart, as of others. */
+export function externalProblem(answers: CorrectionAsked['answers']): CorrectionProblem | null {
   if (answers.type === 'execution') return null;
   const { ours, theirs } = answers;
   const isMissing = (ours > 0 && theirs < ours) || (ours < 0 && theirs > ours);

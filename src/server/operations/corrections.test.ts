@@ -73,6 +73,15 @@ const held = async (id: string) =>
     )
   )[0]?.units ?? 0;
 
+const fifteenGone = (deployment: string, answers: object) => ({
+  closes_as: 'correction',
+  answers,
+  deployment,
+  quantity: -15,
+  price: 100,
+  reason: 'they are gone',
+});
+
 test('one proposes, another approves, the trader books it, and the owner reads why', async () => {
   const { id, answers } = await lacking('DU90', 15);
   const found: CorrectionChoices = (await choices(`difference=${answers.difference}`)).body;
@@ -275,14 +284,7 @@ test('shares beyond our books are kept apart by two people, and no deployment is
 
 test('a proposal is void once what it answers is another, and says so before anybody touches it', async () => {
   const { id, answers } = await lacking('DU94', 15);
-  const body = {
-    closes_as: 'correction',
-    answers,
-    deployment: id,
-    quantity: -15,
-    price: 100,
-    reason: 'they are gone',
-  };
+  const body = fifteenGone(id, answers);
   const { body: first } = await propose(body);
   venue.deliver('DU94', 'AAA', 5);
   await settle(3);
@@ -313,14 +315,7 @@ test('a proposal is void once what it answers is another, and says so before any
 
 test('of two who propose, and of two who decide, at the same moment one is heard', async () => {
   const { id, answers } = await lacking('DU95', 15);
-  const body = {
-    closes_as: 'correction',
-    answers,
-    deployment: id,
-    quantity: -15,
-    price: 100,
-    reason: 'they are gone',
-  };
+  const body = fifteenGone(id, answers);
   const both = await Promise.all([propose(body), propose(body, bob.token)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   const { id: correction, proposed_by: by } = both.find(({ status }) => status === 201)!
@@ -340,14 +335,7 @@ test('of two who propose, and of two who decide, at the same moment one is heard
 
 test('nobody but support sees, proposes or decides anything', async () => {
   const { id, answers } = await lacking('DU96', 15);
-  const body = {
-    closes_as: 'correction',
-    answers,
-    deployment: id,
-    quantity: -15,
-    price: 100,
-    reason: 'they are gone',
-  };
+  const body = fifteenGone(id, answers);
   const provider = await signedInPerson(app);
   const command = { name: 'create', email: provider.email, role: 'provider', firstName: 'P' } as const;
   await runStaffCommand(command, database, null);

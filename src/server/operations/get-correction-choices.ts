@@ -1,8 +1,8 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
 import { listInstruments } from '#records/instruments.ts';
-import { correctionProblem } from '#rules/operations/correction-problem.ts';
+import { externalProblem } from '#rules/operations/correction-problem.ts';
 import { fromMicro } from '#units/money.ts';
-import { fromQuantity, ZERO_QUANTITY } from '#units/quantity.ts';
+import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../call.ts';
 import { notFound, refuse } from '../refusal.ts';
 import { type Asked, findOccasion } from './correction-occasion.ts';
@@ -26,15 +26,6 @@ export const getCorrectionChoices: Call<typeof operationsEndpoints.getCorrection
   if (!occasion.isOpen) return refuse('already_decided', 'Nothing is left to close: it has settled.');
   const { symbol, deployments, rule } = occasion;
   const instrument = (await listInstruments(database)).find((one) => one.symbol === symbol);
-  const nothing = { units: ZERO_QUANTITY, hasPrice: false, undoes: null, deployment: null };
-  const { isInCatalogue } = occasion;
-  const external = correctionProblem({
-    answers: rule,
-    closesAs: 'external',
-    symbol,
-    isInCatalogue,
-    ...nothing,
-  });
   return {
     symbol,
     currency: instrument?.currency ?? null,
@@ -58,6 +49,6 @@ export const getCorrectionChoices: Call<typeof operationsEndpoints.getCorrection
     quantity: fromQuantity(occasion.units),
     price: occasion.price,
     commission: fromMicro(occasion.commission),
-    external_refusal: external?.message ?? null,
+    external_refusal: externalProblem(rule)?.message ?? null,
   };
 };
