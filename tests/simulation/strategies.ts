@@ -1,89 +1,56 @@
 // What simulated people follow: strategies that trade often and against each other, so that orders meet faults.
-const LANGUAGE = 'bellwether-strategy/1';
+type Side = 'above' | 'below';
+
+const toTheAverage = (op: Side) => ({ op, left: 'close', right: 'average' });
+const long = (when: Side, until: Side) => ({
+  enterLong: toTheAverage(when),
+  exitLong: toTheAverage(until),
+});
+const short = (when: Side, until: Side) => ({
+  enterShort: toTheAverage(when),
+  exitShort: toTheAverage(until),
+});
 
 /** The first two hold the same share at opposite times: in one account their orders would meet. */
 export const STRATEGIES: readonly object[] = [
-  momentum('Follows the rise', 'above'),
-  momentum('Follows the fall', 'below'),
-  {
-    language: LANGUAGE,
-    name: 'Coins and shares',
-    universe: ['BTCUSD', 'BBB'],
-    benchmark: 'BTCUSD',
-    schedule: { every: 'day' },
-    features: { average: { indicator: 'sma', length: 3 } },
-    rule: {
-      type: 'signals',
-      enterLong: { op: 'above', left: 'close', right: 'average' },
-      exitLong: { op: 'below', left: 'close', right: 'average' },
-    },
-    gross: 0.9,
-  },
-  {
-    language: LANGUAGE,
-    name: 'Francs',
-    universe: ['USDCHF'],
-    benchmark: 'USDCHF',
-    schedule: { every: 'day' },
-    features: { average: { indicator: 'sma', length: 3 } },
-    rule: {
-      type: 'signals',
-      enterLong: { op: 'above', left: 'close', right: 'average' },
-      exitLong: { op: 'below', left: 'close', right: 'average' },
-    },
-    gross: 0.9,
-  },
-  {
-    language: LANGUAGE,
-    name: 'Both ways',
-    universe: ['AAA', 'BBB'],
-    benchmark: 'AAA',
-    schedule: { every: 'day' },
-    direction: 'long_short',
-    features: { average: { indicator: 'sma', length: 3 } },
-    rule: {
-      type: 'signals',
-      enterLong: { op: 'above', left: 'close', right: 'average' },
-      exitLong: { op: 'below', left: 'close', right: 'average' },
-      enterShort: { op: 'below', left: 'close', right: 'average' },
-      exitShort: { op: 'above', left: 'close', right: 'average' },
-    },
+  strategy('Follows the rise', ['AAA', 'BBB'], { length: 4, rule: long('above', 'below'), gross: 0.95 }),
+  strategy('Follows the fall', ['AAA', 'BBB'], { length: 4, rule: long('below', 'above'), gross: 0.95 }),
+  strategy('Coins and shares', ['BTCUSD', 'BBB'], { length: 3, rule: long('above', 'below'), gross: 0.9 }),
+  strategy('Francs', ['USDCHF'], { length: 3, rule: long('above', 'below'), gross: 0.9 }),
+  strategy('Both ways', ['AAA', 'BBB'], {
+    length: 3,
+    rule: { ...long('above', 'below'), ...short('below', 'above') },
     gross: 0.8,
-  },
-  {
-    language: LANGUAGE,
-    name: 'Sells what has risen',
-    universe: ['BBB'],
-    benchmark: 'BBB',
-    schedule: { every: 'day' },
     direction: 'long_short',
-    features: { average: { indicator: 'sma', length: 4 } },
-    rule: {
-      type: 'signals',
-      enterShort: { op: 'above', left: 'close', right: 'average' },
-      exitShort: { op: 'below', left: 'close', right: 'average' },
-    },
+  }),
+  strategy('Sells what has risen', ['BBB'], {
+    length: 4,
+    rule: short('above', 'below'),
     gross: 0.6,
-  },
+    direction: 'long_short',
+  }),
 ];
 
 /** Places in STRATEGIES of those that sell short. */
 export const SHORT_SELLERS: readonly number[] = [4, 5];
 
-function momentum(name: string, op: 'above' | 'below'): object {
-  const other = op === 'above' ? 'below' : 'above';
+type Traits = {
+  /** Of the average, in days. */
+  readonly length: number;
+  readonly rule: object;
+  readonly gross: number;
+  readonly direction?: 'long_short';
+};
+
+function strategy(name: string, universe: readonly string[], { length, rule, ...traits }: Traits): object {
   return {
-    language: LANGUAGE,
+    language: 'bellwether-strategy/1',
     name,
-    universe: ['AAA', 'BBB'],
-    benchmark: 'AAA',
+    universe,
+    benchmark: universe[0],
     schedule: { every: 'day' },
-    features: { average: { indicator: 'sma', length: 4 } },
-    rule: {
-      type: 'signals',
-      enterLong: { op, left: 'close', right: 'average' },
-      exitLong: { op: other, left: 'close', right: 'average' },
-    },
-    gross: 0.95,
+    features: { average: { indicator: 'sma', length } },
+    rule: { type: 'signals', ...rule },
+    ...traits,
   };
 }
