@@ -73,7 +73,7 @@ export type FeedFaults = {
   isDown: boolean;
   /** What the newest bar is turned into. */
   bar: 'late' | 'tenfold' | 'zero' | 'not a number' | 'twice' | null;
-  quote: 'tenfold' | 'zero' | 'crossed' | null;
+  quote: 'twentyfold' | 'zero' | 'crossed' | null;
   /** What has no quote at all. */
   missing: string | null;
 };
@@ -258,8 +258,8 @@ function feedOf(prices: PriceSource, now: () => Instant, faults: FeedFaults): Ma
       );
       return answer(
         quotes.map((quote) => {
-          if (faults.quote === 'tenfold')
-            return { ...quote, last: quote.last * 11, bid: quote.bid * 11, ask: quote.ask * 11 };
+          if (faults.quote === 'twentyfold')
+            return { ...quote, last: quote.last * 20, bid: quote.bid * 20, ask: quote.ask * 20 };
           if (faults.quote === 'zero') return { ...quote, last: 0 };
           return faults.quote === 'crossed' ? { ...quote, bid: quote.ask * 2 } : quote;
         }),

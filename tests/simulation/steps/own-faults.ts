@@ -50,10 +50,10 @@ export const OWN_FAULTS: readonly Step[] = [
     await tick(world);
   }),
   planted('F16', 'the feed tells a bad quote', 3, async (world) => {
-    world.feedFaults.quote = world.chance.pick(['tenfold', 'zero', 'crossed']);
+    world.feedFaults.quote = world.chance.pick(['twentyfold', 'zero', 'crossed']);
     if (world.chance.happens(0.5)) await world.restart();
     await tick(world);
-    await believesTenfold(world);
+    await believesNonsense(world);
     world.feedFaults.quote = null;
     await tick(world);
   }),
@@ -130,15 +130,18 @@ export const OWN_FAULTS: readonly Step[] = [
   }),
 ];
 
-/** The feed's tenfold prices value nothing, also where nothing was quoted before them. */
-async function believesTenfold(world: World): Promise<void> {
-  if (world.feedFaults.quote !== 'tenfold') return;
+/**
+ * The feed's nonsense values nothing, also where nothing was quoted before it. It is twentyfold: a share that opens a
+ * tenth lower than it closed is eleven times itself without being ten times its last close.
+ */
+async function believesNonsense(world: World): Promise<void> {
+  if (world.feedFaults.quote !== 'twentyfold') return;
   const { rows } = await world.records.pool.query<{ symbol: Symbol; mark: number }>(
     `select distinct symbol, mark_price::float as mark from positions`,
   );
   for (const { symbol, mark } of rows) {
-    const told = (world.prices.quote(symbol, world.now())?.last ?? 0) * 11;
-    if (mark === told) world.offences.push(`F16 ${symbol} is valued at ${mark}, the elevenfold`);
+    const told = (world.prices.quote(symbol, world.now())?.last ?? 0) * 20;
+    if (mark === told) world.offences.push(`F16 ${symbol} is valued at ${mark}, the twentyfold`);
   }
 }
 

@@ -1,6 +1,11 @@
 // Permissions that end while orders are on their way: an agreement is revoked, the questionnaire is retaken, a plan
 // lapses, a client is found on a sanctions list.
+import type { Side } from '#engine/order/order.ts';
 import { liftKillSwitch, setKillSwitch } from '#records/kill-switches.ts';
+import { addsExposure } from '#trader/exposure.ts';
+import { type Instant, parseInstant } from '#units/instant.ts';
+import { quantity } from '#units/quantity.ts';
+import { splitSince } from '../decided-positions.ts';
 import type { SimulatedPerson, World } from '../world.ts';
 import { planted, type Step, tick, toClose, toOpening, tradeThrough } from './step.ts';
 
@@ -65,12 +70,12 @@ export const PERMISSION_STEPS: readonly Step[] = [
 async function endsWhileSending(
   world: World,
   person: SimulatedPerson,
-  what: keyof Sent,
+  what: 'any' | 'new exposure',
   end: () => Promise<unknown>,
 ): Promise<void> {
-  const seen: { before: Sent | null } = { before: null };
+  const seen: { before: ReadonlySet<string> | null } = { before: null };
   const endNow = async () => {
-    seen.before = await sentOrders(world, person);
+    seen.before = new Set((await sentOrders(world, person)).map(({ id }) => id));
     await end();
     return true as const;
   };
@@ -82,21 +87,49 @@ async function endsWhileSending(
   await tick(world);
   toOpening(world);
   await tick(world);
-  const left = (await sentOrders(world, person))[what] - seen.before![what];
+  const left = (await sentOrders(world, person)).filter(
+    (order) => !seen.before!.has(order.id) && (what === 'any' || isNewExposure(world, order)),
+  ).length;
   // One may leave whose gates were looked at before the permission ended, in a transaction that had not ended yet.
   if (left > (wasInTheMiddle ? 1 : 0))
     world.offences.push(`F27 ${left} orders left after a permission had ended`);
 }
 
-type Sent = { readonly any: number; readonly 'new exposure': number };
+type SentOrder = {
+  readonly id: string;
+  readonly purpose: string;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly quantity: number;
+  readonly sentAt: Date;
+  /** Executions of the same position from before it was sent, of other orders. */
+  readonly earlier: readonly { readonly signed: number; readonly executedAt: string }[];
+};
 
-async function sentOrders({ records }: World, { user }: SimulatedPerson): Promise<Sent> {
-  const { rows } = await records.pool.query<Sent>(
-    `select count(*)::int as any, count(*) filter (where o.purpose = 'rebalance' and o.side = 'buy')::int as "new exposure"
+/** Not what only closes a position, or a part of it. */
+function isNewExposure(world: World, order: SentOrder): boolean {
+  const { purpose, symbol, side, quantity: units, sentAt, earlier } = order;
+  if (purpose !== 'rebalance') return false;
+  const inUnitsOfNow = (amount: number, at: number) =>
+    quantity(Math.round(amount * splitSince(world, symbol, at as Instant) * 1e8));
+  const held = earlier.reduce(
+    (sum, { signed, executedAt }) => sum + inUnitsOfNow(signed, parseInstant(executedAt)),
+    0,
+  );
+  return addsExposure({ side, quantity: inUnitsOfNow(units, sentAt.getTime()) }, held);
+}
+
+async function sentOrders({ records }: World, { user }: SimulatedPerson): Promise<SentOrder[]> {
+  const { rows } = await records.pool.query<SentOrder>(
+    `select o.id, o.purpose, o.symbol, o.side, o.quantity::float as quantity, o.sent_at as "sentAt",
+       coalesce((select json_agg(json_build_object('executedAt', f.executed_at,
+           'signed', case f.side when 'buy' then f.quantity else -f.quantity end)) from fills f
+         where f.deployment_id = o.deployment_id and f.symbol = o.symbol and f.order_id <> o.id
+           and f.executed_at <= o.sent_at), '[]') as earlier
      from orders o join deployments d on d.id = o.deployment_id where d.user_id = $1 and o.sent_at is not null`,
     [user],
   );
-  return rows[0]!;
+  return rows;
 }
 
 async function choosePlan({ records }: World, user: string, plan: 'enterprise' | 'free'): Promise<void> {

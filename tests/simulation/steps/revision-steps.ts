@@ -20,6 +20,8 @@ export const REVISION_STEPS: readonly Step[] = [
       world.brokerage.bringUpToDate();
       calm(world);
     });
+    // Whoever sells in the very moment cannot know; the trader looks twice a minute.
+    passMinutes(world, 1);
     if (chance.happens(0.3)) await world.restart();
     // At once, on the next day, or not before the faults are over.
     const rounds = chance.below(4);
