@@ -1,7 +1,7 @@
 // Corrections of the books that two people agreed on become facts, each once: in one transaction with what they answer,
 // under the locks of a fill. One whose occasion is another by now is void; one that cannot be judged yet waits.
 import { previousSession } from '#engine/market/calendar.ts';
-import { type Correction, netUnits } from '#engine/market/correction.ts';
+import { type Correction, netUnits, shortfallOf } from '#engine/market/correction.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { applyCorrection } from '#engine/portfolio/apply-correction.ts';
 import { readGap } from '#records/book-differences.ts';
@@ -18,21 +18,21 @@ import {
 } from '#records/book-corrections.ts';
 import { findReceived } from '#records/broker-inbox.ts';
 import type { Transaction } from '#records/database.ts';
-import { insertExternalFill } from '#records/fills.ts';
 import { listNightsPassed } from '#records/holding-events.ts';
 import { changeOrder, lockOrder } from '#records/orders.ts';
 import { shardOf } from '#records/trading-shards.ts';
 import { correctionText } from '#rules/operations/correction-text.ts';
 import type { DeploymentStatus } from '#rules/deployments/status.ts';
-import type { DeploymentId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
-import { type Quantity, quantity } from '#units/quantity.ts';
+import { type Quantity, quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { haveLastNight, readAccountBooks } from './account-books.ts';
 import { applyHolding } from './apply-holding.ts';
 import { writeChanges } from './change.ts';
 import type { Desk } from './desk.ts';
 import { endLockedOrder } from './end-order.ts';
+import { keepOfOthers, keepShortfall } from './keep-apart.ts';
 import { react } from './react.ts';
 import { readPositions } from './read-positions.ts';
 import { splitRatioSince } from './split-ratio.ts';
@@ -78,7 +78,11 @@ async function carryOut(
   };
   if (locked === 'changed') return end(CHANGED);
   if (proposal.answers.difference !== null && !(await stands(trx, context, desk, proposal))) return 'waits';
-  if (standing === null) return keepApart(trx, context, proposal);
+  if (standing === null) {
+    await keepOfOthers(trx, context, proposal);
+    await markApplied(trx, proposal, { at: context.now });
+    return 'booked';
+  }
   const ready = await prepare(trx, context, standing, proposal);
   if (ready === 'waits') return ready;
   if (typeof ready === 'string') return end(ready);
@@ -104,24 +108,6 @@ async function stands(
   if (guard.held === null || books === undefined || !haveLastNight(books, context.now)) return false;
   const theirs = quantity(guard.held.get(symbol) ?? 0);
   return (await readGap(trx, accountId, symbol)) === theirs - books.ours - books.external;
-}
-
-/** Of others: counted beside our books, and no deployment's. */
-async function keepApart(trx: Transaction, context: TradingContext, proposal: Proposal): Promise<Outcome> {
-  const { id, accountId, answers, symbol, units } = proposal;
-  const told = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
-  const kept = await insertExternalFill(trx, {
-    executionId: answers.execution ?? (`difference:${id}` as ExecutionId),
-    accountId,
-    symbol,
-    side: units < 0 ? 'sell' : 'buy',
-    quantity: quantity(Math.abs(units)),
-    price: proposal.price ?? context.marks.get(symbol as Symbol) ?? 0,
-    at: told === null ? context.now : instant(told.at),
-  });
-  if (kept === 'repeated') throw new Error(`${answers.execution} is kept apart already`);
-  await markApplied(trx, proposal, { at: context.now });
-  return 'booked';
 }
 
 type Ready = {
@@ -163,11 +149,13 @@ async function prepare(
   const books = await booksOf(trx, context, { record, instrument }, proposal);
   const undoes = undone && inUnitsOfNow(undone);
   const correction: Correction = { type: 'correction', symbol, undoes, books };
-  const held = state.portfolio.positions.get(symbol)?.quantity ?? 0;
-  const after = held + netUnits(correction);
+  const held = state.portfolio.positions.get(symbol)?.quantity ?? ZERO_QUANTITY;
   const mayBeShort = version.allowsShort || version.definition.options !== undefined;
-  if (after < 0 && after < held && !mayBeShort) return 'it would leave a deployment short that only buys';
-  return { correction, instrument, undone };
+  const shortfall = mayBeShort ? 0 : shortfallOf(held, correction);
+  if (shortfall === 0) return { correction, instrument, undone };
+  // What was sold meanwhile was the broker's to take back. Units that somebody names are named anew.
+  if (undone === null) return 'it would leave a deployment short that only buys';
+  return { correction: { ...correction, shortfall }, instrument, undone };
 }
 
 /** Units are those of after the last night, as everything else that is booked by day. */
@@ -235,15 +223,16 @@ async function book(
     realizedPnl: realized,
     bookedProfit,
   } = applyCorrection(state.portfolio, correction, terms);
-  const { symbol, undoes, books } = correction;
+  const { symbol, undoes, books, shortfall } = correction;
   const { currency } = instrument;
   const { cash, commission } = booking;
-  const told = correctionText({ symbol, currency, undoes, books, cash, because });
+  const told = correctionText({ symbol, currency, undoes, books, shortfall, cash, because });
   const net = netUnits(correction);
   const night = tradingDate(instrument.calendar, at);
   const happened = { deploymentId: record.id, event: correction, entitled: net, night, execution: id, told };
   const applied = await applyHolding(trx, context, happened);
   if (applied === null) throw new Error('it was booked before');
+  await keepShortfall(trx, context, proposal, correction);
   const order = undone === null ? null : await correctOrder(trx, context, undone, correction);
   await withdrawIntents(trx, context, standing, symbol);
   await markApplied(trx, proposal, {

@@ -1,9 +1,14 @@
 // Corrections of the books beside everything that may happen at the same moment, on two connections to the database.
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { openPortfolio } from '#engine/portfolio/apply-fill.ts';
+import { step } from '#engine/step.ts';
+import { deployment, target, TERMS } from '#engine/testing/deployment.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { decideProposal, lockProposal } from '#records/book-corrections.ts';
-import type { ExecutionId } from '#units/identifiers.ts';
+import { insertOrders } from '#records/orders.ts';
+import type { BrokerConnectionId, DeploymentId, ExecutionId, OrderId, Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { agreeOn, supportPeople } from '../../tests/support/agreed-correction.ts';
@@ -73,6 +78,21 @@ async function takenBack() {
   const wanted = { deployment: id, execution: taken.executionId, undoes: first.executionId, units: 0 };
   const correction = await agreeOn(handle, people, wanted);
   return { id, person, desk, rest, correction, orderId: order!.id };
+}
+/** Of four that are held, as the engine decides it. */
+async function sellThree({ connection }: { connection: string }, id: DeploymentId): Promise<PlacedOrder> {
+  const symbol = 'AAA' as Symbol;
+  const four = { symbol, quantity: toQuantity(4), cost: toMicro(400) };
+  const portfolio = { ...openPortfolio(toMicro(9_600)), positions: new Map([[symbol, four]]) };
+  const event = target({ AAA: 0.01 }, { AAA: 100 }, { id: `sale of ${id}`, at: NOW });
+  const { orders } = step(deployment({ deploymentId: id, portfolio }), event, TERMS);
+  const placed: PlacedOrder = { id: randomUUID() as string as OrderId, order: orders[0]! };
+  const connectionId = connection as BrokerConnectionId;
+  await handle.database
+    .transaction()
+    .execute((trx) => insertOrders(trx, [{ ...placed, connectionId, targetId: null, notes: '' }]));
+  await markSent(handle, [placed]);
+  return placed;
 }
 const end = (order: string) =>
   rows(`update orders set status = 'cancelled', ended_at = sent_at where id = $1`, order);
@@ -149,6 +169,42 @@ test('what is taken back of an order that works fills again, and is booked as it
   expect(await position(id)).toEqual({ units: 8, cost: 880 });
   await booksHold();
   await end(orderId);
+});
+
+test('a sale that fills between approval and booking falls short, once, whoever looks first', async () => {
+  for (let trial = 0; trial < TRIALS; trial++) {
+    const { id, person, desk, correction, orderId } = await takenBack();
+    await end(orderId);
+    const sale = await sellThree(person, id);
+    told.executions = [
+      ...told.executions,
+      execution(sale, {
+        executionId: 'SALE' as ExecutionId,
+        revisionStem: null,
+        side: 'sell',
+        quantity: toQuantity(3),
+        price: 120,
+      }),
+    ];
+    await applyCorrections(context, desk);
+    expect(await statusOf(correction)).toBe('approved');
+    const looks = [desk, floor.desk(person)].map((one) =>
+      turns(trial).then(() => applyCorrections(context, one)),
+    );
+    await Promise.all([takeFacts(context, desk), ...looks]);
+    await Promise.all([desk, floor.desk(person)].map((one) => applyCorrections(context, one)));
+    expect(await statusOf(correction)).toBe('applied');
+    expect(await position(id)).toEqual({ units: 0, cost: 0 });
+    expect(await booked(id)).toHaveLength(1);
+    const { accountId } = desk.connection;
+    expect(
+      await rows(
+        'select execution_id as id, quantity::float8 as units from external_fills where account_id = $1',
+        accountId,
+      ),
+    ).toEqual([{ id: `shortfall:${correction}`, units: 3 }]);
+  }
+  await booksHold();
 });
 
 test('one that is declined while the trader looks is declined or booked, and never both', async () => {

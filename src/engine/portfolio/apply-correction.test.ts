@@ -46,10 +46,15 @@ const leg = ({ units, price, commission }: Traded) => ({
 });
 const correct = (
   portfolio: Portfolio,
-  { undoes, books }: { undoes: (Traded & { profit: Micro }) | null; books: Traded | null },
+  {
+    undoes,
+    books,
+    shortfall,
+  }: { undoes: (Traded & { profit: Micro }) | null; books: Traded | null; shortfall?: number },
   instrument = SHARE,
 ) => {
   const correction: Correction = {
+    ...(shortfall === undefined ? {} : { shortfall: toQuantity(shortfall) }),
     type: 'correction',
     symbol: instrument.symbol,
     undoes: undoes && { ...leg(undoes), profit: undoes.profit },
@@ -106,6 +111,54 @@ describe('a correction', () => {
     expect(corrected.portfolio.positions.get(SHARE.symbol)?.quantity).toBe(toQuantity(-10));
     expect(worth(corrected.portfolio, SHARE, 125)).toBe(
       worth(book(SHARE, [SECOND, sale]).portfolio, SHARE, 125),
+    );
+  });
+});
+
+describe('a correction of what is not all there', () => {
+  const SOLD = { units: -4, price: 130, commission: 2 };
+  const { portfolio, profits } = book(SHARE, [FIRST, SOLD]);
+  const undoes = { ...FIRST, profit: profits[0]! };
+
+  it('takes a purchase back as far as it is held: the rest stays as it was bought, with its part of the commission', () => {
+    const corrected = correct(portfolio, { undoes, books: null, shortfall: 4 });
+    expect(corrected.portfolio.positions.size).toBe(0);
+    expect(corrected.portfolio).toEqual(
+      book(SHARE, [{ ...FIRST, units: 4, commission: 0.4 }, SOLD]).portfolio,
+    );
+    expect(corrected.booking).toEqual({
+      cash: toMicro(600.6),
+      holdings: toMicro(-600),
+      realized: 0,
+      commission: toMicro(-0.6),
+    });
+  });
+
+  it('books the smaller purchase whole in the place of the first, beside what stays of that', () => {
+    const smaller = { units: 3, price: 101, commission: 1 };
+    const corrected = correct(portfolio, { undoes, books: smaller, shortfall: 1 });
+    expect(corrected.portfolio.positions.size).toBe(0);
+    // Bought 1 at 100 and 3 at 101, sold 4 at 130.
+    expect(corrected.portfolio.cash).toBe(toMicro(10_000 - 100 - 303 + 520 - 0.1 - 1 - 2));
+    expect(corrected.portfolio.realized).toBe(toMicro(520 - 403 - 3.1));
+  });
+
+  it('takes nothing back where nothing is held', () => {
+    const gone = book(SHARE, [FIRST, { ...SOLD, units: -10 }]);
+    const corrected = correct(gone.portfolio, { undoes, books: null, shortfall: 10 });
+    expect(corrected.portfolio).toEqual(gone.portfolio);
+    expect(corrected.booking).toEqual({ cash: 0, holdings: 0, realized: 0, commission: 0 });
+  });
+
+  it('books a sale that was larger as far as there is', () => {
+    const larger = { units: -12, price: 129, commission: 3 };
+    const corrected = correct(portfolio, {
+      undoes: { ...SOLD, profit: profits[1]! },
+      books: larger,
+      shortfall: 2,
+    });
+    expect(corrected.portfolio).toEqual(
+      book(SHARE, [FIRST, { ...larger, units: -10, commission: 2.5 }]).portfolio,
     );
   });
 });

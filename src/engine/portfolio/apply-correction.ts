@@ -1,11 +1,11 @@
 // What a correction makes of a portfolio. An execution is undone at what it was booked at: its quantity, its cost and
 // the profit that it realised go as they came, so that what remains costs what it cost. Promises a double entry, and that
-// cash and cost together change by exactly what was paid.
+// cash and cost together change by exactly what was paid. What is not held any more is not taken out.
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, type Micro, micro, notional, scale, subtract, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
-import type { Correction } from '../market/correction.ts';
+import { asFarAsThereIs, type Correction } from '../market/correction.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';
 import { type AppliedFill, applyFill, changePosition, type PositionChange } from './apply-fill.ts';
 import type { Portfolio, Position } from './portfolio.ts';
@@ -18,9 +18,11 @@ export type AppliedCorrection = AppliedFill & {
 
 export function applyCorrection(
   portfolio: Portfolio,
-  { symbol, undoes, books }: Correction,
+  correction: Correction,
   { instrument, marks, at }: { readonly instrument: Instrument; readonly marks: Marks; readonly at: Instant },
 ): AppliedCorrection {
+  const { symbol } = correction;
+  const { undoes, books } = asFarAsThereIs(correction);
   const without =
     undoes === null ? unchanged(portfolio) : undo(portfolio, { symbol, undoes }, instrument, marks);
   if (books === null || books.units === 0) return { ...without, bookedProfit: ZERO_MICRO };

@@ -44,6 +44,26 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
   ),
   sqlClaim(
     'I2',
+    'A correction makes of a position what it undoes, books and leaves as it was',
+    `select h.execution as correction_id, h.entitled, h.event from holding_events h
+     where h.kind = 'correction' and h.entitled * 100000000 <> coalesce((h.event #>> '{books,units}')::numeric, 0)
+       - coalesce((h.event #>> '{undoes,units}')::numeric, 0) + coalesce((h.event ->> 'shortfall')::numeric, 0)`,
+  ),
+  sqlClaim(
+    'I2',
+    'What fell short is kept apart, once for each correction that fell short, and nothing else is under its name',
+    `select s.correction_id, s.shortfall, x.execution_id, x.symbol, x.side, x.quantity
+     from (
+       select k.id as correction_id, k.account_id, k.symbol, (h.event ->> 'shortfall')::numeric / 100000000 as shortfall
+       from book_corrections k join holding_events h on h.kind = 'correction' and h.execution = k.id::text
+       where k.status = 'applied' and h.event ->> 'shortfall' is not null) s
+     full join (select * from external_fills where starts_with(execution_id, 'shortfall:')) x
+       on x.account_id = s.account_id and x.execution_id = 'shortfall:' || s.correction_id
+     where s.correction_id is null or x.execution_id is null or x.symbol <> s.symbol or x.side <> 'sell'
+       or x.quantity <> s.shortfall`,
+  ),
+  sqlClaim(
+    'I2',
     'An execution that a correction undid is one of its deployment, and was undone once',
     `select k.id as correction_id, k.undoes_execution from book_corrections k
      where k.status = 'applied' and k.undoes_execution is not null and (

@@ -20,6 +20,14 @@ test.each([
     '2.5 AAA were added to your books at $40 each; $100 were taken out of its cash.',
   ],
   [
+    { undoes: trade(40, 100), books: null, shortfall: toQuantity(15), cash: toMicro(2_500) },
+    '40 AAA that were booked as bought at $100 count no more, but for 15 that it no longer holds: for those its books stay as they were, and what your account is short of them is kept apart from it; $2,500 were added to its cash.',
+  ],
+  [
+    { undoes: trade(-30, 130), books: trade(-50, 131), shortfall: toQuantity(10), cash: toMicro(5) },
+    '30 AAA that were booked as sold at $130 count as 50 sold at $131, but for 10 that it no longer holds: for those its books stay as they were, and what your account is short of them is kept apart from it; $5 were added to its cash.',
+  ],
+  [
     { undoes: null, books: trade(-1, 40), cash: toMicro(0) },
     '1 AAA were taken out of your books at $40 each; its cash stays as it was.',
   ],

@@ -1,5 +1,5 @@
 // What the owner of a deployment reads of a correction of its books. Promises to say what counted, what counts now, what
-// that does to the money, and why.
+// of it is kept apart, what that does to the money, and why.
 import type { Micro } from '#units/money.ts';
 import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
 import { dollars } from '../dollars.ts';
@@ -12,6 +12,8 @@ export type CorrectionFacts = {
   /** The booked execution that counts no more. */
   readonly undoes: Trade | null;
   readonly books: Trade | null;
+  /** Units of which the books stay as they are, because they are not held any more. */
+  readonly shortfall?: Quantity | undefined;
   /** What it adds to the cash. */
   readonly cash: Micro;
   /** The end of a sentence. */
@@ -20,7 +22,7 @@ export type CorrectionFacts = {
 
 /** The end of a sentence. */
 export function correctionText(facts: CorrectionFacts): string {
-  return `${whatCounts(facts)}; ${cashText(facts.cash)}. It was corrected because ${facts.because}`;
+  return `${whatCounts(facts)}${shortText(facts)}; ${cashText(facts.cash)}. It was corrected because ${facts.because}`;
 }
 
 function whatCounts({ symbol, currency, undoes, books }: CorrectionFacts): string {
@@ -33,6 +35,11 @@ function whatCounts({ symbol, currency, undoes, books }: CorrectionFacts): strin
   const counted = `${unitsText(undoes)} ${symbol} that were booked as ${verb(undoes)} at ${at(undoes)}`;
   if (books === null) return `${counted} count no more`;
   return `${counted} count as ${unitsText(books)} ${verb(books)} at ${at(books)}`;
+}
+
+function shortText({ shortfall }: CorrectionFacts): string {
+  if (shortfall === undefined) return '';
+  return `, but for ${quantityText(shortfall)} that it no longer holds: for those its books stay as they were, and what your account is short of them is kept apart from it`;
 }
 
 function cashText(cash: Micro): string {

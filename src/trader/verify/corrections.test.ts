@@ -31,13 +31,25 @@ venue.deliver('DU1', 'BBB', 3);
 await settle(3);
 await agreeOn(handle, people, { deployment: id, symbol: 'BBB', units: 3, apart: true });
 await settle();
+// All are sold, and the purchase is taken back: what is not there any more is kept apart.
+const bought = venue.executions.findIndex(({ execution }) => execution.symbol === 'AAA');
+const { executionId: undoes } = venue.executions[bought]!.execution;
+market.setPrice('AAA', 29);
+market.closeDay();
+await settle();
+market.openDay();
+await settle();
+venue.executions.splice(bought, 1);
+await settle(3);
+await agreeOn(handle, people, { deployment: id, undoes, units: 0 });
+await settle();
 
 const failing = async () =>
   (await verifyRecords(handle.database))
     .filter(({ offences }) => offences.length > 0)
     .map(({ says }) => says);
 
-test('two corrections and a holding that was kept apart hold every claim', async () => {
+test('corrections, one that falls short, and a holding that was kept apart hold every claim', async () => {
   expect(await failing()).toEqual([]);
   const { rows } = await handle.pool.query(
     'select closes_as, status from book_corrections order by applied_at, closes_as',
@@ -46,6 +58,7 @@ test('two corrections and a holding that was kept apart hold every claim', async
     { closes_as: 'correction', status: 'applied' },
     { closes_as: 'correction', status: 'applied' },
     { closes_as: 'external', status: 'applied' },
+    { closes_as: 'correction', status: 'applied' },
   ]);
 });
 
@@ -95,6 +108,26 @@ test.each([
   ],
   ['one that the ledger knows nothing of', proposal('cash_micro = cash_micro + 1'), /in the ledger once/],
   ['a holding of others that is not there', `delete from external_fills`, /counts once/],
+  [
+    'what fell short and is kept nowhere',
+    `delete from external_fills where execution_id like 'shortfall:%'`,
+    /fell short is kept apart/,
+  ],
+  [
+    'more kept apart than fell short',
+    `update external_fills set quantity = quantity + 1 where execution_id like 'shortfall:%'`,
+    /fell short is kept apart/,
+  ],
+  [
+    'something kept apart that fell short of no correction',
+    `update external_fills set execution_id = 'shortfall:' || gen_random_uuid() where symbol = 'BBB'`,
+    /fell short is kept apart/,
+  ],
+  [
+    'a correction that falls short by another quantity than it leaves',
+    event(`entitled = entitled + 1`),
+    /undoes, books and leaves/,
+  ],
   [
     'a correction that its owner was not told of',
     `delete from notifications where cause like 'correction:%'`,

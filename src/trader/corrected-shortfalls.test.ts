@@ -1,0 +1,251 @@
+// A purchase that the broker takes back when a part of it is sold already: corrected as far as there is.
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { nextTradingDay } from '#engine/market/calendar.ts';
+import type { BrokerExecution } from '#ports/broker.ts';
+import type { DeploymentId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
+import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { agreeOn, supportPeople } from '../../tests/support/agreed-correction.ts';
+import { testDatabase } from '../../tests/support/test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
+import { verify } from './verify/verify.ts';
+
+const handle = await testDatabase();
+const world = await tradingWorld(handle);
+const { market, venue } = world;
+const version = await world.addStrategy(BOTH_ABOVE_30);
+const people = await supportPeople(handle);
+afterAll(() => world.trader.close());
+
+const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
+const settle = async (times = 2) => {
+  for (let i = 0; i < times; i++) {
+    world.wait(60_000);
+    await world.trader.tick();
+  }
+};
+let accounts = 0;
+/** Has bought 40 AAA at 100, and sold a part of them. */
+async function sold(how: 'eight left' | 'all' = 'eight left') {
+  const account = `SHORT${(accounts += 1)}`;
+  const id = await world.deploy(version, { account });
+  await settle();
+  market.openDay();
+  await settle();
+  const { execution: bought } = venue.executions.find(
+    (one) => one.accountId === account && one.execution.symbol === 'AAA',
+  )!;
+  if (how === 'eight left') {
+    const least = `update deployments set applied_target_id = null, max_allocation_percent = 10 where id = $1`;
+    market.setPrice('AAA', 130);
+    await settle();
+    await rows(least, id);
+    await settle(3);
+  } else {
+    market.setPrice('AAA', 29);
+    market.closeDay();
+    await settle();
+    market.openDay();
+    await settle();
+  }
+  expect(await units(id)).toBe(how === 'all' ? 0 : 8);
+  return { id, account, bought };
+}
+/** The broker tells it from now on as this. */
+function revise(account: string, old: BrokerExecution, change: Partial<BrokerExecution>) {
+  const nth = venue.executions.findIndex(
+    (one) => one.accountId === account && one.execution.executionId === old.executionId,
+  );
+  const stem = old.executionId;
+  const execution = { ...old, ...change, executionId: `${stem}.02` as ExecutionId, revisionStem: stem };
+  venue.executions[nth] = { ...venue.executions[nth]!, execution };
+  return execution;
+}
+const TAKEN_BACK = { quantity: toQuantity(0) };
+const units = async (id: DeploymentId): Promise<number> =>
+  (
+    await rows(
+      `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
+      id,
+    )
+  )[0]?.units ?? 0;
+const money = async (id: DeploymentId) =>
+  (
+    await rows(
+      `select cash_micro::float8 / 1e6 as cash, realized_micro::float8 / 1e6 as realized from deployments
+       where id = $1`,
+      id,
+    )
+  )[0];
+const apart = (account: string) =>
+  rows(
+    `select execution_id as id, side, quantity::float8 as units, price::float8 from external_fills
+     where account_id = $1`,
+    account,
+  );
+const statusOf = async (correction: string) =>
+  (await rows('select status from book_corrections where id = $1', correction))[0].status;
+const differences = (account: string) =>
+  rows('select symbol from book_differences where account_id = $1 and ended_at is null', account);
+const notices = (id: DeploymentId) =>
+  rows(`select message from notifications where deployment_id = $1 and cause like 'correction:%'`, id);
+const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+const everythingHolds = async () =>
+  expect(
+    (await verify(handle.database, brokerSide)).flatMap(({ says, offences }) =>
+      offences.map((one) => [says, one]),
+    ),
+  ).toEqual([]);
+
+beforeEach(async () => {
+  market.setPrice('AAA', 100);
+  market.setPrice('BBB', 40);
+  market.closeDay();
+  await settle();
+});
+
+test('what is still held goes, what was sold stays as it was bought, and the account’s short is kept apart', async () => {
+  const { id, account, bought } = await sold();
+  const before = await money(id);
+  const taken = revise(account, bought, TAKEN_BACK);
+  await settle(4);
+  const correction = await agreeOn(handle, people, {
+    deployment: id,
+    execution: taken.executionId,
+    undoes: bought.executionId,
+    units: 0,
+  });
+  await settle(4);
+  expect(await statusOf(correction)).toBe('applied');
+  expect(await units(id)).toBe(0);
+  const short = 32;
+  expect(await apart(account)).toEqual([
+    { id: `shortfall:${correction}`, side: 'sell', units: short, price: 100 },
+  ]);
+  expect(venue.position(account, 'AAA')).toBe(-short * 1e8);
+  expect(await differences(account)).toEqual([]);
+  // Bought at 100, and so much of its commission goes back as of its units.
+  const after = await money(id);
+  const commission = (bought.commission / 1e6) * (8 / 40);
+  expect(after.cash).toBeCloseTo(before.cash + 800 + commission, 5);
+  expect(after.realized).toBeCloseTo(before.realized + commission, 5);
+  expect(await notices(id)).toEqual([
+    {
+      message: expect.stringMatching(
+        new RegExp(
+          `40 AAA that were booked as bought at \\$100 count no more, but for ${short} that it no longer holds: .*kept apart from it; .* because the broker told us so`,
+        ),
+      ),
+    },
+  ]);
+  await everythingHolds();
+  // Nothing is left that an exit would wait for.
+  await rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  await settle(3);
+  expect(await rows(`select status from deployments where id = $1`, id)).toEqual([{ status: 'stopped' }]);
+  expect(await rows(`select from orders where deployment_id = $1 and status = 'intended'`, id)).toEqual([]);
+  expect(venue.position(account, 'AAA')).toBe(-short * 1e8);
+  await everythingHolds();
+});
+
+test('of a smaller purchase that is told in its place as much is undone as is held', async () => {
+  const { id, account, bought } = await sold();
+  const smaller = revise(account, bought, { quantity: toQuantity(12), price: 101, commission: toMicro(3) });
+  await settle();
+  const correction = await agreeOn(handle, people, {
+    deployment: id,
+    execution: smaller.executionId,
+    undoes: bought.executionId,
+    units: 12,
+    price: 101,
+    commission: 3,
+  });
+  await settle(4);
+  expect(await statusOf(correction)).toBe('applied');
+  expect(await units(id)).toBe(0);
+  expect(await apart(account)).toMatchObject([{ side: 'sell', units: 20, price: 100 }]);
+  expect(await differences(account)).toEqual([]);
+  await everythingHolds();
+});
+
+test('of a purchase that is all sold nothing is taken back, and all of it is kept apart', async () => {
+  const { id, account, bought } = await sold('all');
+  const before = await money(id);
+  const taken = revise(account, bought, TAKEN_BACK);
+  await settle();
+  const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
+  const correction = await agreeOn(handle, people, undone);
+  await settle(4);
+  expect(await statusOf(correction)).toBe('applied');
+  expect(await money(id)).toEqual(before);
+  expect(await apart(account)).toMatchObject([{ side: 'sell', units: 40 }]);
+  expect(await differences(account)).toEqual([]);
+  expect(await notices(id)).toHaveLength(1);
+  await everythingHolds();
+});
+
+test('one that vanished from the broker’s list is answered as the difference that it leaves', async () => {
+  const { id, account, bought } = await sold();
+  const gone = venue.executions.findIndex(
+    (one) => one.accountId === account && one.execution.executionId === bought.executionId,
+  );
+  venue.executions.splice(gone, 1);
+  await settle(3);
+  expect(await differences(account)).toEqual([{ symbol: 'AAA' }]);
+  const undone = { deployment: id, undoes: bought.executionId, units: 0 };
+  const correction = await agreeOn(handle, people, undone);
+  await settle(4);
+  expect(await statusOf(correction)).toBe('applied');
+  expect(await units(id)).toBe(0);
+  expect(await apart(account)).toMatchObject([{ units: 32 }]);
+  expect(await differences(account)).toEqual([]);
+  await everythingHolds();
+});
+
+test('a crash at its last statement leaves nothing behind, and the next look keeps apart once', async () => {
+  const { id, account, bought } = await sold();
+  const taken = revise(account, bought, TAKEN_BACK);
+  await settle();
+  const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
+  const correction = await agreeOn(handle, people, undone);
+  await rows(
+    `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
+  );
+  await rows(`create trigger die before update on broker_inbox for each row
+    when (new.settled_at is not null) execute function die()`);
+  await settle();
+  expect(await statusOf(correction)).toBe('approved');
+  expect(await units(id)).toBe(8);
+  expect(await apart(account)).toEqual([]);
+  await rows('drop trigger die on broker_inbox');
+  await world.restart();
+  await settle(4);
+  expect(await statusOf(correction)).toBe('applied');
+  expect(await units(id)).toBe(0);
+  expect(await apart(account)).toMatchObject([{ units: 32 }]);
+  expect(await notices(id)).toHaveLength(1);
+  await everythingHolds();
+});
+
+test('between splits it counts in the shares of its day', async () => {
+  const { id, account, bought } = await sold();
+  const split = async (price: number) => {
+    market.closeDay();
+    const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+    market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
+    market.setPrice('AAA', price);
+    await settle();
+  };
+  await split(65);
+  expect(await units(id)).toBe(16);
+  const taken = revise(account, bought, TAKEN_BACK);
+  await settle();
+  const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
+  const correction = await agreeOn(handle, people, undone);
+  await settle();
+  expect(await statusOf(correction)).toBe('applied');
+  expect(await units(id)).toBe(0);
+  expect(await apart(account)).toMatchObject([{ units: 64, price: 50 }]);
+  market.actions.length = 0;
+});
