@@ -153,7 +153,7 @@ async function prepare(
   const mayBeShort = version.allowsShort || version.definition.options !== undefined;
   const shortfall = mayBeShort ? 0 : shortfallOf(held, correction);
   if (shortfall === 0) return { correction, instrument, undone };
-  // What was sold meanwhile was the broker's to take back. Units that somebody names are named anew.
+  // An execution is the broker's to change, whatever was traded since; units that people name can be named anew.
   if (undone === null) return 'it would leave a deployment short that only buys';
   return { correction: { ...correction, shortfall }, instrument, undone };
 }

@@ -36,13 +36,14 @@ export async function keepShortfall(
   { symbol, undoes, books, shortfall }: Correction,
 ): Promise<void> {
   if (shortfall === undefined) return;
+  const { price } = (undoes !== null && undoes.units > 0 ? undoes : books)!;
   await keep(trx, {
     executionId: `shortfall:${id}` as ExecutionId,
     accountId,
     symbol,
     side: 'sell',
     quantity: shortfall,
-    price: (undoes ?? books)!.price,
+    price,
     at,
   });
 }

@@ -42,6 +42,16 @@ test.each<[string, Partial<CorrectionAsked> & { net?: number }, string | null]>(
     { deployment: { held: toQuantity(10), mayBeShort: false } },
     'deployment',
   ],
+  [
+    'a purchase taken back of which a part is sold, where the strategy only buys',
+    { net: 0, undoes, deployment: { held: toQuantity(4), mayBeShort: false } },
+    null,
+  ],
+  [
+    'one of which nothing is left',
+    { answers: revision(true), net: 0, undoes, deployment: { held: toQuantity(0), mayBeShort: false } },
+    null,
+  ],
   ['short where it may be', { deployment: { held: toQuantity(10), mayBeShort: true } }, null],
   ['an instrument that nobody knows', { isInCatalogue: false }, 'closes_as'],
   ['a revision in the place of the first', { answers: revision(true), net: 10, undoes }, null],

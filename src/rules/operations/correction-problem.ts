@@ -1,6 +1,6 @@
 // What a correction of the books may be. Promises that it answers what it was proposed for and nothing else: a difference
-// is made smaller and never turned round, a revised execution takes the place of the one it revises, and nobody's books
-// come to say what their strategy may not hold.
+// is made smaller and never turned round, a revised execution takes the place of the one it revises, and nobody names
+// units that a strategy may not hold.
 import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
 
 export type CorrectionAsked = {
@@ -73,7 +73,8 @@ function problemOfBooks(asked: CorrectionAsked): CorrectionProblem | null {
   if (units !== 0 && !asked.hasPrice) return { field: 'price', message: 'Say at which price.' };
   const net = quantity(units - (undoes?.units ?? 0));
   const after = deployment.held + net;
-  if (after < 0 && after < deployment.held && !deployment.mayBeShort) {
+  // What the broker takes back is booked as far as it is held, and the rest is kept apart.
+  if (undoes === null && after < 0 && after < deployment.held && !deployment.mayBeShort) {
     const message = `It would be short of ${quantityText(quantity(-after))} ${symbol}, and its strategy only buys.`;
     return { field: 'deployment', message };
   }

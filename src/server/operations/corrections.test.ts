@@ -7,6 +7,7 @@ import { runStaffCommand } from '../../processes/staff/staff-command.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
+import type { BrokerExecution } from '../../ports/broker.ts';
 import type { ExecutionId } from '../../units/identifiers.ts';
 import { toQuantity } from '../../units/quantity.ts';
 import { showTrade } from '../deployments/show-trade.ts';
@@ -47,6 +48,16 @@ async function trading(account: string) {
   )!;
   return { id, account, bought: execution };
 }
+/** The broker tells it from now on as this. */
+async function revise(old: BrokerExecution, change: Partial<BrokerExecution>) {
+  const executionId = `${old.executionId}.02` as ExecutionId;
+  const execution = { ...old, ...change, executionId, revisionStem: old.executionId };
+  const at = venue.executions.findIndex((one) => one.execution === old);
+  venue.executions[at] = { ...venue.executions[at]!, execution };
+  await settle();
+  return execution;
+}
+const TAKEN_BACK = { quantity: toQuantity(0) };
 const lacking = async (account: string, units: number) => {
   const { id } = await trading(account);
   venue.deliver(account, 'AAA', -units);
@@ -158,13 +169,7 @@ test('one proposes, another approves, the trader books it, and the owner reads w
 
 test('a revised execution takes the place of the first, and its owner finds that among the trades', async () => {
   const { id, account, bought } = await trading('DU91');
-  const told = { ...bought, executionId: `${bought.executionId}.02` as ExecutionId, price: 101 };
-  const at = venue.executions.findIndex(({ execution }) => execution === bought);
-  venue.executions[at] = {
-    ...venue.executions[at]!,
-    execution: { ...told, revisionStem: bought.executionId },
-  };
-  await settle();
+  const told = await revise(bought, { price: 101 });
   const query = `account=${account}&execution=${told.executionId}`;
   const found: CorrectionChoices = (await choices(query)).body;
   expect(found).toMatchObject({
@@ -238,14 +243,11 @@ test('a sale that is taken back is no win any more', async () => {
     return { trades: row.trades, closed: row.closed, won: row.won };
   };
   const before = await won();
-  const at = venue.executions.findIndex(
+  const { execution: sold } = venue.executions.find(
     ({ accountId, execution }) =>
       accountId === account && execution.symbol === 'AAA' && execution.side === 'sell',
-  );
-  const { execution: sold } = venue.executions[at]!;
-  const told = { ...sold, executionId: `${sold.executionId}.02` as ExecutionId, quantity: toQuantity(0) };
-  venue.executions[at] = { ...venue.executions[at]!, execution: { ...told, revisionStem: sold.executionId } };
-  await settle();
+  )!;
+  const told = await revise(sold, TAKEN_BACK);
   const answers = { account, execution: told.executionId };
   const { body: proposed } = await propose({
     closes_as: 'correction',
@@ -265,6 +267,40 @@ test('a sale that is taken back is no win any more', async () => {
     won: before.won - 1,
   });
   expect(await held(id)).toBe(40);
+});
+
+test('a purchase that is taken back when all of it is sold is proposed like any, and its owner reads what is kept apart', async () => {
+  const { id, account, bought } = await trading('DU97');
+  market.setPrice('AAA', 29);
+  market.closeDay();
+  await settle();
+  market.openDay();
+  await settle();
+  expect(await held(id)).toBe(0);
+  const told = await revise(bought, TAKEN_BACK);
+  const body = {
+    closes_as: 'correction',
+    answers: { account, execution: told.executionId },
+    deployment: id,
+    quantity: 0,
+    replaces: bought.executionId,
+    reason: 'the exchange took it back',
+  };
+  const proposed = await propose(body);
+  expect(proposed).toMatchObject({ status: 201, body: { status: 'open' } });
+  await decide(proposed.body.id, APPROVE);
+  await settle();
+  expect((await desk()).executions.results).toEqual([]);
+  expect(await differenceOf(account)).toBeUndefined();
+  const [{ user_id: userId }] = await rows('select user_id from deployments where id = $1', id);
+  const [correction] = (await readTrades(pool, { id, userId, limit: 10 }))
+    .map(showTrade)
+    .filter((trade) => trade.is_correction);
+  expect(correction).toMatchObject({
+    total_amount: 0,
+    trade_notes:
+      '40 AAA that were booked as bought at $100 count no more, but for 40 that it no longer holds: for those its books stay as they were, and what your account is short of them is kept apart from it; its cash stays as it was. It was corrected because the exchange took it back.',
+  });
 });
 
 test('shares beyond our books are kept apart by two people, and no deployment is touched', async () => {

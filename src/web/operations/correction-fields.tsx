@@ -3,6 +3,7 @@ import { Field } from '../kit/field.tsx';
 import { Select } from '../kit/select.tsx';
 import { showPrice, showQuantity } from '../kit/show-figure.ts';
 import { TextInput } from '../kit/text-input.tsx';
+import { booksThen } from './books-then.ts';
 
 /** As it is typed. */
 export type CorrectionDraft = {
@@ -65,7 +66,6 @@ export function CorrectionFields({
   const chosen = deployments.find(({ id }) => id === draft.deployment);
   const replaced = booked.find(({ id }) => id === draft.replaces);
   const units = numberOf(draft.quantity);
-  const after = (chosen?.quantity ?? 0) + (units ?? 0) - (replaced?.quantity ?? 0);
   const input = (key: 'quantity' | 'price' | 'commission', label: string, hint?: string) => (
     <Field label={label} hint={hint}>
       {(wiring) => (
@@ -118,7 +118,7 @@ export function CorrectionFields({
       <p aria-live="polite" className="figures border-y py-3 text-sm text-ink-soft">
         {units === null
           ? 'Say how many units.'
-          : `Its books say ${showQuantity(chosen?.quantity ?? 0)} ${symbol} now, and ${showQuantity(after)} then.`}
+          : booksThen({ symbol, held: chosen?.quantity ?? 0, units, replaced: replaced ?? null })}
       </p>
     </div>
   );

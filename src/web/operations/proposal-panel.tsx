@@ -86,7 +86,8 @@ type DialogProps = { proposal: CorrectionProposal; words: string; onClose: () =>
 
 function ApproveDialog({ proposal, words, onClose }: DialogProps) {
   const decide = useDecideCorrection(proposal.id);
-  const { deployment, client, strategy_name: strategy, commission } = proposal;
+  const { deployment, client, strategy_name: strategy, commission, replaces } = proposal;
+  const short = replaces === null ? '' : ` ${KEPT_SHORT}`;
   return (
     <Dialog
       open
@@ -95,7 +96,7 @@ function ApproveDialog({ proposal, words, onClose }: DialogProps) {
       description={
         deployment === null
           ? `${words}. No deployment’s money or position moves. This cannot be undone.`
-          : `${words}. Its owner reads that, and why. It cannot be undone, only corrected again.`
+          : `${words}.${short} Its owner reads that, and why. It cannot be undone, only corrected again.`
       }
       footer={
         <>
@@ -131,6 +132,8 @@ function ApproveDialog({ proposal, words, onClose }: DialogProps) {
     </Dialog>
   );
 }
+
+const KEPT_SHORT = 'What a strategy that only buys no longer holds of that is kept apart.';
 
 function DeclineProposal({ proposal, words, onClose }: DialogProps) {
   const decide = useDecideCorrection(proposal.id);
