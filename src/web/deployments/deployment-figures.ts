@@ -2,7 +2,7 @@
 import type { Deployment } from '#contract/deployments.ts';
 import type { DeployedItem } from '#rules/portfolio/deployed-list.ts';
 import { type PortfolioSummary, portfolioSummary } from '#rules/portfolio/portfolio-summary.ts';
-import { fromMicro, type Micro, toMicro } from '#units/money.ts';
+import { add, fromMicro, type Micro, toMicro } from '#units/money.ts';
 
 /** The money figures of all of a person's deployments, in dollars. */
 export type PortfolioFigures = {
@@ -33,6 +33,11 @@ export function portfolioFigures(deployments: readonly Deployment[]): PortfolioF
     positionValue: fromMicro(summary.positionValue),
     unrealized: fromMicro(summary.unrealized),
   };
+}
+
+/** What all of them are worth together, the ended ones at their last value, in dollars. */
+export function valueOf(deployments: readonly Deployment[]): number {
+  return fromMicro(add(...deployments.map(({ equity }) => toMicro(equity))));
 }
 
 /** Profit and loss since the start, realised and not, in dollars. */

@@ -1,4 +1,6 @@
+import { useMemo } from 'react';
 import type { Deployment } from '#contract/deployments.ts';
+import { hasEnded } from '#rules/deployments/status.ts';
 import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
 import { SessionLine } from '../brokerage/session-line.tsx';
 import { needsSignIn, SessionNotice } from '../brokerage/session-notice.tsx';
@@ -10,6 +12,7 @@ import {
   portfolioFigures,
   profitOf,
   profitPercentOf,
+  valueOf,
 } from '../deployments/deployment-figures.ts';
 import { useDeployments, useRealizedResults } from '../deployments/deployment-queries.ts';
 import { PortfolioPositionTable } from '../deployments/position-table.tsx';
@@ -20,6 +23,7 @@ import { Change } from '../kit/change.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { ErrorState } from '../kit/error-state.tsx';
 import { LoadingText } from '../kit/loading-text.tsx';
+import { endNow } from '../kit/chart/end-now.ts';
 import { PageTitle } from '../kit/page-title.tsx';
 import { PerformanceChart } from '../kit/performance-chart.tsx';
 import { SectionTitle } from '../kit/section-title.tsx';
@@ -77,7 +81,7 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
         }
       />
       <Summary figures={figures} deployments={deployments} asOf={asOf} />
-      <PortfolioChart invested={figures.investment} />
+      <PortfolioChart deployments={deployments} invested={figures.investment} asOf={asOf} />
       <AllocationChart deployments={deployments} />
       <section className="grid gap-2">
         <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
@@ -145,9 +149,22 @@ function Summary({
   );
 }
 
-function PortfolioChart({ invested }: { invested: number }) {
+function PortfolioChart({
+  deployments,
+  invested,
+  asOf,
+}: {
+  deployments: readonly Deployment[];
+  invested: number;
+  asOf: string | undefined;
+}) {
   const { user } = useSession();
-  const series = user?.performance;
+  const read = user?.performance;
+  const value = valueOf(deployments);
+  const series = useMemo(() => (read && asOf ? endNow(read, { value, asOf }) : read), [read, value, asOf]);
+  const withEnded = deployments.some(({ status }) => hasEnded(status))
+    ? ', ended ones at their last value,'
+    : '';
   if (!series || series.labels.length <= 2) {
     return (
       <EmptyState title="Portfolio Performance">
@@ -159,7 +176,7 @@ function PortfolioChart({ invested }: { invested: number }) {
   return (
     <PerformanceChart
       title="Portfolio Performance"
-      note="Net asset value of your deployments against the benchmark"
+      note={`Net asset value of your deployments${withEnded} against the benchmark`}
       labels={series.labels}
       data={series.data}
       benchmark={series.benchmark}

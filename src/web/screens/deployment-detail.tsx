@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
 import { needsSignIn, SessionNotice } from '../brokerage/session-notice.tsx';
@@ -19,6 +19,7 @@ import { StatusBadge } from '../deployments/status-badge.tsx';
 import { TradeTable } from '../deployments/trade-table.tsx';
 import { ButtonLink } from '../kit/button-link.tsx';
 import { Change } from '../kit/change.tsx';
+import { endNow } from '../kit/chart/end-now.ts';
 import type { TimeRange } from '../kit/chart/time-range.ts';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { ErrorState } from '../kit/error-state.tsx';
@@ -204,7 +205,9 @@ function Figures({ deployment }: { deployment: Deployment }) {
 function ValueChart({ deployment }: { deployment: Deployment }) {
   const [range, setRange] = useState<TimeRange>('ALL');
   const performance = useDeploymentPerformance(deployment.id, range);
-  const series = performance.data;
+  const { data } = performance;
+  const { equity, as_of: asOf } = deployment;
+  const series = useMemo(() => data && endNow(data, { value: equity, asOf }), [data, equity, asOf]);
   if (performance.isPending) return <Skeleton className="h-80" />;
   if (series === undefined) {
     return (
