@@ -9,7 +9,7 @@ import { toQuantity } from '#units/quantity.ts';
 import { agreeOn, type Correcting, supportPeople } from '../../tests/support/agreed-correction.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
-import { verify } from './verify/verify.ts';
+import { verify, verifyRecords } from './verify/verify.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -302,5 +302,6 @@ test('an execution from before a split is answered as it was told, and counts in
   expect(await rows('select status from book_corrections where deployment_id = $1', id)).toEqual([
     { status: 'applied' },
   ]);
+  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
   market.actions.length = 0;
 });

@@ -9,7 +9,7 @@ import { toQuantity } from '#units/quantity.ts';
 import { agreeOn, supportPeople } from '../../tests/support/agreed-correction.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
-import { verify } from './verify/verify.ts';
+import { verify, verifyRecords } from './verify/verify.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -230,22 +230,33 @@ test('a crash at its last statement leaves nothing behind, and the next look kee
 
 test('between splits it counts in the shares of its day', async () => {
   const { id, account, bought } = await sold();
-  const split = async (price: number) => {
+  /** The venue knows nothing of splits. */
+  const brokerHolds = (shares: number) =>
+    venue.deliver(account, 'AAA', shares - venue.position(account, 'AAA') / 1e8);
+  const split = async (price: number, shares: number) => {
     market.closeDay();
     const exDate = nextTradingDay('us-equity', utcDate(market.now()));
     market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
     market.setPrice('AAA', price);
+    brokerHolds(shares);
     await settle();
   };
-  await split(65);
+  await split(65, 16);
   expect(await units(id)).toBe(16);
   const taken = revise(account, bought, TAKEN_BACK);
+  brokerHolds(-64);
   await settle();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
   const correction = await agreeOn(handle, people, undone);
-  await settle();
+  await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(0);
   expect(await apart(account)).toMatchObject([{ units: 64, price: 50 }]);
+  expect(await differences(account)).toEqual([]);
+  // What is kept apart splits like what anybody else holds there.
+  await split(32, -128);
+  await settle(4);
+  expect(await differences(account)).toEqual([]);
+  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
   market.actions.length = 0;
 });

@@ -2,6 +2,7 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const RACES = 'src/trader/correction-races.test.ts';
 const APPLIED = 'src/trader/apply-corrections.test.ts';
+const SHORTFALLS = 'src/trader/corrected-shortfalls.test.ts';
 const DESK = 'src/server/operations/corrections.test.ts';
 
 /** What two people of support correct by hand. */
@@ -54,6 +55,13 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
     from: 'const filled = quantity(order.filled + filledChange);',
     to: 'const { filled } = order;',
     suites: [RACES],
+  },
+  {
+    name: 'what falls short of a correction is kept apart nowhere',
+    file: 'src/trader/apply-corrections.ts',
+    from: '  await keepShortfall(trx, context, proposal, correction);\n',
+    to: '',
+    suites: [SHORTFALLS],
   },
   {
     name: 'an execution is undone like a sale at its price',

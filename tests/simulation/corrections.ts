@@ -1,5 +1,5 @@
 // What a broker told anew or took back, and what two people of support then do about it: the books of the deployment are
-// corrected; where they can be no more, because it has ended or sold what it never had, the rest is kept apart.
+// corrected; where they can be no more, because it has ended, it is kept apart.
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { BrokerAccountId, ExecutionId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
@@ -54,8 +54,8 @@ export async function correctByHand(world: World): Promise<boolean> {
 async function agreeAbout(world: World, revised: Revised): Promise<void> {
   const { account, original, revision } = revised;
   const { pool } = world.records;
-  const { rows: agreed } = await pool.query<{ status: string; apart: boolean }>(
-    `select status, closes_as = 'external' as apart from book_corrections where id = $1`,
+  const { rows: agreed } = await pool.query<{ status: string }>(
+    'select status from book_corrections where id = $1',
     [revised.agreed],
   );
   if (agreed[0]?.status === 'applied') revised.isOver = true;
@@ -77,14 +77,13 @@ async function agreeAbout(world: World, revised: Revised): Promise<void> {
   const ratio = revision === null ? splitSince(world, symbol, original.at) : 1;
   const signed = ({ side, quantity }: BrokerExecution) =>
     ((side === 'buy' ? 1 : -1) * quantity * ratio) / 1e8;
-  const apart = booked.hasEnded || agreed[0]?.status === 'void';
   const units = revision === null ? 0 : signed(revision);
   revised.agreed = await agreeOn(world.records, await supportOf(world), {
     deployment: booked.deployment,
     symbol,
     ...(revision === null ? {} : { execution: revision.executionId }),
-    ...(apart
-      ? { apart, units: units - signed(original) }
+    ...(booked.hasEnded
+      ? { apart: true, units: units - signed(original) }
       : {
           undoes: original.executionId,
           units,

@@ -2,6 +2,14 @@
 import type { Claim } from './claim.ts';
 import { sqlClaim } from './sql-claim.ts';
 
+const UNITS = `coalesce((h.event #>> '{books,units}')::numeric / 100000000, 0)`;
+const PRICE = `(h.event #>> '{books,price}')::numeric`;
+/** An execution is agreed on in the units that it was told in: once it was split, only what was paid is the same. */
+const SPLIT_SINCE = `exists (
+  select from broker_inbox x join corporate_actions a on a.symbol = k.symbol and a.kind = 'split'
+    and a.ex_date > to_timestamp((x.told ->> 'at')::float8 / 1000)::date and a.ex_date <= k.applied_at::date + 7
+  where x.account_id = k.account_id and x.execution_id = k.execution_id)`;
+
 export const CORRECTION_CLAIMS: readonly Claim[] = [
   sqlClaim(
     'I2',
@@ -12,9 +20,10 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
      where k.id is null or h.id is null or k.decided_by is null or k.decided_by = k.proposed_by
        or h.deployment_id <> k.deployment_id or h.symbol <> k.symbol or h.entitled <> k.net_units
        or h.realized_micro <> k.realized_micro
-       or coalesce((h.event #>> '{books,units}')::numeric / 100000000, 0) <> k.units
-       or (k.units <> 0 and ((h.event #>> '{books,price}')::numeric <> k.price
-         or (h.event #>> '{books,commission}')::bigint <> k.commission_micro))
+       or case when k.units <> 0 and ${SPLIT_SINCE}
+         then abs(${UNITS} * ${PRICE} / (k.units * k.price) - 1) > 0.000001 is not false
+         else ${UNITS} <> k.units or (k.units <> 0 and ${PRICE} <> k.price) end
+       or (k.units <> 0 and (h.event #>> '{books,commission}')::bigint <> k.commission_micro)
        or (h.event ->> 'undoes' is null) <> (k.undoes_execution is null)`,
   ),
   sqlClaim(
