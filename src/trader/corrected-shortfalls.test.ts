@@ -15,6 +15,17 @@ const handle = await testDatabase();
 const world = await tradingWorld(handle);
 const { market, venue } = world;
 const version = await world.addStrategy(BOTH_ABOVE_30);
+const SHORT_ABOVE_30 = {
+  ...BOTH_ABOVE_30,
+  name: 'Short above thirty',
+  direction: 'long_short',
+  rule: {
+    type: 'signals',
+    enterShort: { op: 'above', left: 'close', right: 30 },
+    exitShort: { op: 'below', left: 'close', right: 30 },
+  },
+  gross: 0.3,
+};
 const people = await supportPeople(handle);
 afterAll(() => world.trader.close());
 
@@ -199,6 +210,34 @@ test('one that vanished from the broker’s list is answered as the difference t
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(0);
   expect(await apart(account)).toMatchObject([{ units: 32 }]);
+  expect(await differences(account)).toEqual([]);
+  await everythingHolds();
+});
+
+test('a strategy that may be either is turned round as its broker did, and nothing is kept apart', async () => {
+  const account = 'EITHER';
+  const id = await world.deploy(await world.addStrategy(SHORT_ABOVE_30), { account });
+  await settle();
+  market.openDay();
+  await settle();
+  expect(await units(id)).toBe(-15);
+  const { execution: shorted } = venue.executions.find(
+    (one) => one.accountId === account && one.execution.symbol === 'AAA',
+  )!;
+  const least = `update deployments set applied_target_id = null, max_allocation_percent = 5 where id = $1`;
+  await rows(least, id);
+  await settle(3);
+  const left = await units(id);
+  expect(left).toBeLessThan(0);
+  expect(left).toBeGreaterThan(-15);
+  const taken = revise(account, shorted, TAKEN_BACK);
+  await settle();
+  const undone = { deployment: id, execution: taken.executionId, undoes: shorted.executionId, units: 0 };
+  const correction = await agreeOn(handle, people, undone);
+  await settle(4);
+  expect(await statusOf(correction)).toBe('applied');
+  expect(await units(id)).toBe(15 + left);
+  expect(await apart(account)).toEqual([]);
   expect(await differences(account)).toEqual([]);
   await everythingHolds();
 });
