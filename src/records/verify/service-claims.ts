@@ -21,11 +21,12 @@ export const SERVICE_CLAIMS: readonly Claim[] = [
   ),
   sqlClaim(
     'I16',
-    'No order is on its way for longer than a day, and none waits to be sent for longer than five',
+    'No order is on its way for longer than a day, and none waits to be sent for longer than five with its broker in sight',
     `select o.client_order_id, o.status, o.sent_at, o.decided_at from orders o
      cross join (select market_at from heartbeats where process = 'trader') h
+     left join broker_sessions b on b.connection_id = o.broker_connection_id
      where (o.status = 'sending' and o.sent_at < h.market_at - interval '1 day')
-       or (o.status = 'intended' and o.decided_at < h.market_at - interval '5 days'
+       or (o.status = 'intended' and o.decided_at < coalesce(b.blind_since, h.market_at) - interval '5 days'
          and exists (select from broker_connections c where c.id = o.broker_connection_id and c.status = 'active'))`,
   ),
   {

@@ -191,3 +191,24 @@ test('an edge that the life cycle does not have is found', async () => {
   await handle.pool.query(`update deployments set status = 'liquidated'`);
   expect((await failing()).some((says) => /only along the edges/.test(says))).toBe(true);
 });
+
+test('an order that waits to be sent for six days is found, unless its broker has been silent meanwhile', async () => {
+  await handle.pool.query(`update orders set status = 'filled' where status = 'sending'`);
+  await handle.pool.query(`
+    insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
+      quantity, limit_price, reference_price, status, notes, decided_at)
+    select gen_random_uuid(), deployment_id, broker_connection_id, 'BWWAITS', cause, purpose, attempt, symbol, side,
+      quantity, limit_price, reference_price, 'intended', notes, market_at - interval '6 days'
+    from orders, heartbeats where process = 'trader' limit 1`);
+  const waits = async () => (await failing()).some((says) => /none waits to be sent/.test(says));
+  const silentFor = (time: string) =>
+    handle.pool.query(
+      `update broker_sessions set blind_since = market_at - $1::interval from heartbeats where process = 'trader'`,
+      [time],
+    );
+  expect(await waits()).toBe(true);
+  await silentFor('2 days');
+  expect(await waits()).toBe(false);
+  await silentFor('12 hours');
+  expect(await waits()).toBe(true);
+});
