@@ -54,12 +54,17 @@ function evenSize(count: number, most: number): number {
   return Math.ceil(count / (rounds * AT_ONCE));
 }
 
-/** Nobody's fault: the connection, the server, its resources or its locks. Halving would only ask it more often. */
+/**
+ * Nobody's fault: the connection, the server, its resources or its locks, or tables that are not what the program knows.
+ * Halving would only ask it more often, and nobody is set aside for it.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
-    /^(08|40|53|55|57)/.test(code) || /^E[A-Z]+$/.test(code) || /connection terminated/i.test(error.message)
+    /^(08|40|42|53|55|57|58|XX)/.test(code) ||
+    /^E[A-Z]+$/.test(code) ||
+    /connection terminated/i.test(error.message)
   );
 }
 

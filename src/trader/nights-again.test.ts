@@ -97,3 +97,38 @@ test('a night that a process died in is passed again by the next one, and nothin
   expect(await cash(id)).toBe(money);
   await holds();
 });
+
+test('a deployment that cannot take a night holds nobody else up, and is passed over once it is set aside', async () => {
+  const other = await world.deploy(version, { account: 'DU2' });
+  market.openDay();
+  await settle();
+  market.closeDay();
+  await settle();
+  market.openDay();
+  await settle();
+  const before = { poisoned: await held(id, 'AAA'), other: await held(other, 'AAA') };
+  announce('AAA', 'split', 2);
+  market.setPrice('AAA', market.price('AAA') / 2);
+  await rows(`create function poison() returns trigger language plpgsql as $$
+    begin if new.deployment_id = '${id}' then raise exception 'poison'; end if; return new; end $$`);
+  await rows(`create trigger poison before insert on holding_events for each row execute function poison()`);
+  const first = await settle();
+  expect(first.problems.map(({ reason }) => reason)).toEqual(['poison', 'it waits for 1 deployment']);
+  expect(await held(other, 'AAA')).toBe(2 * before.other);
+  for (let i = 0; i < 4; i++) await settle();
+  expect(await rows(`select status, status_reason as why from deployments where id = $1`, id)).toEqual([
+    {
+      status: 'failed',
+      why: 'It could not go on: its night of AAA fails again and again. Our support has been told.',
+    },
+  ]);
+  expect((await settle()).problems.map(({ reason }) => reason)).toEqual(['poison']);
+  expect((await settle()).problems).toEqual([]);
+  await rows(`drop trigger poison on holding_events`);
+  expect([await held(id, 'AAA'), await held(other, 'AAA')]).toEqual([before.poisoned, 2 * before.other]);
+  const [marked] = await rows(
+    `select mark_price::float as price from positions where deployment_id = $1 and symbol = 'AAA'`,
+    other,
+  );
+  expect(marked.price).toBe(market.price('AAA'));
+});

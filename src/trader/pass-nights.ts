@@ -21,6 +21,8 @@ import type { Instant, IsoDate } from '#units/instant.ts';
 import { type Quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import { applyHolding } from './apply-holding.ts';
 import type { BarHistory } from './bar-history.ts';
+import { isDatabaseAway } from './in-chunks.ts';
+import { ShardLost } from './shard-hold.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 
 const CALENDARS: readonly CalendarId[] = ['us-equity', 'forex', 'crypto'];
@@ -81,11 +83,14 @@ type Night = { readonly calendar: CalendarId; readonly date: IsoDate };
 
 async function passNight(context: TradingContext, history: BarHistory, night: Night): Promise<void> {
   const closedAt = session(night.calendar, night.date)!.closesAt;
-  const known = { ...night, closedAt, history, closes: new Map<Symbol, number | undefined>() };
+  const closes = new Map<Symbol, number | undefined>();
+  const known = { ...night, closedAt, history, closes, awaited: new Set<DeploymentId>() };
   const counted: Counted = new Map();
   let holders: readonly Holder[] = await listHoldersAt(context.database, closedAt, context.hold);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     await applyToAll(context, known, { holders, counted });
+    const { size } = known.awaited;
+    if (size > 0) throw new Error(`it waits for ${size} ${size === 1 ? 'deployment' : 'deployments'}`);
     const left = await endNight(context, known, counted);
     if (left.length === 0) return;
     holders = left;
@@ -111,12 +116,12 @@ async function applyToAll(
   // Options first: who held the shares that evening is known once they are delivered.
   let isDelivered = false;
   for (const holder of options) {
-    const events = await applyToHolder(context, known, holder, ofOptions);
+    const events = await applyOrAwait(context, known, holder, ofOptions);
     isDelivered ||= events.some(isDelivery);
   }
   const rest = isDelivered ? await listHoldersAt(context.database, known.closedAt, context.hold) : others;
   for (const holder of rest)
-    if (parseOption(holder.symbol) === null) await applyToHolder(context, known, holder, NO_HOLDINGS);
+    if (parseOption(holder.symbol) === null) await applyOrAwait(context, known, holder, NO_HOLDINGS);
 }
 
 /**
@@ -135,6 +140,33 @@ async function endNight(
     if (left.length === 0) await saveNightPassed(trx, { calendar, date, shards: ownShards(context) });
     return left;
   });
+}
+
+/**
+ * What fails for one deployment alone fails nobody else. It is tried again until it is set aside; then the night passes
+ * without it, and people put right what it has missed.
+ */
+async function applyOrAwait(
+  context: TradingContext,
+  known: KnownNight,
+  holder: Holder,
+  holdings: Holdings,
+): Promise<readonly HoldingEvent[]> {
+  const { deploymentId: id, symbol } = holder;
+  const where = `night of ${symbol}`;
+  try {
+    const events = await applyToHolder(context, known, holder, holdings);
+    context.failures.forgive(id, where);
+    return events;
+  } catch (error) {
+    if (error instanceof NoClose || error instanceof ShardLost || isDatabaseAway(error)) throw error;
+    noteProblem(context, `${where} after ${known.date} of deployment ${id}`, error);
+    const [record] = await loadTradingDeployments(context.database, [id], 'unlocked');
+    if (record?.status === 'failed') return [];
+    context.failures.count(id, where);
+    known.awaited.add(id);
+    return [];
+  }
 }
 
 /** In one transaction, with what was held by all that is booked by then. What was applied before stays so. */
@@ -167,7 +199,12 @@ type KnownNight = Night & {
   readonly history: BarHistory;
   /** By symbol, each looked up once a night. */
   readonly closes: Map<Symbol, number | undefined>;
+  /** Those that could not take it and are not set aside. */
+  readonly awaited: Set<DeploymentId>;
 };
+
+/** Of everybody who holds it: the night is tried again. */
+class NoClose extends Error {}
 
 type Holdings = ReadonlyMap<DeploymentId, ReadonlyMap<Symbol, Quantity>>;
 const NO_HOLDINGS: Holdings = new Map();
@@ -217,12 +254,12 @@ function eventsOf(
   });
 }
 
-/** Throws when there is none: the night is tried again. */
+/** Throws NoClose when there is none. */
 function closeOf(context: TradingContext, night: KnownNight, symbol: Symbol): number {
   const { closes } = night;
   if (!closes.has(symbol)) closes.set(symbol, findClose(context, night, symbol));
   const close = closes.get(symbol);
-  if (close === undefined) throw new Error(`${symbol} has no price at the close of ${night.date}`);
+  if (close === undefined) throw new NoClose(`${symbol} has no price at the close of ${night.date}`);
   return close;
 }
 
