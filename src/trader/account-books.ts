@@ -8,13 +8,23 @@ import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { ratioOf, splitsSince } from './split-ratio.ts';
 
-export type AccountBook = Omit<AccountHolding, 'external'> & { readonly external: Quantity };
+export type AccountBook = Omit<AccountHolding, 'external'> & {
+  readonly external: Quantity;
+  /** What the account is still short of because a broker took purchases back that were sold: nobody bought it back. */
+  readonly shortfall: Quantity;
+};
 
 export async function readAccountBooks(database: Database, account: string): Promise<AccountBook[]> {
   const holdings = await listHoldingsOfAccount(database, account);
   return Promise.all(
-    holdings.map(async (holding) => ({ ...holding, external: await externalOf(database, holding) })),
+    holdings.map(async (holding) => ({ ...holding, ...(await externalOf(database, holding)) })),
   );
+}
+
+/** What counts as there to be sold though the account does not show it, like what another deployment is short of. */
+export async function readShortfall(database: Database, account: string, symbol: string): Promise<Quantity> {
+  const books = await readAccountBooks(database, account);
+  return books.find((one) => one.symbol === symbol)?.shortfall ?? quantity(0);
 }
 
 /** Whether the books count with the last night. The broker does from the moment at which a session ends. */
@@ -26,14 +36,17 @@ export function haveLastNight({ calendar, passed }: AccountBook, now: Instant): 
 async function externalOf(
   database: Database,
   { symbol, calendar, passed, external }: AccountHolding,
-): Promise<Quantity> {
-  if (external.length === 0) return quantity(0);
+): Promise<Pick<AccountBook, 'external' | 'shortfall'>> {
+  if (external.length === 0) return { external: quantity(0), shortfall: quantity(0) };
   const actions = await listCorporateActions(database, symbol);
   let total = 0;
-  for (const { at, traded } of external) {
+  let short = 0;
+  for (const { at, traded, isShortfall } of external) {
     const splits = splitsSince(actions, calendar, at);
     const happened = splits.filter(({ night }) => passed !== null && night <= passed);
-    total += roundHalfEven(traded * ratioOf(happened));
+    const units = roundHalfEven(traded * ratioOf(happened));
+    total += units;
+    if (isShortfall) short -= units;
   }
-  return quantity(total);
+  return { external: quantity(total), shortfall: quantity(Math.max(0, Math.min(short, -total))) };
 }

@@ -160,6 +160,38 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
   await everythingHolds();
 });
 
+test('what is bought anew can be sold again: the account’s short counts as there', async () => {
+  const { id, account, bought } = await sold('all');
+  const taken = revise(account, bought, TAKEN_BACK);
+  await settle();
+  await agreeOn(handle, people, {
+    deployment: id,
+    execution: taken.executionId,
+    undoes: bought.executionId,
+    units: 0,
+  });
+  await settle(4);
+  expect(venue.position(account, 'AAA')).toBe(-40e8);
+  market.setPrice('AAA', 100);
+  market.closeDay();
+  await settle();
+  market.openDay();
+  await settle();
+  const again = await units(id);
+  expect(again).toBeGreaterThan(0);
+  expect(await differences(account)).toEqual([]);
+  await rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  await settle(4);
+  expect(
+    await rows(
+      `select status, status_reason from orders where deployment_id = $1 and status = 'intended'`,
+      id,
+    ),
+  ).toEqual([]);
+  expect(venue.position(account, 'AAA')).toBe(-40e8);
+  await everythingHolds();
+});
+
 test('of a smaller purchase that is told in its place as much is undone as is held', async () => {
   const { id, account, bought } = await sold();
   const smaller = revise(account, bought, { quantity: toQuantity(12), price: 101, commission: toMicro(3) });

@@ -1,5 +1,7 @@
 // What rests to protect a position, and what is to close it, when the position is corrected.
 import { afterAll, expect, test } from 'vitest';
+import type { ExecutionId } from '#units/identifiers.ts';
+import { toQuantity } from '#units/quantity.ts';
 import { agreeOn, supportPeople } from '../../tests/support/agreed-correction.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
@@ -72,4 +74,51 @@ test('a stop loss that waits for shares that are not there is decided anew for t
   expect(venue.position('DU2', 'AAA')).toBe(0);
   const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
   expect((await verify(handle.database, side)).flatMap(({ offences }) => offences)).toEqual([]);
+});
+
+test('a stop covers what is bought anew where the account is short of what was taken back', async () => {
+  market.setPrice('AAA', 100);
+  market.closeDay();
+  const id = await world.deploy(await world.addStrategy({ ...BOTH_ABOVE_30, name: 'Anew' }), {
+    account: 'DU3',
+    stopLoss: 10,
+  });
+  await settle(1);
+  market.openDay();
+  await settle(3);
+  const nth = venue.executions.findIndex(
+    ({ accountId, execution }) => accountId === 'DU3' && execution.symbol === 'AAA',
+  );
+  const { execution: bought } = venue.executions[nth]!;
+  const { executionId: undoes } = bought;
+  const allow = (percent: number) =>
+    rows(
+      `update deployments set applied_target_id = null, max_allocation_percent = $2 where id = $1`,
+      id,
+      percent,
+    );
+  await allow(10);
+  await settle(4);
+  expect(venue.position('DU3', 'AAA')).toBe(9e8);
+  const execution = `${undoes}.02` as ExecutionId;
+  const taken = { ...bought, executionId: execution, revisionStem: undoes, quantity: toQuantity(0) };
+  venue.executions[nth] = { ...venue.executions[nth]!, execution: taken };
+  await settle(3);
+  await agreeOn(handle, people, { deployment: id, execution, undoes, units: 0 });
+  await settle(4);
+  expect(venue.position('DU3', 'AAA')).toBe(-31e8);
+  await allow(0);
+  market.closeDay();
+  await settle(1);
+  market.openDay();
+  await settle(4);
+  const [{ units }] = await rows(
+    `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
+    id,
+  );
+  expect(venue.position('DU3', 'AAA')).toBe(units * 1e8 - 31e8);
+  expect(resting().at(-1)).toBe(units);
+  market.setPrice('AAA', 89.5);
+  await settle(4);
+  expect(venue.position('DU3', 'AAA')).toBe(-31e8);
 });

@@ -1,6 +1,7 @@
 // The owner may have sold by hand what a stop would sell. It is found by the broker's own list of positions.
 import { listRestingInAccount } from '#records/protective-orders.ts';
 import type { OrderId } from '#units/identifiers.ts';
+import { readShortfall } from './account-books.ts';
 import type { Desk } from './desk.ts';
 import type { TradingContext } from './trading-context.ts';
 
@@ -12,9 +13,13 @@ export async function stopsBeyondHoldings(
   const { held } = guard;
   if (held === null) return new Set();
   const resting = await listRestingInAccount(database, connection.accountId);
-  const beyond = resting.filter(({ symbol, side, leaving, against }) => {
+  const beyond = new Set<OrderId>();
+  for (const { id, symbol, side, leaving, against } of resting) {
     const net = held.get(symbol) ?? 0;
-    return leaving > (side === 'sell' ? net : -net) + against;
-  });
-  return new Set(beyond.map(({ id }) => id));
+    const lacking = leaving - (side === 'sell' ? net : -net) - against;
+    if (lacking <= 0) continue;
+    const shortfall = side === 'sell' ? await readShortfall(database, connection.accountId, symbol) : 0;
+    if (lacking > shortfall) beyond.add(id);
+  }
+  return beyond;
 }

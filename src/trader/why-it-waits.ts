@@ -9,6 +9,7 @@ import {
 import type { Transaction } from '#records/database.ts';
 import type { OrderRecord, OrderStatusCode } from '#records/orders.ts';
 import { SECOND_MS } from '#units/instant.ts';
+import { readShortfall } from './account-books.ts';
 import type { Desk } from './desk.ts';
 import type { Standing } from './standing.ts';
 import type { TradingContext } from './trading-context.ts';
@@ -89,8 +90,10 @@ async function waitsForOthers(
   const net = guard.held.get(symbol) ?? 0;
   const there = side === 'sell' ? net : -net;
   if (there >= leaving) return null;
-  const isThere = there + (await heldAgainst(trx, { account, symbol, side })) >= leaving;
-  if (isThere) return null;
+  const against = await heldAgainst(trx, { account, symbol, side });
+  if (there + against >= leaving) return null;
+  const shortfall = side === 'sell' ? await readShortfall(trx, account, symbol) : 0;
+  if (there + against + shortfall >= leaving) return null;
   // What is held may have changed since it was read: a night, a trade by hand.
   if (realNow() - guard.heldAt > READ_AGAIN_MS) guard.heldAt = 0;
   return wait(

@@ -7,13 +7,20 @@ import { type Instant, type IsoDate, parseInstant } from '#units/instant.ts';
 import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import type { Database } from '../database.ts';
 
+export type ExternallyTraded = {
+  readonly at: Instant;
+  readonly traded: Quantity;
+  /** Sold by a deployment before its broker took the purchase back. */
+  readonly isShortfall: boolean;
+};
+
 export type AccountHolding = {
   readonly symbol: Symbol;
   readonly calendar: CalendarId;
   /** Of all deployments together, signed. */
   readonly ours: Quantity;
   /** Bought and sold there by others than us, signed, in units of then. */
-  readonly external: readonly { readonly at: Instant; readonly traded: Quantity }[];
+  readonly external: readonly ExternallyTraded[];
   /** The last session whose end has been dealt with for all who trade the account. */
   readonly passed: IsoDate | null;
 };
@@ -29,7 +36,8 @@ export async function listHoldingsOfAccount(database: Database, account: string)
         join broker_connections c on c.id = d.broker_connection_id
         where c.account_id = ${account} and p.symbol = t.symbol)::text as ours,
       coalesce((select json_agg(json_build_object('at', x.executed_at,
-          'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text)) from external_fills x
+          'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text,
+          'isShortfall', starts_with(x.execution_id, 'shortfall:'))) from external_fills x
         where x.account_id = ${account} and x.symbol = t.symbol), '[]'::json) as external,
       (select min(n.date)::text from nights_passed n where n.calendar = i.calendar and n.shard in
         (select shard_of(c.id) from broker_connections c where c.account_id = ${account})) as passed
@@ -37,11 +45,15 @@ export async function listHoldingsOfAccount(database: Database, account: string)
   return rows.map(({ ours, external, ...row }) => ({
     ...row,
     ours: parseQuantity(ours),
-    external: external.map(({ at, traded }) => ({ at: parseInstant(at), traded: parseQuantity(traded) })),
+    external: external.map(({ at, traded, isShortfall }) => ({
+      at: parseInstant(at),
+      traded: parseQuantity(traded),
+      isShortfall,
+    })),
   }));
 }
 
 type HoldingRow = Pick<AccountHolding, 'symbol' | 'calendar' | 'passed'> & {
   ours: string;
-  external: { at: string; traded: string }[];
+  external: { at: string; traded: string; isShortfall: boolean }[];
 };
