@@ -138,8 +138,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit sells what the broker does not show as held',
     file: WAITS_FILE,
-    from: '  if (isThere) return null;\n',
-    to: '  if (isThere || !isThere) return null;\n',
+    from: 'if (there + against + shortfall >= leaving) return null;',
+    to: 'if (there + against + shortfall >= leaving - 1e15) return null;',
     suites: [FAULTS],
   },
   {

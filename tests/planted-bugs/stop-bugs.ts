@@ -49,8 +49,15 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'a stop stays when the owner has sold by hand what it would sell',
     file: 'src/trader/stops-beyond-holdings.ts',
-    from: 'return leaving > ',
-    to: 'return leaving < ',
+    from: 'if (lacking > shortfall) beyond.add(id);',
+    to: 'if (lacking > shortfall + 1e15) beyond.add(id);',
     suites: STOPS,
+  },
+  {
+    name: 'what is bought where the account is short of a purchase taken back is never sold',
+    file: 'src/trader/account-books.ts',
+    from: 'if (isShortfall) short -= units;',
+    to: 'if (isShortfall) short -= 0;',
+    suites: ['src/trader/corrected-shortfalls.test.ts'],
   },
 ];
