@@ -1,7 +1,7 @@
 // From a closed bar to the commit of the last order: prices, ingest, evaluation and fan-out in the trader's own tick, for
 // deployments of one strategy, each with a broker connection of its own, on a real database. Beside it, in the same run,
-// a raw keyed COPY of the very rows that were written and one transaction per deployment. Ratios of one run are what
-// counts. `--full` takes 100,000 deployments instead of 20,000; `--deployments=N` and `--rounds=N` any number.
+// a raw keyed COPY of the very rows that were written, the same into a table with all keys and checks of the orders, and
+// one transaction per deployment. Ratios of one run are what counts. `--full` takes 100,000 deployments instead of 20,000; `--deployments=N` and `--rounds=N` any number.
 import { rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -70,6 +70,7 @@ async function measure(
   const times: number[] = [];
   const raws: number[] = [];
   const wider: number[] = [];
+  const checked: number[] = [];
   for (let round = 0; round <= rounds; round++) {
     const took = await timeRound(world, pool, orders);
     if (round === 0) continue;
@@ -78,6 +79,7 @@ async function measure(
     const rows = await timeRaw(pool);
     raws.push(rows.orders);
     wider.push(rows.orders + rows.receipts);
+    checked.push(rows.checked);
   }
   const again = await world.trader.tick();
   if (again.ordersWritten !== 0) throw new Error('a repeated tick wrote orders again');
@@ -89,7 +91,7 @@ async function measure(
     `${count} deployments, ${orders} orders: bar to last durable order, median ${middle.toFixed(0)} ms, best ${Math.min(...times).toFixed(0)}, worst of ${rounds} ${Math.max(...times).toFixed(0)}; ${perSecond.toFixed(0)} deployments/s, ${(perSecond * ORDERS_EACH).toFixed(0)} orders/s`,
   );
   console.log(
-    `  raw keyed COPY of the same orders ${median(raws).toFixed(0)} ms (we reach ${percent(median(raws))} of it), of orders and receipts ${median(wider).toFixed(0)} ms (${percent(median(wider))})`,
+    `  raw keyed COPY of the same orders ${median(raws).toFixed(0)} ms (we reach ${percent(median(raws))} of it), of orders and receipts ${median(wider).toFixed(0)} ms (${percent(median(wider))}), of the orders with all their keys and checks ${median(checked).toFixed(0)} ms (${percent(median(checked))})`,
   );
   console.log(
     `  one transaction per deployment, orders alone: ${single.toFixed(0)}/s (we do ${(perSecond / single).toFixed(1)} times that)`,
@@ -142,27 +144,36 @@ async function columnsOf(pool: Pool, table: string, without: readonly string[]):
   return rows.flatMap(({ name }) => (without.includes(name) ? [] : name)).join(', ');
 }
 
-/** The rows that the fan-out wrote, into tables with one key each and nothing else: binary, one commit a table. */
-async function timeRaw(pool: Pool): Promise<{ orders: number; receipts: number }> {
+/**
+ * The rows that the fan-out wrote, binary, one commit a table: into tables with one key each and nothing else, and the
+ * orders once more into one with every key and check of theirs.
+ */
+async function timeRaw(pool: Pool): Promise<{ orders: number; receipts: number; checked: number }> {
+  const orders = { from: `orders where status = 'intended'`, key: 'target_id, deployment_id, symbol' };
+  const receipts = {
+    from: 'receipts where at = (select max(at) from receipts)',
+    key: 'target_id, deployment_id',
+  };
+  const oneKey = (table: string, key: string) =>
+    `create table bare (like ${table}); alter table bare add primary key (${key})`;
   return {
-    orders: await timeCopy(pool, `orders where status = 'intended'`, 'target_id, deployment_id, symbol'),
-    receipts: await timeCopy(
-      pool,
-      'receipts where at = (select max(at) from receipts)',
-      'target_id, deployment_id',
-    ),
+    orders: await timeCopy(pool, orders, oneKey('orders', orders.key)),
+    receipts: await timeCopy(pool, receipts, oneKey('receipts', receipts.key)),
+    checked: await timeCopy(pool, orders, 'create table bare (like orders including all)'),
   };
 }
 
-async function timeCopy(pool: Pool, from: string, key: string): Promise<number> {
+async function timeCopy(
+  pool: Pool,
+  { from, key }: { readonly from: string; readonly key: string },
+  makeTable: string,
+): Promise<number> {
   const client = await pool.connect();
   try {
     const rows = await buffer(
       client.query(copyTo(`copy (select * from ${from} order by ${key}) to stdout (format binary)`)),
     );
-    await client.query(
-      `create table bare (like ${from.split(' ')[0]}); alter table bare add primary key (${key})`,
-    );
+    await client.query(makeTable);
     await client.query(`checkpoint`);
     const start = performance.now();
     await pipeline(
