@@ -3,6 +3,7 @@ import { nextSession } from '#engine/market/calendar.ts';
 import type { Rule } from '#sandbox/interactive-brokers/faults/fault-script.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, MINUTE_MS, utcDate } from '#units/instant.ts';
+import { splitSince } from '../decided-positions.ts';
 import type { World } from '../world.ts';
 import { calm, under } from './broker-faults.ts';
 import { passMinutes, planted, type Step, tick, toClose, toOpening, tradeThrough } from './step.ts';
@@ -40,7 +41,9 @@ export const WORLD_FAULTS: readonly Step[] = [
     const { account } = chance.pick(world.people);
     const symbol = chance.pick(['AAA', 'BBB']);
     const units = chance.pick([-4, 3]);
-    for (const moved of [units, -units]) {
+    const began = world.now();
+    for (const way of ['there', 'back']) {
+      const moved = way === 'there' ? units : -units * splitSince(world, symbol, began);
       world.brokerage.faults.set(
         {
           seed: world.seed,
@@ -55,7 +58,7 @@ export const WORLD_FAULTS: readonly Step[] = [
       );
       passMinutes(world, 1);
       await tick(world);
-      if (moved === units) await tradeThrough(world);
+      if (way === 'there') await tradeThrough(world);
     }
     calm(world);
   }),
