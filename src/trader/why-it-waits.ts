@@ -97,7 +97,7 @@ async function waitsForOthers(
   // What is held may have changed since it was read: a night, a trade by hand.
   if (realNow() - guard.heldAt > READ_AGAIN_MS) guard.heldAt = 0;
   return wait(
-    'the broker does not show what it would close. Was it traded by hand? Our support has been told.',
+    'the broker does not show what it would close. If you sold that by hand, buy it back there and this goes on; what no trade explains, our support sees.',
   );
 }
 
