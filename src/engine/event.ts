@@ -30,6 +30,15 @@ export type EngineEvent =
   | { readonly type: 'fill'; readonly at: Instant; readonly fill: Fill }
   /** An order ended with something unfilled: cancelled, rejected or expired. */
   | { readonly type: 'order_ended'; readonly at: Instant; readonly clientOrderId: ClientOrderId }
+  /** Of what an exit would close the venue holds only so much: as much is ordered in its place. It has not left. */
+  | {
+      readonly type: 'exit_cut';
+      readonly at: Instant;
+      readonly clientOrderId: ClientOrderId;
+      /** Of the order that is cut. */
+      readonly cause: string;
+      readonly there: Quantity;
+    }
   /** A split, a dividend, a swap, an expiry or a correction: no order of anybody, but it changes what is held. */
   | {
       readonly type: 'holding';

@@ -2,6 +2,7 @@
 // Pure and total: the backtest, the rehearsal and the live trader call this same function.
 import type { DeploymentState, StepResult, TradingTerms } from './deployment-state.ts';
 import type { EngineEvent } from './event.ts';
+import { cutExit } from './reactions/cut-exit.ts';
 import { endOrder, takeFill } from './reactions/take-fill.ts';
 import { followTarget } from './reactions/follow-target.ts';
 import { liquidate } from './reactions/liquidate.ts';
@@ -27,6 +28,8 @@ export const step: Step = (state, event, terms) => {
       return takeFill(state, event, terms);
     case 'order_ended':
       return endOrder(state, event, terms);
+    case 'exit_cut':
+      return cutExit(state, event, terms);
     case 'holding':
       return takeHoldingEvent(state, event, terms);
     case 'liquidate':

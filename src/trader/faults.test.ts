@@ -221,17 +221,27 @@ describe('executions', () => {
       await rows(`select quantity::float from positions where deployment_id = $1 and symbol = 'AAA'`, id),
     ).toEqual([{ quantity: 40 }]);
     await holds();
-    // Of the 40 that it would close the account holds 35: nothing is sold short for it, and it says why it waits.
+    // Of the 40 that it would close the account holds 35: so many are sold, none short, and the rest says why it waits.
     await handle.pool.query(`update deployments set wished_status = 'stopped' where id = $1`, [id]);
     await settle();
     await settle();
-    expect(venue.position('DUHAND', 'AAA')).toBe(35 * 1e8);
+    await settle();
+    expect(venue.position('DUHAND', 'AAA')).toBe(0);
     expect(
       await rows(
-        `select status_reason from orders where deployment_id = $1 and symbol = 'AAA' and status = 'intended'`,
+        `select quantity::float, status, status_reason as why from orders
+         where deployment_id = $1 and symbol = 'AAA' and purpose = 'liquidation' order by attempt`,
         id,
       ),
-    ).toEqual([{ status_reason: expect.stringMatching(/does not show what it would close/) }]);
+    ).toEqual([
+      {
+        quantity: 40,
+        status: 'withdrawn',
+        why: expect.stringMatching(/shows only 35 of what it would close/),
+      },
+      { quantity: 35, status: 'filled', why: null },
+      { quantity: 5, status: 'intended', why: expect.stringMatching(/does not show what it would close/) },
+    ]);
     venue.tradeByHand('DUHAND', 'AAA', 'buy', 5);
     await settle();
     await settle();

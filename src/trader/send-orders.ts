@@ -7,6 +7,7 @@ import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/o
 import { readTradingGates } from '#records/trading-gates.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { tradingPermission } from '#rules/deployments/status.ts';
+import { cutExit } from './cut-exit.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
 import { addsExposure } from './exposure.ts';
@@ -117,7 +118,10 @@ async function beginSending(
     }
     const waits = await whyItWaits(trx, context, desk, { order: locked, standing });
     if (waits !== null) {
-      const { reason, code } = waits;
+      const { reason, code, there } = waits;
+      // Not at the first look: what was booked a moment ago may show in the broker's positions a moment later.
+      const lasts = locked.statusReason === reason;
+      if (lasts && there && (await cutExit(trx, context, { standing, order: locked, there }))) return 'stays';
       if (locked.statusReason !== reason || locked.statusCode !== code)
         await changeOrder(trx, locked.id, { status: 'intended', reason, code });
       return code === 'stop_rests' ? 'stop rests' : 'stays';

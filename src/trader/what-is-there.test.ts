@@ -39,7 +39,7 @@ const held = async (id: DeploymentId) =>
 const sales = (id: DeploymentId) =>
   rows(
     `select purpose, status, status_reason as why from orders
-     where deployment_id = $1 and symbol = 'AAA' and side = 'sell' and purpose <> 'protective' order by decided_at`,
+     where deployment_id = $1 and symbol = 'AAA' and side = 'sell' and purpose <> 'protective' order by decided_at, attempt`,
     id,
   );
 const personOf = async (id: DeploymentId, account: string): Promise<TradingPerson> => {
@@ -85,6 +85,31 @@ test('a strategy sells nothing that its owner has sold by hand', async () => {
   await settle();
   expect(venue.position('HAND', 'AAA')).toBe(0);
   expect(await held(id)).toBe(0);
+});
+
+test('a stop loss sells what its owner has left of a position, and the rest once it is bought back', async () => {
+  const id = await world.deploy(long, { account: 'LEFT', stopLoss: 10 });
+  await settle();
+  market.openDay();
+  await settle();
+  expect(await held(id)).toBe(40);
+  venue.tradeByHand('LEFT', 'AAA', 'sell', 5);
+  await settle();
+  market.setPrice('AAA', 85);
+  await settle();
+  await settle();
+  expect(venue.position('LEFT', 'AAA')).toBe(0);
+  expect(await held(id)).toBe(5);
+  market.setPrice('AAA', 84);
+  await settle();
+  expect((await sales(id)).map(({ purpose, status }) => `${purpose} ${status}`)).toEqual([
+    'stop_loss withdrawn',
+    'stop_loss filled',
+    'stop_loss intended',
+  ]);
+  venue.tradeByHand('LEFT', 'AAA', 'buy', 5);
+  await settle();
+  expect([await held(id), venue.position('LEFT', 'AAA')]).toEqual([0, 0]);
 });
 
 test('what one deployment is short of is there for another to sell, and for its stop', async () => {

@@ -9,13 +9,19 @@ import {
 import type { Transaction } from '#records/database.ts';
 import type { OrderRecord, OrderStatusCode } from '#records/orders.ts';
 import { SECOND_MS } from '#units/instant.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
 import { readShortfall } from './account-books.ts';
 import type { Desk } from './desk.ts';
 import type { Standing } from './standing.ts';
 import type { TradingContext } from './trading-context.ts';
 
 /** A sentence, and what the trader decides by where it does. */
-export type Wait = { readonly reason: string; readonly code: OrderStatusCode | null };
+export type Wait = {
+  readonly reason: string;
+  readonly code: OrderStatusCode | null;
+  /** Of what an exit would close as much is there all the same. */
+  readonly there?: Quantity;
+};
 
 /**
  * Opposite orders of one account never meet in the market: one waits for the other. And what the broker does not show as
@@ -93,12 +99,14 @@ async function waitsForOthers(
   const against = await heldAgainst(trx, { account, symbol, side });
   if (there + against >= leaving) return null;
   const shortfall = side === 'sell' ? await readShortfall(trx, account, symbol) : 0;
-  if (there + against + shortfall >= leaving) return null;
+  const lacking = leaving - there - against - shortfall;
+  if (lacking <= 0) return null;
   // What is held may have changed since it was read: a night, a trade by hand.
   if (realNow() - guard.heldAt > READ_AGAIN_MS) guard.heldAt = 0;
-  return wait(
+  const waits = wait(
     'the broker does not show what it would close. If you sold that by hand, buy it back there and this goes on; what no trade explains, our support sees.',
   );
+  return purpose === 'rebalance' ? waits : { ...waits, there: quantity(Math.max(0, closing - lacking)) };
 }
 
 function isResting({ decided }: OrderRecord): boolean {

@@ -138,9 +138,23 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit sells what the broker does not show as held',
     file: WAITS_FILE,
-    from: 'if (there + against + shortfall >= leaving) return null;',
-    to: 'if (there + against + shortfall >= leaving - 1e15) return null;',
+    from: 'if (lacking <= 0) return null;',
+    to: 'if (lacking <= 1e15) return null;',
     suites: [FAULTS],
+  },
+  {
+    name: 'an exit of which a part is not there waits whole',
+    file: WAITS_FILE,
+    from: 'there: quantity(Math.max(0, closing - lacking))',
+    to: 'there: quantity(0)',
+    suites: ['src/trader/what-is-there.test.ts'],
+  },
+  {
+    name: 'an exit is cut to more than is there',
+    file: 'src/engine/reactions/cut-exit.ts',
+    from: 'Math.floor(event.there / instrument.quantityStep)',
+    to: 'Math.ceil(event.there / instrument.quantityStep)',
+    suites: ['src/engine/reactions/cut-exit.test.ts'],
   },
   {
     name: 'a strategy sells what the broker does not show as held',

@@ -90,7 +90,7 @@ export const WAITING_DESK: OperationsDesk = {
       broker_quantity: 80,
       since: '2026-03-05T10:00:00.000Z',
       blocks_exits: true,
-      effect: 'Exits and stop losses of more than the account holds wait.',
+      effect: 'Exits and stop losses close what the account holds, the rest of them waits.',
       exits_waiting: 2,
       proposal: PROPOSAL,
     },

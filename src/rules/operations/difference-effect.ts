@@ -18,6 +18,6 @@ export function differenceEffect({
 
 export function differenceText(effect: DifferenceEffect): string {
   return effect === 'exits wait'
-    ? 'Exits and stop losses of more than the account holds wait, and protective stops beyond it are cancelled. Purchases go on.'
+    ? 'Exits and stop losses close what the account holds, the rest of them waits, and protective stops beyond it are cancelled. Purchases go on.'
     : 'Nothing waits. What the account holds beyond our books is never sold and never counted.';
 }
