@@ -45,7 +45,7 @@ test('the stop is of the corrected size, a stop loss sells no more than that, an
   expect((await verify(handle.database, side)).flatMap(({ offences }) => offences)).toEqual([]);
 });
 
-test('a stop loss that waits for shares that are not there is decided anew for those that are', async () => {
+test('a stop loss closes the shares that are there, and what waits for the others is over once they are put right', async () => {
   market.setPrice('AAA', 100);
   market.closeDay();
   const id = await world.deploy(await world.addStrategy({ ...BOTH_ABOVE_30, name: 'Again' }), {
@@ -64,13 +64,16 @@ test('a stop loss that waits for shares that are not there is decided anew for t
          and purpose = 'stop_loss' order by decided_at, attempt`,
       id,
     );
-  expect(await exits()).toEqual([{ status: 'intended', units: 40 }]);
-  await agreeOn(handle, people, { deployment: id, units: -15, price: 100 });
-  await settle(4);
-  expect(await exits()).toEqual([
+  market.setPrice('AAA', 89.4);
+  await settle(2);
+  const taken = [
     { status: 'withdrawn', units: 40 },
     { status: 'filled', units: 25 },
-  ]);
+  ];
+  expect(await exits()).toEqual([...taken, { status: 'intended', units: 15 }]);
+  await agreeOn(handle, people, { deployment: id, units: -15, price: 100 });
+  await settle(4);
+  expect(await exits()).toEqual([...taken, { status: 'withdrawn', units: 15 }]);
   expect(venue.position('DU2', 'AAA')).toBe(0);
   const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
   expect((await verify(handle.database, side)).flatMap(({ offences }) => offences)).toEqual([]);

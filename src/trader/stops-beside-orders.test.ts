@@ -76,15 +76,19 @@ test('one that the broker refuses is told, and not tried again at once', async (
   expect(resting(account)).toEqual(['sell 80 at 89.1']);
 });
 
-test('it rests as long as another order of its position waits for something else, and goes for nothing less', async () => {
+test('it makes way for an exit of what is left of its position, and the rest is closed once it is there', async () => {
   const { id, account } = await invested();
   market.setPrice('AAA', 89.5);
   // Of the 80 that the exit would close the account shows 70.
   venue.deliver(account, 'AAA', -10);
-  for (let look = 0; look < 3; look++) await settle();
-  expect((await orders(id)).at(-1)).toBe('sell 80 stop_loss intended');
+  for (let look = 0; look < 4; look++) await settle();
+  expect((await orders(id)).slice(-2)).toEqual(['sell 80 stop_loss withdrawn', 'sell 70 stop_loss filled']);
+  expect(resting(account)).toEqual([]);
+  market.setPrice('AAA', 89.4);
+  for (let look = 0; look < 2; look++) await settle();
   const [waiting] = await rows(
-    `select status_code as code, status_reason as reason from orders where deployment_id = $1 and purpose = 'stop_loss'`,
+    `select status_code as code, status_reason as reason from orders
+     where deployment_id = $1 and purpose = 'stop_loss' and status = 'intended'`,
     id,
   );
   expect(waiting).toEqual({ code: null, reason: expect.stringContaining('does not show') });

@@ -75,5 +75,5 @@ async function undecided({ records }: World): Promise<Undecided[]> {
 
 const LOOKS = 8;
 const LOOKS_AFTER_STAFF = 3;
-/** A proposal may be void by the time that the trader reads it, or the difference that it answers told late. */
-const ROUNDS_OF_STAFF = 3;
+/** A proposal may be void by the time that the trader reads it, or the difference that it answers told days later. */
+const ROUNDS_OF_STAFF = 8;
