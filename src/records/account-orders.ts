@@ -85,6 +85,9 @@ export async function listUnderWay(
   );
 }
 
+/** Of an exit `e` that has not left: not for shares that are not there, which nobody can make way for. */
+const WAITS_FOR_ORDERS_ONLY = sql`(e.status_reason is null or e.status_code in ('opposite_under_way', 'stop_rests'))`;
+
 /** Working purchases and sales to open, and stops that would meet it, in the way of an exit of the same account. */
 export async function listInTheWayOfExits(
   database: Kysely<Tables>,
@@ -95,7 +98,7 @@ export async function listInTheWayOfExits(
     where c.account_id = ${account} and o.status = 'working' and o.purpose in ('rebalance', 'protective')
       and exists (select from orders e join broker_connections ec on ec.id = e.broker_connection_id
         where ec.account_id = c.account_id and e.status = 'intended' and e.purpose not in ('rebalance', 'protective')
-          and e.symbol = o.symbol and e.side <> o.side
+          and e.symbol = o.symbol and e.side <> o.side and ${WAITS_FOR_ORDERS_ONLY}
           and (o.purpose = 'rebalance'
             or case o.side when 'sell' then e.limit_price <= o.limit_price else e.limit_price >= o.limit_price end))`.execute(
     database,
@@ -112,10 +115,7 @@ export async function isExitInLine(
     select exists (
       select from orders e join broker_connections c on c.id = e.broker_connection_id
       where c.account_id = ${account} and e.symbol = ${symbol} and e.side <> ${side} and e.status = 'intended'
-        and e.purpose not in ('rebalance', 'protective')
-        and (e.status_reason is null or e.status_code in ('opposite_under_way', 'stop_rests'))) as waits`.execute(
-    trx,
-  );
+        and e.purpose not in ('rebalance', 'protective') and ${WAITS_FOR_ORDERS_ONLY}) as waits`.execute(trx);
   return rows[0]!.waits;
 }
 

@@ -112,6 +112,30 @@ test('a stop loss sells what its owner has left of a position, and the rest once
   expect([await held(id), venue.position('LEFT', 'AAA')]).toEqual([0, 0]);
 });
 
+test('an exit that waits for what is not there does not cancel what another deployment orders, again and again', async () => {
+  const first = await world.deploy(long, { account: 'GONE' });
+  await settle();
+  market.openDay();
+  await settle();
+  venue.tradeByHand('GONE', 'AAA', 'sell', 40);
+  await settle();
+  await rows(`update deployments set wished_status = 'stopped' where id = $1`, first);
+  await settle();
+  expect((await sales(first)).at(-1)).toMatchObject({ purpose: 'liquidation', status: 'intended' });
+  market.closeDay();
+  const person = await personOf(first, 'GONE');
+  const second = await world.deploy(long, { person });
+  for (let look = 0; look < 3; look++) await settle();
+  const purchases = () =>
+    rows(`select status from orders where deployment_id = $1 and symbol = 'AAA' and side = 'buy'`, second);
+  // The exit of the new day has been looked at once by then.
+  expect(await purchases()).toEqual([{ status: 'cancelled' }, { status: 'working' }]);
+  for (let look = 0; look < 3; look++) await settle();
+  market.openDay();
+  await settle();
+  expect(await purchases()).toEqual([{ status: 'cancelled' }, { status: 'filled' }]);
+});
+
 test('what one deployment is short of is there for another to sell, and for its stop', async () => {
   const first = await world.deploy(long, { account: 'BOTH', stopLoss: 10 });
   await settle();

@@ -77,19 +77,33 @@ function othersOf({ decided }: OrderRecord, { openOrders }: Standing): readonly 
 
 async function waitsForOthers(
   trx: Transaction,
-  { realNow }: TradingContext,
-  { connection, guard }: Desk,
+  context: TradingContext,
+  desk: Desk,
   { order, standing, others }: Waiting & { readonly others: readonly AtBroker[] },
 ): Promise<Wait | null> {
   const { symbol, side, purpose } = order.decided;
-  const account = connection.accountId;
+  const { accountId: account } = desk.connection;
   // The stop of its own position is gone before it leaves.
   const own = new Set(othersOf(order, standing).flatMap((one) => (isResting(one) ? [one.id] : [])));
   const staying = others.filter(({ id }) => !own.has(id));
+  // First: what waits for shares asks nothing else to make way.
+  const lacks = await lacksShares(trx, context, desk, { order, standing, staying });
+  if (lacks !== null) return lacks;
   if (staying.some((other) => meets(order, other)))
     return wait('an opposite order of the same account is under way.', 'opposite_under_way');
   if (purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })))
     return wait('an exit of the same account comes first.');
+  return null;
+}
+
+async function lacksShares(
+  trx: Transaction,
+  { realNow }: TradingContext,
+  { connection, guard }: Desk,
+  { order, standing, staying }: Waiting & { readonly staying: readonly AtBroker[] },
+): Promise<Wait | null> {
+  const { symbol, side, purpose } = order.decided;
+  const account = connection.accountId;
   const closing = closingOf(order, standing);
   if (guard.held === null || closing <= 0) return null;
   const leaving = staying.reduce((sum, other) => sum + (other.side === side ? other.closing : 0), closing);

@@ -157,6 +157,13 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/reactions/cut-exit.test.ts'],
   },
   {
+    name: 'an exit that waits for shares keeps what others of the account order from trading',
+    file: 'src/records/account-orders.ts',
+    from: "const WAITS_FOR_ORDERS_ONLY = sql`(e.status_reason is null or e.status_code in ('opposite_under_way', 'stop_rests'))`;",
+    to: 'const WAITS_FOR_ORDERS_ONLY = sql`true`;',
+    suites: ['src/trader/what-is-there.test.ts'],
+  },
+  {
     name: 'a strategy sells what the broker does not show as held',
     file: WAITS_FILE,
     from: "  if (purpose !== 'rebalance') return quantity;\n",
