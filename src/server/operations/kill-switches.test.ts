@@ -88,21 +88,21 @@ test('each scope halts whom it names, the owner reads why, and lifting it lets a
 
 test('answered while orders leave: what has not been looked at does not leave any more', async () => {
   const ids = [await world.deploy(version), await world.deploy(version), await world.deploy(version)];
-  let answer: Response | null = null;
+  let asked: Promise<Response> | null = null;
   const before = venue.submissions.length;
-  // The last question before the first of them leaves: it is answered before the venue hears of any order.
+  // The last question before any of them leaves: it is answered before the venue hears of an order.
   venue.onCall = async (call) => {
-    if (call !== 'submitOrder' || answer !== null) return;
-    answer = new Response();
-    answer = await fetch(`${base}/api/operations/kill-switches/`, {
+    if (call !== 'submitOrder') return;
+    asked ??= fetch(`${base}/api/operations/kill-switches/`, {
       method: 'POST',
       headers: { authorization: `Bearer ${sue.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(EVERYBODY),
     });
+    await asked;
   };
   await settle();
   venue.onCall = null;
-  expect(answer!.status).toBe(201);
+  expect((await asked!).status).toBe(201);
   // Of each account one was past its last look when the switch came, and no second one.
   const left = await rows(
     `select broker_connection_id as at from orders where client_order_id = any($1)`,
