@@ -7,17 +7,37 @@ import type { World } from './world.ts';
 
 export async function beyondDecided(world: World, atBroker: readonly AtBroker[]): Promise<string[]> {
   const walked = await walkPositions(world);
+  const shortfalls = await keptApart(world);
   const found = walked.flatMap(({ offences }) => offences);
   for (const { account, positions } of atBroker) {
     for (const { symbol, quantity } of positions) {
       const short = walked
         .filter((one) => one.account === account && one.symbol === symbol)
-        .reduce((sum, { decidedShort }) => sum + decidedShort, 0);
+        .reduce((sum, { decidedShort }) => sum + decidedShort, shortfalls.get(`${account} ${symbol}`) ?? 0);
       if (quantity / 1e8 < -short - ROUNDING)
         found.push(`I7 ${symbol} was sold beyond what is held and decided in ${account}`);
     }
   }
   return found;
+}
+
+/** By account and symbol, what was sold before the broker took its purchase back, in the units of now. */
+async function keptApart(world: World): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await world.records.pool.query<{
+    account: string;
+    symbol: string;
+    units: number;
+    at: Date;
+  }>(
+    `select account_id as account, symbol, quantity::float as units, executed_at as at from external_fills
+     where starts_with(execution_id, 'shortfall:')`,
+  );
+  const kept = new Map<string, number>();
+  for (const { account, symbol, units, at } of rows) {
+    const key = `${account} ${symbol}`;
+    kept.set(key, (kept.get(key) ?? 0) + units * splitSince(world, symbol, at.getTime() as Instant));
+  }
+  return kept;
 }
 
 /** How often a position was short after a fill, for all of a world. */

@@ -1,0 +1,12 @@
+// Seeds that showed something wrong once. Their worlds are those of then as long as the steps are.
+import { expect, test } from 'vitest';
+import { runSeed, STEPS, told } from './run-seed.ts';
+
+test.each([
+  [10_151, 'an order counted as forgotten while its broker had been silent for days'],
+  [10_231, 'everybody’s night waited for one deployment that could not take it'],
+  [10_770, 'an exit of shares that were not there had the orders of others cancelled at each look'],
+  [10_979, 'the short that a purchase taken back had left counted as sold beyond what is held'],
+])('%i: %s', { timeout: 600_000 }, async (seed) => {
+  expect(told(await runSeed(seed, STEPS))).toEqual([]);
+});
