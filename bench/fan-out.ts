@@ -1,7 +1,8 @@
 // From a closed bar to the commit of the last order: prices, ingest, evaluation and fan-out in the trader's own tick, for
 // deployments of one strategy, each with a broker connection of its own, on a real database. Beside it, in the same run,
 // a raw keyed COPY of the very rows that were written, the same into a table with all keys and checks of the orders, and
-// one transaction per deployment. Ratios of one run are what counts. `--full` takes 100,000 deployments instead of 20,000; `--deployments=N` and `--rounds=N` any number.
+// one transaction per deployment. Ratios of one run are what counts. `--full` takes 100,000 deployments instead of 20,000;
+// `--deployments=N` and `--rounds=N` any number.
 import { rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

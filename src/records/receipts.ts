@@ -10,7 +10,10 @@ export type Receipt = {
   readonly deploymentId: DeploymentId;
   readonly targetId: TargetId | null;
   readonly at: Instant;
-  /** The event: 'target:<id>', 'mark', 'fill:<execution>', 'order_ended:<client order id>', 'liquidate:<id>'. */
+  /**
+   * The event: 'target:<id>', 'mark', 'fill:<execution>', 'order_ended:<client order id>', 'exit_cut:<client order id>',
+   * 'liquidate:<id>'.
+   */
   readonly cause: string;
   readonly decisions: {
     /** What was decided of each stands in its own row, which never changes in that. */

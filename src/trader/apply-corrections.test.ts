@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
-import type { DeploymentId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
@@ -38,17 +38,6 @@ async function trading(): Promise<{ id: DeploymentId; account: string; bought: B
   )!;
   return { id, account, bought: told.execution };
 }
-/** As the broker tells it from now on, in the place of the execution or beside it. */
-const revise = (account: string, old: BrokerExecution, change: Partial<BrokerExecution>, revision = 2) => {
-  const told = venue.executions.findIndex(
-    ({ accountId, execution }) => accountId === account && execution.executionId === old.executionId,
-  );
-  const executionId = `${old.executionId}.0${revision}` as ExecutionId;
-  const execution = { ...old, ...change, executionId, revisionStem: `${STEM(old)}` };
-  venue.executions[told] = { ...venue.executions[told]!, execution };
-  return execution;
-};
-const STEM = ({ executionId }: BrokerExecution) => executionId.split('.')[0]!;
 const position = async (id: DeploymentId) =>
   (
     await rows(
@@ -119,9 +108,9 @@ test('shares that the broker does not hold are taken out of the books, and the e
 });
 
 test('an execution that the broker takes back counts no more, at what it cost and with its commission', async () => {
-  const { id, account, bought } = await trading();
+  const { id, bought } = await trading();
   const start = await money(id);
-  const taken = revise(account, bought, { quantity: toQuantity(0) });
+  const taken = venue.revise(bought, { quantity: toQuantity(0) });
   await settle();
   expect(await rows('select held from broker_inbox where execution_id = $1', taken.executionId)).toEqual([
     { held: `it takes back the execution ${bought.executionId}, which is booked` },
@@ -138,8 +127,8 @@ test('an execution that the broker takes back counts no more, at what it cost an
 });
 
 test('an execution at another price is booked in the place of the first, and once more in the place of that', async () => {
-  const { id, account, bought } = await trading();
-  const second = revise(account, bought, { price: 101, commission: toMicro(3) });
+  const { id, bought } = await trading();
+  const second = venue.revise(bought, { price: 101, commission: toMicro(3) });
   await settle();
   const replace = (old: BrokerExecution, now: BrokerExecution) =>
     agree({
@@ -153,7 +142,7 @@ test('an execution at another price is booked in the place of the first, and onc
   await replace(bought, second);
   await settle();
   expect(await position(id)).toEqual({ units: 40, cost: 4_040 });
-  const third = revise(account, second, { price: 99, quantity: toQuantity(40) }, 3);
+  const third = venue.revise(second, { price: 99, quantity: toQuantity(40) });
   await settle();
   expect(
     (await rows('select held from broker_inbox where execution_id = $1', third.executionId))[0].held,
@@ -173,7 +162,7 @@ test('what is kept apart moves nothing of ours, and the account agrees with the 
   await agree({ deployment: id, units: 7, apart: true });
   await settle();
   expect(await differences(account)).toEqual([]);
-  const larger = revise(account, bought, { quantity: toQuantity(42) });
+  const larger = venue.revise(bought, { quantity: toQuantity(42) });
   await settle();
   await agree({ deployment: id, execution: larger.executionId, units: 2, price: 100, apart: true });
   await settle();
@@ -208,8 +197,8 @@ test('a difference that is another one by the time of the look is not corrected:
 });
 
 test('while an order of the instrument is at the broker a correction waits for what it still fills', async () => {
-  const { id, account, bought } = await trading();
-  const dearer = revise(account, bought, { price: 101 });
+  const { id, bought } = await trading();
+  const dearer = venue.revise(bought, { price: 101 });
   venue.matches = false;
   market.setPrice('AAA', 25);
   market.closeDay();
@@ -243,8 +232,8 @@ test('while an order of the instrument is at the broker a correction waits for w
 });
 
 test('a crash at its last statement leaves nothing behind, and the next look books it once', async () => {
-  const { id, account, bought } = await trading();
-  const taken = revise(account, bought, { quantity: toQuantity(0) });
+  const { id, bought } = await trading();
+  const taken = venue.revise(bought, { quantity: toQuantity(0) });
   await settle();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
   const correction = await agree(undone);
@@ -288,14 +277,14 @@ test('a strategy that only buys is not made short: what two people agreed on is 
 });
 
 test('an execution from before a split is answered as it was told, and counts in the shares that it has become', async () => {
-  const { id, account, bought } = await trading();
+  const { id, bought } = await trading();
   market.closeDay();
   const exDate = nextTradingDay('us-equity', utcDate(market.now()));
   market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
   market.setPrice('AAA', 50);
   await settle();
   expect(await position(id)).toEqual({ units: 80, cost: 4_000 });
-  const smaller = revise(account, bought, { quantity: toQuantity(30) });
+  const smaller = venue.revise(bought, { quantity: toQuantity(30) });
   await settle();
   const replaced = { deployment: id, execution: smaller.executionId, undoes: bought.executionId };
   await agree({ ...replaced, units: 30, price: 100, commission: bought.commission / 1e6 });

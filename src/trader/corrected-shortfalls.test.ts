@@ -1,8 +1,7 @@
 // A purchase that the broker takes back when a part of it is sold already: corrected as far as there is.
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
-import type { BrokerExecution } from '#ports/broker.ts';
-import type { DeploymentId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
@@ -63,16 +62,6 @@ async function sold(how: 'eight left' | 'all' = 'eight left') {
   expect(await units(id)).toBe(how === 'all' ? 0 : 8);
   return { id, account, bought };
 }
-/** The broker tells it from now on as this. */
-function revise(account: string, old: BrokerExecution, change: Partial<BrokerExecution>) {
-  const nth = venue.executions.findIndex(
-    (one) => one.accountId === account && one.execution.executionId === old.executionId,
-  );
-  const stem = old.executionId;
-  const execution = { ...old, ...change, executionId: `${stem}.02` as ExecutionId, revisionStem: stem };
-  venue.executions[nth] = { ...venue.executions[nth]!, execution };
-  return execution;
-}
 const TAKEN_BACK = { quantity: toQuantity(0) };
 const units = async (id: DeploymentId): Promise<number> =>
   (
@@ -119,7 +108,7 @@ beforeEach(async () => {
 test('what is still held goes, what was sold stays as it was bought, and the account’s short is kept apart', async () => {
   const { id, account, bought } = await sold();
   const before = await money(id);
-  const taken = revise(account, bought, TAKEN_BACK);
+  const taken = venue.revise(bought, TAKEN_BACK);
   await settle(4);
   const correction = await agreeOn(handle, people, {
     deployment: id,
@@ -162,7 +151,7 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
 
 test('what is bought anew can be sold again: the account’s short counts as there', async () => {
   const { id, account, bought } = await sold('all');
-  const taken = revise(account, bought, TAKEN_BACK);
+  const taken = venue.revise(bought, TAKEN_BACK);
   await settle();
   await agreeOn(handle, people, {
     deployment: id,
@@ -194,7 +183,7 @@ test('what is bought anew can be sold again: the account’s short counts as the
 
 test('of a smaller purchase that is told in its place as much is undone as is held', async () => {
   const { id, account, bought } = await sold();
-  const smaller = revise(account, bought, { quantity: toQuantity(12), price: 101, commission: toMicro(3) });
+  const smaller = venue.revise(bought, { quantity: toQuantity(12), price: 101, commission: toMicro(3) });
   await settle();
   const correction = await agreeOn(handle, people, {
     deployment: id,
@@ -215,7 +204,7 @@ test('of a smaller purchase that is told in its place as much is undone as is he
 test('of a purchase that is all sold nothing is taken back, and all of it is kept apart', async () => {
   const { id, account, bought } = await sold('all');
   const before = await money(id);
-  const taken = revise(account, bought, TAKEN_BACK);
+  const taken = venue.revise(bought, TAKEN_BACK);
   await settle();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
   const correction = await agreeOn(handle, people, undone);
@@ -262,7 +251,7 @@ test('a strategy that may be either is turned round as its broker did, and nothi
   const left = await units(id);
   expect(left).toBeLessThan(0);
   expect(left).toBeGreaterThan(-15);
-  const taken = revise(account, shorted, TAKEN_BACK);
+  const taken = venue.revise(shorted, TAKEN_BACK);
   await settle();
   const undone = { deployment: id, execution: taken.executionId, undoes: shorted.executionId, units: 0 };
   const correction = await agreeOn(handle, people, undone);
@@ -276,7 +265,7 @@ test('a strategy that may be either is turned round as its broker did, and nothi
 
 test('a crash at its last statement leaves nothing behind, and the next look keeps apart once', async () => {
   const { id, account, bought } = await sold();
-  const taken = revise(account, bought, TAKEN_BACK);
+  const taken = venue.revise(bought, TAKEN_BACK);
   await settle();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
   const correction = await agreeOn(handle, people, undone);
@@ -314,7 +303,7 @@ test('between splits it counts in the shares of its day', async () => {
   };
   await split(65, 16);
   expect(await units(id)).toBe(16);
-  const taken = revise(account, bought, TAKEN_BACK);
+  const taken = venue.revise(bought, TAKEN_BACK);
   brokerHolds(-64);
   await settle();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };

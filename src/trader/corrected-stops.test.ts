@@ -1,6 +1,5 @@
 // What rests to protect a position, and what is to close it, when the position is corrected.
 import { afterAll, expect, test } from 'vitest';
-import type { ExecutionId } from '#units/identifiers.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { agreeOn, supportPeople } from '../../tests/support/agreed-correction.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
@@ -89,10 +88,9 @@ test('a stop covers what is bought anew where the account is short of what was t
   await settle(1);
   market.openDay();
   await settle(3);
-  const nth = venue.executions.findIndex(
+  const { execution: bought } = venue.executions.find(
     ({ accountId, execution }) => accountId === 'DU3' && execution.symbol === 'AAA',
-  );
-  const { execution: bought } = venue.executions[nth]!;
+  )!;
   const { executionId: undoes } = bought;
   const allow = (percent: number) =>
     rows(
@@ -103,9 +101,7 @@ test('a stop covers what is bought anew where the account is short of what was t
   await allow(10);
   await settle(4);
   expect(venue.position('DU3', 'AAA')).toBe(9e8);
-  const execution = `${undoes}.02` as ExecutionId;
-  const taken = { ...bought, executionId: execution, revisionStem: undoes, quantity: toQuantity(0) };
-  venue.executions[nth] = { ...venue.executions[nth]!, execution: taken };
+  const { executionId: execution } = venue.revise(bought, { quantity: toQuantity(0) });
   await settle(3);
   await agreeOn(handle, people, { deployment: id, execution, undoes, units: 0 });
   await settle(4);

@@ -72,6 +72,8 @@ export type ScriptedVenue = {
   position(accountId: string, symbol: string): number;
   /** What an exercise or an assignment moves: units come or go without an execution. */
   deliver(accountId: string, symbol: string, units: number): void;
+  /** Tells an execution from now on as its next revision, and not as it was any more. Answers the revision. */
+  revise(old: BrokerExecution, change: Partial<BrokerExecution>): BrokerExecution;
 };
 
 export function scriptedVenue(
@@ -205,6 +207,15 @@ export function scriptedVenue(
     position: (accountId, symbol) =>
       positionOf(executions, accountId, symbol) + deliveredOf(accountId, symbol),
     deliver: (accountId, symbol, units) => void delivered.push({ accountId, symbol, quantity: units * 1e8 }),
+    revise(old, change) {
+      const nth = executions.findIndex(({ execution }) => execution === old);
+      const { executionId, revisionStem: stem = executionId } = old;
+      const revision = stem === executionId ? 2 : Number(executionId.slice(-2)) + 1;
+      const id = `${stem}.${String(revision).padStart(2, '0')}` as ExecutionId;
+      const execution = { ...old, ...change, executionId: id, revisionStem: stem };
+      executions[nth] = { ...executions[nth]!, execution };
+      return execution;
+    },
     broker: {
       vendor: 'scripted',
       limits: { executionHistoryDays: 7, listLagMs: 900_000, stopKinds },

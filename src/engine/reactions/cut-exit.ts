@@ -2,7 +2,7 @@
 import { quantity } from '#units/quantity.ts';
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
-import { lookAtMarks } from './look-at-marks.ts';
+import { lookAtMarks, NO_MARKS } from './look-at-marks.ts';
 import { openPad, stateOf, writeOrder } from './order-pad.ts';
 
 export type ExitCutEvent = Extract<EngineEvent, { type: 'exit_cut' }>;
@@ -31,5 +31,3 @@ export function cutExit(state: DeploymentState, event: ExitCutEvent, terms: Trad
   if (pad.orders.length === 0) return { ...nothing, refusals: pad.refusals };
   return { state: stateOf(pad), orders: pad.orders, refusals: pad.refusals, notices: looked.notices };
 }
-
-const NO_MARKS = new Map<never, number>();

@@ -14,7 +14,7 @@ import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import type { PortfolioValue } from '../portfolio/value.ts';
 import { coveredContracts, deliversShares } from '../risk/cover.ts';
 import { capWeight } from '../risk/max-allocation.ts';
-import { lookAtMarks } from './look-at-marks.ts';
+import { lookAtMarks, NO_MARKS } from './look-at-marks.ts';
 import {
   cutToBudget,
   draftOrder,
@@ -258,5 +258,3 @@ function reduces(state: DeploymentState, one: DeploymentState['working'][number]
 function wholeSteps(amount: number, instrument: Instrument): number {
   return Math.trunc(amount / instrument.quantityStep) * instrument.quantityStep + 0;
 }
-
-const NO_MARKS = new Map<Symbol, number>();

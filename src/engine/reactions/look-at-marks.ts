@@ -11,6 +11,9 @@ export type LookedAt = {
   readonly notices: readonly Notice[];
 };
 
+/** For an event that tells of no prices. */
+export const NO_MARKS: Marks = new Map();
+
 /** Marks that the event does not name, or that are no price at all, keep their last value. */
 export function lookAtMarks(
   state: DeploymentState,

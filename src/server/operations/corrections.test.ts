@@ -8,7 +8,6 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
 import type { BrokerExecution } from '../../ports/broker.ts';
-import type { ExecutionId } from '../../units/identifiers.ts';
 import { toQuantity } from '../../units/quantity.ts';
 import { showTrade } from '../deployments/show-trade.ts';
 
@@ -48,12 +47,9 @@ async function trading(account: string) {
   )!;
   return { id, account, bought: execution };
 }
-/** The broker tells it from now on as this. */
+/** The broker tells it from now on as this, and the trader reads it. */
 async function revise(old: BrokerExecution, change: Partial<BrokerExecution>) {
-  const executionId = `${old.executionId}.02` as ExecutionId;
-  const execution = { ...old, ...change, executionId, revisionStem: old.executionId };
-  const at = venue.executions.findIndex((one) => one.execution === old);
-  venue.executions[at] = { ...venue.executions[at]!, execution };
+  const execution = venue.revise(old, change);
   await settle();
   return execution;
 }
