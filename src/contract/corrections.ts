@@ -45,6 +45,69 @@ export const correctionProposal = z
 
 export type CorrectionProposal = z.infer<typeof correctionProposal>;
 
+export const bookDifference = z
+  .object({
+    id: z.string(),
+    /**
+     * unexplained: the broker holds something else than our books and known trades come to. by_hand: units that our
+     * deployments hold were sold, or bought back, by hand. shortfall: the account is short of what its broker took back.
+     */
+    kind: z.enum(['unexplained', 'by_hand', 'shortfall']),
+    account: z.string(),
+    broker_name: z.string(),
+    /** E-mails of those who trade this account. */
+    clients: z.array(z.string()),
+    symbol: z.string(),
+    /** Signed: of all deployments of the account together. */
+    our_quantity: z.number(),
+    /** Signed: traded there by others, as the broker told us. */
+    external_quantity: z.number(),
+    /** Signed: what the broker says that the account holds. */
+    broker_quantity: z.number(),
+    /** Signed: what our books would take in to close it; of a shortfall what the account is short of. */
+    quantity: z.number(),
+    /** Of what was traded by hand: the average of the latest trades that make it up; null when it is not known. */
+    price: z.number().nullable(),
+    /** Market time of the latest of these trades. */
+    traded_at: z.string().nullable(),
+    /** Real time. */
+    since: z.string(),
+    /** Whether exits wait because of it; a sentence says what else is so meanwhile. */
+    blocks_exits: z.boolean(),
+    effect: z.string(),
+    /** Exits of this instrument in this account that have not left. */
+    exits_waiting: z.number(),
+    /** The newest correction that was proposed for it; null when none was. */
+    proposal: correctionProposal.nullable(),
+  })
+  .meta({ id: 'BookDifference' });
+
+export type BookDifference = z.infer<typeof bookDifference>;
+
+export const heldExecution = z
+  .object({
+    id: z.string(),
+    account: z.string(),
+    broker_name: z.string(),
+    client: z.string(),
+    symbol: z.string(),
+    side: z.enum(['buy', 'sell']),
+    quantity: z.number(),
+    price: z.number(),
+    broker_order_id: z.string(),
+    /** Market time. */
+    executed_at: z.string(),
+    /** Real time. */
+    received_at: z.string(),
+    /** Why it is booked nowhere, as the end of a sentence. */
+    held_because: z.string(),
+    /** The newest correction that was proposed for it; null when none was. */
+    proposal: correctionProposal.nullable(),
+  })
+  .meta({ id: 'HeldExecution' });
+
+export type HeldExecution = z.infer<typeof heldExecution>;
+
 export const correctionChoices = z
   .object({
     symbol: z.string(),
@@ -69,7 +132,7 @@ export const correctionChoices = z
     ),
     /** The booked execution that the held one changes or takes back. */
     replaces: z.string().nullable(),
-    /** What levels the difference, or what the held execution says. Signed. */
+    /** What levels the difference, what was traded by hand, or what the held execution says. Signed. */
     quantity: z.number(),
     price: z.number().nullable(),
     commission: z.number(),

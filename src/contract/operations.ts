@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEPLOYMENT_STATUSES } from '#rules/deployments/status.ts';
 import { KILL_SWITCH_SCOPES } from '#rules/operations/kill-switch.ts';
 import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
-import { correctionEndpoints, correctionProposal, FOR_STAFF, reason } from './corrections.ts';
+import { bookDifference, correctionEndpoints, FOR_STAFF, heldExecution, reason } from './corrections.ts';
 import { endpoint, idParams } from './endpoint.ts';
 import { ROUTES } from './route.ts';
 
@@ -90,58 +90,6 @@ export const undecidedOrder = z
 
 export type UndecidedOrder = z.infer<typeof undecidedOrder>;
 
-export const bookDifference = z
-  .object({
-    id: z.string(),
-    account: z.string(),
-    broker_name: z.string(),
-    /** E-mails of those who trade this account. */
-    clients: z.array(z.string()),
-    symbol: z.string(),
-    /** Signed: of all deployments of the account together. */
-    our_quantity: z.number(),
-    /** Signed: traded there by others, as the broker told us. */
-    external_quantity: z.number(),
-    /** Signed: what the broker says that the account holds. */
-    broker_quantity: z.number(),
-    /** Real time. */
-    since: z.string(),
-    /** Whether exits wait because of it; a sentence says what else is so meanwhile. */
-    blocks_exits: z.boolean(),
-    effect: z.string(),
-    /** Exits of this instrument in this account that have not left. */
-    exits_waiting: z.number(),
-    /** The newest correction that was proposed for it; null when none was. */
-    proposal: correctionProposal.nullable(),
-  })
-  .meta({ id: 'BookDifference' });
-
-export type BookDifference = z.infer<typeof bookDifference>;
-
-export const heldExecution = z
-  .object({
-    id: z.string(),
-    account: z.string(),
-    broker_name: z.string(),
-    client: z.string(),
-    symbol: z.string(),
-    side: z.enum(['buy', 'sell']),
-    quantity: z.number(),
-    price: z.number(),
-    broker_order_id: z.string(),
-    /** Market time. */
-    executed_at: z.string(),
-    /** Real time. */
-    received_at: z.string(),
-    /** Why it is booked nowhere, as the end of a sentence. */
-    held_because: z.string(),
-    /** The newest correction that was proposed for it; null when none was. */
-    proposal: correctionProposal.nullable(),
-  })
-  .meta({ id: 'HeldExecution' });
-
-export type HeldExecution = z.infer<typeof heldExecution>;
-
 export const liquidationRequest = z
   .object({
     id: z.string(),
@@ -172,7 +120,10 @@ export const operationsDesk = z
   .object({
     kill_switches: z.array(killSwitch),
     orders: waiting(undecidedOrder),
+    /** Of kind unexplained. */
     differences: waiting(bookDifference),
+    /** Of the other kinds: books and known trades come to what the broker says, and yet units are not there. */
+    not_there: waiting(bookDifference),
     executions: waiting(heldExecution),
     liquidations: waiting(liquidationRequest),
     /** What has deployments that a switch could halt. */

@@ -13,11 +13,26 @@ import type {
 import { type Instant, isoText } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import type { DifferenceKind } from './book-differences.ts';
 import type { Tables } from './tables.ts';
 
 export type Answered =
-  | { readonly difference: string; readonly execution: null }
+  | { readonly difference: string; readonly kind: DifferenceKind; readonly execution: null }
   | { readonly difference: null; readonly execution: ExecutionId };
+
+export type AnsweredRow = {
+  readonly difference: string | null;
+  readonly kind: DifferenceKind | null;
+  readonly execution: ExecutionId | null;
+};
+
+/** Of a proposal `k`. */
+export const KIND = sql`(select f.kind from book_differences f where f.id = k.difference_id)`;
+
+export function answeredOf({ difference, kind, execution }: AnsweredRow): Answered {
+  if (difference === null) return { difference, execution: execution! };
+  return { difference, kind: kind!, execution: null };
+}
 
 export type Proposal = {
   readonly id: string;
@@ -40,10 +55,13 @@ export type Proposal = {
   readonly because: string;
 };
 
-/** What a proposal answers, as it is now; null when there is nothing left to answer. */
+/**
+ * What a proposal answers, as it is now; null when there is nothing left to answer. Of a difference what is no
+ * deployment's own doing: by how much broker and books differ, or what others have traded there in all.
+ */
 export const SEEN_NOW = sql`(case when k.difference_id is not null
-  then (select trim_scale(f.theirs - f.ours - f.external)::text from book_differences f
-    where f.id = k.difference_id and f.ended_at is null)
+  then (select trim_scale(case f.kind when 'unexplained' then f.theirs - f.ours - f.external else f.external end)::text
+    from book_differences f where f.id = k.difference_id and f.ended_at is null)
   else (select x.held from broker_inbox x where x.account_id = k.account_id and x.execution_id = k.execution_id
     and x.settled_at is null) end
   || ', splits: ' || (select count(*) from holding_events h
@@ -132,7 +150,7 @@ export async function listApproved(
   connection: BrokerConnectionId,
 ): Promise<readonly Proposal[]> {
   const { rows } = await sql<ProposalRow>`
-    ${PROPOSAL} where connection_id = ${connection} and status = 'approved' order by decided_at, id`.execute(
+    ${PROPOSAL} where k.connection_id = ${connection} and k.status = 'approved' order by k.decided_at, k.id`.execute(
     database,
   );
   return rows.map(proposalOf);
@@ -192,21 +210,20 @@ export async function markApplied(
 
 const PROPOSAL = sql`
   select id, account_id as "accountId", connection_id as "connectionId", difference_id as difference,
-    execution_id as execution, deployment_id as "deploymentId", symbol, undoes_execution as undoes, units::text,
+    ${KIND} as kind, execution_id as execution, deployment_id as "deploymentId", symbol, undoes_execution as undoes, units::text,
     price::float8, commission_micro::text as commission, because
-  from book_corrections`;
+  from book_corrections k`;
 
-type ProposalRow = Omit<Proposal, 'answers' | 'units' | 'commission'> & {
-  readonly difference: string | null;
-  readonly execution: ExecutionId | null;
-  readonly units: string;
-  readonly commission: string;
-};
+type ProposalRow = Omit<Proposal, 'answers' | 'units' | 'commission'> &
+  AnsweredRow & {
+    readonly units: string;
+    readonly commission: string;
+  };
 
-function proposalOf({ difference, execution, units, commission, ...row }: ProposalRow): Proposal {
+function proposalOf({ difference, kind, execution, units, commission, ...row }: ProposalRow): Proposal {
   return {
     ...row,
-    answers: { difference, execution } as Answered,
+    answers: answeredOf({ difference, kind, execution }),
     units: parseQuantity(units),
     commission: parseMicro(commission),
   };

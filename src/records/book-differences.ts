@@ -4,8 +4,17 @@ import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from './tables.ts';
 
+export type DifferenceKind =
+  /** The broker holds something else than books and trades of others come to. Of the other kinds it holds just that. */
+  | 'unexplained'
+  /** Units that deployments hold were sold by hand, or bought back. */
+  | 'by_hand'
+  /** The account is short of what its broker took back after it was sold. */
+  | 'shortfall';
+
 /** Quantities are signed. */
 export type BookDifference = {
+  readonly kind: DifferenceKind;
   readonly symbol: Symbol;
   /** Of all our deployments together. */
   readonly ours: Quantity;
@@ -13,63 +22,70 @@ export type BookDifference = {
   readonly external: Quantity;
   /** What the broker says. */
   readonly theirs: Quantity;
+  /** What the books of deployments take in to close it; of a shortfall what the account is short of. */
+  readonly units: Quantity;
+  /** Of trades by hand, in the quote currency: null where theirs are not all known. */
+  readonly price: number | null;
+  /** Market time of the last one. */
+  readonly tradedAt: Date | null;
 };
 
-/** The same for the same quantities. */
-export function differenceKey({ ours, external, theirs }: Omit<BookDifference, 'symbol'>): string {
-  return `${ours} ${external} ${theirs}`;
+export type DifferenceSlot = Pick<BookDifference, 'kind' | 'symbol'>;
+
+/** There is at most one open difference of a kind and a symbol in an account. */
+export function slotOf({ kind, symbol }: DifferenceSlot): string {
+  return `${kind} ${symbol}`;
 }
 
-/** The key of each that is open for an account. */
+/** The same for the same quantities. */
+export function differenceKey({ ours, external, theirs, units, price }: BookDifference): string {
+  return `${ours} ${external} ${theirs} ${units} ${price}`;
+}
+
+/** The key of each that is open for an account, by its slot. */
 export async function readDifferences(
   database: Kysely<Tables>,
   account: BrokerAccountId,
-): Promise<Map<Symbol, string>> {
-  const { rows } = await sql<{ symbol: Symbol; ours: string; external: string; theirs: string }>`
-    select symbol, ours::text, external::text, theirs::text from book_differences
-    where account_id = ${account} and ended_at is null`.execute(database);
-  return new Map(
-    rows.map(({ symbol, ours, external, theirs }) => {
-      const quantities = { ours: parseQuantity(ours), external: parseQuantity(external) };
-      return [symbol, differenceKey({ ...quantities, theirs: parseQuantity(theirs) })];
-    }),
+): Promise<Map<string, string>> {
+  const { rows } = await sql<DifferenceRow>`
+    select ${DIFFERENCE} from book_differences f where account_id = ${account} and ended_at is null`.execute(
+    database,
   );
+  return new Map(rows.map(differenceOf).map((one) => [slotOf(one), differenceKey(one)]));
 }
 
-/** How much more the broker holds than books and others' trades say, as it is written down; null when nothing is. */
-export async function readGap(
+/** As it is written down; null when it has ended. */
+export async function findOpenDifference(
   database: Kysely<Tables>,
-  account: BrokerAccountId,
-  symbol: Symbol,
-): Promise<Quantity | null> {
-  const { rows } = await sql<{ gap: string }>`
-    select (theirs - ours - external)::text as gap from book_differences
-    where account_id = ${account} and symbol = ${symbol} and ended_at is null`.execute(database);
-  return rows[0] === undefined ? null : parseQuantity(rows[0].gap);
+  id: string,
+): Promise<BookDifference | null> {
+  const { rows } = await sql<DifferenceRow>`
+    select ${DIFFERENCE} from book_differences f where id = ${id} and ended_at is null`.execute(database);
+  return rows[0] === undefined ? null : differenceOf(rows[0]);
 }
 
 /** What is `lasting` stands from when it was first written; what is `settled` has ended. Others stay as they are. */
 export async function saveDifferences(
   trx: Kysely<Tables>,
   account: BrokerAccountId,
-  { lasting, settled }: { readonly lasting: readonly BookDifference[]; readonly settled: readonly Symbol[] },
+  { lasting, settled }: { readonly lasting: readonly BookDifference[]; readonly settled: readonly string[] },
 ): Promise<void> {
   if (settled.length > 0) {
     await sql`
       update book_differences set ended_at = clock_timestamp()
-      where account_id = ${account} and ended_at is null and symbol = any(${[...settled]}::text[])`.execute(
-      trx,
-    );
+      where account_id = ${account} and ended_at is null
+        and kind || ' ' || symbol = any(${[...settled]}::text[])`.execute(trx);
   }
-  for (const { symbol, ours, external, theirs } of lasting) {
+  for (const { kind, symbol, ours, external, theirs, units, price, tradedAt } of lasting) {
     await sql`
-      insert into book_differences as d (account_id, symbol, ours, external, theirs)
-      values (${account}, ${symbol}, ${quantityText(ours)}, ${quantityText(external)}, ${quantityText(theirs)})
-      on conflict (account_id, symbol) where ended_at is null do update
-        set ours = excluded.ours, external = excluded.external, theirs = excluded.theirs
-        where (d.ours, d.external, d.theirs) <> (excluded.ours, excluded.external, excluded.theirs)`.execute(
-      trx,
-    );
+      insert into book_differences as d (account_id, kind, symbol, ours, external, theirs, units, price, traded_at)
+      values (${account}, ${kind}, ${symbol}, ${quantityText(ours)}, ${quantityText(external)}, ${quantityText(theirs)},
+        ${kind === 'unexplained' ? null : quantityText(units)}, ${price}, ${tradedAt})
+      on conflict (account_id, symbol, kind) where ended_at is null do update
+        set ours = excluded.ours, external = excluded.external, theirs = excluded.theirs, units = excluded.units,
+          price = excluded.price, traded_at = excluded.traded_at
+        where (d.ours, d.external, d.theirs, d.units, d.price) is distinct from
+          (excluded.ours, excluded.external, excluded.theirs, excluded.units, excluded.price)`.execute(trx);
   }
 }
 
@@ -83,13 +99,14 @@ export type OpenDifference = BookDifference & {
   readonly exitsWaiting: number;
 };
 
-/** Those that make exits wait first, of each the longest open. */
+/** Of these kinds; those that make exits wait first, of each the longest open. */
 export async function listOpenDifferences(
   database: Kysely<Tables>,
+  kinds: readonly DifferenceKind[],
   max: number,
 ): Promise<readonly OpenDifference[]> {
-  const { rows } = await sql<Row>`
-    select f.id, f.account_id as "accountId", f.symbol, f.ours::text, f.external::text, f.theirs::text, f.since,
+  const { rows } = await sql<DifferenceRow & OpenRow>`
+    select ${DIFFERENCE}, f.id, f.account_id as "accountId", f.since,
       (select min(b.name) from broker_connections c join brokers b on b.id = c.broker_id
         where c.account_id = f.account_id) as "brokerName",
       array(select distinct u.email from broker_connections c join users u on u.id = c.user_id
@@ -98,22 +115,44 @@ export async function listOpenDifferences(
       (select count(*)::int from broker_connections c join orders o on o.broker_connection_id = c.id
         where c.account_id = f.account_id and o.symbol = f.symbol and o.status = 'intended'
           and o.purpose not in ('rebalance', 'protective')) as "exitsWaiting"
-    from book_differences f where f.ended_at is null 
-    order by (f.ours > 0 and f.theirs < f.ours) or (f.ours < 0 and f.theirs > f.ours) desc, f.since, f.id limit ${max}`.execute(
-    database,
-  );
-  return rows.map(({ ours, external, theirs, brokerName, ...row }) => ({
-    ...row,
-    brokerName: brokerName ?? '',
-    ours: parseQuantity(ours),
-    external: parseQuantity(external),
-    theirs: parseQuantity(theirs),
+    from book_differences f where f.ended_at is null and f.kind = any(${[...kinds]}::text[])
+    order by f.kind = 'by_hand' desc,
+      f.kind = 'unexplained' and ((f.ours > 0 and f.theirs < f.ours) or (f.ours < 0 and f.theirs > f.ours)) desc,
+      f.since, f.id limit ${max}`.execute(database);
+  return rows.map((row) => ({
+    ...differenceOf(row),
+    id: row.id,
+    accountId: row.accountId,
+    brokerName: row.brokerName ?? '',
+    clients: row.clients,
+    since: row.since,
+    exitsWaiting: row.exitsWaiting,
   }));
 }
 
-type Row = Omit<OpenDifference, 'ours' | 'external' | 'theirs' | 'brokerName'> & {
-  ours: string;
-  external: string;
-  theirs: string;
-  brokerName: string | null;
+type OpenRow = Omit<OpenDifference, keyof BookDifference | 'brokerName'> & { brokerName: string | null };
+
+/** Of a row `f`. */
+export const DIFFERENCE = sql`f.kind, f.symbol, f.ours::text, f.external::text, f.theirs::text,
+  coalesce(f.units, f.theirs - f.ours - f.external)::text as units, f.price::float8, f.traded_at as "tradedAt"`;
+
+export type DifferenceRow = Pick<BookDifference, 'kind' | 'symbol' | 'price' | 'tradedAt'> & {
+  readonly ours: string;
+  readonly external: string;
+  readonly theirs: string;
+  readonly units: string;
 };
+
+export function differenceOf(row: DifferenceRow): BookDifference {
+  const { kind, symbol, price, tradedAt } = row;
+  return {
+    kind,
+    symbol,
+    ours: parseQuantity(row.ours),
+    external: parseQuantity(row.external),
+    theirs: parseQuantity(row.theirs),
+    units: parseQuantity(row.units),
+    price,
+    tradedAt,
+  };
+}

@@ -6,26 +6,38 @@ import type { DeploymentStatus } from '#rules/deployments/status.ts';
 import type { BrokerAccountId, BrokerConnectionId, DeploymentId, ExecutionId } from '#units/identifiers.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity } from '#units/quantity.ts';
-import { type Answered, type DecidedProposal, SEEN_NOW } from './book-corrections.ts';
-import type { BookDifference } from './book-differences.ts';
+import {
+  type Answered,
+  type AnsweredRow,
+  answeredOf,
+  type DecidedProposal,
+  KIND,
+  SEEN_NOW,
+} from './book-corrections.ts';
+import { type BookDifference, DIFFERENCE, type DifferenceRow, differenceOf } from './book-differences.ts';
 import type { Tables } from './tables.ts';
 
 export type AskedDifference = {
   readonly id: string;
   readonly accountId: BrokerAccountId;
   readonly isOpen: boolean;
+  /** Whether books and broker differ by something else there, too, which no trade explains. */
+  readonly isBesideAnother: boolean;
 } & BookDifference;
 
 /** It stays as it is until the transaction ends. */
 export async function lockDifference(trx: Kysely<Tables>, id: string): Promise<AskedDifference | undefined> {
-  const { rows } = await sql<Omit<AskedDifference, 'ours' | 'external' | 'theirs'> & Record<string, string>>`
-    select id, account_id as "accountId", ended_at is null as "isOpen", symbol, ours::text, external::text, theirs::text
-    from book_differences where id::text = ${id} for update`.execute(trx);
+  const { rows } = await sql<DifferenceRow & Omit<AskedDifference, keyof BookDifference>>`
+    select ${DIFFERENCE}, f.id, f.account_id as "accountId", f.ended_at is null as "isOpen",
+      exists (select from book_differences o where o.account_id = f.account_id and o.symbol = f.symbol
+        and o.kind = 'unexplained' and o.ended_at is null and o.id <> f.id) as "isBesideAnother"
+    from book_differences f where f.id::text = ${id} for update of f`.execute(trx);
   return rows.map((row) => ({
-    ...row,
-    ours: parseQuantity(row.ours!),
-    external: parseQuantity(row.external!),
-    theirs: parseQuantity(row.theirs!),
+    ...differenceOf(row),
+    id: row.id,
+    accountId: row.accountId,
+    isOpen: row.isOpen,
+    isBesideAnother: row.isBesideAnother,
   }))[0];
 }
 
@@ -149,7 +161,7 @@ export async function listProposals(
   const { rows } = await sql<ShownRow>`
     select distinct on (k.difference_id, k.account_id, k.execution_id) k.id, k.status, k.proposed_by as "proposedBy",
       k.decided_by as "decidedBy", k.outcome, k.seen is not distinct from ${SEEN_NOW} as "isCurrent",
-      k.difference_id as difference, k.execution_id as execution, k.account_id as "accountId", k.symbol, i.currency,
+      k.difference_id as difference, ${KIND} as kind, k.execution_id as execution, k.account_id as "accountId", k.symbol, i.currency,
       k.deployment_id as "deploymentId", u.email as client, s.name as "strategyName", k.undoes_execution as undoes,
       coalesce((select (case f.side when 'buy' then f.quantity else -f.quantity end)::text || ' ' || f.price from fills f
           where f.account_id = k.account_id and f.execution_id = k.undoes_execution),
@@ -163,11 +175,11 @@ export async function listProposals(
     where ${these} order by k.difference_id, k.account_id, k.execution_id, k.proposed_at desc, k.id`.execute(
     database,
   );
-  return rows.map(({ difference, execution, undone, units, commission, ...row }) => {
+  return rows.map(({ difference, kind, execution, undone, units, commission, ...row }) => {
     const [undoneUnits, undonePrice] = undone?.split(' ') ?? [];
     return {
       ...row,
-      answers: { difference, execution } as Answered,
+      answers: answeredOf({ difference, kind, execution }),
       undoneUnits: undoneUnits === undefined ? null : parseQuantity(undoneUnits),
       undonePrice: undonePrice === undefined ? null : Number(undonePrice),
       units: parseQuantity(units),
@@ -176,10 +188,9 @@ export async function listProposals(
   });
 }
 
-type ShownRow = Omit<ShownProposal, 'answers' | 'undoneUnits' | 'undonePrice' | 'units' | 'commission'> & {
-  readonly difference: string | null;
-  readonly execution: ExecutionId | null;
-  readonly undone: string | null;
-  readonly units: string;
-  readonly commission: string;
-};
+type ShownRow = Omit<ShownProposal, 'answers' | 'undoneUnits' | 'undonePrice' | 'units' | 'commission'> &
+  AnsweredRow & {
+    readonly undone: string | null;
+    readonly units: string;
+    readonly commission: string;
+  };

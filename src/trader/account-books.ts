@@ -4,14 +4,17 @@ import { listCorporateActions } from '#records/corporate-actions.ts';
 import type { Database } from '#records/database.ts';
 import { type AccountHolding, listHoldingsOfAccount } from '#records/verify/account-holdings.ts';
 import type { Instant } from '#units/instant.ts';
-import { type Quantity, quantity } from '#units/quantity.ts';
+import { type Quantity, quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { ratioOf, splitsSince } from './split-ratio.ts';
+import { type TradedByHand, tradedByHand, type TradeOfOthers } from './traded-by-hand.ts';
 
 export type AccountBook = Omit<AccountHolding, 'external'> & {
   readonly external: Quantity;
   /** What the account is still short of because a broker took purchases back that were sold: nobody bought it back. */
   readonly shortfall: Quantity;
+  /** What its owner has traded by hand out of what deployments hold. */
+  readonly byHand: TradedByHand | null;
 };
 
 export async function readAccountBooks(database: Database, account: string): Promise<AccountBook[]> {
@@ -21,10 +24,17 @@ export async function readAccountBooks(database: Database, account: string): Pro
   );
 }
 
+export async function findAccountBook(
+  database: Database,
+  account: string,
+  symbol: string,
+): Promise<AccountBook | undefined> {
+  return (await readAccountBooks(database, account)).find((one) => one.symbol === symbol);
+}
+
 /** What counts as there to be sold though the account does not show it, like what another deployment is short of. */
 export async function readShortfall(database: Database, account: string, symbol: string): Promise<Quantity> {
-  const books = await readAccountBooks(database, account);
-  return books.find((one) => one.symbol === symbol)?.shortfall ?? quantity(0);
+  return (await findAccountBook(database, account, symbol))?.shortfall ?? ZERO_QUANTITY;
 }
 
 /** Whether the books count with the last night. The broker does from the moment at which a session ends. */
@@ -35,18 +45,25 @@ export function haveLastNight({ calendar, passed }: AccountBook, now: Instant): 
 /** In units of now: a split makes more or fewer shares of those of others too. */
 async function externalOf(
   database: Database,
-  { symbol, calendar, passed, external }: AccountHolding,
-): Promise<Pick<AccountBook, 'external' | 'shortfall'>> {
-  if (external.length === 0) return { external: quantity(0), shortfall: quantity(0) };
+  holding: AccountHolding,
+): Promise<Pick<AccountBook, 'external' | 'shortfall' | 'byHand'>> {
+  const { symbol, calendar, passed, external } = holding;
+  if (external.length === 0) return { external: ZERO_QUANTITY, shortfall: ZERO_QUANTITY, byHand: null };
   const actions = await listCorporateActions(database, symbol);
+  const trades: TradeOfOthers[] = [];
   let total = 0;
   let short = 0;
-  for (const { at, traded, isShortfall } of external) {
+  for (const { at, traded, price, isShortfall, isGivenUp } of external) {
     const splits = splitsSince(actions, calendar, at);
-    const happened = splits.filter(({ night }) => passed !== null && night <= passed);
-    const units = roundHalfEven(traded * ratioOf(happened));
+    const ratio = ratioOf(splits.filter(({ night }) => passed !== null && night <= passed));
+    const units = roundHalfEven(traded * ratio);
     total += units;
     if (isShortfall) short -= units;
+    trades.push({ units, price: price / ratio, at, isTheirOwn: !isShortfall && !isGivenUp });
   }
-  return { external: quantity(total), shortfall: quantity(Math.max(0, Math.min(short, -total))) };
+  const others = {
+    external: quantity(total),
+    shortfall: quantity(Math.max(0, Math.min(short, -total))),
+  };
+  return { ...others, byHand: tradedByHand(holding, others, trades) };
 }

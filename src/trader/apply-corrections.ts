@@ -4,7 +4,7 @@ import { previousSession } from '#engine/market/calendar.ts';
 import { type Correction, netUnits, shortfallOf } from '#engine/market/correction.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { applyCorrection } from '#engine/portfolio/apply-correction.ts';
-import { readGap } from '#records/book-differences.ts';
+import { findOpenDifference } from '#records/book-differences.ts';
 import {
   type AppliedProposal,
   type BookedExecution,
@@ -25,14 +25,14 @@ import { correctionText } from '#rules/operations/correction-text.ts';
 import type { DeploymentStatus } from '#rules/deployments/status.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
-import { type Quantity, quantity, ZERO_QUANTITY } from '#units/quantity.ts';
+import { type Quantity, quantity, quantityText, ZERO_QUANTITY } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
-import { haveLastNight, readAccountBooks } from './account-books.ts';
+import { findAccountBook, haveLastNight } from './account-books.ts';
 import { applyHolding } from './apply-holding.ts';
 import { writeChanges } from './change.ts';
 import type { Desk } from './desk.ts';
 import { endLockedOrder } from './end-order.ts';
-import { keepOfOthers, keepShortfall } from './keep-apart.ts';
+import { keepOfOthers, keepShortfall, takeFromOthers } from './keep-apart.ts';
 import { react } from './react.ts';
 import { readPositions } from './read-positions.ts';
 import { splitRatioSince } from './split-ratio.ts';
@@ -77,7 +77,12 @@ async function carryOut(
     return 'void';
   };
   if (locked === 'changed') return end(CHANGED);
-  if (proposal.answers.difference !== null && !(await stands(trx, context, desk, proposal))) return 'waits';
+  const { difference } = proposal.answers;
+  if (difference !== null) {
+    const judged = await judge(trx, context, desk, { proposal, difference });
+    if (judged === 'waits') return judged;
+    if (judged === 'changed') return end(CHANGED);
+  }
   if (standing === null) {
     await keepOfOthers(trx, context, proposal);
     await markApplied(trx, proposal, { at: context.now });
@@ -96,18 +101,25 @@ async function loadOne(trx: Transaction, context: TradingContext, id: Deployment
   return standing;
 }
 
-/** Whether books and broker differ at this moment by what was written down: what else is traded moves both. */
-async function stands(
+/**
+ * Whether it is at this moment as it was written down: by how much books and broker differ, for what else is traded moves
+ * both; or what others have traded in all, with nothing beside it that no trade explains.
+ */
+async function judge(
   trx: Transaction,
   context: TradingContext,
   { connection: { accountId }, guard }: Desk,
-  proposal: Proposal,
-): Promise<boolean> {
+  { proposal, difference }: { readonly proposal: Proposal; readonly difference: string },
+): Promise<'stands' | 'waits' | 'changed'> {
   const symbol = proposal.symbol as Symbol;
-  const books = (await readAccountBooks(trx, accountId)).find((one) => one.symbol === symbol);
-  if (guard.held === null || books === undefined || !haveLastNight(books, context.now)) return false;
-  const theirs = quantity(guard.held.get(symbol) ?? 0);
-  return (await readGap(trx, accountId, symbol)) === theirs - books.ours - books.external;
+  const books = await findAccountBook(trx, accountId, symbol);
+  const written = await findOpenDifference(trx, difference);
+  if (guard.held === null || books === undefined || !haveLastNight(books, context.now)) return 'waits';
+  const gap = (guard.held.get(symbol) ?? 0) - books.ours - books.external;
+  if (written?.kind === 'unexplained') return gap === written.units ? 'stands' : 'waits';
+  if (written?.kind !== 'by_hand' || gap !== 0 || written.external !== books.external) return 'waits';
+  // What deployments closed since is nobody's to give up any more.
+  return Math.abs(proposal.units) <= Math.abs(books.byHand?.units ?? 0) ? 'stands' : 'changed';
 }
 
 type Ready = {
@@ -150,12 +162,22 @@ async function prepare(
   const undoes = undone && inUnitsOfNow(undone);
   const correction: Correction = { type: 'correction', symbol, undoes, books };
   const held = state.portfolio.positions.get(symbol)?.quantity ?? ZERO_QUANTITY;
+  if (isByHand(proposal) && !closesOnly(held, proposal.units))
+    return `its deployment holds no ${quantityText(quantity(Math.abs(proposal.units)))} ${symbol} to give up`;
   const mayBeShort = version.allowsShort || version.definition.options !== undefined;
   const shortfall = mayBeShort ? 0 : shortfallOf(held, correction);
   if (shortfall === 0) return { correction, instrument, undone };
   // An execution is the broker's to change, whatever was traded since; units that people name can be named anew.
   if (undone === null) return 'it would leave a deployment short that only buys';
   return { correction: { ...correction, shortfall }, instrument, undone };
+}
+
+function isByHand({ answers }: Proposal): boolean {
+  return answers.difference !== null && answers.kind === 'by_hand';
+}
+
+function closesOnly(held: Quantity, units: Quantity): boolean {
+  return Math.sign(units) === -Math.sign(held) && Math.abs(units) <= Math.abs(held);
 }
 
 /** Units are those of after the last night, as everything else that is booked by day. */
@@ -226,13 +248,15 @@ async function book(
   const { symbol, undoes, books, shortfall } = correction;
   const { currency } = instrument;
   const { cash, commission } = booking;
-  const told = correctionText({ symbol, currency, undoes, books, shortfall, cash, because });
+  const facts = { symbol, currency, undoes, books, shortfall, cash, because };
+  const told = correctionText({ ...facts, isByHand: isByHand(proposal) });
   const net = netUnits(correction);
   const night = tradingDate(instrument.calendar, at);
   const happened = { deploymentId: record.id, event: correction, entitled: net, night, execution: id, told };
   const applied = await applyHolding(trx, context, happened);
   if (applied === null) throw new Error('it was booked before');
   await keepShortfall(trx, context, proposal, correction);
+  if (isByHand(proposal)) await takeFromOthers(trx, context, proposal);
   const order = undone === null ? null : await correctOrder(trx, context, undone, correction);
   await withdrawIntents(trx, context, standing, symbol);
   await markApplied(trx, proposal, {

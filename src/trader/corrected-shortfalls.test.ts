@@ -86,8 +86,18 @@ const apart = (account: string) =>
   );
 const statusOf = async (correction: string) =>
   (await rows('select status from book_corrections where id = $1', correction))[0].status;
-const differences = (account: string) =>
-  rows('select symbol from book_differences where account_id = $1 and ended_at is null', account);
+const differences = (account: string, kind = 'unexplained') =>
+  rows(
+    'select symbol from book_differences where account_id = $1 and kind = $2 and ended_at is null',
+    account,
+    kind,
+  );
+const listedShort = (account: string) =>
+  rows(
+    `select units::float8, since from book_differences
+     where account_id = $1 and kind = 'shortfall' and ended_at is null`,
+    account,
+  );
 const notices = (id: DeploymentId) =>
   rows(`select message from notifications where deployment_id = $1 and cause like 'correction:%'`, id);
 const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
@@ -146,6 +156,29 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
   expect(await rows(`select status from deployments where id = $1`, id)).toEqual([{ status: 'stopped' }]);
   expect(await rows(`select from orders where deployment_id = $1 and status = 'intended'`, id)).toEqual([]);
   expect(venue.position(account, 'AAA')).toBe(-short * 1e8);
+  await everythingHolds();
+});
+
+test('what the account is short of is listed until its owner has bought all of it back', async () => {
+  const { id, account, bought } = await sold();
+  const taken = venue.revise(bought, TAKEN_BACK);
+  await settle();
+  await agreeOn(handle, people, {
+    deployment: id,
+    execution: taken.executionId,
+    undoes: bought.executionId,
+    units: 0,
+  });
+  await settle(4);
+  const [first] = await listedShort(account);
+  expect(first).toMatchObject({ units: -32 });
+  venue.tradeByHand(account, 'AAA', 'buy', 10);
+  await settle(3);
+  expect(await listedShort(account)).toEqual([{ ...first, units: -22 }]);
+  venue.tradeByHand(account, 'AAA', 'buy', 22);
+  await settle();
+  expect(await listedShort(account)).toEqual([]);
+  expect(await differences(account, 'by_hand')).toEqual([]);
   await everythingHolds();
 });
 

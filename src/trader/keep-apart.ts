@@ -1,5 +1,5 @@
 // What counts beside our books and is no deployment's: traded in the account by others, or short of what a deployment had
-// sold before its broker took the purchase back.
+// sold before its broker took the purchase back; less what deployments gave up to it.
 import type { Correction } from '#engine/market/correction.ts';
 import type { Proposal } from '#records/book-corrections.ts';
 import { findReceived } from '#records/broker-inbox.ts';
@@ -44,6 +44,26 @@ export async function keepShortfall(
     side: 'sell',
     quantity: shortfall,
     price,
+    at,
+  });
+}
+
+/**
+ * The other side of what a deployment gave up because it was traded by hand: now it is in its books, and of others no more.
+ * Books and what is kept apart come to what they came to before.
+ */
+export async function takeFromOthers(
+  trx: Transaction,
+  { now: at }: TradingContext,
+  { id, accountId, symbol, units, price }: Proposal,
+): Promise<void> {
+  await keep(trx, {
+    executionId: `given-up:${id}` as ExecutionId,
+    accountId,
+    symbol,
+    side: units < 0 ? 'buy' : 'sell',
+    quantity: quantity(Math.abs(units)),
+    price: price!,
     at,
   });
 }

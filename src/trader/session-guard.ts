@@ -24,8 +24,10 @@ export type SessionGuard = {
   readonly foreign: Map<Symbol, number>;
   /** The difference that a person was last told of. */
   readonly noted: Map<Symbol, number>;
-  /** What is written down of that for the desk; null until that was read. */
-  differences: Map<Symbol, string> | null;
+  /** What others have traded in all, by what it means, when nothing unexplained was beside it. */
+  readonly notedOthers: Map<string, number>;
+  /** What is written down of all that for the desk, by its slot; null until that was read. */
+  differences: Map<string, string> | null;
   /** The account's positions as last read. */
   held: ReadonlyMap<Symbol, number> | null;
   /** Real clock. */
@@ -46,6 +48,7 @@ export function newGuard(): SessionGuard {
     unexplainedSince: new Map(),
     foreign: new Map(),
     noted: new Map(),
+    notedOthers: new Map(),
     differences: null,
     held: null,
     heldAt: 0,

@@ -8,11 +8,13 @@ import {
 } from '#records/account-orders.ts';
 import type { Transaction } from '#records/database.ts';
 import type { OrderRecord, OrderStatusCode } from '#records/orders.ts';
-import { SECOND_MS } from '#units/instant.ts';
-import { type Quantity, quantity } from '#units/quantity.ts';
-import { readShortfall } from './account-books.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { SECOND_MS, utcDate } from '#units/instant.ts';
+import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
+import { findAccountBook } from './account-books.ts';
 import type { Desk } from './desk.ts';
 import type { Standing } from './standing.ts';
+import type { TradedByHand } from './traded-by-hand.ts';
 import type { TradingContext } from './trading-context.ts';
 
 /** A sentence, and what the trader decides by where it does. */
@@ -112,15 +114,29 @@ async function lacksShares(
   if (there >= leaving) return null;
   const against = await heldAgainst(trx, { account, symbol, side });
   if (there + against >= leaving) return null;
-  const shortfall = side === 'sell' ? await readShortfall(trx, account, symbol) : 0;
+  const books = await findAccountBook(trx, account, symbol);
+  const shortfall = side === 'sell' ? (books?.shortfall ?? 0) : 0;
   const lacking = leaving - there - against - shortfall;
   if (lacking <= 0) return null;
   // What is held may have changed since it was read: a night, a trade by hand.
   if (realNow() - guard.heldAt > READ_AGAIN_MS) guard.heldAt = 0;
+  const byHand = books?.byHand ?? null;
+  const isTheCause =
+    byHand !== null && byHand.units < 0 === (side === 'sell') && Math.abs(byHand.units) >= lacking;
   const waits = wait(
-    'the broker does not show what it would close. If you sold that by hand, buy it back there and this goes on; what no trade explains, our support sees.',
+    `the broker does not show what it would close. ${isTheCause ? byHandText(symbol, byHand) : NO_TRADE_KNOWN}`,
   );
   return purpose === 'rebalance' ? waits : { ...waits, there: quantity(Math.max(0, closing - lacking)) };
+}
+
+const NO_TRADE_KNOWN =
+  'If you sold that by hand, buy it back there and this goes on; what no trade explains, our support sees.';
+
+function byHandText(symbol: Symbol, { units, at }: TradedByHand): string {
+  const [done, undo, named] = units < 0 ? ['sold', 'Buy', 'sale'] : ['bought', 'Sell', 'purchase'];
+  const last = at === null ? '' : `, last on ${utcDate(at)}`;
+  const traded = `${quantityText(quantity(Math.abs(units)))} ${symbol} were ${done} in your account by hand${last}`;
+  return `${traded}. ${undo} them back there and this goes on, or our support books that ${named} here.`;
 }
 
 function isResting({ decided }: OrderRecord): boolean {

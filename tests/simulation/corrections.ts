@@ -104,7 +104,8 @@ async function isToBeAnswered(world: World, { account, original, revision }: Rev
     return rows.length > 0;
   }
   const { rows } = await world.records.pool.query(
-    `select from book_differences where account_id = $1 and symbol = $2 and ended_at is null`,
+    `select from book_differences where account_id = $1 and symbol = $2 and kind = 'unexplained'
+       and ended_at is null`,
     [account, original.symbol],
   );
   return rows.length > 0;

@@ -24,7 +24,8 @@ export async function unprotected(world: World): Promise<string[]> {
            or (o.purpose = 'protective' and o.status = 'intended' and (o.decided_at = $5
              or o.status_code = 'opposite_under_way' or exists (select from book_differences f
                join broker_connections c on c.account_id = f.account_id
-               where c.id = d.broker_connection_id and f.symbol = o.symbol and f.ended_at is null)))
+               where c.id = d.broker_connection_id and f.symbol = o.symbol and f.kind = 'unexplained'
+                 and f.ended_at is null)))
            or (o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > $4)))
      order by 1, 2`,
     [

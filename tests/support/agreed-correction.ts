@@ -6,6 +6,7 @@ import {
   lockProposal,
   type Proposal,
 } from '../../src/records/book-corrections.ts';
+import type { DifferenceKind } from '../../src/records/book-differences.ts';
 import type { DeploymentId, ExecutionId, UserId } from '../../src/units/identifiers.ts';
 import { toMicro } from '../../src/units/money.ts';
 import { toQuantity } from '../../src/units/quantity.ts';
@@ -16,6 +17,8 @@ export type Correcting = {
   /** Without it the difference of this symbol is answered. */
   readonly execution?: string;
   readonly symbol?: string;
+  /** Of the difference; unexplained when it is left out. */
+  readonly kind?: DifferenceKind;
   readonly undoes?: string;
   readonly units: number;
   readonly price?: number;
@@ -41,12 +44,12 @@ export async function agreeOn(
   [first, second]: readonly [UserId, UserId | null],
   wanted: Correcting,
 ): Promise<string> {
-  const { execution, units, price, symbol = 'AAA' } = wanted;
+  const { execution, units, price, symbol = 'AAA', kind = 'unexplained' } = wanted;
   const { rows } = await pool.query(
     `select c.id as connection, c.account_id as account, (select f.id from book_differences f
-       where f.account_id = c.account_id and f.symbol = $2 and f.ended_at is null) as difference
+       where f.account_id = c.account_id and f.symbol = $2 and f.kind = $3 and f.ended_at is null) as difference
      from broker_connections c join deployments d on d.broker_connection_id = c.id where d.id = $1`,
-    [wanted.deployment, symbol],
+    [wanted.deployment, symbol, kind],
   );
   const { connection, account, difference } = rows[0]!;
   const proposal: Proposal = {
@@ -55,7 +58,7 @@ export async function agreeOn(
     connectionId: connection,
     answers:
       execution === undefined
-        ? { difference, execution: null }
+        ? { difference, kind, execution: null }
         : { difference: null, execution: execution as ExecutionId },
     deploymentId: wanted.apart === true ? null : (wanted.deployment as DeploymentId),
     symbol,

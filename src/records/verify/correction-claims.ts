@@ -73,6 +73,19 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
   ),
   sqlClaim(
     'I2',
+    'What a deployment gave up because it was traded by hand is of others no more, once for each such correction, and nothing else is under its name',
+    `select g.id as correction_id, g.units, x.execution_id, x.symbol, x.side, x.quantity
+     from (
+       select k.* from book_corrections k join book_differences f on f.id = k.difference_id
+       where k.status = 'applied' and f.kind <> 'unexplained') g
+     full join (select * from external_fills where starts_with(execution_id, 'given-up:')) x
+       on x.account_id = g.account_id and x.execution_id = 'given-up:' || g.id
+     where g.id is null or x.execution_id is null or x.symbol <> g.symbol or g.closes_as <> 'correction'
+       or (case x.side when 'buy' then x.quantity else -x.quantity end) <> -g.net_units
+       or x.price <> g.price or x.executed_at <> g.applied_at`,
+  ),
+  sqlClaim(
+    'I2',
     'An execution that a correction undid is one of its deployment, and was undone once',
     `select k.id as correction_id, k.undoes_execution from book_corrections k
      where k.status = 'applied' and k.undoes_execution is not null and (

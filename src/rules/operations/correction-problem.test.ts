@@ -22,6 +22,9 @@ const asked = (change: Partial<CorrectionAsked> & { net?: number }): CorrectionA
 });
 const undoes = { id: 'X1', units: toQuantity(10), isUndone: false };
 const revision = (isOurs: boolean) => ({ type: 'execution', revises: { id: 'X1', isOurs } }) as const;
+const byHand = (units: number, isBesideAnother = false) =>
+  ({ type: 'by_hand', units: toQuantity(units), isBesideAnother }) as const;
+const short = { held: toQuantity(-15), mayBeShort: true };
 
 test.each<[string, Partial<CorrectionAsked> & { net?: number }, string | null]>([
   ['all that is missing', {}, null],
@@ -59,5 +62,38 @@ test.each<[string, Partial<CorrectionAsked> & { net?: number }, string | null]>(
   ['a revision of what is kept apart', { answers: revision(false), net: 10 }, 'closes_as'],
   ['missing shares as another’s', { closesAs: 'external' }, 'closes_as'],
   ['shares beyond the books as another’s', { closesAs: 'external', answers: difference(40, 45) }, null],
+  [
+    'fewer shares as another’s where some are short of what others traded',
+    { closesAs: 'external', answers: difference(40, 37, -1) },
+    'closes_as',
+  ],
+  [
+    'more shares than books and others come to as another’s',
+    { closesAs: 'external', answers: difference(40, 37, -5) },
+    null,
+  ],
+  ['what was traded by hand', { answers: byHand(-5), net: -5 }, null],
+  ['a part of it', { answers: byHand(-5), net: -2 }, null],
+  ['more than was traded by hand', { answers: byHand(-5), net: -6 }, 'quantity'],
+  ['what was sold by hand as bought', { answers: byHand(-5), net: 5 }, 'quantity'],
+  ['none of what was traded by hand', { answers: byHand(-5), net: 0 }, 'quantity'],
+  [
+    'more of it than the deployment holds',
+    { answers: byHand(-50), net: -41, deployment: { held: toQuantity(40), mayBeShort: true } },
+    'quantity',
+  ],
+  ['what was sold by hand out of a short', { answers: byHand(-5), net: -5, deployment: short }, 'deployment'],
+  ['a short that was bought back', { answers: byHand(6), net: 6, deployment: short }, null],
+  ['one turned round', { answers: byHand(16), net: 16, deployment: short }, 'quantity'],
+  ['what was traded by hand without a price', { answers: byHand(-5), net: -5, hasPrice: false }, 'price'],
+  ['in the place of an execution', { answers: byHand(-5), net: 5, undoes }, 'replaces'],
+  ['beside what no trade explains', { answers: byHand(-5, true), net: -5 }, 'closes_as'],
+  ['what was traded by hand as another’s', { closesAs: 'external', answers: byHand(-5) }, 'closes_as'],
+  ['what a broker took back, by books', { answers: { type: 'shortfall' } }, 'closes_as'],
+  [
+    'what a broker took back, as another’s',
+    { closesAs: 'external', answers: { type: 'shortfall' } },
+    'closes_as',
+  ],
   ['a revision as another’s', { closesAs: 'external', answers: revision(true) }, null],
 ])('%s', (_, change, field) => expect(correctionProblem(asked(change))?.field ?? null).toBe(field));

@@ -12,6 +12,14 @@ export type CorrectionAsked = {
         readonly theirs: Quantity;
       }
     | {
+        readonly type: 'by_hand';
+        /** What the books of deployments take in to have no more than there is. Signed. */
+        readonly units: Quantity;
+        /** Whether books and broker differ there by something else, too. */
+        readonly isBesideAnother: boolean;
+      }
+    | { readonly type: 'shortfall' }
+    | {
         readonly type: 'execution';
         /** The execution of which it is a later revision, and whose that one is; null when it is none. */
         readonly revises: { readonly id: string; readonly isOurs: boolean } | null;
@@ -43,16 +51,25 @@ export function correctionProblem(asked: CorrectionAsked): CorrectionProblem | n
 /** Why it cannot be kept apart, as of others. */
 export function externalProblem(answers: CorrectionAsked['answers']): CorrectionProblem | null {
   if (answers.type === 'execution') return null;
-  const { ours, theirs } = answers;
-  const isMissing = (ours > 0 && theirs < ours) || (ours < 0 && theirs > ours);
+  if (answers.type === 'shortfall') return { field: 'closes_as', message: ONLY_ITS_OWNER };
+  if (answers.type === 'by_hand') return { field: 'closes_as', message: APART_ALREADY };
+  const { ours, external, theirs } = answers;
+  const gap = theirs - ours - external;
+  const isMissing = (ours > 0 && theirs < ours && gap < 0) || (ours < 0 && theirs > ours && gap > 0);
   if (!isMissing) return null;
   const message =
     'The account holds less than our deployments do: what is missing is nobody else’s. Correct the books of a deployment.';
   return { field: 'closes_as', message };
 }
 
+const ONLY_ITS_OWNER =
+  'The account is short of what its broker took back. Only its owner can close that, by buying it back there.';
+const APART_ALREADY =
+  'What was traded by hand is of others already. Correct the books of a deployment, or wait until it is bought back.';
+
 function problemOfBooks(asked: CorrectionAsked): CorrectionProblem | null {
   const { answers, symbol, units, undoes, deployment } = asked;
+  if (answers.type === 'shortfall') return { field: 'closes_as', message: ONLY_ITS_OWNER };
   if (!asked.isInCatalogue)
     return { field: 'closes_as', message: `${symbol} is not in the catalogue: no deployment can hold it.` };
   const revises = answers.type === 'execution' ? answers.revises : null;
@@ -71,6 +88,7 @@ function problemOfBooks(asked: CorrectionAsked): CorrectionProblem | null {
   if (units === 0 && undoes === null)
     return { field: 'quantity', message: 'Say how many units, or which execution counts no more.' };
   if (units !== 0 && !asked.hasPrice) return { field: 'price', message: 'Say at which price.' };
+  if (answers.type === 'by_hand') return problemOfGivingUp(answers, asked, deployment.held);
   const net = quantity(units - (undoes?.units ?? 0));
   const after = deployment.held + net;
   // What the broker takes back is booked as far as it is held, and the rest is kept apart.
@@ -79,6 +97,28 @@ function problemOfBooks(asked: CorrectionAsked): CorrectionProblem | null {
     return { field: 'deployment', message };
   }
   return answers.type === 'difference' ? beyond(answers, net) : null;
+}
+
+/** Only as many as were traded by hand, and as the deployment holds: nothing is undone by it, and nothing turned round. */
+function problemOfGivingUp(
+  { units: most, isBesideAnother }: Extract<CorrectionAsked['answers'], { type: 'by_hand' }>,
+  { units, undoes, symbol }: CorrectionAsked,
+  held: Quantity,
+): CorrectionProblem | null {
+  if (isBesideAnother) {
+    const message = 'Books and broker differ there by something that no trade explains: close that first.';
+    return { field: 'closes_as', message };
+  }
+  if (undoes !== null)
+    return { field: 'replaces', message: 'It was traded by hand: every execution of ours counts.' };
+  const there = Math.sign(held) === -Math.sign(most) ? Math.min(Math.abs(held), Math.abs(most)) : 0;
+  if (Math.sign(units) === Math.sign(most) && Math.abs(units) <= there) return null;
+  const text = quantityText(quantity(there));
+  const message =
+    there === 0
+      ? `This deployment holds no ${symbol} of what was traded by hand.`
+      : `Of what was traded by hand it can give up ${text}: book at most ${text} ${most < 0 ? 'fewer' : 'more'}.`;
+  return { field: there === 0 ? 'deployment' : 'quantity', message };
 }
 
 function beyond(

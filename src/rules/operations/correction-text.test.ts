@@ -31,6 +31,14 @@ test.each([
     { undoes: null, books: trade(-1, 40), cash: toMicro(0) },
     '1 AAA were taken out of your books at $40 each; its cash stays as it was.',
   ],
+  [
+    { undoes: null, books: trade(-5, 114), isByHand: true, cash: toMicro(570) },
+    '5 AAA that were sold in your account by hand count as sold by it at $114 each; $570 were added to its cash.',
+  ],
+  [
+    { undoes: null, books: trade(6, 90), isByHand: true, cash: toMicro(-540) },
+    '6 AAA that were bought in your account by hand count as bought by it at $90 each; $540 were taken out of its cash.',
+  ],
 ])('%o reads as what counts now, what it does to the cash, and why', (facts, said) =>
   expect(correctionText({ symbol: 'AAA', currency: 'USD', because, ...facts })).toBe(
     `${said} It was corrected because ${because}`,

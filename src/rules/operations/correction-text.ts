@@ -12,6 +12,8 @@ export type CorrectionFacts = {
   /** The booked execution that counts no more. */
   readonly undoes: Trade | null;
   readonly books: Trade | null;
+  /** Whether its owner had traded that by hand, out of what the deployment held. */
+  readonly isByHand?: boolean;
   /** Units of which the books stay as they are, because they are not held any more. */
   readonly shortfall?: Quantity | undefined;
   /** What it adds to the cash. */
@@ -25,10 +27,12 @@ export function correctionText(facts: CorrectionFacts): string {
   return `${whatCounts(facts)}${shortText(facts)}; ${cashText(facts.cash)}. It was corrected because ${facts.because}`;
 }
 
-function whatCounts({ symbol, currency, undoes, books }: CorrectionFacts): string {
+function whatCounts({ symbol, currency, undoes, books, isByHand }: CorrectionFacts): string {
   const at = ({ price }: Trade) => (currency === 'USD' ? `$${price}` : `${price} ${currency}`);
   if (undoes === null) {
     const trade = books!;
+    if (isByHand)
+      return `${unitsText(trade)} ${symbol} that were ${verb(trade)} in your account by hand count as ${verb(trade)} by it at ${at(trade)} each`;
     const done = trade.units > 0 ? 'added to' : 'taken out of';
     return `${unitsText(trade)} ${symbol} were ${done} your books at ${at(trade)} each`;
   }

@@ -12,5 +12,13 @@ test.each([
   [0, 5, 'nothing waits'],
   [0, -5, 'nothing waits'],
 ])('we say %d, the broker %d: %s', (ours, theirs, effect) =>
-  expect(differenceEffect({ ours: quantity(ours), theirs: quantity(theirs) })).toBe(effect),
+  expect(differenceEffect({ kind: 'unexplained', ours: quantity(ours), theirs: quantity(theirs) })).toBe(
+    effect,
+  ),
 );
+
+test('what was traded by hand makes exits wait, and what a broker took back does not', () => {
+  const held = { ours: quantity(10), theirs: quantity(-5) };
+  expect(differenceEffect({ kind: 'by_hand', ...held })).toBe('exits wait');
+  expect(differenceEffect({ kind: 'shortfall', ...held })).toBe('nothing waits');
+});

@@ -2,6 +2,7 @@
 import type { BrokerExecution } from '#ports/broker.ts';
 import { type Answered, type BookedExecution, listBookedExecutions } from '#records/book-corrections.ts';
 import {
+  type AskedDifference,
   type CorrectableDeployment,
   findDeskOf,
   isInCatalogue,
@@ -64,23 +65,28 @@ export async function findOccasion(
 async function ofDifference(trx: Transaction, id: string): Promise<Occasion | undefined> {
   const difference = await lockDifference(trx, id);
   if (difference === undefined) return undefined;
-  const { accountId, symbol, ours, external, theirs } = difference;
-  const units = quantity(theirs - ours - external);
+  const { accountId, symbol, units, kind, price } = difference;
   return {
     isOpen: difference.isOpen,
-    answers: { difference: difference.id, execution: null },
-    rule: { type: 'difference', ours, external, theirs },
+    answers: { difference: difference.id, kind, execution: null },
+    rule: ruleOf(difference),
     accountId,
     desk: await findDeskOf(trx, accountId),
     symbol,
     isInCatalogue: await isInCatalogue(trx, symbol),
     deployments: await listCorrectable(trx, { account: accountId, symbol }),
-    booked: await listBookedExecutions(trx, { account: accountId, symbol }),
+    // What was traded by hand takes no execution's place.
+    booked: kind === 'unexplained' ? await listBookedExecutions(trx, { account: accountId, symbol }) : [],
     units,
-    price: null,
+    price,
     commission: ZERO_MICRO,
     externalUnits: units,
   };
+}
+
+function ruleOf({ kind, isBesideAnother, units, ours, external, theirs }: AskedDifference): Occasion['rule'] {
+  if (kind === 'unexplained') return { type: 'difference', ours, external, theirs };
+  return kind === 'shortfall' ? { type: kind } : { type: kind, units, isBesideAnother };
 }
 
 async function ofExecution(

@@ -1,9 +1,5 @@
-import type {
-  BookDifference,
-  HeldExecution,
-  LiquidationRequest,
-  operationsEndpoints,
-} from '#contract/operations.ts';
+import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
+import type { LiquidationRequest, operationsEndpoints } from '#contract/operations.ts';
 import { listOpenDifferences, type OpenDifference } from '#records/book-differences.ts';
 import { listProposals, type ShownProposal } from '#records/correction-occasions.ts';
 import { findHeartbeat } from '#records/heartbeats.ts';
@@ -37,30 +33,34 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   const { records, now } = dependencies;
   const { database } = records;
   const asked = SHOWN_MAX + 1;
-  const [switches, orders, differences, executions, liquidations, haltable, trader] = await Promise.all([
-    listKillSwitches(database),
-    listUndecidedOrders(database, asked),
-    listOpenDifferences(database, asked),
-    listHeldEverywhere(database, asked),
-    listOpenRequests(database, asked),
-    listHaltable(database),
-    findHeartbeat(database, 'trader'),
-  ]);
+  const [switches, orders, differences, notThere, executions, liquidations, haltable, trader] =
+    await Promise.all([
+      listKillSwitches(database),
+      listUndecidedOrders(database, asked),
+      listOpenDifferences(database, ['unexplained'], asked),
+      listOpenDifferences(database, ['by_hand', 'shortfall'], asked),
+      listHeldEverywhere(database, asked),
+      listOpenRequests(database, asked),
+      listHaltable(database),
+      findHeartbeat(database, 'trader'),
+    ]);
   const proposals = await listProposals(database, {
-    differences: differences.map(({ id }) => id),
+    differences: [...differences, ...notThere].map(({ id }) => id),
     executions,
   });
   const proposalFor = (isIt: (proposal: ShownProposal) => boolean) => {
     const found = proposals.find(isIt);
     return found === undefined ? null : showProposal(found, support);
   };
+  const showWithProposal = (one: OpenDifference): BookDifference => ({
+    ...showDifference(one),
+    proposal: proposalFor(({ answers }) => answers.difference === one.id),
+  });
   return {
     kill_switches: switches.map(showKillSwitch),
     orders: waiting(orders, showUndecidedOrder),
-    differences: waiting(differences, (one) => ({
-      ...showDifference(one),
-      proposal: proposalFor(({ answers }) => answers.difference === one.id),
-    })),
+    differences: waiting(differences, showWithProposal),
+    not_there: waiting(notThere, showWithProposal),
     executions: waiting(executions, (one) => ({
       ...showExecution(one),
       proposal: proposalFor(
@@ -81,11 +81,12 @@ function waiting<Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown) {
 }
 
 function showDifference(difference: OpenDifference): Omit<BookDifference, 'proposal'> {
-  const { id, accountId, brokerName, clients, symbol, ours, external, theirs, since, exitsWaiting } =
+  const { id, kind, accountId, brokerName, clients, symbol, ours, external, theirs, since, exitsWaiting } =
     difference;
-  const effect = differenceEffect({ ours, theirs });
+  const effect = differenceEffect({ kind, ours, theirs });
   return {
     id,
+    kind,
     account: accountId,
     broker_name: brokerName,
     clients: [...clients],
@@ -93,9 +94,12 @@ function showDifference(difference: OpenDifference): Omit<BookDifference, 'propo
     our_quantity: fromQuantity(ours),
     external_quantity: fromQuantity(external),
     broker_quantity: fromQuantity(theirs),
+    quantity: fromQuantity(difference.units),
+    price: difference.price,
+    traded_at: difference.tradedAt?.toISOString() ?? null,
     since: since.toISOString(),
     blocks_exits: effect === 'exits wait',
-    effect: differenceText(effect),
+    effect: differenceText(kind, effect),
     exits_waiting: exitsWaiting,
   };
 }

@@ -31,6 +31,11 @@ venue.deliver('DU1', 'BBB', 3);
 await settle(3);
 await agreeOn(handle, people, { deployment: id, symbol: 'BBB', units: 3, apart: true });
 await settle();
+// Three of them and four of the deployment's its owner sells by hand, and the deployment gives those up.
+venue.tradeByHand('DU1', 'BBB', 'sell', 7);
+await settle(3);
+await agreeOn(handle, people, { deployment: id, symbol: 'BBB', kind: 'by_hand', units: -4, price: 37 });
+await settle();
 // All are sold, and the purchase is taken back: what is not there any more is kept apart.
 const bought = venue.executions.findIndex(({ execution }) => execution.symbol === 'AAA');
 const { executionId: undoes } = venue.executions[bought]!.execution;
@@ -49,12 +54,13 @@ const failing = async () =>
     .filter(({ offences }) => offences.length > 0)
     .map(({ says }) => says);
 
-test('corrections, one that falls short, and a holding that was kept apart hold every claim', async () => {
+test('corrections, one that falls short, one that was sold by hand, and a holding that was kept apart hold every claim', async () => {
   expect(await failing()).toEqual([]);
   const { rows } = await handle.pool.query(
     'select closes_as, status from book_corrections order by applied_at, closes_as',
   );
   expect(rows).toEqual([
+    { closes_as: 'correction', status: 'applied' },
     { closes_as: 'correction', status: 'applied' },
     { closes_as: 'correction', status: 'applied' },
     { closes_as: 'external', status: 'applied' },
@@ -122,6 +128,21 @@ test.each([
     'something kept apart that fell short of no correction',
     `update external_fills set execution_id = 'shortfall:' || gen_random_uuid() where symbol = 'BBB'`,
     /fell short is kept apart/,
+  ],
+  [
+    'what was given up and is of others all the same',
+    `delete from external_fills where execution_id like 'given-up:%'`,
+    /is of others no more/,
+  ],
+  [
+    'more given up than was booked',
+    `update external_fills set quantity = quantity + 1 where execution_id like 'given-up:%'`,
+    /is of others no more/,
+  ],
+  [
+    'a holding of others under the name of what was given up',
+    `update external_fills set execution_id = 'given-up:' || gen_random_uuid() where execution_id like 'difference:%'`,
+    /is of others no more/,
   ],
   [
     'a correction that falls short by another quantity than it leaves',

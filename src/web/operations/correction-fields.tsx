@@ -94,22 +94,24 @@ export function CorrectionFields({
           />
         )}
       </Field>
-      <Field label="Execution that counts no more" hint="One that the broker took back or changed.">
-        {(wiring) => (
-          <Select
-            {...wiring}
-            value={draft.replaces}
-            onChange={(event) => onChange({ ...draft, replaces: event.target.value })}
-            options={[
-              { value: '', label: 'None: all of them count' },
-              ...booked.map(({ id, quantity, price }) => ({
-                value: id,
-                label: `${quantity > 0 ? 'Bought' : 'Sold'} ${showQuantity(Math.abs(quantity))} at ${showPrice(price)}, ${id}`,
-              })),
-            ]}
-          />
-        )}
-      </Field>
+      {choices.booked.length > 0 && (
+        <Field label="Execution that counts no more" hint="One that the broker took back or changed.">
+          {(wiring) => (
+            <Select
+              {...wiring}
+              value={draft.replaces}
+              onChange={(event) => onChange({ ...draft, replaces: event.target.value })}
+              options={[
+                { value: '', label: 'None: all of them count' },
+                ...booked.map(({ id, quantity, price }) => ({
+                  value: id,
+                  label: `${quantity > 0 ? 'Bought' : 'Sold'} ${showQuantity(Math.abs(quantity))} at ${showPrice(price)}, ${id}`,
+                })),
+              ]}
+            />
+          )}
+        </Field>
+      )}
       <div className="grid items-start gap-5 sm:grid-cols-3">
         {input('quantity', 'Units to book', 'Minus for fewer')}
         {input('price', 'Price', choices.currency ?? undefined)}

@@ -1,11 +1,9 @@
-import { useState } from 'react';
-import type { BookDifference, HeldExecution, OperationsDesk } from '#contract/operations.ts';
+import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
+import type { OperationsDesk } from '#contract/operations.ts';
 import { Badge } from '../kit/badge.tsx';
-import { Button } from '../kit/button.tsx';
 import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { Closing } from './closing.tsx';
 import { Facts } from './facts.tsx';
-import { isLive, ProposalPanel } from './proposal-panel.tsx';
-import { ProposeDialog } from './propose-dialog.tsx';
 import { Wait } from './wait.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
@@ -108,32 +106,5 @@ function ExecutionRow({ execution, asOf }: { execution: HeldExecution; asOf: str
         about={`the execution of ${symbol}`}
       />
     </li>
-  );
-}
-
-/** What was proposed for a row, and the way to propose what stands in its place. */
-function Closing({
-  proposal,
-  occasion,
-  about,
-}: Pick<Parameters<typeof ProposeDialog>[0], 'occasion' | 'about'> & Pick<BookDifference, 'proposal'>) {
-  const [proposes, setProposes] = useState(false);
-  return (
-    <div className="grid gap-3">
-      {proposal !== null && <ProposalPanel proposal={proposal} />}
-      {!isLive(proposal) && (
-        <div>
-          <Button
-            variant="secondary"
-            size="small"
-            aria-label={`Close by hand: ${about}`}
-            onClick={() => setProposes(true)}
-          >
-            Close by hand
-          </Button>
-        </div>
-      )}
-      {proposes && <ProposeDialog occasion={occasion} about={about} onClose={() => setProposes(false)} />}
-    </div>
   );
 }

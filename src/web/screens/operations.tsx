@@ -15,6 +15,7 @@ import { DifferenceList, HeldExecutions } from '../operations/difference-list.ts
 import { HaltDialog } from '../operations/halt-dialog.tsx';
 import { KillSwitches } from '../operations/kill-switches.tsx';
 import { LiquidationRequests } from '../operations/liquidation-requests.tsx';
+import { NotThereList } from '../operations/not-there-list.tsx';
 import { useOperationsDesk } from '../operations/operations-queries.ts';
 import { UndecidedOrders } from '../operations/undecided-orders.tsx';
 import { Wait } from '../operations/wait.tsx';
@@ -71,6 +72,7 @@ function Desk() {
       <KillSwitches desk={shown} />
       <UndecidedOrders desk={shown} />
       <DifferenceList desk={shown} />
+      <NotThereList desk={shown} />
       <LiquidationRequests desk={shown} />
       <HeldExecutions desk={shown} />
       {halts && <HaltDialog desk={shown} onClose={() => setHalts(false)} />}
@@ -78,8 +80,8 @@ function Desk() {
   );
 }
 
-function summary({ kill_switches: switches, orders, differences, executions, liquidations }: OperationsDesk) {
-  const lists = [orders, differences, liquidations, executions];
+function summary({ kill_switches: switches, not_there: notThere, ...desk }: OperationsDesk) {
+  const lists = [desk.orders, desk.differences, notThere, desk.liquidations, desk.executions];
   const waiting = lists.reduce((sum, { results }) => sum + results.length, 0);
   const more = lists.some(({ has_more: hasMore }) => hasMore) ? ' or more' : '';
   const things =

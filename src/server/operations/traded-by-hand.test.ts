@@ -1,0 +1,216 @@
+// What an account's owner traded by hand, from the desk's list to the books, over HTTP.
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import type { OperationsDesk } from '#contract/operations.ts';
+import { readTrades } from '#records/deployment-views.ts';
+import { runStaffCommand } from '../../processes/staff/staff-command.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { signedInPerson } from '../../../tests/support/test-person.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
+import { toQuantity } from '../../units/quantity.ts';
+import { showTrade } from '../deployments/show-trade.ts';
+
+const app = await testApp();
+const world = await tradingWorld(app.records);
+const { market, venue } = world;
+afterAll(() => world.trader.close());
+const { pool, database } = app.records;
+const version = await world.addStrategy(BOTH_ABOVE_30);
+const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
+const support = async () => {
+  const person = await signedInPerson(app);
+  const command = { name: 'create', email: person.email, role: 'support', firstName: 'S' } as const;
+  await runStaffCommand(command, database, null);
+  return person;
+};
+const [sue, bob] = [await support(), await support()];
+const stranger = await signedInPerson(app);
+
+const settle = async (times = 2) => {
+  for (let i = 0; i < times; i++) {
+    world.wait(60_000);
+    await world.trader.tick();
+  }
+};
+/** Holds 40 AAA bought at 100. */
+async function trading(account: string) {
+  market.setPrice('AAA', 100);
+  market.setPrice('BBB', 40);
+  market.closeDay();
+  const id = await world.deploy(version, { account });
+  await settle(1);
+  market.openDay();
+  await settle(1);
+  const { execution } = venue.executions.find(
+    (one) => one.accountId === account && one.execution.symbol === 'AAA',
+  )!;
+  return { id, account, bought: execution };
+}
+const desk = async (token = sue.token): Promise<OperationsDesk> =>
+  (await app.request({ url: '/api/operations/', token })).body;
+const differenceOf = async (account: string) =>
+  (await desk()).differences.results.find((one) => one.account === account);
+const propose = (body: object, token = sue.token, headers: Record<string, string> = {}) =>
+  app.request({ method: 'POST', url: '/api/operations/corrections/', token, body, headers });
+const decide = (id: string, body: object, token = bob.token) =>
+  app.request({ method: 'POST', url: `/api/operations/corrections/${id}/decide/`, token, body });
+const choices = (query: string, token = sue.token) =>
+  app.request({ url: `/api/operations/corrections/choices/?${query}`, token });
+const APPROVE = { decision: 'approve' };
+const held = async (id: string) =>
+  (
+    await rows(
+      `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
+      id,
+    )
+  )[0]?.units ?? 0;
+
+test('what its owner sold by hand is a thing of its own at the desk, and two people have a deployment give it up', async () => {
+  const { id, account } = await trading('DU98');
+  market.setPrice('AAA', 108);
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle(3);
+  await rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  await settle(4);
+  const listed = async () => (await desk()).not_there.results.filter((one) => one.account === account);
+  const [found] = await listed();
+  const [{ email }] = await rows(
+    `select u.email from users u join deployments d on d.user_id = u.id where d.id = $1`,
+    id,
+  );
+  expect(found).toMatchObject({
+    kind: 'by_hand',
+    clients: [email],
+    symbol: 'AAA',
+    our_quantity: 5,
+    external_quantity: -5,
+    broker_quantity: 0,
+    quantity: -5,
+    price: 108,
+    traded_at: expect.stringMatching(/^2026-/),
+    blocks_exits: true,
+    exits_waiting: 1,
+    proposal: null,
+  });
+  expect(await differenceOf(account)).toBeUndefined();
+  const answers = { difference: found!.id };
+  expect((await choices(`difference=${found!.id}`)).body).toMatchObject({
+    deployments: [{ id, quantity: 5 }],
+    booked: [],
+    replaces: null,
+    quantity: -5,
+    price: 108,
+    commission: 0,
+    external_refusal: expect.stringMatching(/of others already/),
+  });
+  const body = {
+    closes_as: 'correction',
+    answers,
+    deployment: id,
+    quantity: -5,
+    price: 108,
+    reason: 'you sold them at your broker',
+  };
+  const refused = [
+    [{ ...body, quantity: -6 }, 'quantity'],
+    [{ ...body, quantity: 5 }, 'quantity'],
+    [{ ...body, price: null }, 'price'],
+    [{ closes_as: 'external', answers, reason: 'they are his' }, 'closes_as'],
+  ] as const;
+  for (const [wrong, field] of refused)
+    expect(await propose(wrong)).toMatchObject({ status: 400, body: { code: 'invalid_field', field } });
+  const key = { 'idempotency-key': randomUUID() };
+  const { body: proposed } = await propose(body, sue.token, key);
+  expect(proposed).toMatchObject({ status: 'open', quantity: -5, price: 108 });
+  expect((await propose(body, sue.token, key)).body.id).toBe(proposed.id);
+  expect((await propose(body, bob.token)).status).toBe(409);
+  expect((await decide(proposed.id, APPROVE, sue.token)).status).toBe(403);
+  expect((await decide(proposed.id, APPROVE, stranger.token)).status).toBe(404);
+  await settle();
+  expect(await held(id)).toBe(5);
+  expect((await listed())[0]!.proposal).toMatchObject({ id: proposed.id, status: 'open' });
+  expect((await decide(proposed.id, APPROVE)).body.status).toBe('approved');
+  await settle(3);
+  expect(await held(id)).toBe(0);
+  expect(await listed()).toEqual([]);
+  expect(await rows('select status from deployments where id = $1', id)).toEqual([{ status: 'stopped' }]);
+  const [{ user_id: userId }] = await rows('select user_id from deployments where id = $1', id);
+  const [correction] = (await readTrades(pool, { id, userId, limit: 10 }))
+    .map(showTrade)
+    .filter((trade) => trade.is_correction);
+  expect(correction).toMatchObject({
+    realized_pnl: 40,
+    trade_notes:
+      '5 AAA that were sold in your account by hand count as sold by it at $108 each; $540 were added to its cash. It was corrected because you sold them at your broker.',
+  });
+  expect(await propose(body)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
+});
+
+test('it cannot be proposed beside what no trade explains, and is void once any of it is bought back', async () => {
+  const { id, account } = await trading('DU99');
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle(3);
+  const listed = async () => (await desk()).not_there.results.find((one) => one.account === account);
+  const found = (await listed())!;
+  const body = {
+    closes_as: 'correction',
+    answers: { difference: found.id },
+    deployment: id,
+    quantity: -5,
+    price: 100,
+    reason: 'they were sold',
+  };
+  venue.deliver(account, 'AAA', -1);
+  await settle(3);
+  expect(await propose(body)).toMatchObject({ status: 400, body: { field: 'closes_as' } });
+  venue.deliver(account, 'AAA', 1);
+  await settle(2);
+  const { body: proposed } = await propose(body);
+  venue.tradeByHand(account, 'AAA', 'buy', 2);
+  await settle(3);
+  expect((await listed())!).toMatchObject({ id: found.id, quantity: -3, proposal: { status: 'void' } });
+  expect(await decide(proposed.id, APPROVE)).toMatchObject({
+    status: 409,
+    body: { message: 'It is void: what it answers has changed since.' },
+  });
+  venue.tradeByHand(account, 'AAA', 'buy', 3);
+  await settle(2);
+  expect(await listed()).toBeUndefined();
+  expect(await propose({ ...body, quantity: -3 })).toMatchObject({ status: 409 });
+});
+
+test('what an account is short of since its broker took it back stays at the desk, and no books close it', async () => {
+  const { id, account, bought } = await trading('DU97');
+  market.setPrice('AAA', 29);
+  market.closeDay();
+  await settle();
+  market.openDay();
+  await settle();
+  const taken = venue.revise(bought, { quantity: toQuantity(0) });
+  await settle();
+  const { body: proposed } = await propose({
+    closes_as: 'correction',
+    answers: { account, execution: taken.executionId },
+    deployment: id,
+    quantity: 0,
+    replaces: bought.executionId,
+    reason: 'the exchange took it back',
+  });
+  await decide(proposed.id, APPROVE);
+  await settle(5);
+  const short = (await desk()).not_there.results.find((one) => one.account === account)!;
+  expect(short).toMatchObject({
+    kind: 'shortfall',
+    our_quantity: 0,
+    quantity: -40,
+    price: null,
+    blocks_exits: false,
+    effect: expect.stringMatching(/short of what its broker took back.*Nothing waits/),
+  });
+  const closing = { answers: { difference: short.id }, reason: 'it is closed' };
+  for (const wrong of [
+    { ...closing, closes_as: 'correction', deployment: id, quantity: -40, price: 100 },
+    { ...closing, closes_as: 'external' },
+  ])
+    expect(await propose(wrong)).toMatchObject({ status: 400, body: { field: 'closes_as' } });
+});

@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import type { BookDifference } from '#contract/corrections.ts';
+import { Button } from '../kit/button.tsx';
+import { isLive, ProposalPanel } from './proposal-panel.tsx';
+import { ProposeDialog } from './propose-dialog.tsx';
+
+/** What was proposed for a row, and the way to propose what stands in its place. */
+export function Closing({
+  proposal,
+  occasion,
+  about,
+}: Pick<Parameters<typeof ProposeDialog>[0], 'occasion' | 'about'> & Pick<BookDifference, 'proposal'>) {
+  const [proposes, setProposes] = useState(false);
+  return (
+    <div className="grid gap-3">
+      {proposal !== null && <ProposalPanel proposal={proposal} />}
+      {!isLive(proposal) && (
+        <div>
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`Close by hand: ${about}`}
+            onClick={() => setProposes(true)}
+          >
+            Close by hand
+          </Button>
+        </div>
+      )}
+      {proposes && <ProposeDialog occasion={occasion} about={about} onClose={() => setProposes(false)} />}
+    </div>
+  );
+}
