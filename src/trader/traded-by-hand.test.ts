@@ -1,313 +1,73 @@
-// What an account's owner sold by hand out of what a deployment holds: shown, and given up by its books when two people agree.
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { nextTradingDay } from '#engine/market/calendar.ts';
-import type { DeploymentId, Symbol } from '#units/identifiers.ts';
-import { utcDate } from '#units/instant.ts';
-import { agreeOn, type Correcting, supportPeople } from '../../tests/support/agreed-correction.ts';
-import { testDatabase } from '../../tests/support/test-database.ts';
-import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
-import { verify, verifyRecords } from './verify/verify.ts';
+import { expect, test } from 'vitest';
+import type { Instant } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { tradedByHand } from './traded-by-hand.ts';
 
-const handle = await testDatabase();
-const world = await tradingWorld(handle);
-const { market, venue } = world;
-const long = await world.addStrategy(BOTH_ABOVE_30);
-const short = await world.addStrategy({
-  ...BOTH_ABOVE_30,
-  name: 'Short above thirty',
-  direction: 'long_short',
-  rule: {
-    type: 'signals',
-    enterShort: { op: 'above', left: 'close', right: 30 },
-    exitShort: { op: 'below', left: 'close', right: 30 },
-  },
-  gross: 0.3,
-});
-const people = await supportPeople(handle);
-afterAll(() => world.trader.close());
-
-const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = async (times = 2) => {
-  for (let i = 0; i < times; i++) {
-    world.wait(60_000);
-    await world.trader.tick();
-  }
-};
-let accounts = 0;
-/** Holds 40 AAA bought at 100, or is short of 15. */
-async function trading(version = long): Promise<{ id: DeploymentId; account: string }> {
-  const account = `HAND${(accounts += 1)}`;
-  const id = await world.deploy(version, { account });
-  await settle();
-  market.openDay();
-  await settle();
-  return { id, account };
-}
-const stop = (id: DeploymentId) =>
-  rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
-const statusOf = async (id: DeploymentId) =>
-  (await rows('select status from deployments where id = $1', id))[0].status;
-const units = async (id: DeploymentId): Promise<number> =>
-  (
-    await rows(
-      `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
-      id,
-    )
-  )[0]?.units ?? 0;
-const cash = async (id: DeploymentId): Promise<number> =>
-  (await rows(`select cash_micro::float8 / 1e6 as cash from deployments where id = $1`, id))[0].cash;
-const open = (account: string) =>
-  rows(
-    `select kind, external::float8, units::float8, price::float8 from book_differences
-     where account_id = $1 and ended_at is null order by kind`,
-    account,
+test.each([
+  [
+    'the latest first',
+    [
+      [-5, 100, 1],
+      [-3, 90, 2],
+    ],
+    -4,
+    92.5,
+  ],
+  [
+    'of those that go this way alone',
+    [
+      [-5, 100, 1],
+      [4, 95, 2],
+      [-3, 90, 3],
+    ],
+    -4,
+    92.5,
+  ],
+  [
+    'none that a correction wrote',
+    [
+      [-5, 100, 1],
+      [-3, 90, 2, 'written'],
+    ],
+    -4,
+    100,
+  ],
+  [
+    'nothing where the price of one is not known',
+    [
+      [-5, 100, 1],
+      [-3, 0, 2],
+    ],
+    -4,
+    null,
+  ],
+  ['nothing where there are too few', [[-3, 90, 2]], -4, null],
+] as const)('the price of what was traded by hand is that of %s', (_, trades, net, price) => {
+  const told = trades.map(([traded, each, at, written]) => ({
+    units: toQuantity(traded),
+    price: each,
+    at: at as Instant,
+    isTheirOwn: written === undefined,
+  }));
+  const external = toQuantity(net);
+  const found = tradedByHand(
+    { long: toQuantity(40), short: toQuantity(0) },
+    { external, shortfall: toQuantity(0) },
+    told,
   );
-const stateOf = async (correction: string) =>
-  (await rows('select status, outcome from book_corrections where id = $1', correction))[0];
-const agree = (wanted: Correcting) => agreeOn(handle, people, { kind: 'by_hand', ...wanted });
-const apart = (account: string) =>
-  rows(
-    `select execution_id as id, side, quantity::float8 as units, price::float8 from external_fills
-     where account_id = $1 and starts_with(execution_id, 'given-up:')`,
-    account,
-  );
-const waitingExit = async (id: DeploymentId) =>
-  (
-    await rows(`select status_reason as why from orders where deployment_id = $1 and status = 'intended'`, id)
-  )[0]?.why;
-const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-const everythingHolds = async () =>
-  expect(
-    (await verify(handle.database, brokerSide)).flatMap(({ says, offences }) =>
-      offences.map((one) => [says, one]),
-    ),
-  ).toEqual([]);
-
-beforeEach(async () => {
-  market.setPrice('AAA', 100);
-  market.setPrice('BBB', 40);
-  market.closeDay();
-  await settle();
+  expect(found).toMatchObject({ units: external, price });
 });
 
-test('a deployment that stops gives up what its owner sold, has the cash of it, and ends', async () => {
-  const { id, account } = await trading();
-  market.setPrice('AAA', 110);
-  venue.tradeByHand(account, 'AAA', 'sell', 3);
-  market.setPrice('AAA', 120);
-  venue.tradeByHand(account, 'AAA', 'sell', 2);
-  await stop(id);
-  await settle();
-  // At the price at which its owner sold it, which is not the price of the exit.
-  const listed = { kind: 'by_hand', external: -5, units: -5, price: 114 };
-  await settle(3);
-  expect(await open(account)).toEqual([listed]);
-  expect(await units(id)).toBe(5);
-  expect(await statusOf(id)).toBe('stopping');
-  expect(await waitingExit(id)).toMatch(
-    /^It waits: the broker does not show what it would close\. 5 AAA were sold in your account by hand, last on \d{4}-\d\d-\d\d\. Buy them back there and this goes on, or our support books that sale here\.$/,
-  );
-  const before = await cash(id);
-  const correction = await agree({ deployment: id, units: -5, price: 114 });
-  await settle();
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
-  expect(await apart(account)).toEqual([{ id: `given-up:${correction}`, side: 'buy', units: 5, price: 114 }]);
-  expect(await cash(id)).toBeCloseTo(before + 570, 6);
-  await settle();
-  expect(await units(id)).toBe(0);
-  expect(await statusOf(id)).toBe('stopped');
-  expect(await open(account)).toEqual([]);
-  expect(venue.position(account, 'AAA')).toBe(0);
-  expect(
-    await rows(
-      `select message from notifications where deployment_id = $1 and cause like 'correction:%'`,
-      id,
-    ),
-  ).toEqual([
-    {
-      message: expect.stringMatching(
-        /5 AAA that were sold in your account by hand count as sold by it at \$114 each; \$570 were added to its cash/,
-      ),
-    },
-  ]);
-  await everythingHolds();
-});
-
-test('it is listed when two looks have seen it, and no longer once its owner has bought back', async () => {
-  const { account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(1);
-  expect(await open(account)).toEqual([]);
-  await settle();
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -5 }]);
-  venue.tradeByHand(account, 'AAA', 'buy', 2);
-  await settle(3);
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -3, external: -3 }]);
-  venue.tradeByHand(account, 'AAA', 'buy', 3);
-  await settle(1);
-  expect(await open(account)).toEqual([]);
-  await everythingHolds();
-});
-
-test('what its owner holds for himself beside a deployment is nobody’s loss', async () => {
-  const { account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'buy', 7);
-  await settle(3);
-  venue.tradeByHand(account, 'AAA', 'sell', 7);
-  await settle(3);
-  expect(await open(account)).toEqual([]);
-});
-
-test('an agreement is void once its owner has bought any of it back, however late that is told', async () => {
-  const { id, account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
-  const first = await agree({ deployment: id, units: -5, price: 100 });
-  venue.tradeByHand(account, 'AAA', 'buy', 1);
-  await settle(4);
-  expect(await stateOf(first)).toEqual({
-    status: 'void',
-    outcome: 'what it answers has changed since',
-  });
-  // The position is told before the execution: what was agreed on waits, and is not booked.
-  const second = await agree({ deployment: id, units: -4, price: 100 });
-  venue.deliver(account, 'AAA', 4);
-  await settle(1);
-  expect(await stateOf(second)).toMatchObject({ status: 'approved' });
-  venue.deliver(account, 'AAA', -4);
-  venue.tradeByHand(account, 'AAA', 'buy', 4);
-  await settle();
-  expect(await stateOf(second)).toMatchObject({ status: 'void' });
-  expect(await units(id)).toBe(40);
-  expect(await apart(account)).toEqual([]);
-  await everythingHolds();
-});
-
-test('of two deployments one gives up, and no more than it holds', async () => {
-  const { id: first, account } = await trading();
-  const [person] = await rows(
-    `select user_id as user, broker_connection_id as connection from deployments where id = $1`,
-    first,
-  );
-  market.closeDay();
-  const second = await world.deploy(long, { person: { ...person, account } });
-  await settle();
-  market.openDay();
-  await settle();
-  expect([await units(first), await units(second)]).toEqual([40, 40]);
-  venue.tradeByHand(account, 'AAA', 'sell', 50);
-  await settle(3);
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -50 }]);
-  const tooMuch = await agree({ deployment: first, units: -50, price: 100 });
-  await settle();
-  expect(await stateOf(tooMuch)).toMatchObject({ status: 'void' });
-  const part = await agree({ deployment: first, units: -40, price: 100 });
-  await settle(4);
-  expect(await stateOf(part)).toMatchObject({ status: 'applied' });
-  expect([await units(first), await units(second)]).toEqual([0, 40]);
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', external: -10, units: -10 }]);
-  const rest = await agree({ deployment: second, units: -10, price: 100 });
-  await settle(4);
-  expect(await stateOf(rest)).toMatchObject({ status: 'applied' });
-  expect([await units(first), await units(second)]).toEqual([0, 30]);
-  expect(await open(account)).toEqual([]);
-  await everythingHolds();
-});
-
-test('a short that was bought back by hand is given up as a purchase', async () => {
-  const { id, account } = await trading(short);
-  expect(await units(id)).toBe(-15);
-  market.setPrice('AAA', 90);
-  venue.tradeByHand(account, 'AAA', 'buy', 6);
-  await settle(3);
-  expect(await open(account)).toEqual([{ kind: 'by_hand', external: 6, units: 6, price: 90 }]);
-  // Turned round it is not, though its strategy may be long.
-  const tooMuch = await agree({ deployment: id, units: 16, price: 90 });
-  await settle();
-  expect(await stateOf(tooMuch)).toMatchObject({ status: 'void' });
-  const correction = await agree({ deployment: id, units: 6, price: 90 });
-  await settle(3);
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
-  expect(await units(id)).toBe(-9);
-  expect(await apart(account)).toMatchObject([{ side: 'sell', units: 6, price: 90 }]);
-  expect(await open(account)).toEqual([]);
-  await stop(id);
-  await settle(4);
-  expect(await statusOf(id)).toBe('stopped');
-  await everythingHolds();
-});
-
-test('what no trade explains comes first: while books and broker differ beside it nothing is given up', async () => {
-  const { id, account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
-  venue.deliver(account, 'AAA', -2);
-  await settle(3);
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -5 }, { kind: 'unexplained' }]);
-  const correction = await agree({ deployment: id, units: -5, price: 100 });
-  await settle(3);
-  expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
-  expect(await units(id)).toBe(40);
-  venue.deliver(account, 'AAA', 2);
-  await settle(3);
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
-  expect(await units(id)).toBe(35);
-  await everythingHolds();
-});
-
-test('a crash at its last statement leaves nothing behind, and the next look books it once', async () => {
-  const { id, account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
-  const correction = await agree({ deployment: id, units: -5, price: 100 });
-  await rows(
-    `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
-  );
-  await rows(`create trigger die before update on book_corrections for each row
-    when (new.status = 'applied') execute function die()`);
-  await settle();
-  expect([await units(id), await apart(account)]).toEqual([40, []]);
-  await rows('drop trigger die on book_corrections');
-  await world.restart();
-  await settle(3);
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
-  expect(await units(id)).toBe(35);
-  expect(await apart(account)).toMatchObject([{ units: 5 }]);
-  await everythingHolds();
-});
-
-test('a split makes more units of it, each at less, and an agreement from before it is void', async () => {
-  const { id, account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
-  const before = await agreeOn(handle, [people[0], null], {
-    kind: 'by_hand',
-    deployment: id,
-    units: -5,
-    price: 100,
-  });
-  market.closeDay();
-  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
-  market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
-  market.setPrice('AAA', 50);
-  // The venue knows nothing of splits.
-  venue.deliver(account, 'AAA', 35);
-  await settle(4);
-  expect(await open(account)).toEqual([{ kind: 'by_hand', external: -10, units: -10, price: 50 }]);
-  const after = await rows('select seen from book_corrections where id = $1', before);
-  expect(after).toHaveLength(1);
-  await rows(
-    `update book_corrections set status = 'approved', decided_by = $2, decided_at = now() where id = $1`,
-    before,
-    people[1],
-  );
-  await settle();
-  expect(await stateOf(before)).toMatchObject({ status: 'void' });
-  const correction = await agree({ deployment: id, units: -10, price: 50 });
-  await settle(3);
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
-  expect(await units(id)).toBe(70);
-  expect(await open(account)).toEqual([]);
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
-  market.actions.length = 0;
+test.each([
+  ['what deployments are long of, when more was sold', 3, 0, -5, 0, -3],
+  ['what was sold, when less was', 40, 15, -5, 0, -5],
+  ['what deployments are short of, when more was bought', 40, 15, 20, 0, 15],
+  ['nothing where others go the same way', 40, 0, 20, 0, null],
+  ['nothing of what a broker took back', 40, 0, -32, 32, null],
+  ['what is sold beyond that', 40, 0, -37, 32, -5],
+  ['nothing where nothing is held', 0, 0, -5, 0, null],
+] as const)('given up is %s', (_, long, short, external, shortfall, wanted) => {
+  const others = { external: toQuantity(external), shortfall: toQuantity(shortfall) };
+  const found = tradedByHand({ long: toQuantity(long), short: toQuantity(short) }, others, []);
+  expect(found?.units ?? null).toBe(wanted === null ? null : toQuantity(wanted));
 });

@@ -165,8 +165,8 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'shares of others are not split when the account is compared',
     file: 'src/trader/account-books.ts',
-    from: 'const units = roundHalfEven(traded * ratioOf(happened));',
-    to: 'const units = roundHalfEven(traded / ratioOf(happened));',
+    from: 'const units = roundHalfEven(traded * ratio);',
+    to: 'const units = roundHalfEven(traded / ratio);',
     suites: ['src/trader/late-executions.test.ts'],
   },
   {

@@ -3,6 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const RACES = 'src/trader/correction-races.test.ts';
 const APPLIED = 'src/trader/apply-corrections.test.ts';
 const SHORTFALLS = 'src/trader/corrected-shortfalls.test.ts';
+const BY_HAND = 'src/trader/sold-by-hand.test.ts';
 const DESK = 'src/server/operations/corrections.test.ts';
 
 /** What two people of support correct by hand. */
@@ -38,8 +39,8 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
   {
     name: 'a difference that has changed since is corrected all the same',
     file: 'src/trader/apply-corrections.ts',
-    from: "if (locked === 'changed') return end(CHANGED);\n  if (proposal.answers.difference !== null && !(await stands(trx, context, desk, proposal))) return 'waits';",
-    to: '',
+    from: "  if (locked === 'changed') return end(CHANGED);\n  const { difference } = proposal.answers;\n  if (difference !== null) {",
+    to: "  const { difference } = proposal.answers;\n  if (difference !== null && difference === '') {",
     suites: [APPLIED],
   },
   {
@@ -62,6 +63,27 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
     from: '  await keepShortfall(trx, context, proposal, correction);\n',
     to: '',
     suites: [SHORTFALLS],
+  },
+  {
+    name: 'what a deployment gave up is of others all the same',
+    file: 'src/trader/apply-corrections.ts',
+    from: '  if (isByHand(proposal)) await takeFromOthers(trx, context, proposal);\n',
+    to: '',
+    suites: [BY_HAND],
+  },
+  {
+    name: 'what was sold by hand is given up though its owner has bought some of it back',
+    file: 'src/trader/apply-corrections.ts',
+    from: ' || gap !== 0 || written.external !== books.external) return',
+    to: ' || gap !== 0) return',
+    suites: [BY_HAND],
+  },
+  {
+    name: 'a deployment gives up more than it holds, and is turned round',
+    file: 'src/trader/apply-corrections.ts',
+    from: 'return Math.sign(units) === -Math.sign(held) && Math.abs(units) <= Math.abs(held);',
+    to: 'return Math.sign(units) === -Math.sign(held);',
+    suites: [BY_HAND],
   },
   {
     name: 'an execution is undone like a sale at its price',
