@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { openDifference } from '../api/cases/corrections.ts';
+import { openDifference, soldByHand } from '../api/cases/corrections.ts';
 import { liquidationRequest, unknownOrder } from '../api/cases/operations.ts';
 import { supportPerson } from '../api/scene.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -132,6 +132,35 @@ test('one of support proposes a correction of the books, and another one approve
   await declines.getByRole('button', { name: 'Decline' }).click();
   await other.getByText(/The last proposal.* was declined: it came back\./).waitFor();
   await other.context().close();
+});
+
+test('what an owner sold by hand is proposed at the price he sold it at, and cannot be kept apart', async () => {
+  const { difference, deployment, symbol } = await soldByHand(app);
+  const person = await supportPerson(app);
+  const page = await personPage(browser, base, person);
+  const dialog = page.getByRole('dialog');
+  await page.goto('/operations');
+  const list = page.getByRole('region', { name: /^Not there any more/ });
+  await list.getByText('Sold by its owner').waitFor();
+  await list.getByRole('button', { name: new RegExp(`^Close by hand: ${symbol}`) }).click();
+  await dialog.getByText(/Its books say .* now, and .* then/).waitFor();
+  expect(await dialog.getByLabel('Units to book').inputValue()).toBe('-1');
+  expect(await dialog.getByLabel('Price').inputValue()).toBe('431');
+  expect(await dialog.getByLabel('Execution that counts no more').count()).toBe(0);
+  await dialog.getByRole('radio', { name: 'Keep it apart' }).click();
+  await dialog.getByText('What was traded by hand is of others already').waitFor();
+  await dialog.getByRole('radio', { name: 'Correct our books' }).click();
+  await dialog.getByLabel('Why').fill('you sold it at your broker');
+  await dialog.getByRole('button', { name: 'Propose' }).click();
+  await list.getByText(`1 ${symbol} are taken out at 431.00 each`).first().waitFor();
+  expect(
+    await row(
+      `select status, units::float8, price::float8, deployment_id as deployment from book_corrections
+       where difference_id = $1`,
+      difference,
+    ),
+  ).toEqual({ status: 'open', units: -1, price: 431, deployment });
+  await page.context().close();
 });
 
 test('a client reads among the trades what was corrected, and why', async () => {

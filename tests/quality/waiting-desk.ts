@@ -133,7 +133,7 @@ export const WAITING_DESK: OperationsDesk = {
       since: '2026-03-05T11:00:00.000Z',
       blocks_exits: true,
       effect:
-        'Our books hold units that are not there any more. Exits and stop losses close what is, and the rest of them waits until these are back or the books of a deployment give them up. Purchases go on.',
+        'Our books hold units that are not there any more. Exits and stop losses close what is left, and the rest of them waits until these are back or the books of a deployment give them up. Purchases go on.',
       exits_waiting: 1,
       proposal: null,
     },

@@ -31,6 +31,6 @@ export function differenceText(kind: DifferenceKind, effect: DifferenceEffect): 
 }
 
 const BY_HAND =
-  'Our books hold units that are not there any more. Exits and stop losses close what is, and the rest of them waits until these are back or the books of a deployment give them up. Purchases go on.';
+  'Our books hold units that are not there any more. Exits and stop losses close what is left, and the rest of them waits until these are back or the books of a deployment give them up. Purchases go on.';
 const SHORTFALL =
   'The account is short of what its broker took back after a deployment had sold it. Nothing waits: what deployments hold there can be sold. It is closed when its owner buys it back, and by no books.';

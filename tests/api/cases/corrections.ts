@@ -17,6 +17,19 @@ export async function openDifference(app: TestApp) {
   return { difference: rows[0].id as string, symbol: rows[0].symbol as string, deployment: sent.params.id };
 }
 
+/** A deployment of which its owner has sold one share by hand, at 431. */
+export async function soldByHand(app: TestApp) {
+  const { sent } = await tradingDeployment(app);
+  const { rows } = await app.records.pool.query(
+    `insert into book_differences (account_id, kind, symbol, ours, external, theirs, units, price, traded_at)
+     select c.account_id, 'by_hand', p.symbol, p.quantity, -1, p.quantity - 1, -1, 431, now() from positions p
+     join deployments d on d.id = p.deployment_id join broker_connections c on c.id = d.broker_connection_id
+     where d.id = $1 order by p.symbol limit 1 returning id, symbol`,
+    [sent.params.id],
+  );
+  return { difference: rows[0].id as string, symbol: rows[0].symbol as string, deployment: sent.params.id };
+}
+
 async function proposing(app: TestApp) {
   const { token } = await supportPerson(app);
   const { difference, deployment } = await openDifference(app);
