@@ -97,9 +97,14 @@ export type OpenDifference = BookDifference & {
   readonly since: Date;
   /** Exits of this instrument that have not left. */
   readonly exitsWaiting: number;
+  /** Whether a deployment still trades there: the trader looks at no other account. */
+  readonly isWatched: boolean;
 };
 
-/** Of these kinds; those that make exits wait first, of each the longest open. */
+/**
+ * Of these kinds; those that make exits wait first, of each the longest open. Where no deployment trades any more none
+ * holds anything that was traded by hand.
+ */
 export async function listOpenDifferences(
   database: Kysely<Tables>,
   kinds: readonly DifferenceKind[],
@@ -114,8 +119,12 @@ export async function listOpenDifferences(
           where d.broker_connection_id = c.id) order by u.email) as clients,
       (select count(*)::int from broker_connections c join orders o on o.broker_connection_id = c.id
         where c.account_id = f.account_id and o.symbol = f.symbol and o.status = 'intended'
-          and o.purpose not in ('rebalance', 'protective')) as "exitsWaiting"
-    from book_differences f where f.ended_at is null and f.kind = any(${[...kinds]}::text[])
+          and o.purpose not in ('rebalance', 'protective')) as "exitsWaiting", w.is_watched as "isWatched"
+    from book_differences f cross join lateral (
+      select exists (select from broker_connections c join deployments d on d.broker_connection_id = c.id
+        where c.account_id = f.account_id and c.status = 'active'
+          and d.status not in ('stopped', 'liquidated')) as is_watched) w
+    where f.ended_at is null and f.kind = any(${[...kinds]}::text[]) and (w.is_watched or f.kind <> 'by_hand')
     order by f.kind = 'by_hand' desc,
       f.kind = 'unexplained' and ((f.ours > 0 and f.theirs < f.ours) or (f.ours < 0 and f.theirs > f.ours)) desc,
       f.since, f.id limit ${max}`.execute(database);
@@ -127,6 +136,7 @@ export async function listOpenDifferences(
     clients: row.clients,
     since: row.since,
     exitsWaiting: row.exitsWaiting,
+    isWatched: row.isWatched,
   }));
 }
 

@@ -22,9 +22,12 @@ export function differenceEffect({
   return isShort ? 'exits wait' : 'nothing waits';
 }
 
-export function differenceText(kind: DifferenceKind, effect: DifferenceEffect): string {
+export function differenceText(
+  { kind, isWatched }: { readonly kind: DifferenceKind; readonly isWatched: boolean },
+  effect: DifferenceEffect,
+): string {
   if (kind === 'by_hand') return BY_HAND;
-  if (kind === 'shortfall') return SHORTFALL;
+  if (kind === 'shortfall') return isWatched ? SHORTFALL : LAST_SEEN;
   return effect === 'exits wait'
     ? 'Exits and stop losses close what the account holds, the rest of them waits, and protective stops beyond it are cancelled. Purchases go on.'
     : 'Nothing waits. What the account holds beyond our books is never sold and never counted.';
@@ -34,3 +37,5 @@ const BY_HAND =
   'Our books hold units that are not there any more. Exits and stop losses close what is left, and the rest of them waits until these are back or the books of a deployment give them up. Purchases go on.';
 const SHORTFALL =
   'The account is short of what its broker took back after a deployment had sold it. Nothing waits: what deployments hold there can be sold. It is closed when its owner buys it back, and by no books.';
+const LAST_SEEN =
+  'The account was short of what its broker took back when a deployment last traded there. The trader does not look at it any more. Only its owner can close it, by buying it back.';

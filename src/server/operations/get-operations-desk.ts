@@ -99,7 +99,7 @@ function showDifference(difference: OpenDifference): Omit<BookDifference, 'propo
     traded_at: difference.tradedAt?.toISOString() ?? null,
     since: since.toISOString(),
     blocks_exits: effect === 'exits wait',
-    effect: differenceText(kind, effect),
+    effect: differenceText(difference, effect),
     exits_waiting: exitsWaiting,
   };
 }

@@ -160,6 +160,10 @@ test('it cannot be proposed beside what no trade explains, and is void once any 
     price: 100,
     reason: 'they were sold',
   };
+  // Where no deployment trades any more none has anything to give up, and nobody looks.
+  await rows(`update deployments set status = 'stopped' where id = $1`, id);
+  expect(await listed()).toBeUndefined();
+  await rows(`update deployments set status = 'active' where id = $1`, id);
   venue.deliver(account, 'AAA', -1);
   await settle(3);
   expect(await propose(body)).toMatchObject({ status: 400, body: { field: 'closes_as' } });
@@ -206,6 +210,12 @@ test('what an account is short of since its broker took it back stays at the des
     price: null,
     blocks_exits: false,
     effect: expect.stringMatching(/short of what its broker took back.*Nothing waits/),
+  });
+  // Once nobody trades there any more, what was seen last is all that is known.
+  await rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  await settle(3);
+  expect((await desk()).not_there.results.find((one) => one.id === short.id)).toMatchObject({
+    effect: expect.stringMatching(/^The account was short .* when a deployment last traded there/),
   });
   const closing = { answers: { difference: short.id }, reason: 'it is closed' };
   for (const wrong of [
