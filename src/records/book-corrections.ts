@@ -57,10 +57,11 @@ export type Proposal = {
 
 /**
  * What a proposal answers, as it is now; null when there is nothing left to answer. Of a difference what is no
- * deployment's own doing: by how much broker and books differ, or what others have traded there in all.
+ * deployment's own doing: by how much broker and books differ, or what others have traded there in all and when last.
  */
 export const SEEN_NOW = sql`(case when k.difference_id is not null
   then (select trim_scale(case f.kind when 'unexplained' then f.theirs - f.ours - f.external else f.external end)::text
+      || coalesce(', last at ' || extract(epoch from f.traded_at), '')
     from book_differences f where f.id = k.difference_id and f.ended_at is null)
   else (select x.held from broker_inbox x where x.account_id = k.account_id and x.execution_id = k.execution_id
     and x.settled_at is null) end

@@ -37,9 +37,9 @@ export function slotOf({ kind, symbol }: DifferenceSlot): string {
   return `${kind} ${symbol}`;
 }
 
-/** The same for the same quantities. */
-export function differenceKey({ ours, external, theirs, units, price }: BookDifference): string {
-  return `${ours} ${external} ${theirs} ${units} ${price}`;
+/** The same for the same quantities and trades. */
+export function differenceKey({ ours, external, theirs, units, price, tradedAt }: BookDifference): string {
+  return `${ours} ${external} ${theirs} ${units} ${price} ${tradedAt?.getTime()}`;
 }
 
 /** The key of each that is open for an account, by its slot. */
@@ -84,8 +84,10 @@ export async function saveDifferences(
       on conflict (account_id, symbol, kind) where ended_at is null do update
         set ours = excluded.ours, external = excluded.external, theirs = excluded.theirs, units = excluded.units,
           price = excluded.price, traded_at = excluded.traded_at
-        where (d.ours, d.external, d.theirs, d.units, d.price) is distinct from
-          (excluded.ours, excluded.external, excluded.theirs, excluded.units, excluded.price)`.execute(trx);
+        where (d.ours, d.external, d.theirs, d.units, d.price, d.traded_at) is distinct from
+          (excluded.ours, excluded.external, excluded.theirs, excluded.units, excluded.price, excluded.traded_at)`.execute(
+      trx,
+    );
   }
 }
 

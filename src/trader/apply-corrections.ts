@@ -4,7 +4,7 @@ import { previousSession } from '#engine/market/calendar.ts';
 import { type Correction, netUnits, shortfallOf } from '#engine/market/correction.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { applyCorrection } from '#engine/portfolio/apply-correction.ts';
-import { findOpenDifference } from '#records/book-differences.ts';
+import { type BookDifference, findOpenDifference } from '#records/book-differences.ts';
 import {
   type AppliedProposal,
   type BookedExecution,
@@ -27,7 +27,7 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type Quantity, quantity, quantityText, ZERO_QUANTITY } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
-import { findAccountBook, haveLastNight } from './account-books.ts';
+import { type AccountBook, findAccountBook, haveLastNight } from './account-books.ts';
 import { applyHolding } from './apply-holding.ts';
 import { writeChanges } from './change.ts';
 import type { Desk } from './desk.ts';
@@ -117,9 +117,14 @@ async function judge(
   if (guard.held === null || books === undefined || !haveLastNight(books, context.now)) return 'waits';
   const gap = (guard.held.get(symbol) ?? 0) - books.ours - books.external;
   if (written?.kind === 'unexplained') return gap === written.units ? 'stands' : 'waits';
-  if (written?.kind !== 'by_hand' || gap !== 0 || written.external !== books.external) return 'waits';
+  if (written?.kind !== 'by_hand' || gap !== 0 || isTradedSince(written, books)) return 'waits';
   // What deployments closed since is nobody's to give up any more.
   return Math.abs(proposal.units) <= Math.abs(books.byHand?.units ?? 0) ? 'stands' : 'changed';
+}
+
+/** Bought back and sold again it is another sale, though as many are gone. */
+function isTradedSince({ external, tradedAt }: BookDifference, books: AccountBook): boolean {
+  return external !== books.external || (tradedAt?.getTime() ?? null) !== (books.byHand?.at ?? null);
 }
 
 type Ready = {

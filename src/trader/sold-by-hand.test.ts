@@ -209,6 +209,22 @@ test('what another trader is told of right before it would be booked is looked a
   expect(await units(id)).toBe(40);
 });
 
+test('bought back and sold again at another price it is another sale', async () => {
+  const { id, account } = await trading();
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle(3);
+  const correction = await agree({ deployment: id, units: -5, price: 100 });
+  market.setPrice('AAA', 90);
+  market.advance(60_000);
+  venue.tradeByHand(account, 'AAA', 'buy', 5);
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle();
+  expect(await stateOf(correction)).toMatchObject({ status: 'void' });
+  expect(await units(id)).toBe(40);
+  expect(await open(account)).toMatchObject([{ external: -5, price: 90 }]);
+  await everythingHolds();
+});
+
 test('of two deployments one gives up, and no more than it holds', async () => {
   const { id: first, account } = await trading();
   const [person] = await rows(

@@ -74,7 +74,7 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
   {
     name: 'what was sold by hand is given up though its owner has bought some of it back',
     file: 'src/trader/apply-corrections.ts',
-    from: ' || gap !== 0 || written.external !== books.external) return',
+    from: ' || gap !== 0 || isTradedSince(written, books)) return',
     to: ' || gap !== 0) return',
     suites: [BY_HAND],
   },
