@@ -1,8 +1,8 @@
 // From a closed bar to the commit of the last order: prices, ingest, evaluation and fan-out in the trader's own tick, for
 // deployments of one strategy, each with a broker connection of its own, on a real database. Beside it, in the same run,
-// a raw keyed COPY of the very rows that were written, the same into a table with all keys and checks of the orders, and
-// one transaction per deployment. Ratios of one run are what counts. `--full` takes 100,000 deployments instead of 20,000;
-// `--deployments=N` and `--rounds=N` any number.
+// a raw keyed COPY of the very rows that were written: into a copy of the table as it was, with its keys and checks and
+// all orders before them, and into an empty table with one key; and one transaction per deployment. Ratios of one run are
+// what counts. `--deployments=N` and `--rounds=N` take any number.
 import { rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,13 +21,13 @@ import { median, watchOrderCommits } from './order-commits.ts';
 const ORDERS_EACH = 2;
 const PART_BYTES = 256 * 1_024;
 const { values: options } = parseArgs({
-  options: { full: { type: 'boolean' }, deployments: { type: 'string' }, rounds: { type: 'string' } },
+  options: { deployments: { type: 'string' }, rounds: { type: 'string' } },
 });
 const sizes = options.deployments
   ? [{ count: Number(options.deployments), rounds: Number(options.rounds ?? 5) }]
   : [
       { count: 10_000, rounds: 15 },
-      options.full ? { count: 100_000, rounds: 5 } : { count: 20_000, rounds: 3 },
+      { count: 100_000, rounds: 5 },
     ];
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
@@ -69,30 +69,27 @@ async function measure(
   await world.trader.tick();
   const orders = count * ORDERS_EACH;
   const times: number[] = [];
-  const raws: number[] = [];
-  const wider: number[] = [];
-  const checked: number[] = [];
+  const raws: Raw[] = [];
   for (let round = 0; round <= rounds; round++) {
     const took = await timeRound(world, pool, orders);
     if (round === 0) continue;
     times.push(took);
-    if (raws.length >= 3) continue;
-    const rows = await timeRaw(pool);
-    raws.push(rows.orders);
-    wider.push(rows.orders + rows.receipts);
-    checked.push(rows.checked);
+    raws.push(await timeRaw(pool));
   }
   const again = await world.trader.tick();
   if (again.ordersWritten !== 0) throw new Error('a repeated tick wrote orders again');
   const single = await timeOneByOne(pool, 1_000);
   const middle = median(times);
   const perSecond = count / (middle / 1_000);
-  const percent = (raw: number) => `${((raw / middle) * 100).toFixed(0)}%`;
+  const beside = (pick: (raw: Raw) => number) => {
+    const share = median(raws.map((raw, round) => pick(raw) / times[round]!));
+    return `${median(raws.map(pick)).toFixed(0)} ms (we reach ${(share * 100).toFixed(0)}% of it)`;
+  };
   console.log(
     `${count} deployments, ${orders} orders: bar to last durable order, median ${middle.toFixed(0)} ms, best ${Math.min(...times).toFixed(0)}, worst of ${rounds} ${Math.max(...times).toFixed(0)}; ${perSecond.toFixed(0)} deployments/s, ${(perSecond * ORDERS_EACH).toFixed(0)} orders/s`,
   );
   console.log(
-    `  raw keyed COPY of the same orders ${median(raws).toFixed(0)} ms (we reach ${percent(median(raws))} of it), of orders and receipts ${median(wider).toFixed(0)} ms (${percent(median(wider))}), of the orders with all their keys and checks ${median(checked).toFixed(0)} ms (${percent(median(checked))})`,
+    `  raw keyed COPY of the same orders into the table as it was ${beside((raw) => raw.alike)}; into an empty one with one key ${beside((raw) => raw.orders)}, with the receipts ${beside((raw) => raw.orders + raw.receipts)}`,
   );
   console.log(
     `  one transaction per deployment, orders alone: ${single.toFixed(0)}/s (we do ${(perSecond / single).toFixed(1)} times that)`,
@@ -145,11 +142,13 @@ async function columnsOf(pool: Pool, table: string, without: readonly string[]):
   return rows.flatMap(({ name }) => (without.includes(name) ? [] : name)).join(', ');
 }
 
+type Raw = { readonly alike: number; readonly orders: number; readonly receipts: number };
+
 /**
- * The rows that the fan-out wrote, binary, one commit a table: into tables with one key each and nothing else, and the
- * orders once more into one with every key and check of theirs.
+ * The rows that the fan-out wrote, binary, one commit: the orders into a table with the same keys, checks and earlier rows,
+ * and orders and receipts into empty ones with one key each and nothing else.
  */
-async function timeRaw(pool: Pool): Promise<{ orders: number; receipts: number; checked: number }> {
+async function timeRaw(pool: Pool): Promise<Raw> {
   const orders = { from: `orders where status = 'intended'`, key: 'target_id, deployment_id, symbol' };
   const receipts = {
     from: 'receipts where at = (select max(at) from receipts)',
@@ -157,10 +156,12 @@ async function timeRaw(pool: Pool): Promise<{ orders: number; receipts: number; 
   };
   const oneKey = (table: string, key: string) =>
     `create table bare (like ${table}); alter table bare add primary key (${key})`;
+  const asItWas = `create table bare (like orders including all);
+    insert into bare select * from orders where status <> 'intended' order by decided_at, ${orders.key}`;
   return {
+    alike: await timeCopy(pool, orders, asItWas),
     orders: await timeCopy(pool, orders, oneKey('orders', orders.key)),
     receipts: await timeCopy(pool, receipts, oneKey('receipts', receipts.key)),
-    checked: await timeCopy(pool, orders, 'create table bare (like orders including all)'),
   };
 }
 

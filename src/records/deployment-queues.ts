@@ -5,7 +5,7 @@ import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from './tables.ts';
 import type { StandingTargets } from './targets.ts';
 
-/** By version, those that trade it and follow no target, or one older than its last rebalance; shard by shard. */
+/** By version, those that trade it and follow no target, or one older than its last rebalance; neighbours together. */
 export async function listDeploymentsBehind(
   database: Kysely<Tables>,
   standing: ReadonlyMap<StrategyVersionId, StandingTargets>,
@@ -21,7 +21,7 @@ export async function listDeploymentsBehind(
     left join targets t on t.id = d.applied_target_id
     where d.status in ('active', 'frozen') and d.wished_status is null and (t.id is null or t.as_of < v.since)
       and shard_of(d.broker_connection_id) = any(${shards}::int[])
-    order by shard_of(d.broker_connection_id), d.id`.execute(database);
+    order by d.id`.execute(database);
   const behind = new Map<StrategyVersionId, DeploymentId[]>();
   for (const row of rows) {
     const version = row.strategy_version_id as StrategyVersionId;

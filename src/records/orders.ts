@@ -13,7 +13,8 @@ import type {
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
-import { COPY_NULL, copyField, copyLines, copyRows, isoTexts } from './copy-rows.ts';
+import { binaryRows } from './binary-rows.ts';
+import { copyRows } from './copy-rows.ts';
 import { idList } from './id-list.ts';
 import type { Tables } from './tables.ts';
 
@@ -66,15 +67,28 @@ export type NewOrder = {
 
 /** Throws the database's unique violation when one of them is already there: then the whole transaction is a repeat. */
 export async function insertOrders(trx: Transaction<Tables>, orders: readonly NewOrder[]): Promise<void> {
-  const textOf = isoTexts();
-  const lines = copyLines();
+  if (orders.length === 0) return;
+  const rows = binaryRows(INTO_ORDERS.columns.length);
   for (const { id, connectionId, targetId, order, notes } of orders) {
-    const { deploymentId, clientOrderId, cause, purpose, attempt, symbol, side, decidedAt } = order;
-    lines.add(
-      `${id}\t${deploymentId}\t${connectionId}\t${clientOrderId}\t${targetId ?? COPY_NULL}\t${copyField(cause)}\t${purpose}\t${attempt}\t${copyField(symbol)}\t${side}\t${quantityText(order.quantity)}\t${order.limitPrice}\t${order.referencePrice}\tintended\t${copyField(notes)}\t${textOf(decidedAt)}\n`,
-    );
+    rows.row();
+    rows.uuid(id);
+    rows.uuid(order.deploymentId);
+    rows.uuid(connectionId);
+    rows.text(order.clientOrderId);
+    rows.uuid(targetId);
+    rows.text(order.cause);
+    rows.text(order.purpose);
+    rows.integer(order.attempt);
+    rows.text(order.symbol);
+    rows.text(order.side);
+    rows.numeric(quantityText(order.quantity));
+    rows.numeric(String(order.limitPrice));
+    rows.numeric(String(order.referencePrice));
+    rows.text('intended');
+    rows.text(notes);
+    rows.instant(order.decidedAt);
   }
-  await copyRows(trx, INTO_ORDERS, lines.bytes());
+  await copyRows(trx, INTO_ORDERS, rows.bytes());
 }
 
 const INTO_ORDERS = {

@@ -1,9 +1,11 @@
-// Decision receipts: why a deployment traded at an event, and why it did not.
+// Decision receipts: that a deployment was decided on at an event, and why something was not ordered. What was ordered
+// stands in the orders of the same time.
 import type { Transaction } from 'kysely';
 import type { RefusedOrder } from '#engine/order/order.ts';
-import type { ClientOrderId, DeploymentId, TargetId } from '#units/identifiers.ts';
+import type { DeploymentId, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
-import { COPY_NULL, copyField, copyLines, copyRows, isoTexts } from './copy-rows.ts';
+import { binaryRows } from './binary-rows.ts';
+import { copyRows } from './copy-rows.ts';
 import type { Tables } from './tables.ts';
 
 export type Receipt = {
@@ -11,25 +13,28 @@ export type Receipt = {
   readonly targetId: TargetId | null;
   readonly at: Instant;
   /**
-   * The event: 'target:<id>', 'mark', 'fill:<execution>', 'order_ended:<client order id>', 'exit_cut:<client order id>',
-   * 'liquidate:<id>'.
+   * The event: 'target', 'mark', 'fill:<client order id>', 'order_ended:<client order id>', 'exit_cut:<client order id>',
+   * 'liquidate:<id>', '<holding event>:<symbol>', 'protective-stops'.
    */
   readonly cause: string;
-  readonly decisions: {
-    /** What was decided of each stands in its own row, which never changes in that. */
-    readonly orders: readonly ClientOrderId[];
-    readonly refusals: readonly RefusedOrder[];
-  };
+  readonly refusals: readonly RefusedOrder[];
 };
 
 export async function insertReceipts(trx: Transaction<Tables>, receipts: readonly Receipt[]): Promise<void> {
-  const textOf = isoTexts();
-  const lines = copyLines();
-  for (const { deploymentId, targetId, at, cause, decisions } of receipts) {
-    lines.add(
-      `${deploymentId}\t${targetId ?? COPY_NULL}\t${textOf(at)}\t${copyField(cause)}\t${copyField(JSON.stringify(decisions))}\n`,
-    );
+  if (receipts.length === 0) return;
+  const rows = binaryRows(INTO_RECEIPTS.columns.length);
+  for (const { deploymentId, targetId, at, cause, refusals } of receipts) {
+    rows.row();
+    rows.uuid(deploymentId);
+    rows.uuid(targetId);
+    rows.instant(at);
+    rows.text(cause);
+    rows.json(refusals.length === 0 ? null : refusals);
   }
-  const columns = ['deployment_id', 'target_id', 'at', 'cause', 'decisions'];
-  await copyRows(trx, { table: 'receipts', columns }, lines.bytes());
+  await copyRows(trx, INTO_RECEIPTS, rows.bytes());
 }
+
+const INTO_RECEIPTS = {
+  table: 'receipts',
+  columns: ['deployment_id', 'target_id', 'at', 'cause', 'refusals'],
+};

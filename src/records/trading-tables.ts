@@ -148,7 +148,7 @@ export type ReceiptsTable = {
   target_id: string | null;
   at: Timestamp;
   cause: string;
-  decisions: Json;
+  refusals: Json | null;
 };
 
 export type ExternalFillsTable = {

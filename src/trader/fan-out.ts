@@ -120,5 +120,5 @@ function marksFor(target: TargetRecord, version: TradedVersion, context: Trading
 }
 
 const FRESH_MS = 2 * HOUR_MS;
-/** Of a thousand deployments more than one shard at a time; of a hundred thousand a shard is a batch. */
+/** Neighbours by id, whatever their shards: what they write lies together in the tables and their keys. */
 const BATCH_SIZE = 2_000;

@@ -133,13 +133,12 @@ function newStops(standing: Standing, { made, isGone }: Made, context: TradingCo
     const id = context.newId() as OrderId;
     orders.push({ id, connectionId, targetId: null, order, notes: orderNote(order, record) });
   }
-  const decisions = { orders: orders.map(({ order }) => order.clientOrderId), refusals: [] };
   const receipt = {
     deploymentId: record.id,
     targetId: null,
     at: context.now,
     cause: 'protective-stops',
-    decisions,
+    refusals: [],
   };
   return { ...change, orders, receipts: [receipt] };
 }

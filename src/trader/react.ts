@@ -88,16 +88,14 @@ function receiptOf(event: EngineEvent, result: StepResult, record: TradingDeploy
   const { orders, refusals } = result;
   if (event.type !== 'target' && orders.length === 0 && refusals.length === 0) return [];
   const targetId = event.type === 'target' ? (event.id as TargetId) : null;
-  const decisions = { orders: orders.map(({ clientOrderId }) => clientOrderId), refusals };
-  return [{ deploymentId: record.id, targetId, at: event.at, cause: causeOf(event), decisions }];
+  return [{ deploymentId: record.id, targetId, at: event.at, cause: causeOf(event), refusals }];
 }
 
 function causeOf(event: EngineEvent): string {
   switch (event.type) {
     case 'target':
-      return `target:${event.id}`;
     case 'mark':
-      return 'mark';
+      return event.type;
     case 'fill':
       return `fill:${event.fill.clientOrderId}`;
     case 'order_ended':
