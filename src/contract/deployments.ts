@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REFUSAL_CODES } from '#engine/order/order.ts';
 import { SILENT_BROKER_CHOICES } from '#rules/deployments/silent-broker.ts';
 import { DEPLOYMENT_STATUSES } from '#rules/deployments/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
@@ -116,6 +117,29 @@ export const trade = z
   .meta({ id: 'Trade' });
 
 export type Trade = z.infer<typeof trade>;
+
+/** What a decision was made at: the strategy, moved prices, an order filled or ended, what is held, or the way out. */
+const occasion = z.enum(['strategy', 'prices', 'fill', 'order_ended', 'holding', 'closing']);
+
+/** One decision, and what it did not order, or ordered less of. */
+export const refusedDecision = z
+  .object({
+    /** Market time of the decision. */
+    at: z.string(),
+    occasion,
+    /** At least one. */
+    items: z.array(
+      z.object({
+        ticker: z.string(),
+        code: z.enum(REFUSAL_CODES),
+        /** A whole sentence about the ticker, which it does not name. */
+        reason: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'RefusedDecision' });
+
+export type RefusedDecision = z.infer<typeof refusedDecision>;
 
 const percent = z.number('Give a number').min(0, 'Give zero or more').max(100, 'Give at most 100');
 const silentBroker = {
@@ -303,6 +327,17 @@ export const deploymentsEndpoints = {
       limit: z.coerce.number().int().min(1).max(1000).default(500).describe('How many of the newest.'),
     }),
     answer: z.array(trade),
+    refusals: ['not_found'],
+  }),
+  listDeploymentRefusals: endpoint(ROUTES.listDeploymentRefusals, {
+    ...item,
+    summary: 'Why it did not trade: decisions that ordered something not at all or not in full, newest first',
+    description:
+      'Each with the reason for each ticker. A decision of the strategy is told whole; of one that goes on with it, once a sale is done for instance, only what the decision before it did not refuse already.',
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many of the newest.'),
+    }),
+    answer: z.array(refusedDecision),
     refusals: ['not_found'],
   }),
 } as const;

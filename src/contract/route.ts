@@ -80,6 +80,7 @@ export const ROUTES = {
   getDeploymentPerformance: { method: 'GET', path: '/api/deployments/{id}/performance' },
   listDeploymentPositions: { method: 'GET', path: '/api/deployments/{id}/position_summary/' },
   listDeploymentTrades: { method: 'GET', path: '/api/deployments/{id}/trades/' },
+  listDeploymentRefusals: { method: 'GET', path: '/api/deployments/{id}/refusals/' },
   // notifications
   listNotifications: { method: 'GET', path: '/api/notifications/' },
   getNotification: { method: 'GET', path: '/api/notifications/{id}/' },

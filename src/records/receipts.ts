@@ -1,6 +1,7 @@
 // Decision receipts: that a deployment was decided on at an event, and why something was not ordered. What was ordered
 // stands in the orders of the same time.
 import type { Transaction } from 'kysely';
+import type { Pool } from 'pg';
 import type { RefusedOrder } from '#engine/order/order.ts';
 import type { DeploymentId, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -38,3 +39,43 @@ const INTO_RECEIPTS = {
   table: 'receipts',
   columns: ['deployment_id', 'target_id', 'at', 'cause', 'refusals'],
 };
+
+export type RefusalsRow = {
+  readonly at: Date;
+  readonly cause: string;
+  readonly refusals: readonly RefusedOrder[];
+};
+
+/** How far back it is looked for what to tell, so that a deployment that repeats itself costs no more than another. */
+const DECISIONS_LOOKED_AT = 500;
+
+const REFUSALS_SQL = `
+  select at, cause, refused_anew as refusals from (
+    select id, at, cause, refusals, lag(refusals) over (order by at, id) as before from (
+      select id, at, cause, refusals from receipts where deployment_id = $1 and refusals is not null
+      order by at desc, id desc limit ${DECISIONS_LOOKED_AT}
+    ) newest
+  ) decided
+  cross join lateral (
+    select jsonb_agg(one order by place) as refused_anew from jsonb_array_elements(refusals) with ordinality as e (one, place)
+    where cause = 'target' or before is null or not before @> jsonb_build_array(one)
+  ) told
+  where refused_anew is not null
+  order by at desc, id desc
+  limit $2`;
+
+/**
+ * The newest decisions of a deployment that refused something, newest first. What goes on with a target once its sales are
+ * done refuses again what the target did: what was refused just before is left out, but never of a target's own.
+ */
+export async function readRefusals(
+  pool: Pool,
+  { id, limit }: { readonly id: DeploymentId; readonly limit: number },
+): Promise<readonly RefusalsRow[]> {
+  const { rows } = await pool.query<RefusalsRow>({
+    name: 'deployment-refusals',
+    text: REFUSALS_SQL,
+    values: [id, limit],
+  });
+  return rows;
+}

@@ -9,6 +9,8 @@ alter table receipts add column refusals jsonb;
 update receipts set refusals = nullif(decisions -> 'refusals', '[]'),
   cause = case when target_id is null then cause else 'target' end;
 alter table receipts drop column decisions;
+-- Only what was refused is looked up by its deployment: any other receipt is written without a look at this index.
+create index receipts_with_refusals on receipts (deployment_id, at desc) where refusals is not null;
 create or replace function refuse_orphans() returns trigger language plpgsql as $$
 begin
   raise exception 'deployment % stays: it ends, and is never removed', old.id using errcode = 'foreign_key_violation';

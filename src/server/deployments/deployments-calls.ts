@@ -8,6 +8,7 @@ import { getPerformance } from './get-performance.ts';
 import { liquidateDeployment } from './liquidate-deployment.ts';
 import { listDeployments } from './list-deployments.ts';
 import { listPositions } from './list-positions.ts';
+import { listRefusals } from './list-refusals.ts';
 import { listTrades } from './list-trades.ts';
 import { pauseDeployment } from './pause-deployment.ts';
 import { removeDeployment } from './remove-deployment.ts';
@@ -29,4 +30,5 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   getDeploymentPerformance: getPerformance,
   listDeploymentPositions: listPositions,
   listDeploymentTrades: listTrades,
+  listDeploymentRefusals: listRefusals,
 };

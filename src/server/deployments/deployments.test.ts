@@ -346,6 +346,7 @@ test("someone else's deployment is like an absent one in every call", async () =
     ['GET', 'performance'],
     ['GET', 'position_summary/'],
     ['GET', 'trades/'],
+    ['GET', 'refusals/'],
   ] as const;
   for (const [method, end] of calls) {
     const body = method === 'PATCH' ? { stop_loss_percentage: 8 } : undefined;

@@ -31,6 +31,7 @@ test.each([
   ['GET', 'performance'],
   ['GET', 'position_summary/'],
   ['GET', 'trades/'],
+  ['GET', 'refusals/'],
 ] as const)(
   '%s %s of someone else’s deployment asks the database what an absent one asks, and no more',
   async (method, end) => {

@@ -97,6 +97,30 @@ const settings = {
   out_of_range: async (app: TestApp) => ({ ...(await trading(app)), body: { stop_loss_percentage: 99 } }),
 };
 
+/** What its strategy asked for at a close was not ordered in full. */
+const refused: CallCase = async (app) => {
+  const { sent } = await tradingDeployment(app);
+  await app.records.pool.query(
+    `insert into receipts (deployment_id, at, cause, refusals) values ($1, '2026-01-07T21:00:00Z', 'target', $2)`,
+    [
+      sent.params.id,
+      JSON.stringify([
+        {
+          symbol: 'SPY',
+          code: 'max_allocation',
+          reason: 'SPY: the limit of 20% of equity cuts the 25% that the strategy asks for.',
+        },
+        {
+          symbol: 'GLD',
+          code: 'no_cash',
+          reason: 'GLD: the available cash does not buy one unit of trading.',
+        },
+      ]),
+    ],
+  );
+  return { ...sent, query: { limit: '5' } };
+};
+
 export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
   listDeployments: { success: async (app) => ({ token: (await trading(app)).token! }) },
   createDeployment: { ...deploying, idempotency_conflict: usedKey('/api/deployments/') },
@@ -142,4 +166,5 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
   },
   listDeploymentPositions: { success: trading },
   listDeploymentTrades: { success: async (app) => ({ ...(await trading(app)), query: { limit: '10' } }) },
+  listDeploymentRefusals: { success: refused },
 };
