@@ -16,6 +16,8 @@ const unlessLive = (ms: number) => () => (isLive() ? LIVE_REFRESH_MS : ms);
 
 /** The newest orders that a list of them holds. */
 export const TRADES_MAX = 500;
+/** The newest decisions that left something out which a list of them holds. */
+export const REFUSALS_MAX = 50;
 
 const LIST_KEY = ['deployments'] as const;
 const itemKey = (id: string) => ['deployments', id] as const;
@@ -44,6 +46,16 @@ export function useDeploymentTrades(id: string) {
   return useQuery({
     queryKey: [...itemKey(id), 'trades'],
     queryFn: ({ signal }) => readTrades(id, signal),
+    refetchInterval: DETAIL_REFRESH_MS,
+  });
+}
+
+/** At the pace of the trades: the stream does not tell of decisions. */
+export function useDeploymentRefusals(id: string) {
+  return useQuery({
+    queryKey: [...itemKey(id), 'refusals'],
+    queryFn: ({ signal }) =>
+      call('listDeploymentRefusals', { params: { id }, query: { limit: REFUSALS_MAX }, signal }),
     refetchInterval: DETAIL_REFRESH_MS,
   });
 }

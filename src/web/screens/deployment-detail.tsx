@@ -17,6 +17,7 @@ import { PositionTable } from '../deployments/position-table.tsx';
 import { RiskMetricsPanel } from '../deployments/risk-metrics-panel.tsx';
 import { StatusBadge } from '../deployments/status-badge.tsx';
 import { TradeTable } from '../deployments/trade-table.tsx';
+import { WhyNotTraded } from '../deployments/why-not-traded.tsx';
 import { ButtonLink } from '../kit/button-link.tsx';
 import { Change } from '../kit/change.tsx';
 import { endNow } from '../kit/chart/end-now.ts';
@@ -147,6 +148,7 @@ function Detail({
           <Skeleton className="h-48" />
         )}
       </section>
+      <WhyNotTraded deploymentId={deployment.id} />
       <div className="grid gap-10 lg:grid-cols-2">
         <RiskMetricsPanel strategyId={deployment.strategy} />
         <LimitsPanel deployment={deployment} />

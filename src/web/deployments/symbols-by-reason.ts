@@ -1,0 +1,14 @@
+import type { RefusedDecision } from '#contract/deployments.ts';
+
+export type SymbolsOfReason = { readonly reason: string; readonly symbols: readonly string[] };
+
+/** Each reason once with all that it holds for, in the order in which they were decided. */
+export function symbolsByReason(items: RefusedDecision['items']): readonly SymbolsOfReason[] {
+  const groups = new Map<string, string[]>();
+  for (const { ticker, reason } of items) {
+    const group = groups.get(reason);
+    if (group) group.push(ticker);
+    else groups.set(reason, [ticker]);
+  }
+  return [...groups].map(([reason, symbols]) => ({ reason, symbols }));
+}
