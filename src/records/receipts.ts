@@ -49,9 +49,10 @@ export type RefusalsRow = {
 /** How far back it is looked for what to tell, so that a deployment that repeats itself costs no more than another. */
 const DECISIONS_LOOKED_AT = 500;
 
+/** All of it is in one order, so that PostgreSQL stops at the last decision that is asked for. */
 const REFUSALS_SQL = `
   select at, cause, refused_anew as refusals from (
-    select id, at, cause, refusals, lag(refusals) over (order by at, id) as before from (
+    select id, at, cause, refusals, lead(refusals) over (order by at desc, id desc) as before from (
       select id, at, cause, refusals from receipts where deployment_id = $1 and refusals is not null
       order by at desc, id desc limit ${DECISIONS_LOOKED_AT}
     ) newest

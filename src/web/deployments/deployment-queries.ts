@@ -17,7 +17,7 @@ const unlessLive = (ms: number) => () => (isLive() ? LIVE_REFRESH_MS : ms);
 /** The newest orders that a list of them holds. */
 export const TRADES_MAX = 500;
 /** The newest decisions that left something out which a list of them holds. */
-export const REFUSALS_MAX = 50;
+export const REFUSALS_MAX = 20;
 
 const LIST_KEY = ['deployments'] as const;
 const itemKey = (id: string) => ['deployments', id] as const;
