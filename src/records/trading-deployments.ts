@@ -6,7 +6,6 @@ import type { DeploymentStatus } from '#rules/deployments/status.ts';
 import type {
   BrokerConnectionId,
   DeploymentId,
-  StrategyId,
   StrategyVersionId,
   Symbol,
   TargetId,
@@ -21,7 +20,6 @@ import type { Tables } from './tables.ts';
 export type TradingDeployment = {
   readonly id: DeploymentId;
   readonly userId: UserId;
-  readonly strategyId: StrategyId;
   readonly versionId: StrategyVersionId;
   readonly connectionId: BrokerConnectionId;
   readonly strategyName: string;
@@ -39,7 +37,6 @@ export type TradingDeployment = {
   /** The target that its orders follow; null when the newest one is still to be applied. */
   readonly appliedTargetId: TargetId | null;
   readonly revision: number;
-  readonly deployedAt: Instant;
   readonly markedAt: Instant | null;
   readonly endedAt: Instant | null;
   readonly holdings: ReadonlyMap<Symbol, Holding>;
@@ -54,10 +51,10 @@ export async function loadTradingDeployments(
   if (ids.length === 0) return [];
   const locked = lock === 'for update' ? sql`for update of d` : sql``;
   const { rows } = await sql<DeploymentRow>`
-    select d.id, d.user_id, d.strategy_id, d.strategy_version_id, d.broker_connection_id, s.name as strategy_name,
+    select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, s.name as strategy_name,
       d.status, d.status_reason, d.wished_status, d.investment_micro, d.stop_loss_percent, d.max_allocation_percent,
       d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at,
-      nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.deployed_at, d.marked_at, d.ended_at
+      nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.marked_at, d.ended_at
     from deployments d join strategies s on s.id = d.strategy_id
     where d.id = any(${idList(ids)}::uuid[])
     order by d.id ${locked}`.execute(database);
@@ -65,7 +62,6 @@ export async function loadTradingDeployments(
   return rows.map((row) => ({
     id: row.id as DeploymentId,
     userId: row.user_id as UserId,
-    strategyId: row.strategy_id as StrategyId,
     versionId: row.strategy_version_id as StrategyVersionId,
     connectionId: row.broker_connection_id as BrokerConnectionId,
     strategyName: row.strategy_name,
@@ -86,7 +82,6 @@ export async function loadTradingDeployments(
     stoppedOut: new Map(Object.entries(row.stopped_out ?? {}) as [Symbol, 'long' | 'short'][]),
     appliedTargetId: row.applied_target_id as TargetId | null,
     revision: Number(row.revision),
-    deployedAt: parseInstant(row.deployed_at),
     markedAt: instantOrNull(row.marked_at),
     endedAt: instantOrNull(row.ended_at),
     holdings: holdings.get(row.id as DeploymentId) ?? new Map(),
@@ -141,7 +136,6 @@ export async function saveTradingDeployments(
 type DeploymentRow = {
   readonly id: string;
   readonly user_id: string;
-  readonly strategy_id: string;
   readonly strategy_version_id: string;
   readonly broker_connection_id: string;
   readonly strategy_name: string;
@@ -161,7 +155,6 @@ type DeploymentRow = {
   readonly stopped_out: { readonly [symbol: string]: 'long' | 'short' } | null;
   readonly applied_target_id: string | null;
   readonly revision: string;
-  readonly deployed_at: Date;
   readonly marked_at: Date | null;
   readonly ended_at: Date | null;
 };
