@@ -29,3 +29,14 @@ test('a deployment with orders stays with its connection, through which its open
   await expect(move()).rejects.toMatchObject({ code: '23503' });
   await pool.query(`update deployments set broker_connection_id = broker_connection_id where id = $1`, [id]);
 });
+
+test('a deployment is never removed and keeps its id, also without orders: none is looked for under a lock', async () => {
+  const { rows } = await pool.query(`select count(*)::int as orders from orders where deployment_id = $1`, [
+    other,
+  ]);
+  expect(rows).toEqual([{ orders: 0 }]);
+  const remove = pool.query(`delete from deployments where id = $1`, [other]);
+  await expect(remove).rejects.toMatchObject({ code: '23503' });
+  const rename = pool.query(`update deployments set id = gen_random_uuid() where id = $1`, [other]);
+  await expect(rename).rejects.toMatchObject({ code: '23503' });
+});
