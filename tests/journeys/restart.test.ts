@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { Deployment } from '../../src/contract/deployments.ts';
 import { ask, brokerageBooks, type Executions, ourBooks } from '../support/both-books.ts';
 import { deploy, makeInvestor, signInAgain } from '../support/investor.ts';
-import { type ProductHome, productHome, type RunningProduct } from '../support/product.ts';
+import { freePort, type ProductHome, productHome, type RunningProduct } from '../support/product.ts';
 import { sandboxClock } from '../support/sandbox-clock.ts';
 import { walkInSteps } from '../support/steps.ts';
 
@@ -63,7 +63,7 @@ step('so does a kill just after the market moved on', async () => {
 });
 
 step('a second start over the same folder is refused with a sentence', async () => {
-  const { code, output } = await home.launch({ ...FAST, PORT: String(home.port + 7) }).ended;
+  const { code, output } = await home.launch({ ...FAST, PORT: String(await freePort()) }).ended;
   expect(output).toContain(`already runs from ${home.dataDir}`);
   expect(output).toContain('DATA_DIR=');
   expect(code).toBe(1);

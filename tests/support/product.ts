@@ -182,7 +182,8 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('VITEST')));
 }
 
-function freePort(): Promise<number> {
+/** One that nobody listens on at this moment. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
