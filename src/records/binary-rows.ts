@@ -1,6 +1,7 @@
 // Rows in PostgreSQL's binary COPY format: the server reads them without parsing a text, which costs it as much as
 // writing them down.
 import type { Instant } from '#units/instant.ts';
+import { UUID_BYTES, writeUuid } from './uuid-bytes.ts';
 
 /** Writes one row after another: `row`, then its fields in the order of the columns. A null may be of any type. */
 export type BinaryRows = {
@@ -89,21 +90,6 @@ function writeText(bytes: Buffer, text: string, at: number): number {
   return text.length;
 }
 
-/** The sixteen bytes of a UUID in its usual text. Answers where they end. Throws RangeError on anything else. */
-function writeUuid(bytes: Buffer, text: string, at: number): number {
-  let to = at;
-  let wrong = text.length - UUID_SIGNS;
-  for (let i = 0; i < UUID_SIGNS; i += 2) {
-    if (i === 8 || i === 13 || i === 18 || i === 23) wrong |= text.charCodeAt(i++) ^ HYPHEN;
-    const high = HEX_VALUES[text.charCodeAt(i)] ?? NO_HEX;
-    const low = HEX_VALUES[text.charCodeAt(i + 1)] ?? NO_HEX;
-    wrong |= (high | low) & NO_HEX;
-    bytes[to++] = (high << 4) | low;
-  }
-  if (wrong !== 0) throw new RangeError(`not a UUID: ${text}`);
-  return to;
-}
-
 /** PostgreSQL's numeric: groups of four decimal digits from the most significant, the weight of the first, and the scale. */
 function numericBytes(text: string): Uint8Array {
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plainDecimal(text)) ?? [];
@@ -140,7 +126,6 @@ function plainDecimal(text: string): string {
 const HEADER = Buffer.from('PGCOPY\n\xFF\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const END = -1;
 const NULL = -1;
-const UUID_BYTES = 16;
 const JSONB_VERSION = '\x01';
 const NEGATIVE = 0x4000;
 /** Decimal digits in one group of a numeric. */
@@ -152,10 +137,3 @@ const FIRST_ROOM = 4_096;
 const BYTES_PER_SIGN = 3;
 const SHORT_TEXT = 64;
 const LAST_ASCII = 127;
-const HYPHEN = 45;
-const UUID_SIGNS = 36;
-const NO_HEX = 16;
-const HEX_VALUES = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) => {
-  const value = Number.parseInt(String.fromCharCode(code), 16);
-  return Number.isNaN(value) ? NO_HEX : value;
-});
