@@ -1,5 +1,6 @@
 // A whole small world from one seed: a market, the sandbox brokerage behind real HTTP, people with deployments, and the
 // production trader between them on real PostgreSQL. Its clock moves only when a step moves it.
+import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import type { Broker, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
@@ -183,12 +184,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     },
     async takeOver() {
       real += LEASES_ARE_OVER_MS;
-      // What the first one left open the server has ended by then, as it does after ten seconds.
-      await pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where application_name = $1 and state = 'idle in transaction'`,
-        [current.life.name],
-      );
+      await endTransactionsOf(pool, current.life.name);
       await pool.query(`update traders set expires_at = clock_timestamp() - interval '1 second'`);
       await pool.query(`update trading_shards set expires_at = clock_timestamp() - interval '1 second'`);
       current = begin();
@@ -214,6 +210,18 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     },
   };
 }
+
+/**
+ * What a stopped process left open the server has ended by the time that its lease is over, as it does after ten seconds:
+ * also a statement that was still under way when it stopped, or that waits for another of its own.
+ */
+async function endTransactionsOf(pool: TestDatabase['pool'], name: string): Promise<void> {
+  const ended = `select state, pg_terminate_backend(case state when 'idle in transaction' then pid end)
+    from pg_stat_activity where application_name = $1 and xact_start is not null`;
+  while (((await pool.query(ended, [name])).rowCount ?? 0) > 0) await sleep(LOOK_AGAIN_MS);
+}
+
+const LOOK_AGAIN_MS = 5;
 
 function auditorOf(
   broker: Broker,
