@@ -192,8 +192,8 @@ test('what another trader is told of right before it would be booked is looked a
   const correction = await agree({ deployment: id, units: -3, price: 100 });
   // Another person trades the account through a connection of their own, whose trader is told first.
   let asked = 0;
-  venue.onCall = async (call) => {
-    if (call !== 'positions' || (asked += 1) !== 2) return;
+  venue.onCall = async (call, of) => {
+    if (call !== 'positions' || of !== account || (asked += 1) !== 2) return;
     await rows(
       `insert into external_fills (execution_id, account_id, symbol, side, quantity, price, executed_at)
        values ('THEIRS', $1, 'AAA', 'buy', 1, 100, (select max(executed_at) from external_fills))`,

@@ -64,8 +64,8 @@ export type ScriptedVenue = {
   hidesStops: boolean;
   down: boolean;
   signedOut: boolean;
-  /** Called before each call reaches the venue; may throw, or change something behind our back. */
-  onCall: ((call: string) => void | Promise<void>) | null;
+  /** Called before each call reaches the venue; may throw, or change something behind our back. Positions say whose. */
+  onCall: ((call: string, accountId?: string) => void | Promise<void>) | null;
   match(): void;
   /** A trade that the person makes by hand. */
   tradeByHand(accountId: string, symbol: string, side: 'buy' | 'sell', units: number): void;
@@ -174,8 +174,8 @@ export function scriptedVenue(
     return { outcome: 'accepted', brokerOrderId };
   };
 
-  const gate = async (call: string): Promise<BrokerFailure | null> => {
-    await venue.onCall?.(call);
+  const gate = async (call: string, accountId?: string): Promise<BrokerFailure | null> => {
+    await venue.onCall?.(call, accountId);
     if (venue.signedOut) return { outcome: 'failed', code: 'unauthorized', reason: 'permission is gone' };
     return venue.down ? { outcome: 'failed', code: 'unreachable', reason: 'the venue is down' } : null;
   };
@@ -253,7 +253,7 @@ export function scriptedVenue(
           marketPrice: null,
           currency: 'USD',
         }));
-      return (await gate('positions')) ?? { outcome: 'ok', value };
+      return (await gate('positions', accountId)) ?? { outcome: 'ok', value };
     },
     async submitOrder(accountId, order, mayLeave) {
       await venue.onCall?.('submitOrder');
