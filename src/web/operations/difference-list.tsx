@@ -1,8 +1,9 @@
 import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
 import { Badge } from '../kit/badge.tsx';
-import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
 import { Closing } from './closing.tsx';
+import { aboutDifference, DifferenceHead } from './difference-head.tsx';
 import { Facts } from './facts.tsx';
 import { Wait } from './wait.tsx';
 import { WaitingList } from './waiting-list.tsx';
@@ -25,24 +26,17 @@ export function DifferenceList({ desk }: { desk: OperationsDesk }) {
 }
 
 function DifferenceRow({ difference, asOf }: { difference: BookDifference; asOf: string }) {
-  const { symbol, account, exits_waiting: waiting } = difference;
   const external = difference.external_quantity;
-  const about = `${symbol} in ${account}`;
   return (
     <li className="grid gap-4 border-b py-5 last:border-0">
-      <div className="flex flex-wrap items-start justify-between gap-4">
-        <div className="min-w-0 flex-1 basis-72">
-          <h3 className="font-medium">{about}</h3>
-          <p className="text-sm wrap-anywhere text-ink-faint">
-            {[difference.broker_name, ...difference.clients].join(', ')}
-          </p>
-          <p className="mt-1 text-ink-soft">{difference.effect}</p>
-          {waiting > 0 && <p className="mt-1 text-caution">{showCounted(waiting, 'exit')} not sent now.</p>}
-        </div>
-        <Badge tone={difference.blocks_exits ? 'caution' : 'neutral'}>
-          {difference.blocks_exits ? 'Exits wait' : 'Nothing waits'}
-        </Badge>
-      </div>
+      <DifferenceHead
+        difference={difference}
+        badge={
+          <Badge tone={difference.blocks_exits ? 'caution' : 'neutral'}>
+            {difference.blocks_exits ? 'Exits wait' : 'Nothing waits'}
+          </Badge>
+        }
+      />
       <Facts
         facts={[
           ['Our deployments hold', `${showQuantity(difference.our_quantity)} units`],
@@ -56,7 +50,11 @@ function DifferenceRow({ difference, asOf }: { difference: BookDifference; asOf:
           ['Since', showDateTime(difference.since)],
         ]}
       />
-      <Closing proposal={difference.proposal} occasion={{ difference: difference.id }} about={about} />
+      <Closing
+        proposal={difference.proposal}
+        occasion={{ difference: difference.id }}
+        about={aboutDifference(difference)}
+      />
     </li>
   );
 }

@@ -1,8 +1,9 @@
 import type { BookDifference } from '#contract/corrections.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
 import { Badge } from '../kit/badge.tsx';
-import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
 import { Closing } from './closing.tsx';
+import { aboutDifference, DifferenceHead } from './difference-head.tsx';
 import { Facts } from './facts.tsx';
 import { Wait } from './wait.tsx';
 import { WaitingList } from './waiting-list.tsx';
@@ -25,8 +26,7 @@ export function NotThereList({ desk }: { desk: OperationsDesk }) {
 }
 
 function NotThereRow({ difference, asOf }: { difference: BookDifference; asOf: string }) {
-  const { kind, symbol, account, quantity, price, traded_at: tradedAt, exits_waiting: waiting } = difference;
-  const about = `${symbol} in ${account}`;
+  const { kind, quantity, price, traded_at: tradedAt } = difference;
   const units = `${showQuantity(Math.abs(quantity))} units`;
   const isByHand = kind === 'by_hand';
   const name = isByHand
@@ -36,19 +36,10 @@ function NotThereRow({ difference, asOf }: { difference: BookDifference; asOf: s
     : 'Taken back by its broker';
   return (
     <li className="grid gap-4 border-b py-5 last:border-0">
-      <div className="flex flex-wrap items-start justify-between gap-4">
-        <div className="min-w-0 flex-1 basis-72">
-          <h3 className="font-medium">{about}</h3>
-          <p className="text-sm wrap-anywhere text-ink-faint">
-            {[difference.broker_name, ...difference.clients].join(', ')}
-          </p>
-          <p className="mt-1 text-ink-soft">{difference.effect}</p>
-          {isByHand && waiting > 0 && (
-            <p className="mt-1 text-caution">{showCounted(waiting, 'exit')} not sent now.</p>
-          )}
-        </div>
-        <Badge tone={isByHand ? 'caution' : 'neutral'}>{name}</Badge>
-      </div>
+      <DifferenceHead
+        difference={difference}
+        badge={<Badge tone={isByHand ? 'caution' : 'neutral'}>{name}</Badge>}
+      />
       <Facts
         facts={[
           isByHand
@@ -68,7 +59,11 @@ function NotThereRow({ difference, asOf }: { difference: BookDifference; asOf: s
         ]}
       />
       {isByHand && (
-        <Closing proposal={difference.proposal} occasion={{ difference: difference.id }} about={about} />
+        <Closing
+          proposal={difference.proposal}
+          occasion={{ difference: difference.id }}
+          about={aboutDifference(difference)}
+        />
       )}
     </li>
   );
