@@ -29,8 +29,8 @@ import * as operationsDesk from './migrations/0026-operations-desk.ts';
 import * as linkedAccounts from './migrations/0027-linked-accounts.ts';
 import * as bookCorrections from './migrations/0028-book-corrections.ts';
 import * as haltsAreRead from './migrations/0029-halts-are-read.ts';
-import * as tradedByHand from './migrations/0031-traded-by-hand.ts';
 import * as leanReceipts from './migrations/0030-lean-receipts.ts';
+import * as tradedByHand from './migrations/0031-traded-by-hand.ts';
 import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -62,8 +62,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0027-linked-accounts': linkedAccounts,
   '0028-book-corrections': bookCorrections,
   '0029-halts-are-read': haltsAreRead,
-  '0031-traded-by-hand': tradedByHand,
   '0030-lean-receipts': leanReceipts,
+  '0031-traded-by-hand': tradedByHand,
   '0016-trade-log-links': tradeLogLinks,
 };
 

@@ -1,52 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import type { CorrectionChoices, CorrectionProposal } from '#contract/corrections.ts';
-import type { OperationsDesk } from '#contract/operations.ts';
-import { readDeployments, readTrades } from '#records/deployment-views.ts';
 import { runStaffCommand } from '../../processes/staff/staff-command.ts';
-import { testApp } from '../../../tests/support/test-app.ts';
+import { APPROVE, correctionsDesk } from '../../../tests/support/corrections-desk.ts';
+import { readDeployments, readTrades } from '#records/deployment-views.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
-import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
 import type { BrokerExecution } from '../../ports/broker.ts';
 import { toQuantity } from '../../units/quantity.ts';
 import { showTrade } from '../deployments/show-trade.ts';
 
-const app = await testApp();
-const world = await tradingWorld(app.records);
+const {
+  app,
+  world,
+  rows,
+  sue,
+  bob,
+  stranger,
+  settle,
+  trading,
+  desk,
+  differenceOf,
+  propose,
+  decide,
+  choices,
+  held,
+} = await correctionsDesk();
 const { market, venue } = world;
 afterAll(() => world.trader.close());
 const { pool, database } = app.records;
-const version = await world.addStrategy(BOTH_ABOVE_30);
-const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
-const support = async () => {
-  const person = await signedInPerson(app);
-  const command = { name: 'create', email: person.email, role: 'support', firstName: 'S' } as const;
-  await runStaffCommand(command, database, null);
-  return person;
-};
-const [sue, bob] = [await support(), await support()];
-const stranger = await signedInPerson(app);
-
-const settle = async (times = 2) => {
-  for (let i = 0; i < times; i++) {
-    world.wait(60_000);
-    await world.trader.tick();
-  }
-};
-/** Holds 40 AAA bought at 100. */
-async function trading(account: string) {
-  market.setPrice('AAA', 100);
-  market.setPrice('BBB', 40);
-  market.closeDay();
-  const id = await world.deploy(version, { account });
-  await settle(1);
-  market.openDay();
-  await settle(1);
-  const { execution } = venue.executions.find(
-    (one) => one.accountId === account && one.execution.symbol === 'AAA',
-  )!;
-  return { id, account, bought: execution };
-}
 /** The broker tells it from now on as this, and the trader reads it. */
 async function revise(old: BrokerExecution, change: Partial<BrokerExecution>) {
   const execution = venue.revise(old, change);
@@ -61,24 +42,6 @@ const lacking = async (account: string, units: number) => {
   const difference = (await desk()).differences.results.find((one) => one.account === account)!;
   return { id, answers: { difference: difference.id } };
 };
-const desk = async (token = sue.token): Promise<OperationsDesk> =>
-  (await app.request({ url: '/api/operations/', token })).body;
-const differenceOf = async (account: string) =>
-  (await desk()).differences.results.find((one) => one.account === account);
-const propose = (body: object, token = sue.token, headers: Record<string, string> = {}) =>
-  app.request({ method: 'POST', url: '/api/operations/corrections/', token, body, headers });
-const decide = (id: string, body: object, token = bob.token) =>
-  app.request({ method: 'POST', url: `/api/operations/corrections/${id}/decide/`, token, body });
-const choices = (query: string, token = sue.token) =>
-  app.request({ url: `/api/operations/corrections/choices/?${query}`, token });
-const APPROVE = { decision: 'approve' };
-const held = async (id: string) =>
-  (
-    await rows(
-      `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
-      id,
-    )
-  )[0]?.units ?? 0;
 
 const fifteenGone = (deployment: string, answers: object) => ({
   closes_as: 'correction',
