@@ -49,11 +49,10 @@ test(
   async () => {
     const { page, context, violations, takeErrors } = await newcomer('/marketplace?risk=low');
     await openFromMenu(page);
-    expect(
-      await modal(page)
-        .getByRole('button', { name: /^(Get Started|Subscribe Now)/ })
-        .allInnerTexts(),
-    ).toEqual(['Get Started', 'Subscribe Now', 'Subscribe Now', 'Subscribe Now']);
+    const offers = modal(page).getByRole('button', { name: /^(Get Started|Subscribe Now)/ });
+    await expect
+      .poll(() => offers.allInnerTexts())
+      .toEqual(['Get Started', 'Subscribe Now', 'Subscribe Now', 'Subscribe Now']);
     await modal(page).getByText('Most popular').waitFor();
     await modal(page).getByRole('radio', { name: 'Yearly -20%' }).click();
     await modal(page).getByText('$63', { exact: true }).waitFor();
@@ -107,7 +106,7 @@ test(
     await page.getByRole('link', { name: 'Go to your account' }).click();
     await page.getByText(/Your Basic plan renews on .* for \$29.00/).waitFor();
     await page.getByText('0 of 3').waitFor();
-    expect(await page.getByRole('link', { name: /^R-\d+/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('link', { name: /^R-\d+/ }).count()).toBe(1);
 
     await page.getByRole('link', { name: 'Change plan' }).click();
     await modal(page).getByText('Your plan').waitFor();
@@ -125,7 +124,7 @@ test(
     await page.getByText(/Your Pro plan is cancelled and ends on/).waitFor();
     await page.getByRole('button', { name: 'Keep plan' }).click();
     await page.getByText(/Your Pro plan renews on/).waitFor();
-    expect(await page.getByRole('link', { name: /^R-\d+/ }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('link', { name: /^R-\d+/ }).count()).toBe(2);
     expect(await violations()).toEqual([]);
     expect(takeErrors()).toEqual([]);
     await context.close();
@@ -186,13 +185,13 @@ test('the wizard says what the plan does not cover before the click, and comes b
   await page.getByRole('button', { name: /^Connect to/ }).click();
   await page.getByRole('button', { name: 'Use this account' }).click();
   await page.getByText('The Free plan allows a total investment of $1,000.').first().waitFor();
-  expect(await page.getByRole('button', { name: 'Review Deployment' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Review Deployment' }).isDisabled()).toBe(true);
   expect(await violations()).toEqual([]);
   await page.getByRole('link', { name: 'See plans' }).click();
   await modal(page).getByRole('button', { name: 'Subscribe Now: Pro' }).click();
   await page.getByRole('button', { name: 'Confirm plan' }).click();
   await page.getByRole('link', { name: 'Continue deploying' }).click();
   await page.getByRole('heading', { name: 'Configuration' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Review Deployment' }).isEnabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Review Deployment' }).isEnabled()).toBe(true);
   await context.close();
 });

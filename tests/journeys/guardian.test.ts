@@ -77,7 +77,7 @@ test.each(SESSION_STATES.filter((state) => state !== 'connected'))(
     await page.getByText(meaning).waitFor();
     if (nextStep !== null) await page.getByText(nextStep).waitFor();
     const again = page.getByRole('link', { name: 'Sign in again' });
-    expect(await again.count()).toBe(isMended ? 1 : 0);
+    await expect.poll(() => again.count()).toBe(isMended ? 1 : 0);
     expect(await watched.violations()).toEqual([]);
     await keepPictures(state);
     for (const list of ['/dashboard', '/deployed-strategies']) {
@@ -87,7 +87,9 @@ test.each(SESSION_STATES.filter((state) => state !== 'connected'))(
     }
     await page.goto('/account?tab=brokers');
     await page.getByText(meaning).waitFor();
-    expect(await page.getByRole('button', { name: 'Sign in again' }).count()).toBe(isMended ? 1 : 0);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Sign in again' }).count())
+      .toBe(isMended ? 1 : 0);
     await keepPictures(`${state}-account`);
   },
 );

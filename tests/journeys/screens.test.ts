@@ -83,7 +83,7 @@ test('marketplace: what a card says, three beside each other', async () => {
 test('strategy: badges, Deploy Now at both ends, headlines, panels, tables, the trade log in a new tab', async () => {
   await open(`/strategy/${strategy}`);
   await page.getByRole('table', { name: 'Monthly Returns' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Deploy Now' }).count()).toBe(2);
+  await expect.poll(() => page.getByRole('link', { name: 'Deploy Now' }).count()).toBe(2);
   await expectTexts(page.getByRole('main'), [
     'Medium',
     'Momentum',

@@ -156,7 +156,7 @@ test('on paper a deployment lists every order, on screen the newest twenty-five 
   await page.goto(`/deployed-strategies/${deploymentId}`);
   const rows = page.getByRole('table', { name: 'Trades History' }).locator('tbody tr');
   await page.getByRole('button', { name: 'Show 15 more of 40' }).waitFor();
-  expect(await rows.count()).toBe(25);
+  await expect.poll(() => rows.count()).toBe(25);
   await page.evaluate(`addEventListener('beforeprint', () => {
     globalThis.printed = [...document.querySelectorAll('table')].map((table) => table.tBodies[0].rows.length);
   })`);

@@ -40,7 +40,7 @@ test('Verify is green on what was published and red after one changed price', {
   const passport = page.getByRole('region', { name: 'Evidence passport' });
   await passport.getByRole('button', { name: 'Verify' }).click();
   await passport.getByText(/^Verified: your browser ran it again/).waitFor();
-  expect(await passport.getByText('agrees', { exact: true }).count()).toBe(6);
+  await expect.poll(() => passport.getByText('agrees', { exact: true }).count()).toBe(6);
 
   await withoutGuards(
     records.pool,

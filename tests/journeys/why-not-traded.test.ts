@@ -106,7 +106,7 @@ test('five decisions stand at once, older ones come on request, and all of them 
   const decisions = section.getByRole('listitem');
   const more = section.getByRole('button', { name: 'Show 3 more of 8' });
   await more.waitFor();
-  expect(await decisions.count()).toBe(5);
+  await expect.poll(() => decisions.count()).toBe(5);
   await page.evaluate(`addEventListener('beforeprint', () => {
     globalThis.printed = document.querySelectorAll('[aria-labelledby=why-not-traded] li').length;
   })`);
