@@ -40,6 +40,17 @@ export function valueOf(deployments: readonly Deployment[]): number {
   return fromMicro(add(...deployments.map(({ equity }) => toMicro(equity))));
 }
 
+/** What had been put into them by each day, in dollars, the ended ones too: a rise of this line is no gain. */
+export function investedBy(
+  labels: readonly string[],
+  deployments: readonly Pick<Deployment, 'deployed_at' | 'investment_amount'>[],
+): readonly number[] {
+  return labels.map((label) => {
+    const begun = deployments.filter(({ deployed_at }) => deployed_at.slice(0, 10) <= label.slice(0, 10));
+    return fromMicro(add(...begun.map(({ investment_amount }) => toMicro(investment_amount))));
+  });
+}
+
 /** Profit and loss since the start, realised and not, in dollars. */
 export function profitOf(deployment: Deployment): number {
   return fromMicro((toMicro(deployment.equity) - toMicro(deployment.investment_amount)) as Micro);

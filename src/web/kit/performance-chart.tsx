@@ -45,8 +45,8 @@ export function PerformanceChart({
   name: string;
   benchmarkName?: string;
   measure: 'money' | 'change';
-  /** For money: the amount drawn as the quiet baseline. */
-  invested?: number;
+  /** For money: what had been put in by each day, a quiet line. Parallel to labels. */
+  invested?: Line;
   texture: Texture;
   /** The days after this one are as real as that. */
   later?: { readonly after: string; readonly texture: Texture } | undefined;
@@ -62,23 +62,24 @@ export function PerformanceChart({
   const range = given ?? own;
   const start = given ? 0 : rangeStart(labels, range);
   const shown = useMemo(
-    () => cut({ labels, data, benchmark, drawdown }, start, measure),
-    [labels, data, benchmark, drawdown, start, measure],
+    () => cut({ labels, data, benchmark, drawdown, invested }, start, measure),
+    [labels, data, benchmark, drawdown, invested, start, measure],
   );
   const show = (value: number) =>
     measure === 'money'
       ? showMoney(value, { cents: 'never' })
-      : showPercent(value, { decimals: 1, sign: true });
+      : showPercent(value, { decimals: Math.abs(value) < 1000 ? 1 : 0, sign: true });
   const chart = {
     label: title,
     labels: shown.labels,
     main: { name, values: shown.data },
     benchmark: shown.benchmark && { name: benchmarkName, values: shown.benchmark },
     drawdown: shown.drawdown,
+    invested: shown.invested,
     texture,
     later,
     isChange: measure === 'change',
-    baseline: measure === 'money' ? (invested ?? null) : 0,
+    baseline: measure === 'money' ? null : 0,
     show,
     showTick: measure === 'money' ? showShortMoney : showPercentTick,
     ...(height === undefined ? {} : { height }),
@@ -135,6 +136,7 @@ type Record = {
   data: Line;
   benchmark: Line | undefined;
   drawdown: Line | undefined;
+  invested: Line | undefined;
 };
 
 function cut(record: Record, start: number, measure: 'money' | 'change'): Record {
@@ -144,6 +146,7 @@ function cut(record: Record, start: number, measure: 'money' | 'change'): Record
     data: part(record.data),
     benchmark: record.benchmark && part(record.benchmark),
     drawdown: record.drawdown?.slice(start),
+    invested: record.invested?.slice(start),
   };
 }
 

@@ -8,6 +8,7 @@ import { Link } from '../kit/link.tsx';
 import { AllocationChart } from '../deployments/allocation-chart.tsx';
 import { GettingStarted } from '../deployments/getting-started.tsx';
 import {
+  investedBy,
   type PortfolioFigures,
   portfolioFigures,
   profitOf,
@@ -81,7 +82,7 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
         }
       />
       <Summary figures={figures} deployments={deployments} asOf={asOf} />
-      <PortfolioChart deployments={deployments} invested={figures.investment} asOf={asOf} />
+      <PortfolioChart deployments={deployments} asOf={asOf} />
       <AllocationChart deployments={deployments} />
       <section className="grid gap-2">
         <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
@@ -151,11 +152,9 @@ function Summary({
 
 function PortfolioChart({
   deployments,
-  invested,
   asOf,
 }: {
   deployments: readonly Deployment[];
-  invested: number;
   asOf: string | undefined;
 }) {
   const { user } = useSession();
@@ -182,7 +181,7 @@ function PortfolioChart({
       benchmark={series.benchmark}
       name="Yours"
       measure="money"
-      invested={invested}
+      invested={investedBy(series.labels, deployments)}
       texture="live"
       rememberAs="portfolio"
       height={300}

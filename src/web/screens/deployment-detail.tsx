@@ -235,7 +235,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
       benchmarkName={series.benchmark_name ?? undefined}
       name="Yours"
       measure="money"
-      invested={deployment.investment_amount}
+      invested={series.labels.map(() => deployment.investment_amount)}
       texture="live"
       rememberAs="deployment"
       range={range}

@@ -7,7 +7,7 @@ const MOST_ROWS = 120;
 
 /** The figures of a chart as rows, newest first; long records are shown at even distances. */
 export function ChartTable(props: TimeSeriesChartProps) {
-  const { label, labels, main, benchmark, drawdown, show, texture, later } = props;
+  const { label, labels, main, benchmark, drawdown, invested, show, texture, later } = props;
   const step = Math.max(1, Math.ceil(labels.length / MOST_ROWS));
   const rows: number[] = [];
   for (let i = labels.length - 1; i >= 0; i -= step) rows.push(i);
@@ -24,6 +24,9 @@ export function ChartTable(props: TimeSeriesChartProps) {
       align: 'right',
       cell: (i) => text(benchmark.values[i]),
     });
+  }
+  if (invested) {
+    columns.push({ key: 'invested', header: 'Invested', align: 'right', cell: (i) => text(invested[i]) });
   }
   if (drawdown) {
     columns.push({

@@ -23,6 +23,8 @@ export type TimeSeriesChartProps = {
   benchmark?: TimeSeries | undefined;
   /** Fractions at or below zero, drawn beneath on the same days. */
   drawdown?: Line | undefined;
+  /** What had been put in by each day: where the record would stand without gain or loss. */
+  invested?: Line | undefined;
   texture: Texture;
   /** The days after this one are as real as that. */
   later?: { readonly after: string; readonly texture: Texture } | undefined;
@@ -43,7 +45,7 @@ const NARROW_GUTTER_PX = 60;
 
 /** A record over time with its benchmark: crosshair by mouse, touch and arrow keys, values at the lines' ends. */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
-  const { label, labels, main, benchmark, drawdown, show, height = 300, showTick = show } = props;
+  const { label, labels, main, benchmark, drawdown, invested, show, height = 300, showTick = show } = props;
   const [box, width] = useWidth<HTMLDivElement>(800);
   const times = useMemo(() => labels.map((text) => Date.parse(text)), [labels]);
   const isNarrow = width < 520;
@@ -51,7 +53,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     () =>
       layOutPlot({
         times,
-        lines: benchmark ? [main.values, benchmark.values] : [main.values],
+        lines: [main.values, benchmark?.values ?? [], invested ?? []],
         isChange: props.isChange,
         baseline: props.baseline,
         width,
@@ -60,7 +62,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         showTick,
         rightGutter: isNarrow ? NARROW_GUTTER_PX : GUTTER_PX,
       }),
-    [times, main, benchmark, props.isChange, props.baseline, width, height, isNarrow, showTick],
+    [times, main, benchmark, invested, props.isChange, props.baseline, width, height, isNarrow, showTick],
   );
   const { index, onPointer, onKeyDown, clear } = useCrosshair(times, plot);
   const at = index ?? labels.length - 1;
@@ -93,6 +95,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
               Ratio scale: equal heights are equal growth
             </text>
           )}
+          {invested && <InvestedLine plot={plot} times={times} values={invested} />}
           {benchmark && <BenchmarkLine plot={plot} times={times} values={benchmark.values} />}
           <MainLine {...props} plot={plot} times={times} />
           <EndLabels labels={endLabels(props, plot)} named={!isNarrow} x={plot.right + 8} bottom={height} />
@@ -147,6 +150,13 @@ function MainLine({
   );
 }
 
+/** Money comes on a day, not little by little: a line of steps. */
+function InvestedLine({ plot, times, values }: { plot: Plot; times: readonly number[]; values: Line }) {
+  const points = placeLine(plot, times, values);
+  const steps = points.flatMap((point, i) => [{ x: point.x, y: points[Math.max(0, i - 1)]!.y }, point]);
+  return <path d={linePath(steps)} fill="none" className="stroke-control-line" strokeDasharray="1 3" />;
+}
+
 function BenchmarkLine({ plot, times, values }: { plot: Plot; times: readonly number[]; values: Line }) {
   const points = thinPoints(placeLine(plot, times, values), Math.round((plot.right - plot.left) / 1.5));
   return (
@@ -194,7 +204,7 @@ function Crosshair({
 }
 
 function readoutItems(
-  { labels, main, benchmark, drawdown, show, texture, later }: TimeSeriesChartProps,
+  { labels, main, benchmark, drawdown, invested, show, texture, later }: TimeSeriesChartProps,
   at: number,
 ): ReadoutItem[] {
   const text = (value: number | null | undefined) => (typeof value === 'number' ? show(value) : '–');
@@ -205,6 +215,10 @@ function readoutItems(
   if (benchmark) {
     const mark = <span className="h-px w-5 bg-benchmark" aria-hidden="true" />;
     items.push({ name: benchmark.name, value: text(benchmark.values[at]), mark });
+  }
+  if (invested) {
+    const mark = <span className="w-5 border-t border-dotted border-control-line" aria-hidden="true" />;
+    items.push({ name: 'Invested', value: text(invested[at]), mark });
   }
   if (drawdown) {
     const mark = <span className="size-2.5 border-t border-loss bg-loss/25" aria-hidden="true" />;
