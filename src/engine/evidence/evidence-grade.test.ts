@@ -57,6 +57,14 @@ describe('the grade', () => {
     expect(gradeEvidence(many).reasons[0]).toContain('5000');
   });
 
+  it('writes a probability to the nearest tenth, and one below the threshold never as if it had reached it', () => {
+    const reasonOf = (overfittingProbability: number) =>
+      gradeEvidence({ ...input, overfittingProbability }).reasons.join(' ');
+    expect(reasonOf(0.77669)).toContain('in 77.7% of all splits');
+    expect(reasonOf(0.94962)).toContain('in 94.9% of all splits');
+    expect(reasonOf(0.95)).toContain('in 95% of all splits');
+  });
+
   it('is not supported before the neighbours were tried, and says that it waits for them', () => {
     const found = gradeEvidence({ ...input, awaitsNeighbours: true });
     expect(found.grade).toBe('possible');

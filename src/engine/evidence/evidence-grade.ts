@@ -141,10 +141,12 @@ const BLOCKS_LEAST = 8;
 const PERIODS_A_BLOCK = 10;
 const COMPARISONS_MAX = 500_000;
 
-/** Rounded down, so that what is below a threshold never reads as if it had reached it. Nothing is certain. */
+/** To a tenth, but what is below the threshold never reads as if it had reached it. Nothing is certain. */
 function percent(probability: number): string {
   if (probability >= 0.999) return 'over 99.9%';
-  return `${Math.floor(probability * 1000) / 10}%`;
+  const perMille = Math.round(probability * 1000);
+  const reaches = probability < CONFIDENCE && perMille >= CONFIDENCE * 1000;
+  return `${(reaches ? perMille - 1 : perMille) / 10}%`;
 }
 
 function orNull(value: number): number | null {

@@ -33,13 +33,13 @@ export function sessionText(state: BrokerSessionState, brokerName: string): Sess
     case 'reset_window':
       return {
         title: 'Nightly reset',
-        meaning: `${brokerName} restarts its systems. Nothing is sent until it is back and everything has been compared.`,
+        meaning: `${brokerName} restarts its systems. Nothing is sent until it is back and everything has been compared; then it goes on by itself.`,
         nextStep: null,
       };
     case 'degraded':
       return {
         title: 'Disturbed',
-        meaning: `${brokerName} answers, but not as it should. Nothing is sent, stop losses included, until orders and positions can be read in full.`,
+        meaning: `${brokerName} answers, but not as it should. Nothing is sent, stop losses included, until orders and positions can be read in full; then it goes on by itself.`,
         nextStep: null,
       };
     case 'competing':
@@ -51,7 +51,7 @@ export function sessionText(state: BrokerSessionState, brokerName: string): Sess
     case 'lost':
       return {
         title: 'No answer',
-        meaning: `${brokerName} does not answer. What you hold stays as it is; nothing is concluded and nothing is sent, stop losses included, until it answers.`,
+        meaning: `${brokerName} does not answer. What you hold stays as it is; nothing is concluded and nothing is sent, stop losses included, until it answers; then it goes on by itself.`,
         nextStep: null,
       };
     case 'read_only':

@@ -30,7 +30,7 @@ export function DeploymentCard({ item }: { item: ListedDeployment }) {
             Deployed {showDate(deployment.deployed_at)}, {showCounted(deployment.days_active, 'day')} ago
           </p>
         </div>
-        <div className="text-right">
+        <div className="sm:text-right">
           <p className="figures text-xl font-light">{showMoney(deployment.equity)}</p>
           <p className="text-sm">
             <Change value={item.pnl} unit="money" /> <Change value={item.pnlPercent} />

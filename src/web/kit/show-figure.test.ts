@@ -44,6 +44,8 @@ it('keeps the decimals a quantity has', () => {
 
 it('quotes small prices with five decimals', () => {
   expect(showPrice(1.08345)).toBe('1.08345');
+  expect(showPrice(0.6095)).toBe('0.60950');
+  expect(showPrice(5.25)).toBe('5.25');
   expect(showPrice(412.1)).toBe('412.10');
 });
 

@@ -64,11 +64,12 @@ export function showQuantity(units: Maybe): string {
   return isNumber(units) ? format(units, { maximumFractionDigits: 8 }) : MISSING;
 }
 
-/** A quoted price: at least two decimals, five where a pair or a coin is quoted below ten. */
-export function showPrice(price: Maybe, decimals?: number): string {
+/** A quoted price: two decimals, or five where a pair or a coin below ten is quoted finer. */
+export function showPrice(price: Maybe): string {
   if (!isNumber(price)) return MISSING;
-  const most = decimals ?? (Math.abs(price) < 10 ? 5 : 2);
-  return format(price, { minimumFractionDigits: Math.min(2, most), maximumFractionDigits: most });
+  const isFine = Math.abs(price) < 10 && Math.abs(price * 100 - Math.round(price * 100)) > 1e-6;
+  const places = isFine ? 5 : 2;
+  return format(price, { minimumFractionDigits: places, maximumFractionDigits: places });
 }
 
 export function showNumber(value: Maybe, decimals = 2): string {

@@ -137,7 +137,9 @@ function BacktestResults({
       </SectionTitle>
       <div>
         <div className="mb-3 flex items-baseline justify-between gap-4">
-          <h3 className="text-base font-medium">Monthly Returns</h3>
+          <h3 className="text-base font-medium">
+            Monthly Returns <span className="text-sm font-normal text-ink-faint">in percent</span>
+          </h3>
           <Hypothetical />
         </div>
         <HeatTable

@@ -73,8 +73,14 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
             <Change value={after_fee.annual_return} /> a year after the fee
           </span>
           <span className="block">
-            Out-of-sample <Change value={out_of_sample.total_return} /> in {watchedFor(out_of_sample)}
-            {!out_of_sample.is_enough && ', too short'}
+            {out_of_sample.days === 0 ? (
+              'Out-of-sample: nothing yet'
+            ) : (
+              <>
+                Out-of-sample <Change value={out_of_sample.total_return} /> in {watchedFor(out_of_sample)}
+                {!out_of_sample.is_enough && ', too short'}
+              </>
+            )}
           </span>
           Evidence: {GRADE_WORDS[grade]}
         </p>
