@@ -16,7 +16,10 @@ export type EquityMark = {
   readonly benchmark: number | null;
 };
 
-/** The last mark of a day wins; an earlier one than what is there changes nothing. */
+/**
+ * The last mark of a day wins; an earlier one than what is there changes nothing, and neither does one of a day after
+ * which another has begun: what is held by then is not what that day closed with.
+ */
 export async function upsertEquityMarks(
   trx: Transaction<Tables>,
   marks: readonly EquityMark[],
@@ -25,7 +28,7 @@ export async function upsertEquityMarks(
   const column = <Value>(pick: (mark: EquityMark) => Value) => marks.map(pick);
   await sql`
     insert into equity_marks (deployment_id, date, at, cash_micro, positions_micro, equity_micro, benchmark)
-    select * from unnest(
+    select mark.* from unnest(
       ${column((m) => m.deploymentId)}::uuid[],
       ${column((m) => m.date)}::date[],
       ${column((m) => isoText(m.at))}::timestamptz[],
@@ -33,7 +36,8 @@ export async function upsertEquityMarks(
       ${column((m) => m.positions)}::bigint[],
       ${column((m) => m.equity)}::bigint[],
       ${column((m) => m.benchmark)}::numeric[]
-    )
+    ) as mark (deployment_id, date, at, cash_micro, positions_micro, equity_micro, benchmark)
+    where not exists (select from equity_marks later where later.deployment_id = mark.deployment_id and later.date > mark.date)
     on conflict (deployment_id, date) do update set
       at = excluded.at, cash_micro = excluded.cash_micro, positions_micro = excluded.positions_micro,
       equity_micro = excluded.equity_micro, benchmark = coalesce(excluded.benchmark, equity_marks.benchmark)

@@ -1,6 +1,6 @@
 // One event for one deployment: the engine decides, and what follows from it becomes a change to be written.
 import type { EngineEvent } from '#engine/event.ts';
-import type { ApprovedOrder } from '#engine/order/order.ts';
+import type { ApprovedOrder, Fill } from '#engine/order/order.ts';
 import { step, type StepResult } from '#engine/step.ts';
 import type { EquityMark } from '#records/equity-marks.ts';
 import type { NewOrder } from '#records/orders.ts';
@@ -9,6 +9,7 @@ import type { Receipt } from '#records/receipts.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
 import { canMove } from '#rules/deployments/status.ts';
 import type { OrderId, TargetId } from '#units/identifiers.ts';
+import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { Change } from './change.ts';
 import { engineNotice, orderNote } from './notices.ts';
 import type { Standing } from './standing.ts';
@@ -111,7 +112,10 @@ function causeOf(event: EngineEvent): string {
   }
 }
 
-/** The running row of the trading day: the last one of the day stays. What moves no money and no price leaves none. */
+/**
+ * The running row of the trading day: the last one of the day stays. What moves no money and no price leaves none. A fill
+ * is of its own day at the earliest: a venue's opening can be told while our clock still stands before it.
+ */
 function markOf(after: TradingDeployment, event: EngineEvent, context: TradingContext): EquityMark[] {
   if (event.type !== 'mark' && event.type !== 'fill' && event.type !== 'holding') return [];
   const version = context.versions.get(after.versionId);
@@ -119,7 +123,7 @@ function markOf(after: TradingDeployment, event: EngineEvent, context: TradingCo
   return [
     {
       deploymentId: after.id,
-      date: tradingDate(version.calendar, event.at),
+      date: tradingDate(version.calendar, dayOf(event)),
       at: event.at,
       cash: after.cash,
       positions: (after.equity - after.cash) as typeof after.equity,
@@ -127,4 +131,9 @@ function markOf(after: TradingDeployment, event: EngineEvent, context: TradingCo
       benchmark: context.marks.get(version.definition.benchmark) ?? null,
     },
   ];
+}
+
+/** Not before the fill itself, as far as a venue's clock can be believed. */
+function dayOf({ at, fill }: { readonly at: Instant; readonly fill?: Fill }): Instant {
+  return fill === undefined ? at : (Math.max(at, Math.min(fill.at, at + DAY_MS)) as Instant);
 }

@@ -34,7 +34,7 @@ export function Tabs({
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="flex gap-6 overflow-x-auto border-b"
+        className="flex gap-6 overflow-x-auto overflow-y-hidden border-b"
       >
         {tabs.map((tab) => {
           const isShown = tab.value === value;
