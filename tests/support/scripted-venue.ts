@@ -241,6 +241,8 @@ export function scriptedVenue(
     accounts: async () => (await gate('accounts')) ?? { outcome: 'ok', value: [] },
     cash: async () => ({ outcome: 'failed', code: 'refused', reason: 'this venue keeps no cash' }),
     async positions(accountId) {
+      const failure = await gate('positions', accountId);
+      if (failure) return failure;
       const symbols = [...new Set(executions.map(({ execution }) => execution.symbol!))];
       const value = symbols
         .map((symbol) => ({ symbol, quantity: quantity(venue.position(accountId, symbol)) }))
@@ -253,7 +255,7 @@ export function scriptedVenue(
           marketPrice: null,
           currency: 'USD',
         }));
-      return (await gate('positions', accountId)) ?? { outcome: 'ok', value };
+      return { outcome: 'ok', value };
     },
     async submitOrder(accountId, order, mayLeave) {
       await venue.onCall?.('submitOrder');
@@ -268,11 +270,13 @@ export function scriptedVenue(
       return submit(accountId, order, stopPrice);
     },
     async findOrder(accountId, brokerOrderId) {
+      const failure = await gate('findOrder');
+      if (failure) return failure;
       const found = orders.find(
         (order) => order.accountId === accountId && order.brokerOrderId === brokerOrderId,
       );
       const value = found === undefined ? null : { ...found, brokerInstrumentId: found.symbol, note: '' };
-      return (await gate('findOrder')) ?? { outcome: 'ok', value };
+      return { outcome: 'ok', value };
     },
     async cancelOrder(_accountId, brokerOrderId) {
       const failure = await gate('cancelOrder');
@@ -285,17 +289,20 @@ export function scriptedVenue(
     },
     orders: async (accountId) => (await gate('orders')) ?? { outcome: 'ok', value: listed(accountId) },
     async openOrders(accountId) {
-      const value = listed(accountId).filter(({ status }) => status === 'working');
-      return (await gate('openOrders')) ?? { outcome: 'ok', value };
+      const failure = await gate('openOrders');
+      if (failure) return failure;
+      return { outcome: 'ok', value: listed(accountId).filter(({ status }) => status === 'working') };
     },
     async executions(accountId, since) {
+      const failure = await gate('executions');
+      if (failure) return failure;
       const own = executions
         .filter((one) => one.accountId === accountId && one.execution.at >= since)
         .map(({ execution }) => execution);
       const told = Array.from({ length: venue.tellsExecutions }, (_, i) =>
         i % 2 === 0 ? own : own.toReversed(),
       );
-      return (await gate('executions')) ?? { outcome: 'ok', value: told.flat() };
+      return { outcome: 'ok', value: told.flat() };
     },
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
     sessionState: () => ({ status: venue.signedOut ? 'signed_out' : 'connected', detail: '' }),
