@@ -3,6 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const FAULTS = 'src/trader/faults.test.ts';
 const LIFE = 'src/trader/order-life.test.ts';
 const ACCOUNTS = 'src/trader/whose-execution.test.ts';
+const DAYS = 'src/trader/day-rows.test.ts';
 const BOOK = 'src/trader/book-execution.ts';
 const FACTS = 'src/trader/take-facts.ts';
 
@@ -14,6 +15,20 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     from: 'const fresh = executions.filter(({ executionId }) => !known.has(executionId));',
     to: 'const fresh = executions.filter(({ executionId }) => !known.has(executionId)).map((one, i) => ({ ...one, executionId: `${one.executionId}.${i}` as typeof one.executionId }));',
     suites: [LIFE, FAULTS],
+  },
+  {
+    name: 'a fill of the next day is written into the row of the day before',
+    file: 'src/trader/react.ts',
+    from: 'return fill === undefined ? at : ',
+    to: 'return fill !== null ? at : ',
+    suites: [DAYS],
+  },
+  {
+    name: 'a day that is over is written anew with what is held later',
+    file: 'src/records/equity-marks.ts',
+    from: 'later.date > mark.date)',
+    to: 'later.date < later.date)',
+    suites: [DAYS],
   },
   {
     name: 'an execution is known by its id alone, whichever account it is of',
