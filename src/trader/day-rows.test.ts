@@ -4,7 +4,7 @@ import { testDatabase } from '../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
 
 const handle = await testDatabase();
-const world = await tradingWorld(handle);
+const world = await tradingWorld(handle, () => 0, ['equity']);
 const { market, venue } = world;
 afterAll(() => world.trader.close());
 
@@ -41,4 +41,30 @@ test('a fill of the next opening, told while the trader still stands before it, 
     { date: '2026-03-02', equity: 10_000 },
     { date: '2026-03-03', equity: 10_000 - 4.02 },
   ]);
+});
+
+test('a close that no trader saw is not written with what a stop sold at the next opening', async () => {
+  const id = await world.deploy(await world.addStrategy({ ...BOTH_ABOVE_30, universe: ['AAA'] }), {
+    account: 'DU2',
+    stopLoss: 10,
+  });
+  market.setPrice('AAA', 100);
+  for (const look of [market.closeDay, market.openDay, () => undefined]) {
+    look();
+    world.wait(60_000);
+    await world.trader.tick();
+  }
+  expect(
+    venue.orders.filter(({ stopPrice, status }) => stopPrice !== null && status === 'working'),
+  ).toHaveLength(1);
+  const before = await days(id);
+
+  market.closeDay();
+  market.setPrice('AAA', 80);
+  market.openDay();
+  world.wait(60_000);
+  expect(await world.trader.tick()).toMatchObject({ fillsBooked: 1, problems: [] });
+  const after = await days(id);
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after.at(-1).equity).toBeLessThan(8_500);
 });
