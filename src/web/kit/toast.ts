@@ -17,9 +17,10 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-/** Shows a toast: title, an optional message, and its type (info unless said). */
+/** Shows a toast: title, an optional message, and its type (info unless said). One that says the same leaves for it. */
 export function showToast(toast: { title: string; message?: string; type?: ToastType }): void {
-  setToasts([...toasts, { type: 'info' as const, ...toast, id: nextId++ }].slice(-MOST_SHOWN));
+  const others = toasts.filter(({ title, message }) => title !== toast.title || message !== toast.message);
+  setToasts([...others, { type: 'info' as const, ...toast, id: nextId++ }].slice(-MOST_SHOWN));
 }
 
 export function dismissToast(id: number): void {
