@@ -17,10 +17,20 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-/** Shows a toast: title, an optional message, and its type (info unless said). One that says the same leaves for it. */
-export function showToast(toast: { title: string; message?: string; type?: ToastType }): void {
-  const others = toasts.filter(({ title, message }) => title !== toast.title || message !== toast.message);
+type Told = { readonly title: string; readonly message?: string; readonly type?: ToastType };
+
+/**
+ * Shows a toast: title, an optional message, and its type (info unless said). What is told of the same twice, by the
+ * press and by the news of it, stands once, in the fuller words.
+ */
+export function showToast(toast: Told): void {
+  if (toasts.some((shown) => shown.message !== toast.message && tellsAll(shown, toast))) return;
+  const others = toasts.filter((shown) => !tellsAll(toast, shown));
   setToasts([...others, { type: 'info' as const, ...toast, id: nextId++ }].slice(-MOST_SHOWN));
+}
+
+function tellsAll(fuller: Told, other: Told): boolean {
+  return fuller.title === other.title && (fuller.message ?? '').startsWith(other.message ?? '');
 }
 
 export function dismissToast(id: number): void {
