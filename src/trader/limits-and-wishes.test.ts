@@ -166,6 +166,9 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
   await wish(id, 'stopped');
   await settle();
   expect(await status(id)).toBe('stopping');
+  expect(await rows(`select status_reason from deployments where id = $1`, id)).toEqual([
+    { status_reason: 'What it holds is closed as soon as its market trades; then it ends.' },
+  ]);
   expect((await orders(id)).slice(2)).toEqual([
     'sell AAA liquidation working',
     'sell BBB liquidation working',

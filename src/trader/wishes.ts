@@ -110,6 +110,8 @@ async function pause(trx: Transaction, standing: Standing, context: TradingConte
 
 const PAUSED_TEXT = 'No order is sent while it is paused, stop losses included.';
 
+const CLOSING_TEXT = 'What it holds is closed as soon as its market trades; then it ends.';
+
 /** The first half of a stop: nothing new any more, then the positions are closed. */
 async function leave(
   trx: Transaction,
@@ -138,7 +140,7 @@ async function leave(
     ...record,
     status,
     wishedStatus: null,
-    statusReason: stillAtBroker(left),
+    statusReason: [CLOSING_TEXT, stillAtBroker(left) ?? ''].filter(Boolean).join(' '),
     appliedTargetId: null,
   };
   return {
