@@ -1,43 +1,17 @@
 // Corrections of the books by hand, from what two people agreed on to the books of the deployment.
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { agreeOn, type Correcting, supportPeople } from '../../tests/support/agreed-correction.ts';
-import { testDatabase } from '../../tests/support/test-database.ts';
-import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
-import { verify, verifyRecords } from './verify/verify.ts';
+import { booksStage } from '../../tests/support/books-stage.ts';
+import { verifyRecords } from './verify/verify.ts';
 
-const handle = await testDatabase();
-const world = await tradingWorld(handle);
-const { market, venue } = world;
-const version = await world.addStrategy(BOTH_ABOVE_30);
-const people = await supportPeople(handle);
-afterAll(() => world.trader.close());
-
-const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = async (times = 2) => {
-  for (let i = 0; i < times; i++) {
-    world.wait(60_000);
-    await world.trader.tick();
-  }
-};
-let accounts = 0;
-/** Holds 40 AAA bought at 100. */
-async function trading(): Promise<{ id: DeploymentId; account: string; bought: BrokerExecution }> {
-  const account = `CORR${(accounts += 1)}`;
-  const id = await world.deploy(version, { account });
-  await settle();
-  market.openDay();
-  await settle();
-  const told = venue.executions.find(
-    ({ accountId, execution }) => accountId === account && execution.symbol === 'AAA',
-  )!;
-  return { id, account, bought: told.execution };
-}
+const stage = await booksStage('CORR');
+const { handle, world, market, venue, rows, settle, trading } = stage;
+const { money, differences, agree, stateOf, notices, stop, everythingHolds } = stage;
 const position = async (id: DeploymentId) =>
   (
     await rows(
@@ -46,41 +20,11 @@ const position = async (id: DeploymentId) =>
       id,
     )
   )[0];
-const money = async (id: DeploymentId) =>
-  (
-    await rows(
-      `select cash_micro::float8 / 1e6 as cash, realized_micro::float8 / 1e6 as realized, equity_micro::float8 / 1e6 as equity
-       from deployments where id = $1`,
-      id,
-    )
-  )[0];
-const stateOf = async (correction: string) =>
-  (await rows('select status, outcome from book_corrections where id = $1', correction))[0];
-const agree = (wanted: Correcting) => agreeOn(handle, people, wanted);
-const notices = (id: DeploymentId) =>
-  rows(`select message from notifications where deployment_id = $1 and cause like 'correction:%'`, id);
-const differences = (account: string) =>
-  rows('select symbol from book_differences where account_id = $1 and ended_at is null', account);
-const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-const everythingHolds = async () =>
-  expect(
-    (await verify(handle.database, brokerSide)).flatMap(({ says, offences }) =>
-      offences.map((one) => [says, one]),
-    ),
-  ).toEqual([]);
-
-beforeEach(async () => {
-  venue.onCall = null;
-  market.setPrice('AAA', 100);
-  market.setPrice('BBB', 40);
-  market.closeDay();
-  await settle();
-});
 
 test('shares that the broker does not hold are taken out of the books, and the exit that waits for them is over', async () => {
   const { id, account } = await trading();
   venue.deliver(account, 'AAA', -15);
-  await rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  await stop(id);
   await settle(3);
   expect(await differences(account)).toEqual([{ symbol: 'AAA' }]);
   // What is there is closed; what is not waits.

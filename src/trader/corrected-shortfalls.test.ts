@@ -1,51 +1,20 @@
 // A purchase that the broker takes back when a part of it is sold already: corrected as far as there is.
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
-import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { agreeOn, supportPeople } from '../../tests/support/agreed-correction.ts';
-import { testDatabase } from '../../tests/support/test-database.ts';
-import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
-import { verify, verifyRecords } from './verify/verify.ts';
+import { booksStage } from '../../tests/support/books-stage.ts';
+import { SHORT_ABOVE_30 } from '../../tests/support/trading-world.ts';
+import { verifyRecords } from './verify/verify.ts';
 
-const handle = await testDatabase();
-const world = await tradingWorld(handle);
-const { market, venue } = world;
-const version = await world.addStrategy(BOTH_ABOVE_30);
-const SHORT_ABOVE_30 = {
-  ...BOTH_ABOVE_30,
-  name: 'Short above thirty',
-  direction: 'long_short',
-  rule: {
-    type: 'signals',
-    enterShort: { op: 'above', left: 'close', right: 30 },
-    exitShort: { op: 'below', left: 'close', right: 30 },
-  },
-  gross: 0.3,
-};
-const people = await supportPeople(handle);
-afterAll(() => world.trader.close());
-
-const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = async (times = 2) => {
-  for (let i = 0; i < times; i++) {
-    world.wait(60_000);
-    await world.trader.tick();
-  }
-};
-let accounts = 0;
+const stage = await booksStage('SHORT');
+const { handle, world, market, venue, rows, settle, trading } = stage;
+const { units, money, apart, differences, agree, notices, stop, everythingHolds } = stage;
 /** Has bought 40 AAA at 100, and sold a part of them. */
 async function sold(how: 'eight left' | 'all' = 'eight left') {
-  const account = `SHORT${(accounts += 1)}`;
-  const id = await world.deploy(version, { account });
-  await settle();
-  market.openDay();
-  await settle();
-  const { execution: bought } = venue.executions.find(
-    (one) => one.accountId === account && one.execution.symbol === 'AAA',
-  )!;
+  const { id, account, bought } = await trading();
   if (how === 'eight left') {
     const least = `update deployments set applied_target_id = null, max_allocation_percent = 10 where id = $1`;
     market.setPrice('AAA', 130);
@@ -63,64 +32,21 @@ async function sold(how: 'eight left' | 'all' = 'eight left') {
   return { id, account, bought };
 }
 const TAKEN_BACK = { quantity: toQuantity(0) };
-const units = async (id: DeploymentId): Promise<number> =>
-  (
-    await rows(
-      `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
-      id,
-    )
-  )[0]?.units ?? 0;
-const money = async (id: DeploymentId) =>
-  (
-    await rows(
-      `select cash_micro::float8 / 1e6 as cash, realized_micro::float8 / 1e6 as realized from deployments
-       where id = $1`,
-      id,
-    )
-  )[0];
-const apart = (account: string) =>
-  rows(
-    `select execution_id as id, side, quantity::float8 as units, price::float8 from external_fills
-     where account_id = $1`,
-    account,
-  );
-const statusOf = async (correction: string) =>
-  (await rows('select status from book_corrections where id = $1', correction))[0].status;
-const differences = (account: string, kind = 'unexplained') =>
-  rows(
-    'select symbol from book_differences where account_id = $1 and kind = $2 and ended_at is null',
-    account,
-    kind,
-  );
+const unexplained = (account: string) => differences(account, 'unexplained');
+const statusOf = async (correction: string) => (await stage.stateOf(correction)).status;
 const listedShort = (account: string) =>
   rows(
     `select units::float8, since from book_differences
      where account_id = $1 and kind = 'shortfall' and ended_at is null`,
     account,
   );
-const notices = (id: DeploymentId) =>
-  rows(`select message from notifications where deployment_id = $1 and cause like 'correction:%'`, id);
-const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-const everythingHolds = async () =>
-  expect(
-    (await verify(handle.database, brokerSide)).flatMap(({ says, offences }) =>
-      offences.map((one) => [says, one]),
-    ),
-  ).toEqual([]);
-
-beforeEach(async () => {
-  market.setPrice('AAA', 100);
-  market.setPrice('BBB', 40);
-  market.closeDay();
-  await settle();
-});
 
 test('what is still held goes, what was sold stays as it was bought, and the account’s short is kept apart', async () => {
   const { id, account, bought } = await sold();
   const before = await money(id);
   const taken = venue.revise(bought, TAKEN_BACK);
   await settle(4);
-  const correction = await agreeOn(handle, people, {
+  const correction = await agree({
     deployment: id,
     execution: taken.executionId,
     undoes: bought.executionId,
@@ -134,7 +60,7 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
     { id: `shortfall:${correction}`, side: 'sell', units: short, price: 100 },
   ]);
   expect(venue.position(account, 'AAA')).toBe(-short * 1e8);
-  expect(await differences(account)).toEqual([]);
+  expect(await unexplained(account)).toEqual([]);
   // Bought at 100, and so much of its commission goes back as of its units.
   const after = await money(id);
   const commission = (bought.commission / 1e6) * (8 / 40);
@@ -151,7 +77,7 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
   ]);
   await everythingHolds();
   // Nothing is left that an exit would wait for.
-  await rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  await stop(id);
   await settle(3);
   expect(await rows(`select status from deployments where id = $1`, id)).toEqual([{ status: 'stopped' }]);
   expect(await rows(`select from orders where deployment_id = $1 and status = 'intended'`, id)).toEqual([]);
@@ -163,7 +89,7 @@ test('what the account is short of is listed until its owner has bought all of i
   const { id, account, bought } = await sold();
   const taken = venue.revise(bought, TAKEN_BACK);
   await settle();
-  await agreeOn(handle, people, {
+  await agree({
     deployment: id,
     execution: taken.executionId,
     undoes: bought.executionId,
@@ -186,7 +112,7 @@ test('what is bought anew can be sold again: the account’s short counts as the
   const { id, account, bought } = await sold('all');
   const taken = venue.revise(bought, TAKEN_BACK);
   await settle();
-  await agreeOn(handle, people, {
+  await agree({
     deployment: id,
     execution: taken.executionId,
     undoes: bought.executionId,
@@ -201,8 +127,8 @@ test('what is bought anew can be sold again: the account’s short counts as the
   await settle();
   const again = await units(id);
   expect(again).toBeGreaterThan(0);
-  expect(await differences(account)).toEqual([]);
-  await rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  expect(await unexplained(account)).toEqual([]);
+  await stop(id);
   await settle(4);
   expect(
     await rows(
@@ -218,7 +144,7 @@ test('of a smaller purchase that is told in its place as much is undone as is he
   const { id, account, bought } = await sold();
   const smaller = venue.revise(bought, { quantity: toQuantity(12), price: 101, commission: toMicro(3) });
   await settle();
-  const correction = await agreeOn(handle, people, {
+  const correction = await agree({
     deployment: id,
     execution: smaller.executionId,
     undoes: bought.executionId,
@@ -230,7 +156,7 @@ test('of a smaller purchase that is told in its place as much is undone as is he
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(0);
   expect(await apart(account)).toMatchObject([{ side: 'sell', units: 20, price: 100 }]);
-  expect(await differences(account)).toEqual([]);
+  expect(await unexplained(account)).toEqual([]);
   await everythingHolds();
 });
 
@@ -240,12 +166,12 @@ test('of a purchase that is all sold nothing is taken back, and all of it is kep
   const taken = venue.revise(bought, TAKEN_BACK);
   await settle();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
-  const correction = await agreeOn(handle, people, undone);
+  const correction = await agree(undone);
   await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await money(id)).toEqual(before);
   expect(await apart(account)).toMatchObject([{ side: 'sell', units: 40 }]);
-  expect(await differences(account)).toEqual([]);
+  expect(await unexplained(account)).toEqual([]);
   expect(await notices(id)).toHaveLength(1);
   await everythingHolds();
 });
@@ -257,27 +183,20 @@ test('one that vanished from the broker’s list is answered as the difference t
   );
   venue.executions.splice(gone, 1);
   await settle(3);
-  expect(await differences(account)).toEqual([{ symbol: 'AAA' }]);
+  expect(await unexplained(account)).toEqual([{ symbol: 'AAA' }]);
   const undone = { deployment: id, undoes: bought.executionId, units: 0 };
-  const correction = await agreeOn(handle, people, undone);
+  const correction = await agree(undone);
   await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(0);
   expect(await apart(account)).toMatchObject([{ units: 32 }]);
-  expect(await differences(account)).toEqual([]);
+  expect(await unexplained(account)).toEqual([]);
   await everythingHolds();
 });
 
 test('a strategy that may be either is turned round as its broker did, and nothing is kept apart', async () => {
-  const account = 'EITHER';
-  const id = await world.deploy(await world.addStrategy(SHORT_ABOVE_30), { account });
-  await settle();
-  market.openDay();
-  await settle();
+  const { id, account, bought: shorted } = await trading(await world.addStrategy(SHORT_ABOVE_30));
   expect(await units(id)).toBe(-15);
-  const { execution: shorted } = venue.executions.find(
-    (one) => one.accountId === account && one.execution.symbol === 'AAA',
-  )!;
   const least = `update deployments set applied_target_id = null, max_allocation_percent = 5 where id = $1`;
   await rows(least, id);
   await settle(3);
@@ -287,12 +206,12 @@ test('a strategy that may be either is turned round as its broker did, and nothi
   const taken = venue.revise(shorted, TAKEN_BACK);
   await settle();
   const undone = { deployment: id, execution: taken.executionId, undoes: shorted.executionId, units: 0 };
-  const correction = await agreeOn(handle, people, undone);
+  const correction = await agree(undone);
   await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(15 + left);
   expect(await apart(account)).toEqual([]);
-  expect(await differences(account)).toEqual([]);
+  expect(await unexplained(account)).toEqual([]);
   await everythingHolds();
 });
 
@@ -301,7 +220,7 @@ test('a crash at its last statement leaves nothing behind, and the next look kee
   const taken = venue.revise(bought, TAKEN_BACK);
   await settle();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
-  const correction = await agreeOn(handle, people, undone);
+  const correction = await agree(undone);
   await rows(
     `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
@@ -340,16 +259,16 @@ test('between splits it counts in the shares of its day', async () => {
   brokerHolds(-64);
   await settle();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
-  const correction = await agreeOn(handle, people, undone);
+  const correction = await agree(undone);
   await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(0);
   expect(await apart(account)).toMatchObject([{ units: 64, price: 50 }]);
-  expect(await differences(account)).toEqual([]);
+  expect(await unexplained(account)).toEqual([]);
   // What is kept apart splits like what anybody else holds there.
   await split(32, -128);
   await settle(4);
-  expect(await differences(account)).toEqual([]);
+  expect(await unexplained(account)).toEqual([]);
   expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
   market.actions.length = 0;
 });

@@ -1,95 +1,31 @@
 // What an account's owner sold by hand out of what a deployment holds: shown, and given up by its books when two people agree.
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
-import { agreeOn, type Correcting, supportPeople } from '../../tests/support/agreed-correction.ts';
-import { testDatabase } from '../../tests/support/test-database.ts';
-import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
-import { verify, verifyRecords } from './verify/verify.ts';
+import { agreeOn, type Correcting } from '../../tests/support/agreed-correction.ts';
+import { booksStage } from '../../tests/support/books-stage.ts';
+import { SHORT_ABOVE_30 } from '../../tests/support/trading-world.ts';
+import { verifyRecords } from './verify/verify.ts';
 
-const handle = await testDatabase();
-const world = await tradingWorld(handle);
-const { market, venue } = world;
-const long = await world.addStrategy(BOTH_ABOVE_30);
-const short = await world.addStrategy({
-  ...BOTH_ABOVE_30,
-  name: 'Short above thirty',
-  direction: 'long_short',
-  rule: {
-    type: 'signals',
-    enterShort: { op: 'above', left: 'close', right: 30 },
-    exitShort: { op: 'below', left: 'close', right: 30 },
-  },
-  gross: 0.3,
-});
-const people = await supportPeople(handle);
-afterAll(() => world.trader.close());
-
-const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = async (times = 2) => {
-  for (let i = 0; i < times; i++) {
-    world.wait(60_000);
-    await world.trader.tick();
-  }
-};
-let accounts = 0;
-/** Holds 40 AAA bought at 100, or is short of 15. */
-async function trading(version = long): Promise<{ id: DeploymentId; account: string }> {
-  const account = `HAND${(accounts += 1)}`;
-  const id = await world.deploy(version, { account });
-  await settle();
-  market.openDay();
-  await settle();
-  return { id, account };
-}
-const stop = (id: DeploymentId) =>
-  rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+const stage = await booksStage('HAND');
+const { handle, world, long, market, venue, people, rows, settle, trading } = stage;
+const { units, money, stateOf, stop, everythingHolds } = stage;
+const short = await world.addStrategy(SHORT_ABOVE_30);
+const agree = (wanted: Correcting) => stage.agree({ kind: 'by_hand', ...wanted });
+const apart = (account: string) => stage.apart(account, 'given-up:');
 const statusOf = async (id: DeploymentId) =>
   (await rows('select status from deployments where id = $1', id))[0].status;
-const units = async (id: DeploymentId): Promise<number> =>
-  (
-    await rows(
-      `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
-      id,
-    )
-  )[0]?.units ?? 0;
-const cash = async (id: DeploymentId): Promise<number> =>
-  (await rows(`select cash_micro::float8 / 1e6 as cash from deployments where id = $1`, id))[0].cash;
 const open = (account: string) =>
   rows(
     `select kind, external::float8, units::float8, price::float8 from book_differences
      where account_id = $1 and ended_at is null order by kind`,
     account,
   );
-const stateOf = async (correction: string) =>
-  (await rows('select status, outcome from book_corrections where id = $1', correction))[0];
-const agree = (wanted: Correcting) => agreeOn(handle, people, { kind: 'by_hand', ...wanted });
-const apart = (account: string) =>
-  rows(
-    `select execution_id as id, side, quantity::float8 as units, price::float8 from external_fills
-     where account_id = $1 and starts_with(execution_id, 'given-up:')`,
-    account,
-  );
 const waitingExit = async (id: DeploymentId) =>
   (
     await rows(`select status_reason as why from orders where deployment_id = $1 and status = 'intended'`, id)
   )[0]?.why;
-const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-const everythingHolds = async () =>
-  expect(
-    (await verify(handle.database, brokerSide)).flatMap(({ says, offences }) =>
-      offences.map((one) => [says, one]),
-    ),
-  ).toEqual([]);
-
-beforeEach(async () => {
-  venue.onCall = null;
-  market.setPrice('AAA', 100);
-  market.setPrice('BBB', 40);
-  market.closeDay();
-  await settle();
-});
 
 test('a deployment that stops gives up what its owner sold, has the cash of it, and ends', async () => {
   const { id, account } = await trading();
@@ -108,12 +44,12 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
   expect(await waitingExit(id)).toMatch(
     /^It waits: the broker does not show what it would close\. 5 AAA were sold in your account by hand, last on \d{4}-\d\d-\d\d\. Buy them back there and this goes on, or our support books that sale here\.$/,
   );
-  const before = await cash(id);
+  const before = (await money(id)).cash;
   const correction = await agree({ deployment: id, units: -5, price: 114 });
   await settle();
   expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
   expect(await apart(account)).toEqual([{ id: `given-up:${correction}`, side: 'buy', units: 5, price: 114 }]);
-  expect(await cash(id)).toBeCloseTo(before + 570, 6);
+  expect((await money(id)).cash).toBeCloseTo(before + 570, 6);
   await settle();
   expect(await units(id)).toBe(0);
   expect(await statusOf(id)).toBe('stopped');

@@ -2,24 +2,14 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
-import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
+import { BOTH_ABOVE_30, SHORT_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
 import type { TradingPerson } from '../../tests/support/trading-rows.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle, undefined, ['equity']);
 const { market, venue } = world;
 const long = await world.addStrategy(BOTH_ABOVE_30);
-const short = await world.addStrategy({
-  ...BOTH_ABOVE_30,
-  name: 'Short above thirty',
-  direction: 'long_short',
-  rule: {
-    type: 'signals',
-    enterShort: { op: 'above', left: 'close', right: 30 },
-    exitShort: { op: 'below', left: 'close', right: 30 },
-  },
-  gross: 0.3,
-});
+const short = await world.addStrategy(SHORT_ABOVE_30);
 afterAll(() => world.trader.close());
 
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;

@@ -39,6 +39,19 @@ export const BOTH_ABOVE_30 = {
   gross: 0.8,
 };
 
+/** Short of AAA and BBB, each while its close is above 30. */
+export const SHORT_ABOVE_30 = {
+  ...BOTH_ABOVE_30,
+  name: 'Short above thirty',
+  direction: 'long_short',
+  rule: {
+    type: 'signals',
+    enterShort: { op: 'above', left: 'close', right: 30 },
+    exitShort: { op: 'below', left: 'close', right: 30 },
+  },
+  gross: 0.3,
+};
+
 export async function tradingWorld(
   { database, pool, close }: TestDatabase,
   /** Stands still: how busy the machine is decides nothing. */

@@ -1,0 +1,116 @@
+// A deployment that holds shares at a scripted venue, each in an account of its own, for tests of what its books come to:
+// brought there, agreed on by two people, and looked at from both sides.
+import { afterAll, beforeEach, expect } from 'vitest';
+import type { BrokerExecution } from '../../src/ports/broker.ts';
+import { verify } from '../../src/trader/verify/verify.ts';
+import type { DeploymentId } from '../../src/units/identifiers.ts';
+import { agreeOn, type Correcting, supportPeople } from './agreed-correction.ts';
+import { testDatabase } from './test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
+
+/** Each test begins after a close, AAA at 100 and BBB at 40. */
+export async function booksStage(prefix: string) {
+  const handle = await testDatabase();
+  const world = await tradingWorld(handle);
+  const { market, venue } = world;
+  const long = await world.addStrategy(BOTH_ABOVE_30);
+  const people = await supportPeople(handle);
+  afterAll(() => world.trader.close());
+
+  const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
+  const settle = async (times = 2) => {
+    for (let i = 0; i < times; i++) {
+      world.wait(60_000);
+      await world.trader.tick();
+    }
+  };
+  beforeEach(async () => {
+    venue.onCall = null;
+    market.setPrice('AAA', 100);
+    market.setPrice('BBB', 40);
+    market.closeDay();
+    await settle();
+  });
+
+  let accounts = 0;
+  /** Holds 40 AAA bought at 100, or what another strategy wants of them. */
+  const trading = async (
+    strategy = long,
+  ): Promise<{ id: DeploymentId; account: string; bought: BrokerExecution }> => {
+    const account = `${prefix}${(accounts += 1)}`;
+    const id = await world.deploy(strategy, { account });
+    await settle();
+    market.openDay();
+    await settle();
+    const told = venue.executions.find(
+      ({ accountId, execution }) => accountId === account && execution.symbol === 'AAA',
+    )!;
+    return { id, account, bought: told.execution };
+  };
+
+  const units = async (id: DeploymentId): Promise<number> => {
+    const [position] = await rows(
+      `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
+      id,
+    );
+    return position?.units ?? 0;
+  };
+  /** In dollars. */
+  const money = async (id: DeploymentId): Promise<{ cash: number; realized: number; equity: number }> => {
+    const [deployment] = await rows(
+      `select cash_micro::float8 / 1e6 as cash, realized_micro::float8 / 1e6 as realized,
+         equity_micro::float8 / 1e6 as equity
+       from deployments where id = $1`,
+      id,
+    );
+    return deployment;
+  };
+  /** Those of nobody's deployment whose ids begin so. */
+  const apart = (account: string, beginning = '') =>
+    rows(
+      `select execution_id as id, side, quantity::float8 as units, price::float8 from external_fills
+       where account_id = $1 and starts_with(execution_id, $2)`,
+      account,
+      beginning,
+    );
+  /** Those that stand, of one kind or of any. */
+  const differences = (account: string, kind: string | null = null) =>
+    rows(
+      `select symbol from book_differences where account_id = $1 and ended_at is null
+         and ($2::text is null or kind = $2)`,
+      account,
+      kind,
+    );
+  const agree = (wanted: Correcting) => agreeOn(handle, people, wanted);
+  const stateOf = async (correction: string) =>
+    (await rows('select status, outcome from book_corrections where id = $1', correction))[0];
+  const notices = (id: DeploymentId) =>
+    rows(`select message from notifications where deployment_id = $1 and cause like 'correction:%'`, id);
+  const stop = (id: DeploymentId) =>
+    rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  const everythingHolds = async () => {
+    const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+    const verdicts = await verify(handle.database, side);
+    expect(verdicts.flatMap(({ says, offences }) => offences.map((one) => [says, one]))).toEqual([]);
+  };
+  return {
+    handle,
+    world,
+    long,
+    market,
+    venue,
+    people,
+    rows,
+    settle,
+    trading,
+    units,
+    money,
+    apart,
+    differences,
+    agree,
+    stateOf,
+    notices,
+    stop,
+    everythingHolds,
+  };
+}
