@@ -5,8 +5,7 @@ import { usePageTitle } from '../kit/use-page-title.ts';
 import { useSession } from '../identity/session.tsx';
 import { SignInForm } from '../identity/sign-in-form.tsx';
 import { RegisterForm } from '../identity/register-form.tsx';
-
-const AFTER_SIGN_IN = '/dashboard';
+import { startOf } from '../shell/navigation.ts';
 
 export function Login() {
   usePageTitle('Sign In');
@@ -14,8 +13,8 @@ export function Login() {
   const { state } = useLocation();
   const [tab, setTab] = useState('sign-in');
   const asked: unknown = state?.redirectTo;
-  const redirectTo = typeof asked === 'string' && /^\/(?!\/)/.test(asked) ? asked : AFTER_SIGN_IN;
-  if (user && state?.signedOut !== true) return <Navigate to={redirectTo} replace />;
+  const redirectTo = typeof asked === 'string' && /^\/(?!\/)/.test(asked) ? asked : null;
+  if (user && state?.signedOut !== true) return <Navigate to={redirectTo ?? startOf(user)} replace />;
   return (
     <div className="mx-auto max-w-md">
       <h1 className="font-serif text-2xl">{tab === 'sign-in' ? 'Welcome back' : 'Open an account'}</h1>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { footerLinks, headerLinks } from './navigation.ts';
+import { footerLinks, headerLinks, startOf } from './navigation.ts';
 
 const LEGAL = [
   '/hypothetical-performance-disclosures',
@@ -21,6 +21,11 @@ test('the header leads visitors to the marketplace alone, people to their own pl
   ];
   for (const role of ['investor', 'provider'] as const) expect(headerLinks({ role })).toEqual(own);
   expect(headerLinks({ role: 'support' })).toEqual([{ to: '/operations', label: 'Operations' }, ...own]);
+});
+
+test('a sign-in leads support to their desk and everybody else to their dashboard', () => {
+  expect(startOf({ role: 'support' })).toBe('/operations');
+  for (const role of ['investor', 'provider'] as const) expect(startOf({ role })).toBe('/dashboard');
 });
 
 test('the footer of a visitor has the way in, that of a person what is theirs', () => {

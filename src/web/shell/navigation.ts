@@ -7,12 +7,20 @@ const MARKETPLACE: Destination = { to: '/marketplace', label: 'AI Model Marketpl
 /** Opens the plans over whatever page one is on. */
 export const PLANS_LABEL = 'Subscription Plan';
 
+const OPERATIONS: Destination = { to: '/operations', label: 'Operations' };
+const DASHBOARD: Destination = { to: '/dashboard', label: 'Dashboard' };
+
+/** Where a sign-in leads that was on its way nowhere else. */
+export function startOf({ role }: Pick<User, 'role'>): string {
+  return (role === 'support' ? OPERATIONS : DASHBOARD).to;
+}
+
 /** The header's links (specification section 2); support staff have their desk as well. */
 export function headerLinks(user: Pick<User, 'role'> | null): readonly Destination[] {
   if (user === null) return [MARKETPLACE];
   return [
-    ...(user.role === 'support' ? [{ to: '/operations', label: 'Operations' }] : []),
-    { to: '/dashboard', label: 'Dashboard' },
+    ...(user.role === 'support' ? [OPERATIONS] : []),
+    DASHBOARD,
     { to: '/deployed-strategies', label: 'Deployed Models' },
     MARKETPLACE,
     { to: '/account', label: 'Account Settings' },
@@ -25,7 +33,7 @@ export function footerLinks(
 ): readonly { title: string; links: readonly Destination[] }[] {
   const personal = isSignedIn
     ? [
-        { to: '/dashboard', label: 'Dashboard' },
+        DASHBOARD,
         { to: '/deployed-strategies', label: 'My Strategies' },
       ]
     : [{ to: '/login', label: 'Sign In' }];
