@@ -29,6 +29,10 @@ describe('days below a chart', () => {
   it('are days over a week', () => {
     expect(texts('2026-01-01', '2026-01-04', 7)).toEqual(['1 Jan', '2 Jan', '3 Jan', '4 Jan']);
   });
+  it('are more than one on a narrow chart', () => {
+    expect(texts('2026-01-05', '2026-04-20', 3)).toEqual(['Feb', 'Mar', 'Apr']);
+    expect(texts('2026-01-05', '2026-02-18', 3)).toEqual(['5 Jan', '19 Jan', '2 Feb', '16 Feb']);
+  });
   it('name the year where it begins', () => {
     expect(texts('2025-11-15', '2026-02-15', 6)).toEqual(['Dec', '2026', 'Feb']);
   });

@@ -31,14 +31,15 @@ export function growthTicks(lowFactor: number, highFactor: number, count: number
 
 export type TimeTick = { readonly at: number; readonly text: string };
 
-/** Beginnings of days, months or years inside [from, to], at most `count` of them. */
+/** Beginnings of days, months or years inside [from, to], about `count` of them, and one more at the very beginning. */
 export function timeTicks(from: number, to: number, count: number): TimeTick[] {
   const days = (to - from) / DAY_MS;
   const dayStep = DAY_STEPS.find((step) => days / step <= count);
   if (dayStep !== undefined && days < 100) return dayTicks(from, to, dayStep);
   const months = days / 30.44;
-  const step = MONTH_STEPS.find((candidate) => months / candidate <= count) ?? 240;
-  return monthTicks(from, to, step);
+  const step = MONTH_STEPS.find((candidate) => Math.floor(months / candidate) <= count) ?? 240;
+  const ticks = monthTicks(from, to, step);
+  return ticks.length > 1 || days > 100 ? ticks : dayTicks(from, to, DAY_STEPS.at(-1)!);
 }
 
 function dayTicks(from: number, to: number, step: number): TimeTick[] {
