@@ -19,7 +19,7 @@ export type Plot = {
 
 const VALUE_TICK_EVERY_PX = 50;
 /** The width of a tabular figure at 12 px, rounded up. */
-const DIGIT_PX = 8;
+export const DIGIT_PX = 8;
 const TIME_TICK_EVERY_PX = 68;
 /** When wealth has multiplied this often, a linear scale would hide everything but the end. */
 const LOGARITHMIC_FROM_FACTOR = 6;

@@ -6,7 +6,7 @@ import { ChartAxes } from './chart-axes.tsx';
 import { ChartReadout, type ReadoutItem } from './chart-readout.tsx';
 import { DrawdownPane } from './drawdown-pane.tsx';
 import { EndLabels, type EndLabel } from './end-labels.tsx';
-import { layOutPlot, placeLine, type Line, type Plot } from './plot.ts';
+import { DIGIT_PX, layOutPlot, placeLine, type Line, type Plot } from './plot.ts';
 import { TexturedLine } from './textured-line.tsx';
 import { linePath, thinPoints } from './thin-points.ts';
 import { useCrosshair } from './use-crosshair.ts';
@@ -49,6 +49,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
   const [box, width] = useWidth<HTMLDivElement>(800);
   const times = useMemo(() => labels.map((text) => Date.parse(text)), [labels]);
   const isNarrow = width < 520;
+  const rightGutter = isNarrow ? Math.max(NARROW_GUTTER_PX, widthOfEnds(props)) : GUTTER_PX;
   const plot = useMemo(
     () =>
       layOutPlot({
@@ -60,9 +61,9 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         top: TOP_PX,
         bottom: height,
         showTick,
-        rightGutter: isNarrow ? NARROW_GUTTER_PX : GUTTER_PX,
+        rightGutter,
       }),
-    [times, main, benchmark, invested, props.isChange, props.baseline, width, height, isNarrow, showTick],
+    [times, main, benchmark, invested, props.isChange, props.baseline, width, height, rightGutter, showTick],
   );
   const { index, onPointer, onKeyDown, clear } = useCrosshair(times, plot);
   const at = index ?? labels.length - 1;
@@ -225,6 +226,12 @@ function readoutItems(
     items.push({ name: 'Drawdown', value: showFraction(drawdown[at]), mark });
   }
   return items;
+}
+
+/** Of the values alone, without names. */
+function widthOfEnds({ main, benchmark, show }: TimeSeriesChartProps): number {
+  const ends = [main.values.at(-1), benchmark?.values.at(-1)];
+  return Math.max(...ends.map((end) => (typeof end === 'number' ? show(end).length : 0))) * DIGIT_PX + 10;
 }
 
 function endLabels({ main, benchmark, show }: TimeSeriesChartProps, plot: Plot): EndLabel[] {
