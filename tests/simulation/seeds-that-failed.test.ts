@@ -7,6 +7,8 @@ test.each([
   [10_231, 'everybody’s night waited for one deployment that could not take it'],
   [10_770, 'an exit of shares that were not there had the orders of others cancelled at each look'],
   [10_979, 'the short that a purchase taken back had left counted as sold beyond what is held'],
+  [13_204, 'a position counted as unprotected in the look that decided its closing'],
+  [14_078, 'a sale of unknown fate from before a reverse split counted in the units of then'],
 ])('%i: %s', { timeout: 600_000 }, async (seed) => {
   expect(told(await runSeed(seed, STEPS))).toEqual([]);
 });

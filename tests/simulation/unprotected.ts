@@ -1,6 +1,7 @@
 // I7: in a calm world an order rests at the broker behind every stop loss that one can rest for, unless another order of
 // the position is there or about to leave. Nothing rests for what the owner may have closed by hand, or while a person has
-// to look at the account. What something else holds up takes no protection away. A stop of this look leaves with the next.
+// to look at the account. What something else holds up takes no protection away, but in the look that decided it. A stop
+// of this look leaves with the next.
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -20,7 +21,7 @@ export async function unprotected(world: World): Promise<string[]> {
          where c.id = d.broker_connection_id and x.symbol = p.symbol and (x.side = 'sell') = (p.quantity > 0))
        and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
          and (o.status in ('sending', 'working', 'unknown') or (o.status = 'intended' and o.purpose <> 'protective'
-           and (o.status_reason is null or o.status_code is not distinct from 'stop_rests'))
+           and (o.status_reason is null or o.decided_at = $5 or o.status_code is not distinct from 'stop_rests'))
            or (o.purpose = 'protective' and o.status = 'intended' and (o.decided_at = $5
              or o.status_code = 'opposite_under_way' or exists (select from book_differences f
                join broker_connections c on c.account_id = f.account_id

@@ -17,6 +17,11 @@ const lastTold = (field: string) => `(select a.details::jsonb -> 'to' ->> '${fie
 const STILL_FITS = `(orders.purpose <> 'protective' or not exists (select from holding_events h
   where h.deployment_id = orders.deployment_id and h.symbol = orders.symbol and h.at >= orders.decided_at))`;
 
+/** How many units of now one of an order is that was decided before a split, and whose fate is not known yet. */
+const SPLIT_SINCE = `coalesce((select exp(sum(ln((h.event ->> 'ratio')::numeric))) from holding_events h
+  where h.deployment_id = orders.deployment_id and h.symbol = orders.symbol and h.kind = 'split'
+    and h.at > orders.decided_at), 1)`;
+
 export const PERMISSION_CLAIMS: readonly Claim[] = [
   sqlClaim(
     'I6',
@@ -51,8 +56,8 @@ export const PERMISSION_CLAIMS: readonly Claim[] = [
     `select d.id as deployment_id, coalesce(p.symbol, o.symbol) as symbol, p.quantity, o.selling from deployments d
      join strategy_versions v on v.id = d.strategy_version_id
      left join positions p on p.deployment_id = d.id
-     left join (select deployment_id, symbol, sum(quantity - filled_quantity) as selling from orders
-       where side = 'sell' and status in ('sending', 'working', 'unknown') and ${STILL_FITS}
+     left join (select deployment_id, symbol, sum(floor((quantity - filled_quantity) * ${SPLIT_SINCE} * 1e8) / 1e8) as selling
+       from orders where side = 'sell' and status in ('sending', 'working', 'unknown') and ${STILL_FITS}
        group by deployment_id, symbol) o
        on o.deployment_id = d.id and (p.symbol is null or o.symbol = p.symbol)
      where v.definition ->> 'direction' is distinct from 'long_short' and v.definition -> 'options' is null

@@ -1,0 +1,51 @@
+// A sale whose fate the broker has not told yet when the night of a split passes: what it sells counts in the units of now.
+import { expect, test } from 'vitest';
+import { nextTradingDay } from '#engine/market/calendar.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
+import { booksStage } from '../../../tests/support/books-stage.ts';
+import { verifyRecords } from './verify.ts';
+
+const { handle, market, venue, rows, settle, trading, units } = await booksStage('SPLIT');
+const sellsTooMuch = async () => {
+  const verdicts = await verifyRecords(handle.database);
+  return verdicts.find(({ says }) => says.includes('sells no more than it holds'))!.offences;
+};
+
+test.each([
+  ['a reverse split', 0.5, 20],
+  ['a split', 3, 120],
+])('%s: no more than is held is no offence, and anything beyond it is', async (_, amount, after) => {
+  const { id } = await trading();
+  market.setPrice('AAA', 29);
+  market.closeDay();
+  await settle();
+  venue.down = true;
+  market.openDay();
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.closeDay();
+  market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount });
+  market.setPrice('AAA', 29 / amount);
+  await settle();
+  expect(await units(id)).toBe(after);
+  expect(
+    await rows(
+      `select quantity::float8, status from orders where deployment_id = $1 and side = 'sell' and symbol = 'AAA'`,
+      id,
+    ),
+  ).toEqual([{ quantity: 40, status: 'working' }]);
+  expect(await sellsTooMuch()).toEqual([]);
+  const hold = (more: number) =>
+    rows(
+      `update positions set quantity = quantity + $2 where deployment_id = $1 and symbol = 'AAA'`,
+      id,
+      more,
+    );
+  await hold(-1);
+  expect(await sellsTooMuch()).toHaveLength(1);
+  await hold(1);
+  venue.down = false;
+  market.openDay();
+  await settle(3);
+  expect(await units(id)).toBe(0);
+});
