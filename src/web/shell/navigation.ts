@@ -32,10 +32,7 @@ export function footerLinks(
   isSignedIn: boolean,
 ): readonly { title: string; links: readonly Destination[] }[] {
   const personal = isSignedIn
-    ? [
-        DASHBOARD,
-        { to: '/deployed-strategies', label: 'My Strategies' },
-      ]
+    ? [DASHBOARD, { to: '/deployed-strategies', label: 'My Strategies' }]
     : [{ to: '/login', label: 'Sign In' }];
   return [
     { title: 'Product', links: [MARKETPLACE, ...personal] },
