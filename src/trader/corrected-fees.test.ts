@@ -9,16 +9,10 @@ import { verify } from './verify/verify.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
-const { market, venue } = world;
+const { market, venue, settle } = world;
 afterAll(() => world.trader.close());
 const people = await supportPeople(handle);
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = async () => {
-  for (let i = 0; i < 2; i++) {
-    world.wait(60_000);
-    await world.trader.tick();
-  }
-};
 
 test('no fee is due on a sale that the broker took back before the bill', async () => {
   const version = await world.addStrategy(BOTH_ABOVE_30);

@@ -8,16 +8,10 @@ import { verify } from './verify/verify.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle, undefined, ['equity']);
-const { market, venue } = world;
+const { market, venue, settle } = world;
 afterAll(() => world.trader.close());
 const people = await supportPeople(handle);
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = async (times: number) => {
-  for (let i = 0; i < times; i++) {
-    world.wait(60_000);
-    await world.trader.tick();
-  }
-};
 const resting = () =>
   venue.orders
     .filter(({ symbol, stopPrice, status }) => symbol === 'AAA' && stopPrice !== null && status === 'working')

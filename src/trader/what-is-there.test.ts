@@ -7,18 +7,12 @@ import type { TradingPerson } from '../../tests/support/trading-rows.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle, undefined, ['equity']);
-const { market, venue } = world;
+const { market, venue, settle } = world;
 const long = await world.addStrategy(BOTH_ABOVE_30);
 const short = await world.addStrategy(SHORT_ABOVE_30);
 afterAll(() => world.trader.close());
 
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = async () => {
-  for (let i = 0; i < 2; i++) {
-    world.wait(60_000);
-    await world.trader.tick();
-  }
-};
 const held = async (id: DeploymentId) =>
   (
     await rows(

@@ -12,18 +12,12 @@ import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
 export async function booksStage(prefix: string) {
   const handle = await testDatabase();
   const world = await tradingWorld(handle);
-  const { market, venue } = world;
+  const { market, venue, settle } = world;
   const long = await world.addStrategy(BOTH_ABOVE_30);
   const people = await supportPeople(handle);
   afterAll(() => world.trader.close());
 
   const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-  const settle = async (times = 2) => {
-    for (let i = 0; i < times; i++) {
-      world.wait(60_000);
-      await world.trader.tick();
-    }
-  };
   beforeEach(async () => {
     venue.onCall = null;
     market.setPrice('AAA', 100);

@@ -10,7 +10,7 @@ export const APPROVE = { decision: 'approve' };
 export async function correctionsDesk() {
   const app = await testApp();
   const world = await tradingWorld(app.records);
-  const { market, venue } = world;
+  const { market, venue, settle } = world;
   const { pool, database } = app.records;
   const version = await world.addStrategy(BOTH_ABOVE_30);
   const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
@@ -21,12 +21,6 @@ export async function correctionsDesk() {
     return person;
   };
   const [sue, bob] = [await support(), await support()];
-  const settle = async (times = 2) => {
-    for (let i = 0; i < times; i++) {
-      world.wait(60_000);
-      await world.trader.tick();
-    }
-  };
   const desk = async (token = sue.token): Promise<OperationsDesk> =>
     (await app.request({ url: '/api/operations/', token })).body;
   return {

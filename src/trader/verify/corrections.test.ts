@@ -6,15 +6,9 @@ import { verifyRecords } from './verify.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
-const { market, venue } = world;
+const { market, venue, settle } = world;
 afterAll(() => world.trader.close());
 
-const settle = async (times = 2) => {
-  for (let i = 0; i < times; i++) {
-    world.wait(60_000);
-    await world.trader.tick();
-  }
-};
 market.closeDay();
 const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30), { account: 'DU1' });
 await settle();
