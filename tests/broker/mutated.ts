@@ -45,10 +45,14 @@ function changedAt(value: unknown, { at, how, extra }: Change): unknown {
 
 function put(value: unknown, how: unknown, extra: unknown): unknown {
   if (how === 'anything') return extra;
-  if (how === 'huge') return typeof value === 'number' ? value * 1e30 : `${String(value)}e30`;
-  if (how === 'negative') return typeof value === 'number' ? -value : `-${String(value)}`;
+  if (how === 'huge') return typeof value === 'number' ? value * 1e30 : `${written(value)}e30`;
+  if (how === 'negative') return typeof value === 'number' ? -value : `-${written(value)}`;
   if (how === 'list') return [value];
   return how === 'drop' ? undefined : how;
+}
+
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const VALUES = [
@@ -70,6 +74,8 @@ const VALUES = [
   true,
   [],
   {},
+  // What JSON may hold and no text can be made of.
+  { toString: false, valueOf: 1 },
 ] as const;
 
 export function parsed(text: string): unknown {

@@ -199,6 +199,20 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
   },
   {
+    name: 'what cannot be read of a question of the broker is passed over',
+    file: 'src/adapters/broker/interactive-brokers/parse-submit-answer.ts',
+    from: 'value.map((one) => asText(one) ?? UNREADABLE_ID)',
+    to: 'value.flatMap((one) => asText(one) ?? [])',
+    suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
+  },
+  {
+    name: 'a request counts against the limits of the broker when it leaves, not when it has arrived',
+    file: 'src/adapters/broker/pacer.ts',
+    from: '    resolve(sent);\n',
+    to: '    arrive(sent);\n    resolve(sent);\n',
+    suites: ['src/adapters/broker/pacer.test.ts'],
+  },
+  {
     name: 'a broken answer to an order is read as a refusal',
     file: 'src/adapters/broker/interactive-brokers/parse-submit-answer.ts',
     from: "if (status >= 500) return { shape: 'unclear', reason: said ?? `HTTP ${status}` };",

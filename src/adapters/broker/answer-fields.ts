@@ -39,9 +39,10 @@ export function asNumber(value: unknown): number | null {
 
 /** Flags come as true, as "true" and as 1 or "1"; whatever else is there says nothing. */
 export function asFlag(value: unknown): boolean | null {
-  const text = String(value).toLowerCase();
-  if (value === true || text === 'true' || text === '1') return true;
-  return value === false || text === 'false' || text === '0' ? false : null;
+  if (typeof value === 'boolean') return value;
+  const text = asText(value)?.toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : null;
 }
 
 /** The first of the named fields that holds text, or a number written out. */

@@ -48,6 +48,19 @@ export async function exchange(outgoing: Outgoing): Promise<Exchange> {
   }
 }
 
+/** What was not sent because its sender took it back while it waited for its turn. */
+export const HELD_BACK: Exchange = {
+  kind: 'not_sent',
+  code: 'refused',
+  reason: 'it was held back at the last moment',
+};
+
+export const OUT_OF_BUDGET: Exchange = {
+  kind: 'not_sent',
+  code: 'rate_limited',
+  reason: 'our own pacing budget is used up',
+};
+
 export function bodyOf(result: Exchange): unknown {
   return result.kind === 'answered' ? result.body : undefined;
 }

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPacer, type Priority } from './pacer.ts';
+import { createPacer, type Pacer, type Priority } from './pacer.ts';
 
 const pacing = { requestsPerSecond: 2, spacingMs: { '/slow': 1_000 }, penaltyMs: 10_000 };
+
+/** Asks something that is answered at once. */
+const leave = async (pacer: Pacer, path: string, priority: Priority) =>
+  (await pacer.run(path, priority, () => Promise.resolve(true))) ?? false;
+
+const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 describe('the pacing budget', () => {
   beforeEach(() => {
@@ -14,8 +20,8 @@ describe('the pacing budget', () => {
   it('lets cancellations pass first, then liquidations, looks, and new exposure last', async () => {
     const pacer = createPacer(pacing, { until: 0 }, Date.now);
     const order: Priority[] = [];
-    const ask = (priority: Priority) => void pacer.admit('/x', priority).then(() => order.push(priority));
-    await Promise.all([pacer.admit('/x', 'open'), pacer.admit('/x', 'open')]);
+    const ask = (priority: Priority) => void leave(pacer, '/x', priority).then(() => order.push(priority));
+    await Promise.all([leave(pacer, '/x', 'open'), leave(pacer, '/x', 'open')]);
     ask('open');
     ask('reconcile');
     ask('liquidate');
@@ -27,8 +33,8 @@ describe('the pacing budget', () => {
   it('never admits more than the rate allows', async () => {
     const pacer = createPacer(pacing, { until: 0 }, Date.now);
     let admitted = 0;
-    for (let i = 0; i < 20; i++) void pacer.admit('/x', 'open').then((yes) => (admitted += yes ? 1 : 0));
-    await vi.advanceTimersByTimeAsync(4_000);
+    for (let i = 0; i < 20; i++) void leave(pacer, '/x', 'open').then((yes) => (admitted += yes ? 1 : 0));
+    await vi.advanceTimersByTimeAsync(3_990);
     expect(admitted).toBeLessThanOrEqual(4 * 2);
     expect(admitted).toBeGreaterThanOrEqual(7);
   });
@@ -36,7 +42,7 @@ describe('the pacing budget', () => {
   it('lets no second hold more than the rate, not even the first', async () => {
     const pacer = createPacer({ ...pacing, requestsPerSecond: 10 }, { until: 0 }, Date.now);
     const at: number[] = [];
-    for (let i = 0; i < 50; i++) void pacer.admit('/x', 'open').then(() => at.push(Date.now()));
+    for (let i = 0; i < 50; i++) void leave(pacer, '/x', 'open').then(() => at.push(Date.now()));
     await vi.advanceTimersByTimeAsync(6_000);
     expect(at).toHaveLength(50);
     for (const start of at)
@@ -46,8 +52,8 @@ describe('the pacing budget', () => {
   it('keeps calls of one kind apart without holding up the others', async () => {
     const pacer = createPacer({ ...pacing, requestsPerSecond: 100 }, { until: 0 }, Date.now);
     const at: number[] = [];
-    for (let i = 0; i < 3; i++) void pacer.admit('/slow', 'reconcile').then(() => at.push(Date.now()));
-    expect(await pacer.admit('/fast', 'open')).toBe(true);
+    for (let i = 0; i < 3; i++) void leave(pacer, '/slow', 'reconcile').then(() => at.push(Date.now()));
+    expect(await leave(pacer, '/fast', 'open')).toBe(true);
     await vi.advanceTimersByTimeAsync(3_000);
     expect(at).toHaveLength(3);
     expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
@@ -56,8 +62,53 @@ describe('the pacing budget', () => {
   it('admits nothing while the vendor punishes the address', async () => {
     const box = { until: 10_000 };
     const pacer = createPacer(pacing, box, Date.now);
-    expect(await pacer.admit('/x', 'cancel')).toBe(false);
+    expect(await leave(pacer, '/x', 'cancel')).toBe(false);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await pacer.admit('/x', 'cancel')).toBe(true);
+    expect(await leave(pacer, '/x', 'cancel')).toBe(true);
+  });
+
+  it('keeps its distance as the vendor sees it, however unevenly requests arrive', async () => {
+    const pacer = createPacer({ ...pacing, requestsPerSecond: 3 }, { until: 0 }, Date.now);
+    const arrived: number[] = [];
+    const slowly: number[] = [];
+    for (let i = 0; i < 30; i++) {
+      const path = i % 10 === 0 ? '/slow' : '/x';
+      void pacer.run(path, 'reconcile', async () => {
+        // Three are nearly a second on their way, the next three arrive at once; the answers take their own time.
+        await after(Math.floor(i / 3) % 2 === 0 ? 900 : 0);
+        arrived.push(Date.now());
+        if (path === '/slow') slowly.push(Date.now());
+        await after((i * 37) % 200);
+      });
+    }
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(arrived).toHaveLength(30);
+    for (const start of arrived)
+      expect(arrived.filter((one) => one >= start && one < start + 1_000).length).toBeLessThanOrEqual(3);
+    expect(slowly).toHaveLength(3);
+    for (const [index, at] of slowly.slice(1).entries())
+      expect(at - (slowly[index] ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('does not wait for a vendor that hangs before it sends a cancellation', async () => {
+    const pacer = createPacer(pacing, { until: 0 }, Date.now);
+    void pacer.run('/x', 'reconcile', () => after(15_000));
+    void pacer.run('/x', 'reconcile', () => after(15_000));
+    let cancelledAt = Number.NaN;
+    void pacer.run('/x', 'cancel', () => {
+      cancelledAt = Date.now();
+      return Promise.resolve();
+    });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(cancelledAt).toBeLessThan(3_100);
+  });
+
+  it('gives its place back when sending throws', async () => {
+    const pacer = createPacer(pacing, { until: 0 }, Date.now);
+    for (let i = 0; i < 2; i++)
+      await expect(pacer.run('/x', 'open', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    const third = leave(pacer, '/x', 'open');
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(await third).toBe(true);
   });
 });

@@ -17,40 +17,56 @@ export type Priority = (typeof PRIORITIES)[number];
 export type PenaltyBox = { until: number };
 
 export type Pacer = {
-  /** Waits for leave to send one request; false when the box is closed, or the wait or the queue is too long. */
-  admit(path: string, priority: Priority): Promise<boolean>;
+  /** Sends one request once it has leave; null when the box is closed, or the wait or the queue is too long. */
+  run<Result>(path: string, priority: Priority, send: () => Promise<Result>): Promise<Result | null>;
 };
 
+/**
+ * The vendor counts when requests arrive, and we know only that it was between sending and the answer. So a request
+ * counts from its answer: whatever the network or a busy machine does to it, the vendor never sees two too close.
+ */
 export function createPacer(pacing: Pacing, box: PenaltyBox, now: () => number): Pacer {
   const queues = new Map<Priority, Waiting[]>(PRIORITIES.map((priority) => [priority, []]));
-  const lastByPrefix = new Map<string, number>();
+  const lastByPrefix = new Map<string, Sent>();
   const window = windowOf(pacing.requestsPerSecond);
-  /** When the last requests left, oldest first: a bucket would let twice the rate pass in its first second. */
-  const sentAt: number[] = [];
+  /** Under way, oldest first. */
+  const unanswered = new Set<Sent>();
+  /** When the last requests had arrived, oldest first: a bucket would let twice the rate pass in its first second. */
+  const arrivals: number[] = [];
   let timer: NodeJS.Timeout | null = null;
 
+  const arrive = (sent: Sent) => {
+    if (!unanswered.delete(sent)) return;
+    sent.arrivedAt = now();
+    arrivals.push(sent.arrivedAt);
+  };
+
   const hasRoom = () => {
-    while (sentAt.length > 0 && now() - (sentAt[0] ?? 0) >= window.ms) sentAt.shift();
-    return sentAt.length < window.requests;
+    while (arrivals.length > 0 && now() - (arrivals[0] ?? 0) >= window.ms) arrivals.shift();
+    return unanswered.size + arrivals.length < window.requests;
   };
 
-  const take = (waiting: Waiting) => {
-    sentAt.push(now());
-    if (waiting.prefix) lastByPrefix.set(waiting.prefix, now());
-    waiting.resolve(true);
+  const take = ({ prefix, resolve }: Waiting) => {
+    const sent: Sent = { at: now(), arrivedAt: null };
+    unanswered.add(sent);
+    if (prefix) lastByPrefix.set(prefix, sent);
+    resolve(sent);
   };
 
-  const isDue = ({ prefix }: Waiting) =>
-    !prefix ||
-    now() - (lastByPrefix.get(prefix) ?? Number.NEGATIVE_INFINITY) >= (pacing.spacingMs[prefix] ?? 0);
+  const isDue = ({ prefix }: Waiting) => {
+    const last = prefix ? lastByPrefix.get(prefix) : undefined;
+    if (!prefix || !last) return true;
+    return last.arrivedAt !== null && now() - last.arrivedAt >= (pacing.spacingMs[prefix] ?? 0);
+  };
 
   const drain = () => {
     timer = null;
+    for (const sent of unanswered) if (now() - sent.at >= ARRIVAL_MAX_MS) arrive(sent);
     for (const priority of PRIORITIES) {
       const queue = queues.get(priority) ?? [];
       const stay: Waiting[] = [];
       for (const waiting of queue) {
-        if (now() < box.until || now() >= waiting.giveUpAt) waiting.resolve(false);
+        if (now() < box.until || now() >= waiting.giveUpAt) waiting.resolve(null);
         else if (hasRoom() && isDue(waiting)) take(waiting);
         else stay.push(waiting);
       }
@@ -65,31 +81,49 @@ export function createPacer(pacing: Pacing, box: PenaltyBox, now: () => number):
     return count;
   };
 
+  const admit = (path: string, priority: Priority): Promise<Sent | null> => {
+    if (now() < box.until || waitingCount() >= QUEUE_MAX) return Promise.resolve(null);
+    const prefix = Object.keys(pacing.spacingMs).find((key) => path.startsWith(key)) ?? null;
+    return new Promise((resolve) => {
+      queues.get(priority)?.push({ prefix, resolve, giveUpAt: now() + WAIT_MAX_MS });
+      if (timer) clearTimeout(timer);
+      drain();
+    });
+  };
+
   return {
-    admit(path, priority) {
-      if (now() < box.until || waitingCount() >= QUEUE_MAX) return Promise.resolve(false);
-      const prefix = Object.keys(pacing.spacingMs).find((key) => path.startsWith(key)) ?? null;
-      return new Promise((resolve) => {
-        queues.get(priority)?.push({ prefix, resolve, giveUpAt: now() + WAIT_MAX_MS });
-        if (timer) clearTimeout(timer);
-        drain();
-      });
+    async run(path, priority, send) {
+      const sent = await admit(path, priority);
+      if (sent === null) return null;
+      try {
+        return await send();
+      } finally {
+        arrive(sent);
+      }
     },
   };
 }
 
-/** So many requests in so much time, with a tenth more of it, because requests that leave evenly arrive less so. */
+/** So many requests in so much time. */
 function windowOf(requestsPerSecond: number): { readonly requests: number; readonly ms: number } {
   const requests = Math.max(1, Math.ceil(requestsPerSecond));
-  return { requests, ms: (requests / requestsPerSecond) * 1_100 };
+  return { requests, ms: (requests / requestsPerSecond) * 1_000 };
 }
+
+type Sent = {
+  readonly at: number;
+  /** No later than the answer; null until then. */
+  arrivedAt: number | null;
+};
 
 type Waiting = {
   readonly prefix: string | null;
-  readonly resolve: (admitted: boolean) => void;
+  readonly resolve: (sent: Sent | null) => void;
   readonly giveUpAt: number;
 };
 
+/** What has no answer for so long has arrived or never will: a vendor that hangs must not hold up a cancellation. */
+const ARRIVAL_MAX_MS = 2_000;
 const RETRY_MS = 20;
 const WAIT_MAX_MS = 30_000;
 const QUEUE_MAX = 500;

@@ -1,7 +1,7 @@
 // One person's connection: a bearer token from their permission, or an API key with its secret.
 import type { BrokerAnswer, BrokerCredentials, BrokerFailure, SessionState } from '#ports/broker.ts';
 import { asText } from '../answer-fields.ts';
-import { bodyOf, type Exchange, exchange, failed, urlOf } from '../exchange.ts';
+import { bodyOf, type Exchange, exchange, failed, HELD_BACK, OUT_OF_BUDGET, urlOf } from '../exchange.ts';
 import { createPacer, type PenaltyBox, type Priority } from '../pacer.ts';
 import { type AlpacaConfig, PUBLISHED_PACING } from './config.ts';
 
@@ -50,14 +50,14 @@ export function openConnection(config: AlpacaConfig, credentials: BrokerCredenti
   const send = async (ask: Ask): Promise<Exchange> => {
     if (state.status === 'closed')
       return { kind: 'not_sent', code: 'no_session', reason: 'the session was closed' };
-    if (!(await pacer.admit(ask.path, ask.priority)))
-      return { kind: 'not_sent', code: 'rate_limited', reason: 'our own pacing budget is used up' };
-    if (ask.mayLeave?.() === false)
-      return { kind: 'not_sent', code: 'refused', reason: 'it was held back at the last moment' };
     const { method, path, query, json } = ask;
     const { timeoutMs, fetch } = config;
     const url = urlOf(`${config.baseUrl}${path}`, query);
-    const result = await exchange({ method, url, headers, json, timeoutMs, fetch });
+    const result = await pacer.run(path, ask.priority, async (): Promise<Exchange> => {
+      if (ask.mayLeave?.() === false) return HELD_BACK;
+      return exchange({ method, url, headers, json, timeoutMs, fetch });
+    });
+    if (result === null) return OUT_OF_BUDGET;
     if (result.kind === 'answered' && result.status === 429) box.until = now() + pacing.penaltyMs;
     note(result);
     return result;

@@ -124,7 +124,7 @@ function sideOf(row: Fields): BrokerOrder['side'] {
     case 'sell_short':
       return 'sell';
     default:
-      throw new Unreadable(`unknown side '${String(row.side)}'`);
+      throw new Unreadable(`unknown side '${asText(row.side) ?? 'none'}'`);
   }
 }
 

@@ -1,6 +1,6 @@
 // One authorised connection: paces, authorises and sends, and keeps the vendor's penalties.
 import type { BrokerAnswer } from '#ports/broker.ts';
-import { type Exchange, exchange, urlOf } from '../exchange.ts';
+import { type Exchange, exchange, HELD_BACK, OUT_OF_BUDGET, urlOf } from '../exchange.ts';
 import { createPacer, type Pacer, type PenaltyBox, type Priority } from '../pacer.ts';
 import type { Authorizer, Permit } from './authorizer.ts';
 import { type CommonConfig, PUBLISHED_PACING } from './config.ts';
@@ -38,20 +38,20 @@ export function openConnection(
   const send = async (ask: Ask): Promise<Exchange> => {
     const permit = await authorizer.permit();
     if (permit.outcome === 'failed') return { kind: 'not_sent', code: permit.code, reason: permit.reason };
-    if (!(await pacer.admit(ask.path, ask.priority)))
-      return { kind: 'not_sent', code: 'rate_limited', reason: 'our own pacing budget is used up' };
-    if (ask.mayLeave?.() === false)
-      return { kind: 'not_sent', code: 'refused', reason: 'it was held back at the last moment' };
     const { method, query, json } = ask;
     const url = `${config.baseUrl}${ask.path}`;
-    const result = await exchange({
-      method,
-      url: urlOf(url, query),
-      headers: { authorization: permit.value.header({ method, url, query }) },
-      json,
-      timeoutMs: config.timeoutMs,
-      fetch: config.fetch,
+    const result = await pacer.run(ask.path, ask.priority, async (): Promise<Exchange> => {
+      if (ask.mayLeave?.() === false) return HELD_BACK;
+      return exchange({
+        method,
+        url: urlOf(url, query),
+        headers: { authorization: permit.value.header({ method, url, query }) },
+        json,
+        timeoutMs: config.timeoutMs,
+        fetch: config.fetch,
+      });
     });
+    if (result === null) return OUT_OF_BUDGET;
     if (result.kind !== 'answered') return result;
     if (result.status < 500) answeredAt = now();
     if (result.status === 429) box.until = now() + pacing.penaltyMs;

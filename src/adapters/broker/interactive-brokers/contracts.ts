@@ -196,7 +196,7 @@ export function pickOption(
   const day = expiry.replaceAll('-', '');
   const isClass = (row: Fields) =>
     ownClass === null ? asText(row.tradingClass) !== `${asText(row.symbol)}E` : row.tradingClass === ownClass;
-  const isAsked = (row: Fields) => String(row.maturityDate) === day && isClass(row) && isTerms(row, terms);
+  const isAsked = (row: Fields) => asText(row.maturityDate) === day && isClass(row) && isTerms(row, terms);
   // One line alone comes without a list around it.
   const line = rowsOf(Array.isArray(body) ? body : [body], 'the options').find(isAsked);
   return contract(line?.conid, 'OPT');
@@ -234,7 +234,7 @@ export function pickFuture(
   const root = symbol.split('.')[0]!;
   const lines = rowsOf(fieldsOf(body, 'the futures')[root] ?? [], root);
   const day = (expiry ?? '').replaceAll('-', '');
-  return contract(lines.find((line) => String(line.expirationDate) === day)?.conid, 'FUT');
+  return contract(lines.find((line) => asText(line.expirationDate) === day)?.conid, 'FUT');
 }
 
 export function pickPair(body: unknown, base: string, quote: string): Contract | null {

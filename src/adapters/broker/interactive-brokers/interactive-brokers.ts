@@ -8,7 +8,7 @@ import type {
   BrokerSession,
   PendingAuthorization,
 } from '#ports/broker.ts';
-import { asFlag, asText, fieldsOf, reading } from '../answer-fields.ts';
+import { asFlag, type Fields, fieldsOf, reading, textOf } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import { createBrokerage } from './brokerage.ts';
 import { failureOf } from './failure-of.ts';
@@ -29,28 +29,24 @@ export function interactiveBrokers(config: PersonConfig): Broker {
   const contracts = createContractBook(config.findInstrument);
   const rsa = { method: 'RSA-SHA256', privateKey: keys.signature } as const;
 
-  const askForToken = async (
+  const askForToken = async <Told>(
     path: string,
     oauth: Readonly<Record<string, string>>,
-  ): Promise<BrokerAnswer<Readonly<Record<string, unknown>>>> => {
+    read: (fields: Fields) => Told,
+  ): Promise<BrokerAnswer<Told>> => {
     const result = await sendSigned(config, rsa, { path, oauth });
-    const failure = failureOf(result);
-    if (failure) return failure;
-    const body = bodyOf(result);
-    const fields = reading(() => fieldsOf(body, 'the token answer'));
-    if (fields.outcome === 'failed') return fields;
-    return asText(fields.value.oauth_token) === null
-      ? failed('unreadable', 'the broker answered without a token')
-      : fields;
+    return failureOf(result) ?? reading(() => read(fieldsOf(bodyOf(result), 'the token answer')));
   };
 
   return {
     ...COMMON,
 
     async beginAuthorization({ callbackUrl }): Promise<BrokerAnswer<PendingAuthorization>> {
-      const answer = await askForToken('/oauth/request_token', { oauth_callback: 'oob' });
+      const answer = await askForToken('/oauth/request_token', { oauth_callback: 'oob' }, (fields) =>
+        textOf(fields, 'oauth_token'),
+      );
       if (answer.outcome === 'failed') return answer;
-      const requestToken = String(answer.value.oauth_token);
+      const requestToken = answer.value;
       const page = new URL(config.authorizeUrl);
       page.searchParams.set('oauth_token', requestToken);
       page.searchParams.set('redirect_uri', callbackUrl);
@@ -58,30 +54,25 @@ export function interactiveBrokers(config: PersonConfig): Broker {
     },
 
     async completeAuthorization({ requestToken, verifier }): Promise<BrokerAnswer<Authorization>> {
-      const answer = await askForToken('/oauth/access_token', {
-        oauth_token: requestToken,
-        oauth_verifier: verifier,
-      });
+      const asked = { oauth_token: requestToken, oauth_verifier: verifier };
+      const answer = await askForToken('/oauth/access_token', asked, readCredentials);
       if (answer.outcome === 'failed') return answer;
-      // The published schema calls the flag of its own example is_true.
-      const isPaper = asFlag(answer.value.is_paper ?? answer.value.is_true) === true;
-      const credentials: BrokerCredentials = {
-        accessToken: String(answer.value.oauth_token),
-        accessTokenSecret: String(answer.value.oauth_token_secret),
-        isPaper,
-      };
+      const credentials = answer.value;
       const portfolio = createPortfolio(
         openConnection(
           config,
           liveSessionAuthorizer(config, keys, credentials),
-          paceOf(String(credentials.accessToken)),
+          paceOf(credentials.accessToken),
         ),
       );
       // The request token is spent: giving up at the first failure would cost the person another sign-in.
       for (let attempt = 1; ; attempt++) {
         const accounts = await portfolio.accounts();
         if (accounts.outcome === 'ok')
-          return { outcome: 'ok', value: { credentials, accounts: accounts.value, isPaper } };
+          return {
+            outcome: 'ok',
+            value: { credentials, accounts: accounts.value, isPaper: credentials.isPaper },
+          };
         if (attempt === ACCOUNT_ATTEMPTS) return accounts;
       }
     },
@@ -92,6 +83,15 @@ export function interactiveBrokers(config: PersonConfig): Broker {
         contracts,
       }),
   };
+}
+
+function readCredentials(fields: Fields) {
+  return {
+    accessToken: textOf(fields, 'oauth_token'),
+    accessTokenSecret: textOf(fields, 'oauth_token_secret'),
+    // The published schema calls the flag of its own example is_true.
+    isPaper: asFlag(fields.is_paper ?? fields.is_true) === true,
+  } satisfies BrokerCredentials;
 }
 
 /**

@@ -1,7 +1,7 @@
 // The authorisation of one person by OAuth 1.0a: a live session token agreed on once a day signs every request.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
-import { asText } from '../answer-fields.ts';
+import { asNumber, asText } from '../answer-fields.ts';
 import { type Exchange, exchange, failed, urlOf } from '../exchange.ts';
 import { failureOf } from './failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit } from './authorizer.ts';
@@ -101,7 +101,7 @@ async function agreeOnToken(
       exchange: started,
       primeHex: config.dhPrimeHex,
       responseHex,
-      signatureHex: String(body?.live_session_token_signature ?? ''),
+      signatureHex: asText(body?.live_session_token_signature) ?? '',
       accessTokenSecret: secret,
       consumerKey: config.consumerKey,
     });
@@ -110,7 +110,7 @@ async function agreeOnToken(
         'refused',
         "the broker's proof of the session key does not match: check the encryption key, the prime and the consumer key",
       );
-    const renewAt = renewalOf(config, Number(body?.live_session_token_expiration));
+    const renewAt = renewalOf(config, asNumber(body?.live_session_token_expiration));
     return { outcome: 'ok', value: signingPermit(config, bytes, { credentials, renewAt }) };
   }
   return failed('unreachable', 'the broker did not complete the key exchange');
@@ -125,9 +125,10 @@ function readSecret(credentials: BrokerCredentials, keys: Keys): Buffer | null {
 }
 
 /** An hour before the day is over; the vendor's pages disagree on whether its field is the day's end or its beginning. */
-function renewalOf(config: PersonConfig, expiration: number): number {
+function renewalOf(config: PersonConfig, expiration: number | null): number {
   const now = (config.now ?? Date.now)();
-  const end = expiration > now ? Math.min(expiration, now + 24 * HOUR) : now + 24 * HOUR;
+  const end =
+    expiration !== null && expiration > now ? Math.min(expiration, now + 24 * HOUR) : now + 24 * HOUR;
   return end - HOUR;
 }
 

@@ -192,6 +192,14 @@ describe('the questions', () => {
     expect(mayConfirm(['o99999'])).toBe(false);
     expect(mayConfirm([])).toBe(false);
   });
+
+  it('are not confirmed when one of their ids cannot be read', () => {
+    for (const unreadable of [null, {}, { toString: false }, '']) {
+      const body = [{ id: 'r', message: ['Sure?'], messageIds: ['o10151', unreadable] }];
+      const answer = parseSubmitAnswer({ kind: 'answered', status: 200, body, text: '' });
+      expect(answer.shape === 'question' && !mayConfirm(answer.messageIds)).toBe(true);
+    }
+  });
 });
 
 describe('the contract', () => {

@@ -206,7 +206,8 @@ function instrumentOf(row: Fields): VendorInstrument {
 }
 
 function parseSide(value: unknown): Side {
-  switch (String(value).toUpperCase()) {
+  const told = asText(value)?.toUpperCase();
+  switch (told) {
     case 'B':
     case 'BUY':
     case 'BOT':
@@ -218,7 +219,7 @@ function parseSide(value: unknown): Side {
     case 'SOLD':
       return 'sell';
     default:
-      throw new Unreadable(`unknown side '${String(value)}'`);
+      throw new Unreadable(told === undefined ? 'no side' : `unknown side '${told}'`);
   }
 }
 

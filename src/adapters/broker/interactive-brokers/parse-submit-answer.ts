@@ -61,7 +61,7 @@ function parseBody(body: unknown): SubmitAnswer {
 }
 
 function textsOf(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.map(String);
+  if (Array.isArray(value)) return value.map((one) => asText(one) ?? UNREADABLE_ID);
   const text = asText(value);
   return text === null ? [] : [text];
 }
@@ -70,6 +70,9 @@ function textsOf(value: unknown): readonly string[] {
 function namesAnOrder(body: unknown): boolean {
   return typeof body === 'object' && body !== null && asText((body as Fields).order_id) !== null;
 }
+
+/** Of a question, so that it is one which we do not answer with yes. */
+const UNREADABLE_ID = '';
 
 const NO_ANSWER = {
   shape: 'unclear',

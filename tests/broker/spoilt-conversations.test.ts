@@ -1,0 +1,96 @@
+// Whole conversations in which any answer may come back with something wrong in it, also those of signing in: no call of
+// the port throws, and what is said of an order is true at the broker. BROKER_MUTATIONS sets how many, as for single
+// answers.
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { BrokerAnswer } from '#ports/broker.ts';
+import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { type InProcessBench, openInProcessBench, type Person } from './in-process-bench.ts';
+import { mutated, parsed } from './mutated.ts';
+import { SATURDAY, standingPrices } from './standing-prices.ts';
+
+const RUNS = Math.ceil(Number(process.env.BROKER_MUTATIONS || 10_000) / 50);
+
+let bench: InProcessBench;
+let ada: Person;
+/** What becomes of an answer on its way to us. */
+let spoil: (text: string) => string = unspoilt;
+let count = 0;
+
+beforeAll(async () => {
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const answer = await bench.brokerage.fetch(input, init);
+    const text = await answer.text();
+    return new Response(answer.status === 200 ? spoil(text) : text, answer);
+  };
+  const now = () => SATURDAY;
+  bench = await openInProcessBench({ prices: standingPrices(), now, realNow: Date.now, config: { fetch } });
+});
+afterAll(() => bench.close());
+
+function unspoilt(text: string): string {
+  return text;
+}
+
+const order = (id: string) =>
+  ({
+    symbol: 'SPY',
+    side: 'buy',
+    quantity: toQuantity(1),
+    limitPrice: 103,
+    referencePrice: 100,
+    purpose: 'rebalance',
+    clientOrderId: id as ClientOrderId,
+  }) as never;
+
+it('never throw, and never say of an order what is not so', async () => {
+  const outcomes = new Map<string, number>();
+  const note = (what: string) => outcomes.set(what, (outcomes.get(what) ?? 0) + 1);
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), fc.integer({ min: 1, max: 6 }), async (draw, oneIn) => {
+      spoil = unspoilt;
+      // A fresh account now and then: lists that only grow would be most of the work.
+      if (count % 50 === 0) ada = await bench.person(`ada-${count}`);
+      spoil = (text) => {
+        const body = parsed(text);
+        if (body === undefined || draw(fc.nat, { max: oneIn - 1 }) > 0) return text;
+        return draw(mutated, body).text;
+      };
+      const id = `spoilt-${count++}`;
+      const opened = await bench.broker.openSession(ada.credentials);
+      note(`sign-in ${opened.outcome}`);
+      if (opened.outcome === 'failed') return;
+      const session = opened.value;
+      const asked: readonly (() => Promise<BrokerAnswer<unknown>>)[] = [
+        () => session.keepAlive(),
+        () => session.accounts(),
+        () => session.positions(ada.accountId),
+        () => session.cash(ada.accountId),
+        () => session.orders(ada.accountId),
+        () => session.executions(ada.accountId, 0 as Instant),
+        () => session.marketData!.quotes(['SPY' as Symbol]),
+        () => session.marketData!.search('SPY'),
+      ];
+      for (const ask of asked) note(`question ${(await ask()).outcome}`);
+      const sent = await session.submitOrder(ada.accountId, order(id));
+      note(`order ${sent.outcome}`);
+      if (sent.outcome === 'accepted') await session.cancelOrder(ada.accountId, sent.brokerOrderId);
+      await session.close();
+
+      spoil = unspoilt;
+      const honest = await ada.session();
+      const there = await honest.orders(ada.accountId);
+      if (there.outcome === 'failed') throw new Error(there.reason);
+      const isThere = there.value.some(({ clientOrderId }) => clientOrderId === id);
+      if (sent.outcome === 'accepted') expect(isThere).toBe(true);
+      if (sent.outcome === 'not_sent' || sent.outcome === 'rejected') expect(isThere).toBe(false);
+      await honest.close();
+    }),
+    { numRuns: RUNS },
+  );
+  // The lot is not all of one kind, or nothing would have been tried.
+  for (const what of ['sign-in failed', 'question ok', 'question failed', 'order accepted', 'order unknown'])
+    expect(outcomes.get(what) ?? 0, JSON.stringify([...outcomes])).toBeGreaterThan(0);
+}, 600_000);
