@@ -7,6 +7,7 @@ import type { Evidence } from '#engine/evidence/evidence-grade.ts';
 import type { EvidenceHashes } from '#engine/evidence/fingerprints.ts';
 import type { PublishedFigures, PublishedSeries, PublishedTrade } from '#engine/evidence/published-record.ts';
 import type { SampleReports } from '#engine/evidence/sample-reports.ts';
+import type { PositionSizes } from '#engine/strategy/position-sizes.ts';
 import type { BacktestId, StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, isoText, type IsoDate } from '#units/instant.ts';
 import type { Database } from './database.ts';
@@ -41,6 +42,8 @@ export type StoredBacktest = {
   readonly samples: SampleReports;
   readonly series: PublishedSeries;
   readonly trades: readonly PublishedTrade[];
+  /** Null where it never asked for a position. */
+  readonly positionSizes: PositionSizes | null;
 };
 
 /** Keeps a result. The same input again changes nothing but the evidence, which the ledger moves. */
@@ -71,6 +74,7 @@ export async function saveBacktest(
       evidence: JSON.stringify(evidence),
       series: JSON.stringify(backtest.series),
       trades: JSON.stringify(backtest.trades),
+      position_sizes: backtest.positionSizes && JSON.stringify(backtest.positionSizes),
     })
     .onConflict((conflict) =>
       conflict

@@ -6,6 +6,7 @@ import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
 import type { EvidenceHashes } from '#engine/evidence/fingerprints.ts';
 import type { SampleReports } from '#engine/evidence/sample-reports.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
+import type { PositionSizes } from '#engine/strategy/position-sizes.ts';
 import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import type { BacktestId, StrategyId, StrategyVersionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -50,6 +51,8 @@ export type StrategyRecord = {
   readonly figures: PublishedFigures;
   readonly samples: SampleReports;
   readonly evidence: StoredEvidence;
+  /** Null where it was not measured yet, or never asked for a position. */
+  readonly positionSizes: PositionSizes | null;
 };
 
 function strategies(database: Database) {
@@ -94,6 +97,7 @@ function strategies(database: Database) {
             'figures',
             'samples',
             'evidence',
+            'position_sizes',
           ])
           .whereRef('strategy_version_id', '=', 'v.id')
           .orderBy('last_date', 'desc')
@@ -124,6 +128,7 @@ function strategies(database: Database) {
       'b.figures',
       'b.samples',
       'b.evidence',
+      'b.position_sizes',
       (eb) =>
         eb
           .selectFrom('strategy_thumbnails')
@@ -261,5 +266,6 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     figures: row.figures as PublishedFigures,
     samples: row.samples as SampleReports,
     evidence: row.evidence as StoredEvidence,
+    positionSizes: row.position_sizes as PositionSizes | null,
   };
 }

@@ -85,6 +85,7 @@ type BacktestsTable = {
   evidence: Json;
   series: Json;
   trades: Json;
+  position_sizes: ColumnType<unknown, string | null, string | null>;
   created_at: TimestampWithDefault;
 };
 

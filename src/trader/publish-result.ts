@@ -7,7 +7,9 @@ import { scoresOf } from '#engine/evidence/fingerprints.ts';
 import type { ScoreColumns } from '#engine/model/score-columns.ts';
 import { isContractOf } from '#engine/market/contract-months.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { compileDefinition } from '#engine/strategy/compile-definition.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
+import { positionSizes } from '#engine/strategy/position-sizes.ts';
 import type { BarsRead, StoredBacktest } from '#records/backtests.ts';
 import type { BarSource } from '#records/instruments.ts';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/billing/performance-fee.ts';
@@ -73,6 +75,7 @@ export function publishResult(input: PublishInput): PublishedResult | null {
       samples,
       series,
       trades,
+      positionSizes: positionSizes(compileDefinition(input.definition, input.series, input.scores).table),
     },
     risk: {
       volatilityPercent: figures.volatility,

@@ -29,7 +29,8 @@ test('a version is published once, and the same bars again are no new try', asyn
     byPersons: 0,
     renewals: 0,
   });
-  const { samples, evidence } = await published();
+  const { samples, evidence, positionSizes } = await published();
+  expect(positionSizes).toEqual({ usual: 0.25, largest: 0.25 });
   expect(samples.outOfSample).toBeNull();
   expect(samples.inSample?.periods).toBe(499);
   expect(evidence.tries).toBe(1);

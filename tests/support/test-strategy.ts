@@ -61,6 +61,7 @@ export async function publishedStrategy({ records }: TestApp, listed: Listed = {
       dataAsOf: instant(Date.UTC(2025, 11, 31)),
       barsRead: { source: 'sandbox', counts: {} },
       scores: null,
+      positionSizes: { usual: 1 / 3, largest: 1 / 3 },
       costs: publishedCosts(new Map(), committedAt),
       samples: { whole: sample, inSample: sample, outOfSample: null },
       firstDate: labels[0] as IsoDate,

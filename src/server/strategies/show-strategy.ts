@@ -46,7 +46,16 @@ export function showStrategy(record: StrategyRecord, series: PublishedSeries): S
     backtest_max_drawdown: figures.max_drawdown,
     backtest_results: backtestResults,
     samples: showSamples(record.samples),
+    position_sizes: record.positionSizes && {
+      usual: inPercent(record.positionSizes.usual),
+      largest: inPercent(record.positionSizes.largest),
+    },
     as_of: record.lastDate,
     evidence: showEvidence(record),
   };
+}
+
+/** Of a fraction, without what halves and thirds leave behind the eighth decimal. */
+function inPercent(fraction: number): number {
+  return Number((fraction * 100).toFixed(8));
 }

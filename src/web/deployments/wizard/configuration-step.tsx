@@ -1,10 +1,13 @@
 import { type DeploymentSetting, WIZARD_RANGES } from '#rules/deployments/setting-ranges.ts';
 import { PlanCapNotice, usePlanCap } from '../../billing/plan-cap.tsx';
+import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
+import { Notice } from '../../kit/notice.tsx';
 import { showMoney, showPercent } from '../../kit/show-figure.ts';
 import { Slider } from '../../kit/slider.tsx';
 import { TextInput } from '../../kit/text-input.tsx';
 import { SilentBrokerField } from '../silent-broker-field.tsx';
+import { allocationCut } from './allocation-cut.ts';
 import { StepButtons } from './step-buttons.tsx';
 import { SuitabilityNotice, unsuitableReason } from './suitability-notice.tsx';
 import type { Wizard } from './wizard-state.ts';
@@ -12,6 +15,10 @@ import type { Wizard } from './wizard-state.ts';
 export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, draft, change, amount, goBack, goOn } = wizard;
   const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
+  const { max_allocation_per_trade: limit } = draft.settings;
+  const cut = allocationCut(strategy.position_sizes, limit, WIZARD_RANGES.max_allocation_per_trade.max);
+  const set = (setting: DeploymentSetting, value: number) =>
+    change({ settings: { ...draft.settings, [setting]: value } });
   const minimum = `Minimum: ${showMoney(strategy.min_investment, { cents: 'auto' })}`;
   return (
     <>
@@ -32,15 +39,30 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
           )}
         </Field>
         {SLIDERS.map(({ setting, label, hint }) => (
-          <Slider
-            key={setting}
-            label={label}
-            hint={hint}
-            value={draft.settings[setting]}
-            onChange={(value) => change({ settings: { ...draft.settings, [setting]: value } })}
-            {...WIZARD_RANGES[setting]}
-            show={(value) => showPercent(value, { decimals: 0 })}
-          />
+          <div key={setting} className="grid gap-4">
+            <Slider
+              label={label}
+              hint={hint}
+              value={draft.settings[setting]}
+              onChange={(value) => set(setting, value)}
+              {...WIZARD_RANGES[setting]}
+              show={(value) => showPercent(value, { decimals: 0 })}
+            />
+            {setting === 'max_allocation_per_trade' && cut && (
+              <Notice
+                tone="caution"
+                action={
+                  cut.suffices !== null && (
+                    <Button variant="secondary" onClick={() => set(setting, cut.suffices ?? 0)}>
+                      Allow {showPercent(cut.suffices, { decimals: 0 })}
+                    </Button>
+                  )
+                }
+              >
+                {cut.sentence}
+              </Notice>
+            )}
+          </div>
         ))}
         <SilentBrokerField value={draft.silentBroker} onChange={(silentBroker) => change({ silentBroker })} />
         <SuitabilityNotice wizard={wizard} />

@@ -22,6 +22,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, user, draft, amount, connection, goBack } = wizard;
   const deploy = useDeploy(wizard);
   const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
+  const isCut = (strategy.position_sizes?.largest ?? 0) > draft.settings.max_allocation_per_trade;
   return (
     <>
       <div className="flex items-start gap-4">
@@ -54,7 +55,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
         <StatRow label="Stop Loss">
           {showPercent(draft.settings.stop_loss_percentage, { decimals: 0 })}
         </StatRow>
-        <StatRow label="Max Allocation">
+        <StatRow label="Max Allocation" note={isCut ? 'Below what the strategy asks for' : undefined}>
           {showPercent(draft.settings.max_allocation_per_trade, { decimals: 0 })}
         </StatRow>
         <StatRow label="Freeze Threshold">
