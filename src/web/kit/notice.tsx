@@ -26,7 +26,7 @@ export function Notice({
   return (
     <div
       role={tone === 'failure' ? 'alert' : 'status'}
-      className={classNames('flex items-start gap-3 rounded-surface p-4 text-sm', look.box)}
+      className={classNames('flex items-start gap-3 rounded-surface p-4 text-sm max-sm:flex-wrap', look.box)}
     >
       <look.icon className={classNames('mt-0.5 size-4 shrink-0', look.mark)} aria-hidden="true" />
       <div className="min-w-0 flex-1">
@@ -35,7 +35,7 @@ export function Notice({
           <div className={classNames('text-ink-soft', title !== undefined && 'mt-1')}>{children}</div>
         )}
       </div>
-      {action}
+      {action && <div className="max-sm:w-full max-sm:pl-7">{action}</div>}
     </div>
   );
 }
