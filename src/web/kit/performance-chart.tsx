@@ -4,10 +4,11 @@ import { Button } from './button.tsx';
 import { ChartTable } from './chart/chart-table.tsx';
 import type { Line } from './chart/plot.ts';
 import { rangeStart, TIME_RANGES, type TimeRange } from './chart/time-range.ts';
+import { moneyTicks, percentTicks } from './chart/tick-texts.ts';
 import { TimeSeriesChart } from './chart/time-series-chart.tsx';
 import { SectionTitle } from './section-title.tsx';
 import { SegmentedControl } from './segmented-control.tsx';
-import { showMoney, showPercent, showShortMoney } from './show-figure.ts';
+import { showMoney, showPercent } from './show-figure.ts';
 import type { Texture } from './texture.ts';
 
 const RANGE_OPTIONS = TIME_RANGES.map((value) => ({ value, label: value }));
@@ -81,7 +82,7 @@ export function PerformanceChart({
     isChange: measure === 'change',
     baseline: measure === 'money' ? null : 0,
     show,
-    showTick: measure === 'money' ? showShortMoney : showPercentTick,
+    showTicks: measure === 'money' ? moneyTicks : percentTicks,
     ...(height === undefined ? {} : { height }),
   };
   const choose = (next: TimeRange) => {
@@ -126,11 +127,6 @@ export function PerformanceChart({
 }
 
 /** As many decimals as the value has. */
-function showPercentTick(value: number): string {
-  const decimals = Number.isInteger(value) ? 0 : Number.isInteger(value * 10) ? 1 : 2;
-  return showPercent(value, { decimals, sign: true });
-}
-
 type Record = {
   labels: readonly string[];
   data: Line;

@@ -29,20 +29,6 @@ export function showMoney(amount: Maybe, options: MoneyOptions = {}): string {
   });
 }
 
-/** For axes: $12.5K where that is exact, else $12,340. */
-export function showShortMoney(amount: Maybe): string {
-  if (!isNumber(amount)) return MISSING;
-  const smallest = Math.abs(amount) >= 1_000_000 ? 100_000 : 100;
-  if (Math.abs(amount) < 1000 || amount % smallest !== 0) return showMoney(amount, { cents: 'auto' });
-  return format(amount, {
-    style: 'currency',
-    currency: 'USD',
-    notation: 'compact',
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 1,
-  });
-}
-
 /** A value that already is in percent: 12.34%. */
 export function showPercent(percent: Maybe, options: { decimals?: number; sign?: boolean } = {}): string {
   if (!isNumber(percent)) return MISSING;

@@ -1,5 +1,6 @@
 import { Link } from '../kit/link.tsx';
 import { TimeSeriesChart } from '../kit/chart/time-series-chart.tsx';
+import { percentTicks } from '../kit/chart/tick-texts.ts';
 import { Hypothetical } from '../kit/hypothetical.tsx';
 import { showPercent } from '../kit/show-figure.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
@@ -35,6 +36,7 @@ export function HeroRecord() {
         later={outOfSample(performance.data)}
         baseline={0}
         show={(value) => showPercent(value, { decimals: 0, sign: true })}
+        showTicks={percentTicks}
         height={HEIGHT_PX}
       />
       <p className="mt-4 flex items-start gap-2 text-sm text-balance text-ink-faint">

@@ -4,17 +4,15 @@ import type { Plot } from './plot.ts';
 export function ChartAxes({
   plot,
   baseline,
-  show,
   timesAt,
 }: {
   plot: Plot;
   baseline: number | null;
-  show: (value: number) => string;
   timesAt: number;
 }) {
   return (
     <g className="figures text-[12px]">
-      {plot.valueTicks.map((value) => (
+      {plot.valueTicks.map(({ value, text }) => (
         <g key={value}>
           <line
             x1={plot.left}
@@ -24,11 +22,11 @@ export function ChartAxes({
             className={value === baseline ? 'stroke-control-line' : 'stroke-hairline'}
           />
           <text x={plot.left - 8} y={plot.y(value) + 4} textAnchor="end" className="fill-ink-faint">
-            {show(value)}
+            {text}
           </text>
         </g>
       ))}
-      {baseline !== null && !plot.valueTicks.includes(baseline) && (
+      {baseline !== null && plot.valueTicks.every(({ value }) => value !== baseline) && (
         <line
           x1={plot.left}
           x2={plot.right}

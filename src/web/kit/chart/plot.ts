@@ -11,7 +11,7 @@ export type Plot = {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  readonly valueTicks: readonly number[];
+  readonly valueTicks: readonly { readonly value: number; readonly text: string }[];
   readonly timeTicks: readonly TimeTick[];
   /** Equal distances are equal ratios. */
   readonly isLogarithmic: boolean;
@@ -35,7 +35,7 @@ export function layOutPlot(options: {
   top: number;
   bottom: number;
   /** How values at the hairlines are written; the room at their left is as wide as the longest. */
-  showTick: (value: number) => string;
+  showTicks: (values: readonly number[]) => readonly string[];
   /** Room for the ends of the lines at the right. */
   rightGutter: number;
 }): Plot {
@@ -48,7 +48,8 @@ export function layOutPlot(options: {
   const ticks = isLogarithmic
     ? growthTicks(Math.exp(low), Math.exp(high), count)
     : valueTicks(low, high, count);
-  const longest = Math.max(...ticks.map((value) => options.showTick(value).length));
+  const texts = options.showTicks(ticks);
+  const longest = Math.max(...texts.map(({ length }) => length));
   const left = longest * DIGIT_PX + 10;
   const right = Math.max(left + 40, options.width - options.rightGutter);
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 1];
@@ -60,7 +61,7 @@ export function layOutPlot(options: {
     right,
     top,
     bottom,
-    valueTicks: ticks,
+    valueTicks: ticks.map((value, i) => ({ value, text: texts[i] ?? '' })),
     isLogarithmic,
     timeTicks: timeTicks(from, to, Math.max(2, Math.floor((right - left) / TIME_TICK_EVERY_PX))),
   };

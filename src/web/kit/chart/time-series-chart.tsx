@@ -32,8 +32,8 @@ export type TimeSeriesChartProps = {
   isChange: boolean;
   baseline: number | null;
   show: (value: number) => string;
-  /** A shorter way to write values at the hairlines. */
-  showTick?: (value: number) => string;
+  /** How the values at the hairlines are written, all alike. */
+  showTicks: (values: readonly number[]) => readonly string[];
   height?: number;
 };
 
@@ -45,7 +45,7 @@ const NARROW_GUTTER_PX = 60;
 
 /** A record over time with its benchmark: crosshair by mouse, touch and arrow keys, values at the lines' ends. */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
-  const { label, labels, main, benchmark, drawdown, invested, show, height = 300, showTick = show } = props;
+  const { label, labels, main, benchmark, drawdown, invested, height = 300, showTicks } = props;
   const [box, width] = useWidth<HTMLDivElement>(800);
   const times = useMemo(() => labels.map((text) => Date.parse(text)), [labels]);
   const isNarrow = width < 520;
@@ -60,10 +60,10 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         width,
         top: TOP_PX,
         bottom: height,
-        showTick,
+        showTicks,
         rightGutter,
       }),
-    [times, main, benchmark, invested, props.isChange, props.baseline, width, height, rightGutter, showTick],
+    [times, main, benchmark, invested, props.isChange, props.baseline, width, height, rightGutter, showTicks],
   );
   const { index, onPointer, onKeyDown, clear } = useCrosshair(times, plot);
   const at = index ?? labels.length - 1;
@@ -90,7 +90,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         style={{ height: total }}
       >
         <svg width={width} height={total} className="absolute inset-0" aria-hidden="true">
-          <ChartAxes plot={plot} baseline={props.baseline} show={showTick} timesAt={height + 20} />
+          <ChartAxes plot={plot} baseline={props.baseline} timesAt={height + 20} />
           {plot.isLogarithmic && (
             <text x={plot.left} y={10} className="fill-ink-faint text-[12px]">
               Ratio scale: equal heights are equal growth
