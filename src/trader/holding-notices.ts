@@ -66,7 +66,7 @@ function factsOf({ event, entitled, realized, night, isLate }: HappenedToHolding
         shares: quantityText(quantity(Math.abs(shares))),
         side: shares > 0 ? 'buy' : 'sell',
         underlying,
-        strike: String(strike),
+        strike,
         isEarly: night < option.expiry,
       };
     }

@@ -6,6 +6,7 @@ import type { OrderRecord } from '#records/orders.ts';
 import type { TradingDeployment } from '#records/trading-deployments.ts';
 import { dollars } from '#rules/dollars.ts';
 import { type NoticeFacts, noticeText } from '#rules/notifications/notice-text.ts';
+import { priceText } from '#rules/price-text.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -75,7 +76,6 @@ export function fillNotice(
   context: TradingContext,
 ): NewNotification {
   const { symbol, side } = fill.order.decided;
-  const price = fill.currency === 'USD' ? `$${fill.price}` : `${fill.price} ${fill.currency}`;
   const { strategyName } = record;
   const facts = {
     kind: 'order_filled',
@@ -83,7 +83,7 @@ export function fillNotice(
     side,
     quantity: quantityText(fill.quantity),
     symbol,
-    price,
+    price: priceText(fill.price, fill.currency),
   } as const;
   const commission = `Commission ${dollars(fill.commission)}.`;
   const closed =
@@ -150,7 +150,7 @@ export function engineNotice(
 export function orderNote(order: ApprovedOrder, record: TradingDeployment): string {
   switch (order.purpose) {
     case 'rebalance':
-      return `Follows the strategy: ${order.side === 'buy' ? 'not above' : 'not below'} ${order.limitPrice}.`;
+      return `Follows the strategy: ${order.side === 'buy' ? 'not above' : 'not below'} ${priceText(order.limitPrice)}.`;
     case 'stop_loss':
       return `The stop loss of ${record.limits.stopLossPercent}% was reached: closes the position.`;
     case 'margin_call':
@@ -158,7 +158,7 @@ export function orderNote(order: ApprovedOrder, record: TradingDeployment): stri
     case 'liquidation':
       return 'The deployment ends: closes the position.';
     case 'protective':
-      return `Protective stop, resting at your broker at ${order.limitPrice}: beyond your stop loss of ${record.limits.stopLossPercent}%, for when nobody can act on it.`;
+      return `Protective stop, resting at your broker at ${priceText(order.limitPrice)}: beyond your stop loss of ${record.limits.stopLossPercent}%, for when nobody can act on it.`;
     default:
       return order.purpose satisfies never;
   }

@@ -2,8 +2,9 @@
 // ended, was exercised or was assigned, a correction. Promises to say what changed hands and for how much.
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
+import { priceText } from '../price-text.ts';
 
-/** `contracts`, `shares` and `strike` are texts ready to show. */
+/** `contracts` and `shares` are texts ready to show. */
 export type HoldingFacts =
   | {
       readonly type: 'exercise' | 'assignment';
@@ -13,7 +14,7 @@ export type HoldingFacts =
       readonly shares: string;
       readonly side: 'buy' | 'sell';
       readonly underlying: string;
-      readonly strike: string;
+      readonly strike: number;
       readonly isEarly: boolean;
     }
   | {
@@ -69,9 +70,9 @@ export function holdingText(facts: HoldingFacts): { readonly title: string; read
 
 function deliveryText(facts: Extract<HoldingFacts, { type: 'exercise' | 'assignment' }>) {
   const { contracts, shares, right, underlying, strike, isEarly } = facts;
-  const options = `${contracts} ${right}${contracts === '1' ? '' : 's'} on ${underlying} at $${strike}`;
+  const options = `${contracts} ${right}${contracts === '1' ? '' : 's'} on ${underlying} at ${priceText(strike, 'USD')}`;
   const verb = facts.type === 'exercise' ? 'exercised' : 'assigned';
-  const traded = `${shares} shares of ${underlying} were ${facts.side === 'buy' ? 'bought' : 'sold'} at $${strike} each`;
+  const traded = `${shares} shares of ${underlying} were ${facts.side === 'buy' ? 'bought' : 'sold'} at ${priceText(strike, 'USD')} each`;
   const early = isEarly ? ', before the last day' : '';
   const premium =
     facts.type === 'assignment'
@@ -84,7 +85,7 @@ function deliveryText(facts: Extract<HoldingFacts, { type: 'exercise' | 'assignm
 }
 
 function expiryText({ symbol, side, price }: Extract<HoldingFacts, { type: 'expiry' }>): string {
-  if (price > 0) return `${symbol} ended and was settled in cash at $${price}`;
+  if (price > 0) return `${symbol} ended and was settled in cash at ${priceText(price, 'USD')}`;
   return side === 'short'
     ? `${symbol} ended worthless, so that the premium received stays in full`
     : `${symbol} ended worthless`;

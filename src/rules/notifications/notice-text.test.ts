@@ -32,7 +32,7 @@ const EXAMPLES: readonly NoticeFacts[] = [
       shares: '200',
       side: 'sell',
       underlying: 'TLCO',
-      strike: '44',
+      strike: 44,
       isEarly: true,
     },
   },

@@ -13,7 +13,7 @@ test.each([
   ],
   [
     { undoes: trade(-10, 100), books: trade(-10, 99.5), cash: toMicro(-5) },
-    '10 AAA that were booked as sold at $100 count as 10 sold at $99.5; $5 were taken out of its cash.',
+    '10 AAA that were booked as sold at $100 count as 10 sold at $99.50; $5 were taken out of its cash.',
   ],
   [
     { undoes: null, books: trade(2.5, 40), cash: toMicro(-100) },

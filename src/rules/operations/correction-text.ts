@@ -3,6 +3,7 @@
 import type { Micro } from '#units/money.ts';
 import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
 import { dollars } from '../dollars.ts';
+import { priceText } from '../price-text.ts';
 
 type Trade = { readonly units: Quantity; readonly price: number };
 
@@ -28,7 +29,7 @@ export function correctionText(facts: CorrectionFacts): string {
 }
 
 function whatCounts({ symbol, currency, undoes, books, isByHand }: CorrectionFacts): string {
-  const at = ({ price }: Trade) => (currency === 'USD' ? `$${price}` : `${price} ${currency}`);
+  const at = ({ price }: Trade) => priceText(price, currency);
   if (undoes === null) {
     const trade = books!;
     if (isByHand)

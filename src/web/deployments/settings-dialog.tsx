@@ -61,7 +61,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
           <Slider
             key={field}
             label={SETTING_LABELS[field]}
-            hint={hintOf(field, settings[field], deployment.equity)}
+            hint={`${hintOf(field, settings[field], deployment.equity)}${beyondText(field, settings[field])}`}
             value={settings[field]}
             onChange={(value) => setSettings({ ...settings, [field]: value })}
             {...SETTINGS_DIALOG_RANGES[field]}
@@ -87,6 +87,13 @@ export function settingsOf(deployment: Deployment): DeploymentSettings {
     max_allocation_per_trade: deployment.max_allocation_per_trade,
     freeze_on_drawdown: deployment.freeze_on_drawdown,
   };
+}
+
+/** A limit that was chosen when deploying may lie beyond what can be chosen here. */
+function beyondText(field: keyof DeploymentSettings, percent: number): string {
+  const { max } = SETTINGS_DIALOG_RANGES[field];
+  const [set, most] = [percent, max].map((value) => showPercent(value, { decimals: 0 }));
+  return percent > max ? ` You chose ${set} when you deployed; here it can be set to ${most} at most.` : '';
 }
 
 function hintOf(field: keyof DeploymentSettings, percent: number, equity: number): string {
