@@ -40,6 +40,12 @@ export function showPercent(percent: Maybe, options: { decimals?: number; sign?:
   })}%`;
 }
 
+/** A part of the money, in percent: 20%, 33.3%. */
+export function showShare(percent: Maybe): string {
+  const isWhole = isNumber(percent) && Math.abs(percent - Math.round(percent)) < 0.05;
+  return showPercent(percent, { decimals: isWhole ? 0 : 1 });
+}
+
 /** A fraction, such as a drawdown of -0.123, in percent with one decimal. */
 export function showFraction(fraction: Maybe, options: { decimals?: number; sign?: boolean } = {}): string {
   return showPercent(isNumber(fraction) ? fraction * 100 : null, { decimals: 1, ...options });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Strategy } from '#contract/strategies.ts';
 import { Hypothetical } from '../kit/hypothetical.tsx';
-import { showCount, showMoney, showNumber, showPercent } from '../kit/show-figure.ts';
+import { showCount, showMoney, showNumber, showPercent, showShare } from '../kit/show-figure.ts';
 import { SampleRow, SampleTable, SpanRow } from './sample-table.tsx';
 
 /** Left what it earned, right what speaks against it, then how it traded; each before and since the commit. */
@@ -85,7 +85,7 @@ function Risk({ strategy }: { strategy: Strategy }) {
 
 function Statistics({ strategy }: { strategy: Strategy }) {
   return (
-    <Panel title="Trading Statistics" lead="How it traded." strategy={strategy}>
+    <Panel title="Trading Statistics" lead={`How it traded.${sizesText(strategy)}`} strategy={strategy}>
       <SampleRow
         label="Total trades"
         strategy={strategy}
@@ -107,6 +107,14 @@ function Statistics({ strategy }: { strategy: Strategy }) {
       />
     </Panel>
   );
+}
+
+function sizesText({ position_sizes: sizes }: Strategy): string {
+  if (sizes === null) return '';
+  const [usual, largest] = [showShare(sizes.usual), showShare(sizes.largest)];
+  return usual === largest
+    ? ` Its largest position is ${usual} of its money.`
+    : ` Its largest position is usually ${usual} of its money, at most ${largest}.`;
 }
 
 function Panel({

@@ -1,6 +1,6 @@
 // What a limit per position does to a strategy that asks for more.
 import type { Strategy } from '#contract/strategies.ts';
-import { showPercent } from '../../kit/show-figure.ts';
+import { showShare } from '../../kit/show-figure.ts';
 
 /** All in percent. Null where nothing is cut, or where it is not known what the strategy asks for. */
 export function allocationCut(
@@ -12,11 +12,11 @@ export function allocationCut(
   const { usual, largest } = sizes;
   const asks =
     usual > limit
-      ? `This strategy usually puts ${share(usual)} of its money into one position${largest > usual ? `, and up to ${share(largest)}` : ''}.`
-      : `This strategy usually puts ${share(usual)} of its money into one position or less, but up to ${share(largest)}.`;
+      ? `This strategy usually puts ${showShare(usual)} of its money into one position${largest > usual ? `, and up to ${showShare(largest)}` : ''}.`
+      : `This strategy usually puts ${showShare(usual)} of its money into one position or less, but up to ${showShare(largest)}.`;
   const suffices = Math.min(most, Math.ceil(largest));
   return {
-    sentence: `${asks} What is above ${share(limit)} is not bought and stays in cash, so that your results will differ from the published record, which was made without this limit.`,
+    sentence: `${asks} What is above ${showShare(limit)} is not bought and stays in cash, so that your results will differ from the published record, which was made without this limit.`,
     suffices: suffices > limit ? suffices : null,
   };
 }
@@ -26,7 +26,3 @@ export type AllocationCut = {
   /** The limit, within the range, that cuts least; null where the range ends. */
   readonly suffices: number | null;
 };
-
-function share(percent: number): string {
-  return showPercent(percent, { decimals: Math.abs(percent - Math.round(percent)) < 0.05 ? 0 : 1 });
-}
