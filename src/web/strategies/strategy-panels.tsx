@@ -103,7 +103,7 @@ function Statistics({ strategy }: { strategy: Strategy }) {
         label="Average holding period"
         strategy={strategy}
         figure={(part) => part.average_holding_period}
-        show={(value) => (value === null ? '–' : `${showNumber(value, 1)} days`)}
+        show={(value) => (value === null ? '–' : `${showNumber(value, value < 100 ? 1 : 0)} days`)}
       />
     </Panel>
   );
