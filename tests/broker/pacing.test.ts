@@ -20,6 +20,23 @@ it('is never sent to the penalty box, however much is asked at once', async () =
   bench.close();
 }, 30_000);
 
+it('is not sent there for what signing in costs, when much is asked right behind it', async () => {
+  const bench = await openInProcessBench({
+    prices: standingPrices(),
+    now: () => SATURDAY,
+    realNow: Date.now,
+    config: { pacing: PUBLISHED_PACING },
+  });
+  const ada = await bench.person('ada');
+  bench.script({ limits: true });
+  // Until nothing that was asked before counts any more.
+  await new Promise((done) => setTimeout(done, 1_200));
+  const session = await ada.session();
+  const asked = await Promise.all(Array.from({ length: 30 }, () => session.marketData!.search('SPY')));
+  expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
+  bench.close();
+}, 30_000);
+
 it('would be, if it asked as fast as it can', async () => {
   const bench = await openInProcessBench({
     prices: standingPrices(),

@@ -213,6 +213,13 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['src/adapters/broker/pacer.test.ts'],
   },
   {
+    name: 'signing in does not count against the limits of the broker',
+    file: 'src/adapters/broker/interactive-brokers/live-session-authorizer.ts',
+    from: 'pacer.run(ask.path, SIGN_IN_PRIORITY, () => sendSigned(config, key, ask))',
+    to: 'sendSigned(config, key, ask)',
+    suites: ['tests/broker/pacing.test.ts'],
+  },
+  {
     name: 'a broken answer to an order is read as a refusal',
     file: 'src/adapters/broker/interactive-brokers/parse-submit-answer.ts',
     from: "if (status >= 500) return { shape: 'unclear', reason: said ?? `HTTP ${status}` };",

@@ -55,12 +55,6 @@ export const HELD_BACK: Exchange = {
   reason: 'it was held back at the last moment',
 };
 
-export const OUT_OF_BUDGET: Exchange = {
-  kind: 'not_sent',
-  code: 'rate_limited',
-  reason: 'our own pacing budget is used up',
-};
-
 export function bodyOf(result: Exchange): unknown {
   return result.kind === 'answered' ? result.body : undefined;
 }

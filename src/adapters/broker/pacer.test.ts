@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Exchange } from './exchange.ts';
 import { createPacer, type Pacer, type Priority } from './pacer.ts';
 
 const pacing = { requestsPerSecond: 2, spacingMs: { '/slow': 1_000 }, penaltyMs: 10_000 };
 
-/** Asks something that is answered at once. */
-const leave = async (pacer: Pacer, path: string, priority: Priority) =>
-  (await pacer.run(path, priority, () => Promise.resolve(true))) ?? false;
+const ANSWER: Exchange = { kind: 'answered', status: 200, body: {}, text: '{}' };
 
-const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+/** Asks something that is answered at once; whether it left. */
+const leave = async (pacer: Pacer, path: string, priority: Priority) =>
+  (await pacer.run(path, priority, () => Promise.resolve(ANSWER))).kind === 'answered';
+
+const after = (ms: number) => new Promise<Exchange>((done) => setTimeout(() => done(ANSWER), ms));
 
 describe('the pacing budget', () => {
   beforeEach(() => {
@@ -78,7 +81,7 @@ describe('the pacing budget', () => {
         await after(Math.floor(i / 3) % 2 === 0 ? 900 : 0);
         arrived.push(Date.now());
         if (path === '/slow') slowly.push(Date.now());
-        await after((i * 37) % 200);
+        return after((i * 37) % 200);
       });
     }
     await vi.advanceTimersByTimeAsync(30_000);
@@ -97,10 +100,24 @@ describe('the pacing budget', () => {
     let cancelledAt = Number.NaN;
     void pacer.run('/x', 'cancel', () => {
       cancelledAt = Date.now();
-      return Promise.resolve();
+      return Promise.resolve(ANSWER);
     });
     await vi.advanceTimersByTimeAsync(4_000);
     expect(cancelledAt).toBeLessThan(3_100);
+  });
+
+  it('closes the box for everybody behind the address when the vendor asks to slow down', async () => {
+    const box = { until: 0 };
+    const pacer = createPacer(pacing, box, Date.now);
+    const other = createPacer(pacing, box, Date.now);
+    await pacer.run('/x', 'open', () => Promise.resolve({ ...ANSWER, status: 429 }));
+    expect(await pacer.run('/x', 'cancel', () => after(0))).toMatchObject({
+      kind: 'not_sent',
+      code: 'rate_limited',
+    });
+    expect(await leave(other, '/x', 'cancel')).toBe(false);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await leave(other, '/x', 'cancel')).toBe(true);
   });
 
   it('gives its place back when sending throws', async () => {

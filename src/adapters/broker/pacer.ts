@@ -1,4 +1,5 @@
-// One signed-in user's share of the vendor's limits: a token bucket with a short queue, the urgent first.
+// One signed-in user's share of the vendor's limits: so many requests in a sliding window, a short queue, the urgent first.
+import type { Exchange } from './exchange.ts';
 
 /** How fast one signed-in user may ask. */
 export type Pacing = {
@@ -17,8 +18,11 @@ export type Priority = (typeof PRIORITIES)[number];
 export type PenaltyBox = { until: number };
 
 export type Pacer = {
-  /** Sends one request once it has leave; null when the box is closed, or the wait or the queue is too long. */
-  run<Result>(path: string, priority: Priority, send: () => Promise<Result>): Promise<Result | null>;
+  /**
+   * Sends one request once it has leave. It is not sent when the box is closed, or the wait or the queue is too long; an
+   * answer of 429 closes the box.
+   */
+  run(path: string, priority: Priority, send: () => Promise<Exchange>): Promise<Exchange>;
 };
 
 /**
@@ -94,9 +98,11 @@ export function createPacer(pacing: Pacing, box: PenaltyBox, now: () => number):
   return {
     async run(path, priority, send) {
       const sent = await admit(path, priority);
-      if (sent === null) return null;
+      if (sent === null) return OUT_OF_BUDGET;
       try {
-        return await send();
+        const result = await send();
+        if (result.kind === 'answered' && result.status === 429) box.until = now() + pacing.penaltyMs;
+        return result;
       } finally {
         arrive(sent);
       }
@@ -124,6 +130,11 @@ type Waiting = {
 
 /** What has no answer for so long has arrived or never will: a vendor that hangs must not hold up a cancellation. */
 const ARRIVAL_MAX_MS = 2_000;
+const OUT_OF_BUDGET: Exchange = {
+  kind: 'not_sent',
+  code: 'rate_limited',
+  reason: 'our own pacing budget is used up',
+};
 const RETRY_MS = 20;
 const WAIT_MAX_MS = 30_000;
 const QUEUE_MAX = 500;

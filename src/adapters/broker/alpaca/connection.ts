@@ -1,8 +1,8 @@
 // One person's connection: a bearer token from their permission, or an API key with its secret.
 import type { BrokerAnswer, BrokerCredentials, BrokerFailure, SessionState } from '#ports/broker.ts';
 import { asText } from '../answer-fields.ts';
-import { bodyOf, type Exchange, exchange, failed, HELD_BACK, OUT_OF_BUDGET, urlOf } from '../exchange.ts';
-import { createPacer, type PenaltyBox, type Priority } from '../pacer.ts';
+import { bodyOf, type Exchange, exchange, failed, HELD_BACK, urlOf } from '../exchange.ts';
+import { createPacer, type Priority } from '../pacer.ts';
 import { type AlpacaConfig, PUBLISHED_PACING } from './config.ts';
 
 export type Ask = {
@@ -26,9 +26,7 @@ export type Connection = {
 
 export function openConnection(config: AlpacaConfig, credentials: BrokerCredentials): Connection {
   const now = config.now ?? Date.now;
-  const pacing = config.pacing ?? PUBLISHED_PACING;
-  const box: PenaltyBox = { until: 0 };
-  const pacer = createPacer(pacing, box, now);
+  const pacer = createPacer(config.pacing ?? PUBLISHED_PACING, { until: 0 }, now);
   const headers = headersOf(credentials);
   let state: SessionState = { status: 'connected', detail: '', answeredAt: null };
 
@@ -57,8 +55,6 @@ export function openConnection(config: AlpacaConfig, credentials: BrokerCredenti
       if (ask.mayLeave?.() === false) return HELD_BACK;
       return exchange({ method, url, headers, json, timeoutMs, fetch });
     });
-    if (result === null) return OUT_OF_BUDGET;
-    if (result.kind === 'answered' && result.status === 429) box.until = now() + pacing.penaltyMs;
     note(result);
     return result;
   };

@@ -1,5 +1,6 @@
 // How requests prove whose they are: by a signature of their own (OAuth 1.0a) or by a bearer token (OAuth 2.0).
 import type { BrokerAnswer } from '#ports/broker.ts';
+import type { Priority } from '../pacer.ts';
 import type { SignedRequest } from './oauth-signature.ts';
 
 export type Authorizer = {
@@ -16,6 +17,9 @@ export type Permit = {
   readonly streamQuery: string;
   readonly renewAt: number;
 };
+
+/** Signing in counts against the same limits, and whatever is most urgent may wait for it. */
+export const SIGN_IN_PRIORITY: Priority = 'cancel';
 
 /** Keeps the permit that `obtain` gets. */
 export function createAuthorizer(obtain: () => Promise<BrokerAnswer<Permit>>, now: () => number): Authorizer {

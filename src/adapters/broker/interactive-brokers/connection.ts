@@ -1,6 +1,6 @@
 // One authorised connection: paces, authorises and sends, and keeps the vendor's penalties.
 import type { BrokerAnswer } from '#ports/broker.ts';
-import { type Exchange, exchange, HELD_BACK, OUT_OF_BUDGET, urlOf } from '../exchange.ts';
+import { type Exchange, exchange, HELD_BACK, urlOf } from '../exchange.ts';
 import { createPacer, type Pacer, type PenaltyBox, type Priority } from '../pacer.ts';
 import type { Authorizer, Permit } from './authorizer.ts';
 import { type CommonConfig, PUBLISHED_PACING } from './config.ts';
@@ -26,13 +26,8 @@ export type Connection = {
   readonly answeredAt: number | null;
 };
 
-export function openConnection(
-  config: CommonConfig,
-  authorizer: Authorizer,
-  { pacer, box }: Pace,
-): Connection {
+export function openConnection(config: CommonConfig, authorizer: Authorizer, pacer: Pacer): Connection {
   const now = config.now ?? Date.now;
-  const pacing = config.pacing ?? PUBLISHED_PACING;
   let answeredAt: number | null = null;
 
   const send = async (ask: Ask): Promise<Exchange> => {
@@ -51,10 +46,8 @@ export function openConnection(
         fetch: config.fetch,
       });
     });
-    if (result === null) return OUT_OF_BUDGET;
     if (result.kind !== 'answered') return result;
     if (result.status < 500) answeredAt = now();
-    if (result.status === 429) box.until = now() + pacing.penaltyMs;
     if (TURNED_AWAY.has(result.status)) authorizer.forget(permit.value);
     return result;
   };
@@ -73,9 +66,7 @@ export function openConnection(
 }
 
 /** The limits are a user's, however many connections they have; the penalty is everybody's behind one address. */
-export type Pace = { readonly pacer: Pacer; readonly box: PenaltyBox };
-
-export function createPaces(config: CommonConfig): (user: string) => Pace {
+export function createPacers(config: CommonConfig): (user: string) => Pacer {
   const box: PenaltyBox = { until: 0 };
   const pacers = new Map<string, Pacer>();
   return (user) => {
@@ -84,7 +75,7 @@ export function createPaces(config: CommonConfig): (user: string) => Pace {
       pacer = createPacer(config.pacing ?? PUBLISHED_PACING, box, config.now ?? Date.now);
       pacers.set(user, pacer);
     }
-    return { pacer, box };
+    return pacer;
   };
 }
 

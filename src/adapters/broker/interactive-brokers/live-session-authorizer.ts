@@ -3,8 +3,9 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
 import { asNumber, asText } from '../answer-fields.ts';
 import { type Exchange, exchange, failed, urlOf } from '../exchange.ts';
+import type { Pacer } from '../pacer.ts';
 import { failureOf } from './failure-of.ts';
-import { type Authorizer, createAuthorizer, type Permit } from './authorizer.ts';
+import { type Authorizer, createAuthorizer, type Permit, SIGN_IN_PRIORITY } from './authorizer.ts';
 import type { PersonConfig } from './config.ts';
 import { wait } from './connection.ts';
 import { decryptAccessTokenSecret, finishKeyExchange, startKeyExchange } from './live-session-token.ts';
@@ -23,16 +24,18 @@ export function liveSessionAuthorizer(
   config: PersonConfig,
   keys: Keys,
   credentials: BrokerCredentials,
+  pacer: Pacer,
 ): Authorizer {
-  return createAuthorizer(() => agreeOnToken(config, keys, credentials), config.now ?? Date.now);
+  const send: SendForToken = (key, ask) =>
+    pacer.run(ask.path, SIGN_IN_PRIORITY, () => sendSigned(config, key, ask));
+  return createAuthorizer(() => agreeOnToken(config, { keys, credentials, send }), config.now ?? Date.now);
 }
 
+type TokenAsk = { readonly path: string; readonly oauth: Readonly<Record<string, string>> };
+type SendForToken = (key: SigningKey, ask: TokenAsk) => Promise<Exchange>;
+
 /** Signs with the given key and sends: for the requests that make tokens. */
-export function sendSigned(
-  config: PersonConfig,
-  key: SigningKey,
-  ask: { readonly path: string; readonly oauth: Readonly<Record<string, string>> },
-): Promise<Exchange> {
+export function sendSigned(config: PersonConfig, key: SigningKey, ask: TokenAsk): Promise<Exchange> {
   const request = { method: 'POST', url: `${config.baseUrl}${ask.path}` } as const;
   const oauth = { ...ask.oauth, oauth_consumer_key: config.consumerKey };
   return exchange({
@@ -69,9 +72,9 @@ function signingPermit(
 
 async function agreeOnToken(
   config: PersonConfig,
-  keys: Keys,
-  credentials: BrokerCredentials,
+  tools: { readonly keys: Keys; readonly credentials: BrokerCredentials; readonly send: SendForToken },
 ): Promise<BrokerAnswer<Permit>> {
+  const { keys, credentials, send } = tools;
   const secret = readSecret(credentials, keys);
   if (!secret) return failed('unauthorized', 'the stored permission cannot be read with this encryption key');
   for (let attempt = 1; attempt <= KEY_EXCHANGE_ATTEMPTS; attempt++) {
@@ -81,7 +84,7 @@ async function agreeOnToken(
       privateKey: keys.signature,
       prepend: secret.toString('hex'),
     };
-    const result = await sendSigned(config, key, {
+    const result = await send(key, {
       path: '/oauth/live_session_token',
       oauth: { oauth_token: String(credentials.accessToken), diffie_hellman_challenge: started.challengeHex },
     });

@@ -9,7 +9,8 @@ import {
   publicEncrypt,
 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { PersonConfig } from './config.ts';
+import { createPacer } from '../pacer.ts';
+import { type PersonConfig, UNHURRIED_PACING } from './config.ts';
 import { liveSessionAuthorizer } from './live-session-authorizer.ts';
 import { decryptAccessTokenSecret, powerModulo, signedBytes } from './live-session-token.ts';
 import { authorizationHeader, baseString, encode } from './oauth-signature.ts';
@@ -122,7 +123,8 @@ describe('the live session token', () => {
     } satisfies PersonConfig;
     const credentials = { accessToken: 'token', accessTokenSecret: sealed(secret, encryption.publicKey) };
     const both = { signature: signature.privateKey, encryption: encryption.privateKey };
-    return liveSessionAuthorizer(config, both, credentials).permit();
+    const pacer = createPacer(UNHURRIED_PACING, { until: 0 }, config.now);
+    return liveSessionAuthorizer(config, both, credentials, pacer).permit();
   };
 
   for (const hex of SECRETS)
