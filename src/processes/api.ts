@@ -11,7 +11,7 @@ const environment = readEnvironment();
 if (environment.databaseUrl === null)
   throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
 const handle = openDatabase(environment.databaseUrl, { poolSize: 16, onIdleError: () => undefined });
-const wired = await wire(environment, handle);
+const wired = await wire(environment, handle, 'api');
 const app = await createApp(wired.server);
 const mailer = startMailer(wired.server);
 const renewals = startRenewals(wired.server);

@@ -29,6 +29,8 @@ export type Environment = {
     readonly dhPrimeHex: string | null;
     /** The stream's address, where it is not the REST base's with /ws behind it. */
     readonly websocketUrl: string | null;
+    /** Null: what the role usually asks at most. */
+    readonly requestsPerSecond: number | null;
     /** person: each client gives permission (OAuth 1.0a). adviser: one user name for all clients (OAuth 2.0). */
     readonly tenancy: 'person' | 'adviser';
     readonly tokenUrl: string | null;
@@ -92,6 +94,14 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
       dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
       websocketUrl: text('BROKER_WEBSOCKET_URL'),
+      requestsPerSecond:
+        text('BROKER_REQUESTS_PER_SECOND') === null
+          ? null
+          : wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
+              fallback: 1,
+              min: 1,
+              max: 10,
+            }),
       tenancy: oneOf('IBKR_TENANCY', text('IBKR_TENANCY'), ['person', 'adviser'] as const, 'person'),
       tokenUrl: text('BROKER_TOKEN_URL'),
       sessionUrl: text('BROKER_SESSION_URL'),

@@ -60,7 +60,7 @@ async function start(environment: Environment): Promise<void> {
 
   Object.assign(process.env, await sandbox(environment, imports), { DATABASE_URL: world });
   const settings = readEnvironment();
-  const wired = await wire(settings, handle);
+  const wired = await wire(settings, handle, 'trader');
   const trader = createTrader(wired.trader);
   started.push({ stop: () => trader.close() });
   await seedCatalogue({

@@ -16,7 +16,7 @@ const handle = openDatabase(environment.databaseUrl, {
   onIdleError: () => undefined,
   patienceMs: TRANSACTION_PATIENCE_MS,
 });
-const wired = await wire(environment, handle);
+const wired = await wire(environment, handle, 'trader');
 const results = startResultThread((error) =>
   wired.trader.logger.error({ err: error }, 'the thread that renews results died and is started again'),
 );

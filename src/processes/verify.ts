@@ -32,7 +32,7 @@ async function brokerSide(environment: Environment, handle: DatabaseHandle): Pro
     const port = environment.sandbox.port ?? recallSandboxPort(environment.dataDir);
     const found = port === null ? {} : sandboxVariables(environment, port);
     const settings = readEnvironment({ ...found, ...process.env });
-    const { trader, marketData } = await wire(settings, handle);
+    const { trader, marketData } = await wire(settings, handle, 'command');
     const clock = await marketData.clock();
     if (clock.ok && clock.value.mode !== environment.market)
       return `another world runs from this folder: name it with MARKET${environment.market === 'sandbox' ? ' and REPLAY_FROM' : ''} as at its start`;

@@ -3,7 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
-import { PUBLISHED_PACING, UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
+import {
+  type CommonConfig,
+  PUBLISHED_PACING,
+  UNHURRIED_PACING,
+} from '#adapters/broker/interactive-brokers/config.ts';
 import {
   interactiveBrokers,
   interactiveBrokersAdviser,
@@ -20,6 +24,7 @@ import type { Broker, BrokerCredentials } from '#ports/broker.ts';
 import type { MailPort } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { createEnvelopeStore } from '#records/agreements.ts';
+import { leaveBrokerTurn, takeBrokerTurn } from '#records/broker-turns.ts';
 import type { DatabaseHandle } from '#records/database.ts';
 import { createMailbox } from '#records/sandbox-mailbox.ts';
 import { credentialsPurpose, openSecret } from '#records/sealed-secret.ts';
@@ -44,9 +49,14 @@ export type Wired = {
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** Throws an Error that names what is missing. */
-export async function wire(environment: Environment, handle: DatabaseHandle): Promise<Wired> {
+export async function wire(environment: Environment, handle: DatabaseHandle, role: Role): Promise<Wired> {
   const marketData = sandboxFeed(required('MARKET_FEED_URL', environment.marketFeedUrl));
-  const broker = connectBroker(environment, await listInstruments(marketData));
+  const turnsOf = (userHash: string) => ({
+    take: (path: string, ms: number) => takeBrokerTurn(handle.database, userHash, path, ms),
+    leave: (path: string, ms: number) => leaveBrokerTurn(handle.database, userHash, path, ms),
+  });
+  const instruments = await listInstruments(marketData);
+  const broker = connectBroker(environment, { instruments, role, turnsOf });
   const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
   const sealingKey = openKey(environment.keyEncryptionKeyFile);
   const signing = createEmbeddedSigning({
@@ -149,7 +159,8 @@ export async function openLinking(environment: Environment): Promise<Linking> {
   const whole = isOwnSandbox
     ? readEnvironment({ ...process.env, ...sandboxVariables(environment, port ?? 0) })
     : environment;
-  return { broker: connectBroker(whole, []), sealingKey: openKey(whole.keyEncryptionKeyFile) };
+  const broker = connectBroker(whole, { instruments: [], role: 'command' });
+  return { broker, sealingKey: openKey(whole.keyEncryptionKeyFile) };
 }
 
 function connectMail({ mailUrl, mailFrom }: Environment): MailPort {
@@ -157,15 +168,35 @@ function connectMail({ mailUrl, mailFrom }: Environment): MailPort {
   return smtp({ url: required('MAIL_URL', mailUrl), from });
 }
 
-function connectBroker({ broker }: Environment, instruments: readonly Instrument[]): Broker {
+/**
+ * What each role asks at most of the vendor's ten requests a second of one user name. A user's requests come from one
+ * trader, one API or command at a time; under an adviser all are one user's, and several traders share.
+ */
+const REQUESTS_PER_SECOND = { trader: 7, api: 2, command: 1 } as const;
+export type Role = keyof typeof REQUESTS_PER_SECOND;
+
+function connectBroker(
+  { broker }: Environment,
+  {
+    instruments,
+    role,
+    turnsOf,
+  }: {
+    readonly instruments: readonly Instrument[];
+    readonly role: Role;
+    readonly turnsOf?: CommonConfig['turnsOf'];
+  },
+): Broker {
   const bySymbol = new Map<Symbol, Instrument>(
     instruments.map((instrument) => [instrument.symbol, instrument]),
   );
+  const requestsPerSecond = broker.requestsPerSecond ?? REQUESTS_PER_SECOND[role];
   const common = {
     baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
     websocketUrl: broker.websocketUrl ?? undefined,
     findInstrument: (symbol: Symbol) => describedInstrument(symbol, bySymbol),
-    pacing: broker.choice === 'sandbox' ? UNHURRIED_PACING : PUBLISHED_PACING,
+    pacing: broker.choice === 'sandbox' ? UNHURRIED_PACING : { ...PUBLISHED_PACING, requestsPerSecond },
+    ...(turnsOf === undefined ? {} : { turnsOf }),
   };
   if (broker.tenancy === 'adviser')
     return interactiveBrokersAdviser({

@@ -32,6 +32,7 @@ import * as haltsAreRead from './migrations/0029-halts-are-read.ts';
 import * as leanReceipts from './migrations/0030-lean-receipts.ts';
 import * as tradedByHand from './migrations/0031-traded-by-hand.ts';
 import * as positionSizes from './migrations/0032-position-sizes.ts';
+import * as brokerTurns from './migrations/0033-broker-turns.ts';
 import * as tradeLogLinks from './migrations/0016-trade-log-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -66,6 +67,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0030-lean-receipts': leanReceipts,
   '0031-traded-by-hand': tradedByHand,
   '0032-position-sizes': positionSizes,
+  '0033-broker-turns': brokerTurns,
   '0016-trade-log-links': tradeLogLinks,
 };
 

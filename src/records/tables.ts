@@ -89,6 +89,12 @@ type BacktestsTable = {
   created_at: TimestampWithDefault;
 };
 
+type BrokerTurnsTable = {
+  user_hash: string;
+  path: string;
+  free_at: Timestamp;
+};
+
 type TrialsTable = {
   id: Generated<string>;
   family: string;
@@ -213,6 +219,7 @@ export type Tables = {
   agreements: AgreementsTable;
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
+  broker_turns: BrokerTurnsTable;
   deployments: DeploymentsTable;
   positions: PositionsTable;
   equity_marks: EquityMarksTable;

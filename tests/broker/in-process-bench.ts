@@ -17,6 +17,8 @@ import type { z } from 'zod';
 export type InProcessBench = {
   readonly brokerage: InProcessBrokerage;
   readonly broker: Broker;
+  /** The adapter once more, which knows of the first only what both are given. */
+  anotherProcess(config?: Partial<PersonConfig>): Broker;
   /** Replaces the script of faults. */
   script(script: z.input<typeof FAULT_SCRIPT>): void;
   /** A new person with an account and a permission for us, without the sign-in page. */
@@ -45,25 +47,29 @@ export async function openInProcessBench(world: {
   const file = ':memory:';
   const brokerage = await createBrokerage({ file, consumer, prices, now, realNow, sleep });
   const files = consumerFiles(folder);
-  const broker = interactiveBrokers({
-    baseUrl: 'http://brokerage.test/v1/api',
-    authorizeUrl: 'http://brokerage.test/authorize',
-    consumerKey: consumer.key,
-    realm: consumer.realm,
-    dhPrimeHex: consumer.dhPrimeHex,
-    signaturePrivateKeyPem: readFileSync(files.signaturePrivatePem, 'utf8'),
-    encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
-    findInstrument: (symbol) => prices.instruments.find((known) => known.symbol === symbol) ?? null,
-    pacing: UNHURRIED_PACING,
-    now: realNow,
-    fetch: brokerage.fetch,
-    sleep,
-    ...world.config,
-  });
+  const adapter = (more: Partial<PersonConfig> = {}) =>
+    interactiveBrokers({
+      baseUrl: 'http://brokerage.test/v1/api',
+      authorizeUrl: 'http://brokerage.test/authorize',
+      consumerKey: consumer.key,
+      realm: consumer.realm,
+      dhPrimeHex: consumer.dhPrimeHex,
+      signaturePrivateKeyPem: readFileSync(files.signaturePrivatePem, 'utf8'),
+      encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
+      findInstrument: (symbol) => prices.instruments.find((known) => known.symbol === symbol) ?? null,
+      pacing: UNHURRIED_PACING,
+      now: realNow,
+      fetch: brokerage.fetch,
+      sleep,
+      ...world.config,
+      ...more,
+    });
+  const broker = adapter();
 
   return {
     brokerage,
     broker,
+    anotherProcess: adapter,
     script: (script) => brokerage.faults.set(FAULT_SCRIPT.parse(script), now()),
     async person(userName) {
       const opened = brokerage.people.open(userName, 'practice-8');

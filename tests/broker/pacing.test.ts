@@ -1,6 +1,8 @@
 // The published limits on both sides: the sandbox boxes whoever asks faster, and the adapter never does.
 import { expect, it } from 'vitest';
 import { PUBLISHED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
+import { leaveBrokerTurn, takeBrokerTurn } from '#records/broker-turns.ts';
+import { testDatabase } from '../support/test-database.ts';
 import { openInProcessBench } from './in-process-bench.ts';
 import { SATURDAY, standingPrices } from './standing-prices.ts';
 
@@ -36,6 +38,37 @@ it('is not sent there for what signing in costs, when much is asked right behind
   expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
   bench.close();
 }, 30_000);
+
+it('is not sent there by two processes that ask for the same user, a new one just behind', async () => {
+  const { database } = await testDatabase();
+  const turnsOf = (userHash: string) => ({
+    take: (path: string, ms: number) => takeBrokerTurn(database, userHash, path, ms),
+    leave: (path: string, ms: number) => leaveBrokerTurn(database, userHash, path, ms),
+  });
+  const part = (requestsPerSecond: number) => ({
+    pacing: { ...PUBLISHED_PACING, requestsPerSecond },
+    turnsOf,
+  });
+  const bench = await openInProcessBench({
+    prices: standingPrices(),
+    now: () => SATURDAY,
+    realNow: Date.now,
+    config: part(7),
+  });
+  bench.script({ limits: true });
+  const ada = await bench.person('ada');
+  const api = await bench.anotherProcess(part(2)).openSession(ada.credentials);
+  if (api.outcome === 'failed') throw new Error(api.reason);
+  const trader = await ada.session();
+  const asked = await Promise.all([
+    api.value.cash(ada.accountId),
+    trader.positions(ada.accountId),
+    ...Array.from({ length: 20 }, () => trader.marketData!.search('SPY')),
+    api.value.accounts(),
+  ]);
+  expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
+  bench.close();
+}, 60_000);
 
 it('would be, if it asked as fast as it can', async () => {
   const bench = await openInProcessBench({

@@ -213,6 +213,13 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['src/adapters/broker/pacer.test.ts'],
   },
   {
+    name: 'each process spaces its own requests only',
+    file: 'src/adapters/broker/interactive-brokers/connection.ts',
+    from: 'config.now ?? Date.now, turns)',
+    to: 'config.now ?? Date.now, turns && null)',
+    suites: ['tests/broker/pacing.test.ts'],
+  },
+  {
     name: 'signing in does not count against the limits of the broker',
     file: 'src/adapters/broker/interactive-brokers/live-session-authorizer.ts',
     from: 'pacer.run(ask.path, SIGN_IN_PRIORITY, () => sendSigned(config, key, ask))',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Exchange } from './exchange.ts';
-import { createPacer, type Pacer, type Priority } from './pacer.ts';
+import { createPacer, type Pacer, type Priority, type SharedTurns } from './pacer.ts';
 
 const pacing = { requestsPerSecond: 2, spacingMs: { '/slow': 1_000 }, penaltyMs: 10_000 };
 
@@ -118,6 +118,39 @@ describe('the pacing budget', () => {
     expect(await leave(other, '/x', 'cancel')).toBe(false);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await leave(other, '/x', 'cancel')).toBe(true);
+  });
+
+  it('waits for a turn that another process has, and leaves its own for the next', async () => {
+    const asked: string[] = [];
+    let left = 1_200;
+    const turns: SharedTurns = {
+      take(path, ms) {
+        asked.push(`take ${path} ${ms}`);
+        const wait = left;
+        left = 0;
+        return Promise.resolve(wait);
+      },
+      leave(path, ms) {
+        asked.push(`leave ${path} ${ms}`);
+        return Promise.reject(new Error('the database is away'));
+      },
+    };
+    const pacer = createPacer(pacing, { until: 0 }, Date.now, turns);
+    const answer = leave(pacer, '/slow/1', 'reconcile');
+    expect(await leave(pacer, '/fast', 'open')).toBe(true);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await answer).toBe(true);
+    expect(asked).toEqual(['take /slow 11000', 'take /slow 11000', 'leave /slow 1000']);
+  });
+
+  it('sends nothing where turns are kept and nobody can say whose it is', async () => {
+    const turns: SharedTurns = {
+      take: () => Promise.reject(new Error('the database is away')),
+      leave: () => Promise.resolve(),
+    };
+    const pacer = createPacer(pacing, { until: 0 }, Date.now, turns);
+    expect(await leave(pacer, '/slow', 'reconcile')).toBe(false);
+    expect(await leave(pacer, '/fast', 'cancel')).toBe(true);
   });
 
   it('gives its place back when sending throws', async () => {

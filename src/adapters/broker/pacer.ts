@@ -14,6 +14,17 @@ export type Pacing = {
 export const PRIORITIES = ['cancel', 'liquidate', 'reconcile', 'open'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
+/**
+ * The turns of one user at the paths that are spaced, shared by all processes that ask for that user. A turn that is
+ * not left, because its process died, ends by itself.
+ */
+export type SharedTurns = {
+  /** Takes the turn for `ms` milliseconds: 0, or how many milliseconds it is still another's. */
+  take(path: string, ms: number): Promise<number>;
+  /** The turn that was taken is free `ms` milliseconds from now. */
+  leave(path: string, ms: number): Promise<void>;
+};
+
 /** Shared by all users behind one address, because the vendor punishes the address. */
 export type PenaltyBox = { until: number };
 
@@ -29,7 +40,12 @@ export type Pacer = {
  * The vendor counts when requests arrive, and we know only that it was between sending and the answer. So a request
  * counts from its answer: whatever the network or a busy machine does to it, the vendor never sees two too close.
  */
-export function createPacer(pacing: Pacing, box: PenaltyBox, now: () => number): Pacer {
+export function createPacer(
+  pacing: Pacing,
+  box: PenaltyBox,
+  now: () => number,
+  turns: SharedTurns | null = null,
+): Pacer {
   const queues = new Map<Priority, Waiting[]>(PRIORITIES.map((priority) => [priority, []]));
   const lastByPrefix = new Map<string, Sent>();
   const window = windowOf(pacing.requestsPerSecond);
@@ -85,9 +101,8 @@ export function createPacer(pacing: Pacing, box: PenaltyBox, now: () => number):
     return count;
   };
 
-  const admit = (path: string, priority: Priority): Promise<Sent | null> => {
+  const admit = (prefix: string | null, priority: Priority): Promise<Sent | null> => {
     if (now() < box.until || waitingCount() >= QUEUE_MAX) return Promise.resolve(null);
-    const prefix = Object.keys(pacing.spacingMs).find((key) => path.startsWith(key)) ?? null;
     return new Promise((resolve) => {
       queues.get(priority)?.push({ prefix, resolve, giveUpAt: now() + WAIT_MAX_MS });
       if (timer) clearTimeout(timer);
@@ -95,19 +110,58 @@ export function createPacer(pacing: Pacing, box: PenaltyBox, now: () => number):
     });
   };
 
+  const runHere: (prefix: string | null, ...asked: Asked) => Promise<Exchange> = async (
+    prefix,
+    priority,
+    send,
+  ) => {
+    const sent = await admit(prefix, priority);
+    if (sent === null) return OUT_OF_BUDGET;
+    try {
+      const result = await send();
+      if (result.kind === 'answered' && result.status === 429) box.until = now() + pacing.penaltyMs;
+      return result;
+    } finally {
+      arrive(sent);
+    }
+  };
+
   return {
     async run(path, priority, send) {
-      const sent = await admit(path, priority);
-      if (sent === null) return OUT_OF_BUDGET;
+      const prefix = Object.keys(pacing.spacingMs).find((key) => path.startsWith(key)) ?? null;
+      if (turns === null || prefix === null) return runHere(prefix, priority, send);
+      const spacing = pacing.spacingMs[prefix] ?? 0;
+      const takenAt = await takeTurn(turns, prefix, { ms: TURN_MAX_MS + spacing, now, box });
+      if (takenAt === null) return OUT_OF_BUDGET;
       try {
-        const result = await send();
-        if (result.kind === 'answered' && result.status === 429) box.until = now() + pacing.penaltyMs;
-        return result;
+        // Whoever waited here too long for the rate has its turn no more.
+        return await runHere(prefix, priority, () =>
+          now() - takenAt < TURN_MAX_MS - ARRIVAL_MAX_MS ? send() : Promise.resolve(OUT_OF_BUDGET),
+        );
       } finally {
-        arrive(sent);
+        await turns.leave(prefix, spacing).catch(() => undefined);
       }
     },
   };
+}
+
+type Asked = [priority: Priority, send: () => Promise<Exchange>];
+
+/** Waits for the turn; when it was taken, or null when it did not come in time or nobody can say whose it is. */
+async function takeTurn(
+  turns: SharedTurns,
+  prefix: string,
+  { ms, now, box }: { readonly ms: number; readonly now: () => number; readonly box: PenaltyBox },
+): Promise<number | null> {
+  const giveUpAt = now() + WAIT_MAX_MS;
+  while (now() >= box.until && now() < giveUpAt) {
+    const takenAt = now();
+    const left = await turns.take(prefix, ms).catch(() => null);
+    if (left === null) return null;
+    if (left === 0) return takenAt;
+    await new Promise((done) => setTimeout(done, Math.min(left, LOOK_AGAIN_MS)));
+  }
+  return null;
 }
 
 /** So many requests in so much time. */
@@ -135,6 +189,9 @@ const OUT_OF_BUDGET: Exchange = {
   code: 'rate_limited',
   reason: 'our own pacing budget is used up',
 };
+/** How long a turn may be held before its request is sent and has arrived. */
+const TURN_MAX_MS = 10_000;
+const LOOK_AGAIN_MS = 500;
 const RETRY_MS = 20;
 const WAIT_MAX_MS = 30_000;
 const QUEUE_MAX = 500;

@@ -1,6 +1,6 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import type { Pacing } from '../pacer.ts';
+import type { Pacing, SharedTurns } from '../pacer.ts';
 
 /** What the adapter is told in either tenancy; it reads neither environment nor files. */
 export type CommonConfig = {
@@ -14,6 +14,8 @@ export type CommonConfig = {
   /** Whether opening our session may end the person's own elsewhere. The vendor allows one a user name. */
   readonly compete?: boolean;
   readonly pacing?: Pacing;
+  /** The turns of a user, named by a hash, where other processes ask for the same users. */
+  readonly turnsOf?: (userHash: string) => SharedTurns;
   readonly now?: () => number;
   /** How requests leave and how waiting is done; a simulation brings its own. */
   readonly fetch?: typeof globalThis.fetch;

@@ -1,4 +1,5 @@
 // One authorised connection: paces, authorises and sends, and keeps the vendor's penalties.
+import { createHash } from 'node:crypto';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { type Exchange, exchange, HELD_BACK, urlOf } from '../exchange.ts';
 import { createPacer, type Pacer, type PenaltyBox, type Priority } from '../pacer.ts';
@@ -72,7 +73,8 @@ export function createPacers(config: CommonConfig): (user: string) => Pacer {
   return (user) => {
     let pacer = pacers.get(user);
     if (!pacer) {
-      pacer = createPacer(config.pacing ?? PUBLISHED_PACING, box, config.now ?? Date.now);
+      const turns = config.turnsOf?.(createHash('sha256').update(user).digest('hex'));
+      pacer = createPacer(config.pacing ?? PUBLISHED_PACING, box, config.now ?? Date.now, turns);
       pacers.set(user, pacer);
     }
     return pacer;
