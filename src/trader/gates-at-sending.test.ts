@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../tests/support/trading-world.ts';
+import { withoutGuards } from '../../tests/support/without-guards.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -86,4 +87,16 @@ test('a connection that is revoked while one order leaves stops the next one of 
   const own = (await statuses(id)).filter((one) => !one.endsWith('intended'));
   expect(own.length).toBeLessThanOrEqual(1);
   expect((await statuses(id)).some((one) => one.endsWith('intended'))).toBe(true);
+});
+
+test('what was decided by a later reading of the clock than the look’s is not sent before it was decided', async () => {
+  const id = await decided();
+  await withoutGuards(
+    handle.pool,
+    `update orders set decided_at = decided_at + interval '2 minutes' where deployment_id = '${id}'`,
+  );
+  venue.down = false;
+  await settle();
+  const times = `select bool_and(sent_at = decided_at) as same, count(*)::int as n from orders where deployment_id = $1`;
+  expect(await rows(times, id)).toEqual([{ same: true, n: 2 }]);
 });

@@ -7,6 +7,7 @@ import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/o
 import { readTradingGates } from '#records/trading-gates.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { tradingPermission } from '#rules/deployments/status.ts';
+import { instant } from '#units/instant.ts';
 import { cutExit } from './cut-exit.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
@@ -126,7 +127,9 @@ async function beginSending(
         await changeOrder(trx, locked.id, { status: 'intended', reason, code });
       return code === 'stop_rests' ? 'stop rests' : 'stays';
     }
-    await changeOrder(trx, locked.id, { status: 'sending', reason: null, sentAt: context.now });
+    // A look that waited for its turn at the broker meets what was decided by a later reading of the clock.
+    const sentAt = instant(Math.max(context.now, locked.decided.decidedAt));
+    await changeOrder(trx, locked.id, { status: 'sending', reason: null, sentAt });
     return lookedAt;
   });
 }
