@@ -3,6 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import type { SubmissionFault } from '../../tests/support/scripted-venue.ts';
 import { tradingWorld } from '../../tests/support/trading-world.ts';
+import { settleOrder } from '#records/order-settlements.ts';
+import { DAY_MS } from '#units/instant.ts';
 import { verify, verifyRecords } from './verify/verify.ts';
 
 const handle = await testDatabase();
@@ -138,6 +140,7 @@ async function calmDown(): Promise<void> {
   venue.faults.length = 0;
   Object.assign(venue, { hidesOrders: false, down: false, tellsExecutions: 1, fillsAtMost: null });
   await passSessions(4);
+  await decideWhatIsTooOld();
   await handle.pool.query(
     `update deployments set wished_status = 'stopped' where status in ('active', 'paused', 'frozen', 'failed')`,
   );
@@ -148,6 +151,25 @@ async function calmDown(): Promise<void> {
      where d.status not in ('stopped', 'liquidated')`,
   );
   expect(rows).toEqual([]);
+}
+
+/** Where a broker was silent for longer than it keeps executions nothing can be compared: a person asks it, and decides. */
+async function decideWhatIsTooOld(): Promise<void> {
+  const { rows } = await handle.pool.query(
+    `select id, client_order_id, sent_at from orders where status = 'unknown'`,
+  );
+  for (const { id, client_order_id, sent_at } of rows) {
+    expect(market.now() - sent_at.getTime()).toBeGreaterThan(
+      (venue.broker.limits.executionHistoryDays - 1) * DAY_MS,
+    );
+    const there = venue.orders.find(({ clientOrderId }) => clientOrderId === client_order_id);
+    await settleOrder(handle.database, {
+      orderId: id,
+      brokerOrderId: there?.brokerOrderId ?? null,
+      because: 'The broker says so on the telephone.',
+      decidedBy: 'support@example.test',
+    });
+  }
 }
 
 /** Each is looked at twice: at the first look the books are an evening behind the broker. */
