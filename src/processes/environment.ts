@@ -73,10 +73,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     replayFrom,
     marketFeedUrl: text('MARKET_FEED_URL'),
     sandbox: {
-      port:
-        text('SANDBOX_PORT') === null
-          ? null
-          : wholeNumber('SANDBOX_PORT', text('SANDBOX_PORT'), { fallback: 0, min: 1, max: 65_535 }),
+      port: wholeNumber('SANDBOX_PORT', text('SANDBOX_PORT'), { fallback: null, min: 1, max: 65_535 }),
       daySeconds: wholeNumber('SANDBOX_DAY_SECONDS', text('SANDBOX_DAY_SECONDS'), {
         fallback: 20,
         min: 1,
@@ -94,14 +91,11 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
       dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
       websocketUrl: text('BROKER_WEBSOCKET_URL'),
-      requestsPerSecond:
-        text('BROKER_REQUESTS_PER_SECOND') === null
-          ? null
-          : wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
-              fallback: 1,
-              min: 1,
-              max: 10,
-            }),
+      requestsPerSecond: wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
+        fallback: null,
+        min: 1,
+        max: 10,
+      }),
       tenancy: oneOf('IBKR_TENANCY', text('IBKR_TENANCY'), ['person', 'adviser'] as const, 'person'),
       tokenUrl: text('BROKER_TOKEN_URL'),
       sessionUrl: text('BROKER_SESSION_URL'),
@@ -131,11 +125,11 @@ function mailAddress(text: string | null): string | null {
   return text;
 }
 
-function wholeNumber(
+function wholeNumber<Fallback extends number | null>(
   name: string,
   text: string | null,
-  bounds: { fallback: number; min: number; max: number },
-): number {
+  bounds: { fallback: Fallback; min: number; max: number },
+): number | Fallback {
   if (text === null) return bounds.fallback;
   const value = Number(text);
   if (!Number.isInteger(value) || value < bounds.min || value > bounds.max) {

@@ -24,7 +24,7 @@ import type { Broker, BrokerCredentials } from '#ports/broker.ts';
 import type { MailPort } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { createEnvelopeStore } from '#records/agreements.ts';
-import { leaveBrokerTurn, takeBrokerTurn } from '#records/broker-turns.ts';
+import { brokerTurns } from '#records/broker-turns.ts';
 import type { DatabaseHandle } from '#records/database.ts';
 import { createMailbox } from '#records/sandbox-mailbox.ts';
 import { credentialsPurpose, openSecret } from '#records/sealed-secret.ts';
@@ -51,10 +51,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Throws an Error that names what is missing. */
 export async function wire(environment: Environment, handle: DatabaseHandle, role: Role): Promise<Wired> {
   const marketData = sandboxFeed(required('MARKET_FEED_URL', environment.marketFeedUrl));
-  const turnsOf = (userHash: string) => ({
-    take: (path: string, ms: number) => takeBrokerTurn(handle.database, userHash, path, ms),
-    leave: (path: string, ms: number) => leaveBrokerTurn(handle.database, userHash, path, ms),
-  });
+  const turnsOf = (userHash: string) => brokerTurns(handle.database, userHash);
   const instruments = await listInstruments(marketData);
   const broker = connectBroker(environment, { instruments, role, turnsOf });
   const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../tests/support/test-database.ts';
-import { leaveBrokerTurn, takeBrokerTurn } from './broker-turns.ts';
+import { brokerTurns } from './broker-turns.ts';
 
 const { database } = await testDatabase();
-const take = (user: string, path = '/orders', ms = 60_000) => takeBrokerTurn(database, user, path, ms);
+const take = (user: string, path = '/orders', ms = 60_000) => brokerTurns(database, user).take(path, ms);
 
 test('of all that ask at once one has the turn, and the others read how long it is taken', async () => {
   const asked = await Promise.all(Array.from({ length: 20 }, () => take('race')));
@@ -23,7 +23,7 @@ test('a turn is of one user and one path', async () => {
 
 test('it is free again when its time is over after it was left, or without that when its process died', async () => {
   await take('left');
-  await leaveBrokerTurn(database, 'left', '/orders', 0);
+  await brokerTurns(database, 'left').leave('/orders', 0);
   expect(await take('left')).toBe(0);
   await take('died', '/orders', 0);
   expect(await take('died')).toBe(0);

@@ -1,7 +1,7 @@
 // The published limits on both sides: the sandbox boxes whoever asks faster, and the adapter never does.
 import { expect, it } from 'vitest';
 import { PUBLISHED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
-import { leaveBrokerTurn, takeBrokerTurn } from '#records/broker-turns.ts';
+import { brokerTurns } from '#records/broker-turns.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { openInProcessBench } from './in-process-bench.ts';
 import { SATURDAY, standingPrices } from './standing-prices.ts';
@@ -41,10 +41,7 @@ it('is not sent there for what signing in costs, when much is asked right behind
 
 it('is not sent there by two processes that ask for the same user, a new one just behind', async () => {
   const { database } = await testDatabase();
-  const turnsOf = (userHash: string) => ({
-    take: (path: string, ms: number) => takeBrokerTurn(database, userHash, path, ms),
-    leave: (path: string, ms: number) => leaveBrokerTurn(database, userHash, path, ms),
-  });
+  const turnsOf = (userHash: string) => brokerTurns(database, userHash);
   const part = (requestsPerSecond: number) => ({
     pacing: { ...PUBLISHED_PACING, requestsPerSecond },
     turnsOf,

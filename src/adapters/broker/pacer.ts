@@ -110,11 +110,11 @@ export function createPacer(
     });
   };
 
-  const runHere: (prefix: string | null, ...asked: Asked) => Promise<Exchange> = async (
-    prefix,
-    priority,
-    send,
-  ) => {
+  const runHere = async (
+    prefix: string | null,
+    priority: Priority,
+    send: () => Promise<Exchange>,
+  ): Promise<Exchange> => {
     const sent = await admit(prefix, priority);
     if (sent === null) return OUT_OF_BUDGET;
     try {
@@ -144,8 +144,6 @@ export function createPacer(
     },
   };
 }
-
-type Asked = [priority: Priority, send: () => Promise<Exchange>];
 
 /** Waits for the turn; when it was taken, or null when it did not come in time or nobody can say whose it is. */
 async function takeTurn(

@@ -8,7 +8,7 @@ export function allocationCut(
   limit: number,
   most: number,
 ): AllocationCut | null {
-  if (sizes === null || sizes.largest <= limit) return null;
+  if (!isCut(sizes, limit)) return null;
   const { usual, largest } = sizes;
   const asks =
     usual > limit
@@ -19,6 +19,14 @@ export function allocationCut(
     sentence: `${asks} What is above ${showShare(limit)} is not bought and stays in cash, so that your results will differ from the published record, which was made without this limit.`,
     suffices: suffices > limit ? suffices : null,
   };
+}
+
+/** Whether a limit, in percent, cuts any position that the strategy has asked for. */
+export function isCut(
+  sizes: Strategy['position_sizes'],
+  limit: number,
+): sizes is NonNullable<Strategy['position_sizes']> {
+  return sizes !== null && sizes.largest > limit;
 }
 
 export type AllocationCut = {

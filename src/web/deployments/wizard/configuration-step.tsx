@@ -17,6 +17,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
   const { max_allocation_per_trade: limit } = draft.settings;
   const cut = allocationCut(strategy.position_sizes, limit, WIZARD_RANGES.max_allocation_per_trade.max);
+  const suffices = cut?.suffices ?? null;
   const set = (setting: DeploymentSetting, value: number) =>
     change({ settings: { ...draft.settings, [setting]: value } });
   const minimum = `Minimum: ${showMoney(strategy.min_investment, { cents: 'auto' })}`;
@@ -52,9 +53,9 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
               <Notice
                 tone="caution"
                 action={
-                  cut.suffices !== null && (
-                    <Button variant="secondary" onClick={() => set(setting, cut.suffices ?? 0)}>
-                      Allow {showPercent(cut.suffices, { decimals: 0 })}
+                  suffices !== null && (
+                    <Button variant="secondary" onClick={() => set(setting, suffices)}>
+                      Allow {showPercent(suffices, { decimals: 0 })}
                     </Button>
                   )
                 }

@@ -14,15 +14,16 @@ import { RiskScale } from '../../kit/risk-scale.tsx';
 import { showMoney, showPercent, showWord } from '../../kit/show-figure.ts';
 import { showToast } from '../../kit/toast.ts';
 import { StatRow } from '../../kit/stat-row.tsx';
+import { isCut } from './allocation-cut.ts';
 import { StepButtons } from './step-buttons.tsx';
 import { unsuitableReason } from './suitability-notice.tsx';
 import type { Wizard } from './wizard-state.ts';
 
 export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, user, draft, amount, connection, goBack } = wizard;
+  const { max_allocation_per_trade: limit } = draft.settings;
   const deploy = useDeploy(wizard);
   const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
-  const isCut = (strategy.position_sizes?.largest ?? 0) > draft.settings.max_allocation_per_trade;
   return (
     <>
       <div className="flex items-start gap-4">
@@ -55,8 +56,11 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
         <StatRow label="Stop Loss">
           {showPercent(draft.settings.stop_loss_percentage, { decimals: 0 })}
         </StatRow>
-        <StatRow label="Max Allocation" note={isCut ? 'Below what the strategy asks for' : undefined}>
-          {showPercent(draft.settings.max_allocation_per_trade, { decimals: 0 })}
+        <StatRow
+          label="Max Allocation"
+          note={isCut(strategy.position_sizes, limit) ? 'Below what the strategy asks for' : undefined}
+        >
+          {showPercent(limit, { decimals: 0 })}
         </StatRow>
         <StatRow label="Freeze Threshold">
           {showPercent(draft.settings.freeze_on_drawdown, { decimals: 0 })}
