@@ -216,9 +216,7 @@ test('the wall test sees a crossing (test of the test)', () => {
     see('src/trader/mark.ts', `import { x } from '#adapters/broker/interactive-brokers/broker.ts';`),
   ).toHaveLength(1);
   expect(see('src/server/app.ts', `const x = await import('#trader/trader.ts');`)).toHaveLength(1);
-  expect(
-    see('src/web/shell/app.tsx', `import { up } from '../../records/migrations/0001-foundation.ts';`),
-  ).toHaveLength(1);
+  expect(see('src/web/shell/app.tsx', `import { migrate } from '../../records/migrate.ts';`)).toHaveLength(1);
   expect(see('src/adapters/broker/a.ts', `import { y } from '../signing/embedded/seal.ts';`)).toHaveLength(1);
   expect(see('sandbox/start.ts', `import { step } from '#engine/step.ts';`)).toHaveLength(1);
   expect(see('src/engine/step.ts', `import type { Micro } from '#units/money.ts';`)).toEqual([]);
