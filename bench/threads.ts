@@ -2,7 +2,7 @@
 // Beside it two threads that share nothing and only count: what two are worth on this machine at that moment.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { startSweepWorkers, type SweepWorkers } from '#trader/sweep/sweep-workers.ts';
+import { startSweepWorkers, type SweepWorkers } from '#results/sweep/sweep-workers.ts';
 import { check, EXPECTED, PAIR_SWEEP, sumUp } from './engine-runs.ts';
 import { DAYS, walk } from './engine-workloads.ts';
 import { median } from './measure.ts';

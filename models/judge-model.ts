@@ -9,7 +9,7 @@ import { summarize } from '#engine/summarize.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { type SeriesBySymbol, seriesOf } from '#engine/strategy/feature-column.ts';
-import { publishedCosts } from '#trader/publish-result.ts';
+import { publishedCosts } from '#results/publish-result.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { instant, instantOfDate } from '#units/instant.ts';
 import type { Recipe } from './recipe.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { modelFolder } from '#adapters/model-runner/onnx/model-folder.ts';
 import { onnxModels } from '#adapters/model-runner/onnx/onnx-models.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
-import { scoreBars } from '#trader/score-bars.ts';
+import { scoreBars } from '#engine/model/score-bars.ts';
 import { cardPage, modelCard } from './card.ts';
 import { holdingFigures, type Judged, strategyFigures, yearlyFit } from './judge-model.ts';
 import type { Recipe } from './recipe.ts';

@@ -19,14 +19,26 @@ const WALLS: Readonly<Record<string, { floors: readonly string[]; packages: read
     packages: ['kysely', 'pg', 'pg-copy-streams', 'node:'],
   },
   trader: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
+  results: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
   server: { floors: ['units', 'engine', 'rules', 'contract', 'ports', 'records'], packages: ['*'] },
   processes: {
-    floors: ['units', 'engine', 'rules', 'contract', 'ports', 'records', 'adapters', 'trader', 'server'],
+    floors: [
+      'units',
+      'engine',
+      'rules',
+      'contract',
+      'ports',
+      'records',
+      'adapters',
+      'trader',
+      'results',
+      'server',
+    ],
     packages: ['*'],
   },
   web: { floors: ['units', 'engine', 'rules', 'contract'], packages: ['*'] },
   sandbox: { floors: ['units', 'engine'], packages: ['*'] },
-  models: { floors: ['units', 'engine', 'ports', 'adapters', 'trader', 'sandbox'], packages: ['node:'] },
+  models: { floors: ['units', 'engine', 'ports', 'adapters', 'results', 'sandbox'], packages: ['node:'] },
 };
 
 /** Floors that are pure: no I/O, no clock, no chance, nothing that differs between browsers. */
@@ -206,17 +218,22 @@ function circles(files: readonly Source[]): string[] {
 
 test('the wall test sees a crossing (test of the test)', () => {
   const see = (file: string, text: string) => crossings({ file, text });
-  expect(see('src/engine/step.ts', `import { pool } from '#records/database.ts';`)).toHaveLength(1);
+  expect(see('src/engine/step.ts', `import { pool } from '#records/postgres/database.ts';`)).toHaveLength(1);
   expect(see('src/engine/step.ts', `import fs from 'node:fs';`)).toHaveLength(1);
   expect(
     see('src/units/money.ts', `import type { Bar } from '../engine/market/instrument.ts';`),
   ).toHaveLength(1);
-  expect(see('src/trader/mark.ts', `import { app } from '#server/app.ts';`)).toHaveLength(1);
+  expect(see('src/trader/rebalance/mark.ts', `import { app } from '#server/app.ts';`)).toHaveLength(1);
   expect(
-    see('src/trader/mark.ts', `import { x } from '#adapters/broker/interactive-brokers/broker.ts';`),
+    see(
+      'src/trader/rebalance/mark.ts',
+      `import { x } from '#adapters/broker/interactive-brokers/broker.ts';`,
+    ),
   ).toHaveLength(1);
   expect(see('src/server/app.ts', `const x = await import('#trader/trader.ts');`)).toHaveLength(1);
-  expect(see('src/web/shell/app.tsx', `import { migrate } from '../../records/migrate.ts';`)).toHaveLength(1);
+  expect(
+    see('src/web/shell/app.tsx', `import { migrate } from '../../records/postgres/migrate.ts';`),
+  ).toHaveLength(1);
   expect(see('src/adapters/broker/a.ts', `import { y } from '../signing/embedded/seal.ts';`)).toHaveLength(1);
   expect(see('sandbox/start.ts', `import { step } from '#engine/step.ts';`)).toHaveLength(1);
   expect(see('src/engine/step.ts', `import type { Micro } from '#units/money.ts';`)).toEqual([]);

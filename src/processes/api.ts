@@ -1,5 +1,5 @@
 // The role that answers browsers: the HTTP API and the built web app. Any number may run.
-import { openDatabase } from '#records/database.ts';
+import { openDatabase } from '#records/postgres/database.ts';
 import { createApp } from '#server/app.ts';
 import { startRenewals } from '#server/billing/start-renewals.ts';
 import { startMailer } from '#server/mail/start-mailer.ts';

@@ -2,8 +2,8 @@
 // the log from a row on also has to rewrite these.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type AuditHead, databaseName, findAuditHead } from '#records/audit-log.ts';
-import type { Database } from '#records/database.ts';
+import { type AuditHead, databaseName, findAuditHead } from '#records/operations/audit-log.ts';
+import type { Database } from '#records/postgres/database.ts';
 
 export type AuditAnchors = {
   /** Writes a last anchor. */

@@ -1,7 +1,7 @@
 // `npm run bars`: brings real prices in from files, lists them, removes them.
-import { listBarSummaries, removeBars } from '#records/bars.ts';
-import type { Database } from '#records/database.ts';
-import { removeInstrumentWithoutBars } from '#records/instruments.ts';
+import { listBarSummaries, removeBars } from '#records/market/bars.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { removeInstrumentWithoutBars } from '#records/market/instruments.ts';
 import { BARS_USAGE, type BarsRequest, readBarsRequest } from './bar-import/bar-arguments.ts';
 import { importBars } from './bar-import/import-bars.ts';
 import { showImport, showSummaries } from './bar-import/show-import.ts';

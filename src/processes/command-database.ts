@@ -1,7 +1,7 @@
 // The database for a command that runs beside the product or while it stands still: the one that was named, the
 // embedded one where it already runs, or the embedded one started for as long as the command takes.
-import { type DatabaseHandle, openDatabase } from '#records/database.ts';
-import { migrate } from '#records/migrate.ts';
+import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
+import { migrate } from '#records/postgres/migrate.ts';
 import { lockDataDir } from './data-lock.ts';
 import { findRunningDatabase, startDatabase } from './embedded-postgres.ts';
 import type { Environment } from './environment.ts';

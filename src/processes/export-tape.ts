@@ -6,10 +6,10 @@ import { isTradingDay } from '#engine/market/calendar.ts';
 import { adjustForSplits, dividendsForSplits } from '#engine/market/corporate-action.ts';
 import { dailyBars } from '#engine/market/daily-bars.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
-import { type BarKey, listBars, listBarSummaries } from '#records/bars.ts';
-import { listCorporateActions } from '#records/corporate-actions.ts';
-import type { Database } from '#records/database.ts';
-import { listInstruments } from '#records/instruments.ts';
+import { type BarKey, listBars, listBarSummaries } from '#records/market/bars.ts';
+import { listCorporateActions } from '#records/market/corporate-actions.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { listInstruments } from '#records/market/instruments.ts';
 import type { Symbol } from '#units/identifiers.ts';
 
 /** Writes the tape anew and answers its symbols. Throws with the way out when nothing was imported. */

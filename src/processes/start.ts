@@ -1,8 +1,8 @@
 // `npm start`: everything on one machine. Database, sandbox, api and trader come up in this order, the catalogue and
 // the demo account are made on the first start, and all stop together.
 import path from 'node:path';
-import { openDatabase } from '#records/database.ts';
-import { migrate } from '#records/migrate.ts';
+import { openDatabase } from '#records/postgres/database.ts';
+import { migrate } from '#records/postgres/migrate.ts';
 import { createTrader } from '#trader/trader.ts';
 import { lockDataDir } from './data-lock.ts';
 import { startDatabase } from './embedded-postgres.ts';

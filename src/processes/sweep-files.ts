@@ -4,7 +4,7 @@ import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Execution } from '#engine/research/execution.ts';
 import { everySet } from '#engine/sweep/variant-definition.ts';
-import { startSweepWorkers } from '#trader/sweep/sweep-workers.ts';
+import { startSweepWorkers } from '#results/sweep/sweep-workers.ts';
 import { fromMicro, type Micro } from '#units/money.ts';
 
 export type SweepFiles = {

@@ -1,6 +1,6 @@
 // The role that trades: any number run, and share the work.
-import { openDatabase } from '#records/database.ts';
-import { TRANSACTION_PATIENCE_MS } from '#records/trading-shards.ts';
+import { openDatabase } from '#records/postgres/database.ts';
+import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '#trader/trader.ts';
 import { startAuditAnchors } from './audit-anchors.ts';
 import { readEnvironment } from './environment.ts';

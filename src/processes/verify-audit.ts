@@ -1,6 +1,6 @@
 // `npm run verify-audit`: recomputes the hash of every row of the audit log and compares it with the anchors outside the
 // database. Exits with 1 and names the first broken row, with 2 when it could not look.
-import { checkAuditChain, databaseName } from '#records/audit-log.ts';
+import { checkAuditChain, databaseName } from '#records/operations/audit-log.ts';
 import { readAnchors } from './audit-anchors.ts';
 import { withCommandDatabase } from './command-database.ts';
 import { readEnvironment } from './environment.ts';

@@ -18,9 +18,9 @@ import { verifyScores } from '#engine/evidence/verify-scores.ts';
 import { firstDifference } from '#engine/evidence/first-difference.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
-import type { StoredEvidence } from '#records/backtests.ts';
-import type { Database } from '#records/database.ts';
-import { listEvidenceSeries } from '#records/evidence-series.ts';
+import type { StoredEvidence } from '#records/results/backtests.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { listEvidenceSeries } from '#records/results/evidence-series.ts';
 import {
   findBacktestScores,
   getVersionDefinition,
@@ -28,9 +28,9 @@ import {
   listBacktestTrades,
   listPublishedStrategies,
   type StrategyRecord,
-} from '#records/strategies.ts';
-import { findVariantStudy } from '#records/variant-studies.ts';
-import { gradeStored } from '#trader/renew-result.ts';
+} from '#records/strategies/strategies.ts';
+import { findVariantStudy } from '#records/results/variant-studies.ts';
+import { gradeStored } from '#results/renew-result.ts';
 import { withCommandDatabase } from './command-database.ts';
 import { readEngineHash } from './engine-sources.ts';
 import { readEnvironment } from './environment.ts';

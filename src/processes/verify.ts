@@ -1,8 +1,8 @@
 // `npm run verify`: the invariants I1 to I20 on the live database and, where it answers, at the broker. Prints a table;
 // exits with 1 and the offending rows when one fails, with 2 when it could not look.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DatabaseHandle } from '#records/database.ts';
-import { type BrokerSide, type Verdict, verify } from '#trader/verify/verify.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { type BrokerSide, type Verdict, verify } from '#trader/invariants/verify.ts';
 import { withCommandDatabase } from './command-database.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { recallSandboxPort } from './sandbox-port.ts';

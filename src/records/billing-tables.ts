@@ -7,7 +7,7 @@ import type {
   NullableTimestamp,
   Timestamp,
   TimestampWithDefault,
-} from './column-types.ts';
+} from './postgres/column-types.ts';
 
 export type SubscriptionsTable = {
   user_id: string;

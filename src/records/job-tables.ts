@@ -1,6 +1,6 @@
 // The tables of work that waits for its turn.
 import type { Generated } from 'kysely';
-import type { JsonWithDefault, NullableTimestamp, TimestampWithDefault } from './column-types.ts';
+import type { JsonWithDefault, NullableTimestamp, TimestampWithDefault } from './postgres/column-types.ts';
 
 export type BacktestJobsTable = {
   id: string;

@@ -6,7 +6,7 @@ import type {
   NullableTimestamp,
   Timestamp,
   TimestampWithDefault,
-} from './column-types.ts';
+} from './postgres/column-types.ts';
 
 export type UsersTable = {
   id: string;

@@ -8,7 +8,7 @@ import type {
   NullableTimestamp,
   Timestamp,
   TimestampWithDefault,
-} from './column-types.ts';
+} from './postgres/column-types.ts';
 import type { BacktestJobsTable } from './job-tables.ts';
 import type {
   AgreementsTable,

@@ -9,7 +9,7 @@ import type {
   NullableTimestamp,
   Timestamp,
   TimestampWithDefault,
-} from './column-types.ts';
+} from './postgres/column-types.ts';
 
 export type BrokerConnectionsTable = {
   id: string;

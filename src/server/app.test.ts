@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ERROR_CODES } from '#contract/error-code.ts';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
 import { refusalCodes } from '#contract/refusal-codes.ts';
-import { openDatabase } from '#records/database.ts';
+import { openDatabase } from '#records/postgres/database.ts';
 import { testApp } from '../../tests/support/test-app.ts';
 import { signedInPerson } from '../../tests/support/test-person.ts';
 import { createApp } from './app.ts';

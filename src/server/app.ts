@@ -2,17 +2,17 @@ import fastify, { type FastifyError, type FastifyInstance, LogController } from 
 import { createSerializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
-import { answerErrors, asRefused, sendRefusal } from './answer-errors.ts';
-import { answerNotFound } from './answer-not-found.ts';
-import { compressAnswers } from './compress-answers.ts';
+import { answerErrors, asRefused, sendRefusal } from './http/answer-errors.ts';
+import { answerNotFound } from './http/answer-not-found.ts';
+import { compressAnswers } from './http/compress-answers.ts';
 import type { Dependencies } from './dependencies.ts';
 import { authenticateCalls } from './identity/authenticate.ts';
-import { limitRequests } from './limit-requests.ts';
+import { limitRequests } from './http/limit-requests.ts';
 import { mountRooms } from './mount-rooms.ts';
-import { describeApi } from './openapi.ts';
-import { sayIssue } from './say-issue.ts';
-import { setSecurityHeaders } from './security-headers.ts';
-import { serveWebFiles } from './web-files.ts';
+import { describeApi } from './http/openapi.ts';
+import { sayIssue } from './http/say-issue.ts';
+import { setSecurityHeaders } from './http/security-headers.ts';
+import { serveWebFiles } from './http/web-files.ts';
 
 /** A request must have arrived whole within this time. */
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -4,7 +4,7 @@ import type { Mailbox, MailPort } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
-import type { DatabaseHandle } from '#records/database.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
 import type { Instant } from '#units/instant.ts';
 
 /** Everything that the server needs from outside. Wired once, in processes. */

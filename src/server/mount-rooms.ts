@@ -18,7 +18,7 @@ import { brokerageCalls } from './brokerage/brokerage-calls.ts';
 import type { Dependencies } from './dependencies.ts';
 import { deploymentsCalls } from './deployments/deployments-calls.ts';
 import { identityCalls } from './identity/identity-calls.ts';
-import { mountRoom } from './mount-room.ts';
+import { mountRoom } from './http/mount-room.ts';
 import { notificationsCalls } from './notifications/notifications-calls.ts';
 import { serveSandboxMailbox } from './sandbox-mailbox/serve-sandbox-mailbox.ts';
 import { measure } from './operations/metrics.ts';

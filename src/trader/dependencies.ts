@@ -1,7 +1,7 @@
 import type { Broker, BrokerCredentials } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
-import type { DatabaseHandle } from '#records/database.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 

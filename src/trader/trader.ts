@@ -2,34 +2,34 @@
 // brokers, closed bars, evaluations, marks, wishes, fan-out, orders, and the facts that follow from them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CalendarId } from '#engine/market/instrument.ts';
-import { beat, noteMarketSeen } from '#records/heartbeats.ts';
-import { lastEvaluations } from '#records/targets.ts';
-import { getVersions, listTradedVersionIds } from '#records/traded-versions.ts';
+import { beat, noteMarketSeen } from '#records/operations/heartbeats.ts';
+import { lastEvaluations } from '#records/strategies/targets.ts';
+import { getVersions, listTradedVersionIds } from '#records/strategies/traded-versions.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { previousSession } from '#engine/market/calendar.ts';
-import { type BarHistory, createBarHistory } from './bar-history.ts';
-import { type BillingMemory, billFees } from './bill-fees.ts';
-import { type BrokerDesks, createBrokerDesks } from './broker-desks.ts';
+import { type BarHistory, createBarHistory } from './market-data/bar-history.ts';
+import { type BillingMemory, billFees } from './fees/bill-fees.ts';
+import { type BrokerDesks, createBrokerDesks } from './connections/connection-pool.ts';
 import type { TraderDependencies } from './dependencies.ts';
-import { evaluateStrategies } from './evaluate-strategies.ts';
-import { countFailures } from './failures.ts';
-import { fanOut } from './fan-out.ts';
-import { followMarket } from './follow-market.ts';
-import { ingestBars } from './ingest-bars.ts';
-import { markClosedDay, markDeployments } from './mark.ts';
-import { createMarketWatch, type MarketView } from './market-view.ts';
-import { fitMarks } from './fit-marks.ts';
-import { nightsPassed, type NightMemory, passNights } from './pass-nights.ts';
-import { parkDeployments } from './park-deployments.ts';
-import { keepStops, newStopMemory, type StopMemory } from './protective-stops.ts';
-import { createShardKeeper, type ShardHold, type ShardKeeper } from './shard-hold.ts';
-import { createScoreBook, type ScoreBook } from './score-book.ts';
+import { evaluateStrategies } from './strategies/evaluate-strategies.ts';
+import { countFailures } from './lifecycle/failures.ts';
+import { fanOut } from './rebalance/fan-out.ts';
+import { followMarket } from './market-data/replicate-market-data.ts';
+import { ingestBars } from './market-data/ingest-bars.ts';
+import { markClosedDay, markDeployments } from './rebalance/mark.ts';
+import { createMarketWatch, type MarketView } from './market-data/market-view.ts';
+import { fitMarks } from './end-of-day/adjust-marks.ts';
+import { nightsPassed, type NightMemory, passNights } from './end-of-day/end-of-day.ts';
+import { parkDeployments } from './lifecycle/quarantine.ts';
+import { keepStops, newStopMemory, type StopMemory } from './execution/protective-stops.ts';
+import { createShardKeeper, type ShardHold, type ShardKeeper } from './leases/shard-lease.ts';
+import { createScoreBook, type ScoreBook } from './strategies/score-book.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
-import { type TradedVersion, tradedVersion } from './traded-version.ts';
+import { type TradedVersion, tradedVersion } from './strategies/traded-version.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
-import { tradingTerms } from './trading-terms.ts';
-import { grantWishes } from './wishes.ts';
+import { tradingTerms } from '#engine/risk/trading-terms.ts';
+import { grantWishes } from './lifecycle/apply-commands.ts';
 
 export type Trader = {
   /** The whole chain once; waits for slow brokers as long as `patienceMs` says, for ever when it says nothing. */

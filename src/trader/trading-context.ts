@@ -2,16 +2,16 @@ import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import type { TradingTerms } from '#engine/deployment-state.ts';
 import type { MarketMode } from '#ports/market-data.ts';
-import type { Database } from '#records/database.ts';
-import type { StandingTargets, TargetRecord } from '#records/targets.ts';
+import type { Database } from '#records/postgres/database.ts';
+import type { StandingTargets, TargetRecord } from '#records/strategies/targets.ts';
 import type { StrategyVersionId, Symbol, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { TraderDependencies } from './dependencies.ts';
-import type { BarCloses } from './bar-history.ts';
-import type { Failures } from './failures.ts';
-import type { ShardHold } from './shard-hold.ts';
+import type { BarCloses } from './market-data/bar-history.ts';
+import type { Failures } from './lifecycle/failures.ts';
+import type { ShardHold } from './leases/shard-lease.ts';
 import type { TickReport } from './tick-report.ts';
-import type { TradedVersion } from './traded-version.ts';
+import type { TradedVersion } from './strategies/traded-version.ts';
 
 /** What every part of one tick sees: one clock reading, one set of prices. */
 export type TradingContext = TraderDependencies & {

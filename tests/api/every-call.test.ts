@@ -11,7 +11,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/contract/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '../../src/contract/every-endpoint.ts';
 import { refusalCodes } from '../../src/contract/refusal-codes.ts';
-import { createEnvelopeStore } from '../../src/records/agreements.ts';
+import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import { cashOf, testApp } from '../support/test-app.ts';
 import type { CallCase } from './call-case.ts';
 import { EVERY_CASE } from './every-case.ts';

@@ -7,7 +7,7 @@ import { ERROR_CODES, type ErrorCode } from '../../src/contract/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '../../src/contract/every-endpoint.ts';
 import { COMMON_REFUSALS } from '../../src/contract/examples/common-refusals.ts';
 import { refusalCodes } from '../../src/contract/refusal-codes.ts';
-import { openDatabase } from '../../src/records/database.ts';
+import { openDatabase } from '#records/postgres/database.ts';
 import { createApp } from '../../src/server/app.ts';
 import { USUAL_LIMITS } from '../../src/server/dependencies.ts';
 import { testApp } from '../support/test-app.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Strategy, StrategyFilters } from '../../src/contract/strategies.ts';
 import { STRATEGY_TYPES } from '../../src/contract/strategies.ts';
 import { INSTRUMENT_KINDS } from '../../src/engine/market/instrument.ts';
-import type { StrategyRecord } from '../../src/records/strategies.ts';
+import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { RISK_LEVELS } from '../../src/rules/suitability/strategy-risk.ts';
 import { isWanted } from '../../src/server/strategies/is-wanted.ts';
 import {

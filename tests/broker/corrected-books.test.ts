@@ -10,7 +10,7 @@ import { marketFeed } from '#sandbox/market/feed.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { createTrader } from '#trader/trader.ts';
-import { verify } from '#trader/verify/verify.ts';
+import { verify } from '#trader/invariants/verify.ts';
 import { type Instant, instant, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { agreeOn, supportPeople } from '../support/agreed-correction.ts';
 import { NO_MODELS } from '../support/no-models.ts';

@@ -21,7 +21,7 @@ import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { createTrader } from '#trader/trader.ts';
-import { verify } from '#trader/verify/verify.ts';
+import { verify } from '#trader/invariants/verify.ts';
 import { type Instant, instant, type IsoDate, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { CALLBACK } from '#adapters/broker/exam/steps.ts';
 import { NO_MODELS } from '../support/no-models.ts';

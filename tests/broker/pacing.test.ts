@@ -1,7 +1,7 @@
 // The published limits on both sides: the sandbox boxes whoever asks faster, and the adapter never does.
 import { expect, it } from 'vitest';
 import { PUBLISHED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
-import { brokerTurns } from '#records/broker-turns.ts';
+import { brokerTurns } from '#records/brokerage/broker-turns.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { openInProcessBench } from './in-process-bench.ts';
 import { SATURDAY, standingPrices } from './standing-prices.ts';

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { saveBrokerSession } from '../../src/records/broker-sessions.ts';
-import { liftKillSwitch, setKillSwitch } from '../../src/records/kill-switches.ts';
+import { saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
+import { liftKillSwitch, setKillSwitch } from '#records/operations/kill-switches.ts';
 import {
   type BrokerSessionState,
   SESSION_STATES,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { insertNotifications } from '../../src/records/notifications-outbox.ts';
+import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import type { NotificationId, UserId } from '../../src/units/identifiers.ts';
 import { instant } from '../../src/units/instant.ts';
 import { launchBrowser } from '../support/browser.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { build } from 'vite';
 import { readEngineHash } from '#processes/engine-sources.ts';
-import { renewResult } from '#trader/renew-result.ts';
+import { renewResult } from '#results/renew-result.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { commitStrategy, resultTools, storeMarket } from '../support/committed-strategy.ts';
 import { testApp } from '../support/test-app.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Browser, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { RefusedOrder } from '../../src/engine/order/order.ts';
-import { insertReceipts } from '../../src/records/receipts.ts';
+import { insertReceipts } from '#records/deployments/receipts.ts';
 import type { DeploymentId, Symbol } from '../../src/units/identifiers.ts';
 import { parseInstant } from '../../src/units/instant.ts';
 import { launchBrowser } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 // The count at the end of a campaign, from the product's own verify and from both sides' lists.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verify } from '../../src/trader/verify/verify.ts';
+import { verify } from '#trader/invariants/verify.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';
 import type { Stage } from './stage.ts';

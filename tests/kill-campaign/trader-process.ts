@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sandboxFeed } from '../../src/adapters/market-data/sandbox/sandbox-feed.ts';
-import { openDatabase } from '../../src/records/database.ts';
-import { TRANSACTION_PATIENCE_MS } from '../../src/records/trading-shards.ts';
+import { openDatabase } from '#records/postgres/database.ts';
+import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '../../src/trader/trader.ts';
 import type { Instant } from '../../src/units/instant.ts';
 import { NO_MODELS } from '../support/no-models.ts';

@@ -1,11 +1,11 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const FEES = 'src/trader/bill-fees.test.ts';
-const ANY_ORDER = 'src/trader/fees-in-any-order.test.ts';
-const RACE = 'src/trader/billing-race.test.ts';
-const BILLS = 'src/records/fee-bills.ts';
-const RULE = 'src/rules/billing/fee-bill.ts';
-const RULE_OF_MARK = 'src/rules/billing/performance-fee.ts';
+const FEES = 'src/trader/fees/bill-fees.test.ts';
+const ANY_ORDER = 'tests/trading/fees-in-any-order.test.ts';
+const RACE = 'tests/trading/billing-race.test.ts';
+const BILLS = 'src/records/fees/fee-bills.ts';
+const RULE = 'src/rules/fees/fee-bill.ts';
+const RULE_OF_MARK = 'src/rules/fees/performance-fee.ts';
 
 /** What is asked for the profit that was made. */
 export const BILLING_BUGS: readonly PlantedBug[] = [
@@ -35,14 +35,14 @@ export const BILLING_BUGS: readonly PlantedBug[] = [
     file: RULE_OF_MARK,
     from: 'nextHighWaterMark: profit > 0 ? period.closingEquity : adjustedMark,',
     to: 'nextHighWaterMark: adjustedMark,',
-    suites: ['src/rules/billing/performance-fee.test.ts', FEES],
+    suites: ['src/rules/fees/performance-fee.test.ts', FEES],
   },
   {
     name: 'the high-water mark falls with a loss',
     file: RULE_OF_MARK,
     from: 'nextHighWaterMark: profit > 0 ? period.closingEquity : adjustedMark,',
     to: 'nextHighWaterMark: period.closingEquity,',
-    suites: ['src/rules/billing/performance-fee.test.ts', FEES],
+    suites: ['src/rules/fees/performance-fee.test.ts', FEES],
   },
   {
     name: 'a profit that is still open is billed',
@@ -60,7 +60,7 @@ export const BILLING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the end of a deployment is never billed',
-    file: 'src/trader/bill-fees.ts',
+    file: 'src/trader/fees/bill-fees.ts',
     from: 'return billedThrough === endedAt ? null : { id, start, end: endedAt, isClosing: true };',
     to: 'return null;',
     suites: [FEES],

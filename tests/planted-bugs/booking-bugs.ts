@@ -1,11 +1,11 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const FAULTS = 'src/trader/faults.test.ts';
-const LIFE = 'src/trader/order-life.test.ts';
-const ACCOUNTS = 'src/trader/whose-execution.test.ts';
-const DAYS = 'src/trader/day-rows.test.ts';
-const BOOK = 'src/trader/book-execution.ts';
-const FACTS = 'src/trader/take-facts.ts';
+const FAULTS = 'tests/trading/faults.test.ts';
+const LIFE = 'tests/trading/order-life.test.ts';
+const ACCOUNTS = 'src/trader/reconciliation/attribute-fills.test.ts';
+const DAYS = 'tests/trading/day-rows.test.ts';
+const BOOK = 'src/trader/reconciliation/book-execution.ts';
+const FACTS = 'src/trader/reconciliation/reconcile-orders.ts';
 
 /** What happened at the broker, and what is written of it. */
 export const BOOKING_BUGS: readonly PlantedBug[] = [
@@ -18,28 +18,28 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a fill of the next day is written into the row of the day before',
-    file: 'src/trader/react.ts',
+    file: 'src/trader/rebalance/apply-event.ts',
     from: 'return fill === undefined ? at : ',
     to: 'return fill !== null ? at : ',
     suites: [DAYS],
   },
   {
     name: 'a day that is over is written anew with what is held later',
-    file: 'src/records/equity-marks.ts',
+    file: 'src/records/portfolio/equity-marks.ts',
     from: 'later.date > mark.date)',
     to: 'later.date < later.date)',
     suites: [DAYS],
   },
   {
     name: 'an execution is known by its id alone, whichever account it is of',
-    file: 'src/records/fills.ts',
+    file: 'src/records/execution/fills.ts',
     from: 'select execution_id from fills where account_id = ${accountId} and execution_id = any(${ids}::text[])',
     to: "select execution_id from fills where ${accountId} <> '' and execution_id = any(${ids}::text[])",
     suites: [ACCOUNTS],
   },
   {
     name: 'an order is found by the broker’s id, whichever connection it is of',
-    file: 'src/records/orders.ts',
+    file: 'src/records/execution/orders.ts',
     from: "    .where('broker_connection_id', '=', key.connection)\n    .where(({ or, eb }) =>",
     to: '    .where(({ or, eb }) =>',
     suites: [ACCOUNTS],
@@ -70,21 +70,21 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     file: FACTS,
     from: "const brokerOrders = valueOf('orders', await session.orders(connection.accountId));",
     to: "const listed = await session.orders(connection.accountId);\n  const brokerOrders = listed.outcome === 'failed' ? [] : listed.value;",
-    suites: ['src/trader/failed-lists.test.ts'],
+    suites: ['tests/trading/failed-lists.test.ts'],
   },
   {
     name: 'a list of executions that failed is read as empty',
     file: FACTS,
     from: "const executions = valueOf('executions', await session.executions(connection.accountId, since));",
     to: "const told = await session.executions(connection.accountId, since);\n  const executions = told.outcome === 'failed' ? [] : told.value;",
-    suites: ['src/trader/failed-lists.test.ts'],
+    suites: ['tests/trading/failed-lists.test.ts'],
   },
   {
     name: 'a list of positions that failed is read as flat',
-    file: 'src/trader/read-positions.ts',
+    file: 'src/trader/reconciliation/reconcile-positions.ts',
     from: "const told = valueOf('positions', await session.positions(accountId));",
     to: "const listed = await session.positions(accountId);\n  const told = listed.outcome === 'failed' ? [] : listed.value;",
-    suites: ['src/trader/failed-lists.test.ts'],
+    suites: ['tests/trading/failed-lists.test.ts'],
   },
   {
     name: 'cash and position are written after the transaction of their fill',
@@ -105,14 +105,14 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     file: BOOK,
     from: "      { account: 'commission', amount: booking.commission },\n",
     to: '',
-    suites: ['src/trader/happy-path.test.ts', LIFE],
+    suites: ['tests/trading/happy-path.test.ts', LIFE],
   },
   {
     name: 'an entry that does not sum to zero is written',
     file: 'src/records/schema/ledger.sql',
     from: 'group by currency having sum(amount_micro) <> 0',
     to: 'group by currency having sum(amount_micro) is null',
-    suites: ['src/records/ledger-guards.test.ts'],
+    suites: ['src/records/portfolio/ledger-guards.test.ts'],
   },
   {
     name: 'nobody is told of a fill',
@@ -123,17 +123,17 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an event is told each time it is seen',
-    file: 'src/records/notifications-outbox.ts',
+    file: 'src/records/notifications/notifications-outbox.ts',
     from: '${column((n) => n.cause)}::text[],',
     to: '${column((n) => `${n.cause} ${n.id}`)}::text[],',
-    suites: ['src/records/notifications-outbox.test.ts'],
+    suites: ['src/records/notifications/notifications-outbox.test.ts'],
   },
   {
     name: 'what moves an order leaves no row in the audit log',
     file: 'src/records/schema/audit.sql',
     from: 'create trigger audited_update after update on orders referencing old table as was new table as written\n  for each statement execute function audit_orders_moved();\n',
     to: '',
-    suites: ['src/records/audit-log.test.ts'],
+    suites: ['src/records/operations/audit-log.test.ts'],
   },
   {
     name: 'a position of two fills is valued at the cost of the last',
@@ -147,42 +147,42 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     file: BOOK,
     from: 'const splitRatio = await splitRatioSince(trx, when, context);',
     to: 'const splitRatio = (await splitRatioSince(trx, when, context)) && 1;',
-    suites: ['src/trader/late-executions.test.ts'],
+    suites: ['tests/trading/late-executions.test.ts'],
   },
   {
     name: 'a dividend is not made up for what was traded before it and told after it',
     file: BOOK,
     from: 'of await dividendsMissed(trx, when, fill, context)',
     to: 'of (await dividendsMissed(trx, when, fill, context)).slice(9)',
-    suites: ['src/trader/late-dividends.test.ts'],
+    suites: ['tests/trading/late-dividends.test.ts'],
   },
   {
     name: 'a night is called passed over what was booked while it was applied',
-    file: 'src/trader/pass-nights.ts',
+    file: 'src/trader/end-of-day/end-of-day.ts',
     from: 'const left = held.filter((holder) => counted.get(keyOf(holder)) !== holder.entitled);',
     to: 'const left = held.filter((holder) => counted.size < 0 && holder.entitled === 0);',
-    suites: ['src/trader/late-dividends.test.ts'],
+    suites: ['tests/trading/late-dividends.test.ts'],
   },
   {
     name: 'a night of everybody waits for a deployment that is set aside',
-    file: 'src/trader/pass-nights.ts',
+    file: 'src/trader/end-of-day/end-of-day.ts',
     from: "if (record?.status === 'failed') return [];",
     to: '',
-    suites: ['src/trader/nights-again.test.ts'],
+    suites: ['tests/trading/end-of-day-again.test.ts'],
   },
   {
     name: 'a night passes without a deployment that may still take it',
-    file: 'src/trader/pass-nights.ts',
+    file: 'src/trader/end-of-day/end-of-day.ts',
     from: 'known.awaited.add(id);',
     to: '',
-    suites: ['src/trader/nights-again.test.ts'],
+    suites: ['tests/trading/end-of-day-again.test.ts'],
   },
   {
     name: 'shares of others are not split when the account is compared',
-    file: 'src/trader/account-books.ts',
+    file: 'src/trader/reconciliation/account-books.ts',
     from: 'const units = roundHalfEven(traded * ratio);',
     to: 'const units = roundHalfEven(traded / ratio);',
-    suites: ['src/trader/late-executions.test.ts'],
+    suites: ['tests/trading/late-executions.test.ts'],
   },
   {
     name: 'of two people who trade one account the first to be told takes what the other ordered',

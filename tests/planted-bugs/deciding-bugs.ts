@@ -1,7 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const STEP = 'src/engine/step.test.ts';
-const NIGHTS = 'src/trader/pass-nights.test.ts';
+const NIGHTS = 'src/trader/end-of-day/end-of-day.test.ts';
 
 /** Amounts, sizes, limits, bars and nights. */
 export const DECIDING_BUGS: readonly PlantedBug[] = [
@@ -91,35 +91,35 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a bar ten times the last close is believed',
-    file: 'src/trader/price-leap.ts',
+    file: 'src/trader/market-data/price-band.ts',
     from: 'return after >= before * 10 || after <= before / 10;',
     to: 'return false;',
-    suites: ['src/trader/bar-fault.test.ts'],
+    suites: ['src/trader/market-data/validate-bar.test.ts'],
   },
   {
     name: 'a bad bar is reported, and taken in all the same',
-    file: 'src/trader/ingest-bars.ts',
+    file: 'src/trader/market-data/ingest-bars.ts',
     from: '    context.report.barsRefused += 1;\n',
     to: '    context.report.barsRefused += 1;\n    good.push(bar);\n',
-    suites: ['src/trader/bad-bars.test.ts'],
+    suites: ['tests/trading/bad-bars.test.ts'],
   },
   {
     name: 'the night of a split or dividend is applied again after a restart',
-    file: 'src/records/holding-events.ts',
+    file: 'src/records/portfolio/holding-events.ts',
     from: "    on conflict do nothing`.execute(trx);\n  return inserted.numAffectedRows === 1n ? 'booked' : 'repeated';",
     to: "    on conflict do nothing`.execute(trx);\n  return inserted.numAffectedRows === 2n ? 'repeated' : 'booked';",
-    suites: ['src/trader/nights-again.test.ts'],
+    suites: ['tests/trading/end-of-day-again.test.ts'],
   },
   {
     name: 'a dividend is paid for what is held now, not for what was held at the close',
-    file: 'src/trader/apply-holding.ts',
+    file: 'src/trader/end-of-day/apply-position-event.ts',
     from: 'const applied = applyHoldingEvent(portfolio, event, { instruments, marks, at, entitled });',
     to: 'const applied = applyHoldingEvent(portfolio, event, { instruments, marks, at });',
-    suites: ['src/trader/nights-again.test.ts'],
+    suites: ['tests/trading/end-of-day-again.test.ts'],
   },
   {
     name: 'limits look at the price after a split before the split is applied',
-    file: 'src/trader/fit-marks.ts',
+    file: 'src/trader/end-of-day/adjust-marks.ts',
     from: 'actions.some(({ exDate }) => exDate > counted && exDate <= next)',
     to: 'actions.length < 0',
     suites: [NIGHTS],

@@ -1,11 +1,11 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const FAULTS = 'src/trader/faults.test.ts';
-const HALTS = 'src/trader/halts.test.ts';
-const WISHES = 'src/trader/limits-and-wishes.test.ts';
-const SEND = 'src/trader/send-orders.test.ts';
-const SEND_FILE = 'src/trader/send-orders.ts';
-const WAITS_FILE = 'src/trader/why-it-waits.ts';
+const FAULTS = 'tests/trading/faults.test.ts';
+const HALTS = 'tests/trading/halts.test.ts';
+const WISHES = 'tests/trading/limits-and-commands.test.ts';
+const SEND = 'src/trader/execution/send-orders.test.ts';
+const SEND_FILE = 'src/trader/execution/send-orders.ts';
+const WAITS_FILE = 'src/trader/execution/why-it-waits.ts';
 
 /** What must hold at the moment when an order leaves, and what is made of an answer that does not come. */
 export const SENDING_BUGS: readonly PlantedBug[] = [
@@ -18,45 +18,45 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an order that the broker does not list is sent again',
-    file: 'src/trader/unknown-orders.ts',
+    file: 'src/trader/reconciliation/resolve-in-flight.ts',
     from: "await changeOwnOrder(context, order, { status: 'unknown', reason });",
     to: "await changeOwnOrder(context, order, { status: 'intended', reason });",
     suites: [FAULTS],
   },
   {
     name: 'an order of unknown fate is let go after one look',
-    file: 'src/trader/unknown-orders.ts',
+    file: 'src/trader/reconciliation/resolve-in-flight.ts',
     from: '    guard.absentSince.set(order.id, context.now);\n    return;\n  }\n  if (context.now - first <= limits.listLagMs) return;',
     to: '    guard.absentSince.set(order.id, context.now);\n  }\n  if (first !== undefined && context.now - first > limits.listLagMs) return;',
     suites: [HALTS],
   },
   {
     name: 'what was seen before a gap counts as seen without one',
-    file: 'src/trader/session-guard.ts',
+    file: 'src/trader/connections/session-health.ts',
     from: '  guard.absentSince.clear();\n',
     to: '',
-    suites: ['src/trader/session-guard.test.ts', HALTS],
+    suites: ['src/trader/connections/session-health.test.ts', HALTS],
   },
   {
     name: 'nothing is reconciled after a gap before orders leave',
-    file: 'src/trader/session-guard.ts',
+    file: 'src/trader/connections/session-health.ts',
     from: '  guard.upSince = null;\n',
     to: '',
-    suites: ['src/trader/session-guard.test.ts', HALTS],
+    suites: ['src/trader/connections/session-health.test.ts', HALTS],
   },
   {
     name: 'one refused permission ends the connection',
-    file: 'src/trader/session-guard.ts',
+    file: 'src/trader/connections/session-health.ts',
     from: 'if (lasts && guard.refusals >= REFUSALS_MIN)',
     to: 'if (guard.refusals >= 1)',
-    suites: ['src/trader/session-guard.test.ts', WISHES],
+    suites: ['src/trader/connections/session-health.test.ts', WISHES],
   },
   {
     name: 'a pause is not read again before sending',
     file: SEND_FILE,
     from: "if (permission === 'none' || record.wishedStatus === 'paused') {",
     to: "if (permission === 'none' && record.status !== 'paused') {",
-    suites: ['src/trader/races.test.ts', WISHES],
+    suites: ['tests/trading/races.test.ts', WISHES],
   },
   {
     name: 'a freeze is not read again before sending',
@@ -77,21 +77,21 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: SEND_FILE,
     from: 'if (!gates.suitable) {',
     to: 'if (false as boolean) {',
-    suites: ['src/trader/gates-at-sending.test.ts'],
+    suites: ['tests/trading/gates-at-sending.test.ts'],
   },
   {
     name: 'a revoked connection is not seen before sending',
     file: SEND_FILE,
     from: "if (!gates.connectionActive || gates.halt !== null) return 'stays';",
     to: "if (gates.halt !== null) return 'stays';",
-    suites: ['src/trader/gates-at-sending.test.ts'],
+    suites: ['tests/trading/gates-at-sending.test.ts'],
   },
   {
     name: 'a kill switch is looked at before the list of orders, and not again',
     file: SEND_FILE,
     from: "if (!gates.connectionActive || gates.halt !== null) return 'stays';",
     to: "if (!gates.connectionActive) return 'stays';",
-    suites: ['src/trader/gates-at-sending.test.ts', HALTS],
+    suites: ['tests/trading/gates-at-sending.test.ts', HALTS],
   },
   {
     name: 'an order leaves however long ago its gates were looked at',
@@ -102,31 +102,31 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the fence is read and not looked at',
-    file: 'src/trader/shard-hold.ts',
+    file: 'src/trader/leases/shard-lease.ts',
     from: "    if (locked.size < wanted.size) throw new ShardLost('its shard was taken by another trader');\n",
     to: '',
-    suites: ['src/trader/shard-hold.test.ts'],
+    suites: ['src/trader/leases/shard-lease.test.ts'],
   },
   {
     name: 'a claim does not raise the fence',
-    file: 'src/records/trading-shards.ts',
+    file: 'src/records/operations/trading-shards.ts',
     from: 'fence = s.fence + 1,',
     to: 'fence = s.fence,',
-    suites: ['src/records/shard-claims.test.ts'],
+    suites: ['src/records/operations/shard-claims.test.ts'],
   },
   {
     name: 'a lease never runs out on the holder’s own clock',
-    file: 'src/trader/shard-hold.ts',
+    file: 'src/trader/leases/shard-lease.ts',
     from: 'lease.presence.isLive() && steadyMs() < lease.lastsUntil;',
     to: 'lease.presence.isLive();',
-    suites: ['src/trader/shard-hold.test.ts', SEND],
+    suites: ['src/trader/leases/shard-lease.test.ts', SEND],
   },
   {
     name: 'a shard is taken although its lease runs',
-    file: 'src/records/trading-shards.ts',
+    file: 'src/records/operations/trading-shards.ts',
     from: 'and (holder is null or expires_at < clock_timestamp()',
     to: 'and (holder is null or expires_at > clock_timestamp()',
-    suites: ['src/records/shard-claims.test.ts'],
+    suites: ['src/records/operations/shard-claims.test.ts'],
   },
   {
     name: 'opposite orders of one account meet in the market',
@@ -147,7 +147,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: WAITS_FILE,
     from: 'there: quantity(Math.max(0, closing - lacking))',
     to: 'there: quantity(0)',
-    suites: ['src/trader/what-is-there.test.ts'],
+    suites: ['tests/trading/available-quantity.test.ts'],
   },
   {
     name: 'an exit is cut to more than is there',
@@ -158,35 +158,35 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an exit that waits for shares keeps what others of the account order from trading',
-    file: 'src/records/account-orders.ts',
+    file: 'src/records/execution/account-orders.ts',
     from: "const WAITS_FOR_ORDERS_ONLY = sql`(e.status_reason is null or e.status_code in ('opposite_under_way', 'stop_rests'))`;",
     to: 'const WAITS_FOR_ORDERS_ONLY = sql`true`;',
-    suites: ['src/trader/what-is-there.test.ts'],
+    suites: ['tests/trading/available-quantity.test.ts'],
   },
   {
     name: 'a strategy sells what the broker does not show as held',
     file: WAITS_FILE,
     from: "  if (purpose !== 'rebalance') return quantity;\n",
     to: "  if (purpose === 'rebalance') return 0;\n",
-    suites: ['src/trader/what-is-there.test.ts'],
+    suites: ['tests/trading/available-quantity.test.ts'],
   },
   {
     name: 'a fill that only the positions show is taken for a holding of the owner',
-    file: 'src/trader/read-positions.ts',
+    file: 'src/trader/reconciliation/reconcile-positions.ts',
     from: 'if (unbooked === undefined) guard.foreign.set(symbol, foreign);',
     to: 'guard.foreign.set(symbol, foreign);',
-    suites: ['src/trader/missed-fills.test.ts'],
+    suites: ['tests/trading/missed-fills.test.ts'],
   },
   {
     name: 'what the broker has split already is taken for a holding of the owner',
-    file: 'src/trader/account-books.ts',
+    file: 'src/trader/reconciliation/account-books.ts',
     from: 'return passed !== null && passed >= previousSession(calendar, now).date;',
     to: 'return passed !== null && now > 0;',
-    suites: ['src/trader/missed-fills.test.ts'],
+    suites: ['tests/trading/missed-fills.test.ts'],
   },
   {
     name: 'what works at the broker is not cancelled after a pause',
-    file: 'src/trader/cancel-orders.ts',
+    file: 'src/trader/execution/cancel-orders.ts',
     from: "if (tradingPermission(record.status) === 'none' || record.wishedStatus === 'paused') return true;",
     to: '',
     suites: [WISHES],
@@ -263,9 +263,9 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what the stream tells while a look is under way is forgotten after it',
-    file: 'src/trader/broker-desks.ts',
+    file: 'src/trader/connections/connection-pool.ts',
     from: '  counter.hasNews = false;\n  await takeFacts(context, desk);',
     to: '  await takeFacts(context, desk);\n  counter.hasNews = false;',
-    suites: ['src/trader/broker-news.test.ts'],
+    suites: ['tests/trading/broker-news.test.ts'],
   },
 ];

@@ -7,14 +7,14 @@ const SWITCHES = 'src/server/operations/kill-switches.test.ts';
 export const SERVING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an Idempotency-Key is ignored',
-    file: 'src/server/answer-idempotently.ts',
+    file: 'src/server/http/answer-idempotently.ts',
     from: "if (typeof key !== 'string' || request.caller === null) return carryOut(null);",
     to: "if (typeof key !== 'number' || request.caller === null) return carryOut(null);",
     suites: [DEPLOYMENTS],
   },
   {
     name: 'a repeated key carries out again when the first process has died',
-    file: 'src/server/answer-idempotently.ts',
+    file: 'src/server/http/answer-idempotently.ts',
     from: 'const answer = await carryOut(repetitionId(claim));',
     to: 'const answer = await carryOut(null);',
     suites: [DEPLOYMENTS],
@@ -28,7 +28,7 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'someone else’s deployment can be steered',
-    file: 'src/records/deployments.ts',
+    file: 'src/records/deployments/deployments.ts',
     from: "    .where('id', '=', id)\n    .where('user_id', '=', userId)\n    .forUpdate()",
     to: "    .where('id', '=', id)\n    .forUpdate()",
     suites: ['src/server/deployments/liquidate-deployment.test.ts'],
@@ -42,7 +42,7 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the cash of an account is claimed without holding it',
-    file: 'src/records/deployments.ts',
+    file: 'src/records/deployments/deployments.ts',
     from: '  await sql`select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId}`}, 0))`.execute(trx);\n',
     to: '',
     suites: ['src/server/deployments/shared-account.test.ts'],
@@ -84,14 +84,14 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a client who trades again lifts the halt of staff too',
-    file: 'src/records/kill-switches.ts',
+    file: 'src/records/operations/kill-switches.ts',
     from: "lifted_at = clock_timestamp()\n    where scope = 'own' and target = ${user}",
     to: 'lifted_at = clock_timestamp()\n    where target = ${user}',
     suites: [SWITCHES],
   },
   {
     name: 'a decision on an order of unknown fate counts for a later silence',
-    file: 'src/records/order-settlements.ts',
+    file: 'src/records/execution/order-settlements.ts',
     from: '\n  and (o.unknown_since is null or s.decided_at >= o.unknown_since)`',
     to: '`',
     suites: ['src/server/operations/settle-order.test.ts'],

@@ -1,19 +1,19 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const STOPS = ['src/trader/protective-stops.test.ts', 'src/trader/stops-beside-orders.test.ts'];
+const STOPS = ['src/trader/execution/protective-stops.test.ts', 'tests/trading/stops-and-orders.test.ts'];
 
 /** What rests at the broker to protect a position. */
 export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit leaves while the stop of its position still rests',
-    file: 'src/trader/why-it-waits.ts',
+    file: 'src/trader/execution/why-it-waits.ts',
     from: 'if (foreign !== null || isProtective || !isStopped(waiting)) return foreign;',
     to: 'if (foreign !== null || isProtective || isStopped(waiting)) return foreign;',
     suites: STOPS,
   },
   {
     name: 'a stop goes for an order that waits for something else',
-    file: 'src/records/protective-orders.ts',
+    file: 'src/records/execution/protective-orders.ts',
     from: "and e.status_code = 'stop_rests' and e.purpose <> 'protective'",
     to: "and e.purpose <> 'protective'",
     suites: STOPS,
@@ -27,7 +27,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a stop is let go into a purchase of the same account',
-    file: 'src/trader/why-it-waits.ts',
+    file: 'src/trader/execution/why-it-waits.ts',
     from: "return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;",
     to: 'return limit.limitPrice < 0;',
     suites: STOPS,
@@ -41,23 +41,23 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the strategy buys back what a protective stop has sold',
-    file: 'src/trader/book-execution.ts',
+    file: 'src/trader/reconciliation/book-execution.ts',
     from: "locked.decided.purpose === 'protective' ? stopOut(change.after, fill) : change.after",
     to: 'change.after',
     suites: STOPS,
   },
   {
     name: 'a stop stays when the owner has sold by hand what it would sell',
-    file: 'src/trader/stops-beyond-holdings.ts',
+    file: 'src/trader/execution/oversized-stops.ts',
     from: 'if (lacking > shortfall) beyond.add(id);',
     to: 'if (lacking > shortfall + 1e15) beyond.add(id);',
     suites: STOPS,
   },
   {
     name: 'what is bought where the account is short of a purchase taken back is never sold',
-    file: 'src/trader/account-books.ts',
+    file: 'src/trader/reconciliation/account-books.ts',
     from: 'if (isShortfall) short -= units;',
     to: 'if (isShortfall) short -= 0;',
-    suites: ['src/trader/corrected-shortfalls.test.ts'],
+    suites: ['tests/trading/corrected-shortfalls.test.ts'],
   },
 ];

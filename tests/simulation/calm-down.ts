@@ -1,5 +1,5 @@
 // After the faults: time passes, staff decide what the trader leaves to people, and then nothing may be open.
-import { settleOrder } from '#records/order-settlements.ts';
+import { settleOrder } from '#records/execution/order-settlements.ts';
 import type { BrokerAccountId, OrderId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { correctByHand } from './corrections.ts';

@@ -1,6 +1,6 @@
 // A fresh copy of the migrated database for one world, dropped when the world is over.
 import pg from 'pg';
-import { openDatabase } from '#records/database.ts';
+import { openDatabase } from '#records/postgres/database.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
 /** `template` is the address of the migrated database; nobody may be connected to it. */

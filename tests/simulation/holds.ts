@@ -1,5 +1,5 @@
 // What must hold in a simulated world: the claims of the product's own verify, and that no order is at the broker twice.
-import { verify } from '#trader/verify/verify.ts';
+import { verify } from '#trader/invariants/verify.ts';
 import type { BrokerOrder } from '#ports/broker.ts';
 import type { AtBroker } from './at-the-broker.ts';
 import { tick } from './steps/step.ts';

@@ -2,8 +2,8 @@
 // any two things that it does outside; from that moment nothing of it reaches the database or the broker.
 import type pg from 'pg';
 import type { Broker, BrokerSession } from '#ports/broker.ts';
-import { type DatabaseHandle, openDatabase } from '#records/database.ts';
-import { TRANSACTION_PATIENCE_MS } from '#records/trading-shards.ts';
+import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
+import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import type { Turnstile } from './turnstile.ts';
 
 export type Life = {

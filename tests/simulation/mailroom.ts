@@ -1,7 +1,7 @@
 // The process that sends the mails which notices are worth, on a clock of its own, and a mail provider that can be down
 // or take the process with it.
 import type { MailOutcome } from '#ports/mail.ts';
-import type { DatabaseHandle } from '#records/database.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { deliverMails } from '#server/mail/deliver-mails.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { Chance } from './chance.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDatabase } from '../../src/processes/embedded-postgres.ts';
-import { openDatabase } from '../../src/records/database.ts';
-import { migrate } from '../../src/records/migrate.ts';
+import { openDatabase } from '#records/postgres/database.ts';
+import { migrate } from '#records/postgres/migrate.ts';
 import { withDatabase } from './database-of-seed.ts';
 import { type Simulated, simulate } from './simulate.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import type { Broker, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
-import { saveInstruments } from '#records/instruments.ts';
+import { saveInstruments } from '#records/market/instruments.ts';
 import { type Brokerage, mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
 import { prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';

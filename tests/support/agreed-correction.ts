@@ -5,8 +5,8 @@ import {
   insertProposal,
   lockProposal,
   type Proposal,
-} from '../../src/records/book-corrections.ts';
-import type { DifferenceKind } from '../../src/records/book-differences.ts';
+} from '#records/adjustments/book-corrections.ts';
+import type { DifferenceKind } from '#records/adjustments/book-differences.ts';
 import type { DeploymentId, ExecutionId, UserId } from '../../src/units/identifiers.ts';
 import { toMicro } from '../../src/units/money.ts';
 import { toQuantity } from '../../src/units/quantity.ts';

@@ -2,7 +2,7 @@
 // brought there, agreed on by two people, and looked at from both sides.
 import { afterAll, beforeEach, expect } from 'vitest';
 import type { BrokerExecution } from '../../src/ports/broker.ts';
-import { verify } from '../../src/trader/verify/verify.ts';
+import { verify } from '#trader/invariants/verify.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
 import { agreeOn, type Correcting, supportPeople } from './agreed-correction.ts';
 import { testDatabase } from './test-database.ts';

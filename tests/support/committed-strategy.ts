@@ -3,12 +3,12 @@ import type { Bar } from '../../src/engine/market/instrument.ts';
 import { equityInstrument, instrumentMap, randomSeries } from '../../src/engine/testing/random-market.ts';
 import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '../../src/engine/testing/sample-definitions.ts';
 import { definitionHash } from '../../src/engine/strategy/definition-hash.ts';
-import { saveBars } from '../../src/records/bars.ts';
-import { keepStrategy } from '../../src/records/catalogue.ts';
-import type { Database } from '../../src/records/database.ts';
-import { saveInstruments } from '../../src/records/instruments.ts';
-import { createBarHistory } from '../../src/trader/bar-history.ts';
-import type { CommittedVersion, ResultTools } from '../../src/trader/renew-result.ts';
+import { saveBars } from '#records/market/bars.ts';
+import { keepStrategy } from '#records/strategies/catalogue.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { saveInstruments } from '#records/market/instruments.ts';
+import { createBarHistory } from '#trader/market-data/bar-history.ts';
+import type { CommittedVersion, ResultTools } from '#results/renew-result.ts';
 import { DAY_MS, type Instant, instant, utcDate } from '../../src/units/instant.ts';
 import { toMicro } from '../../src/units/money.ts';
 

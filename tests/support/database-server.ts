@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startDatabase } from '../../src/processes/embedded-postgres.ts';
-import { openDatabase } from '../../src/records/database.ts';
-import { migrate } from '../../src/records/migrate.ts';
+import { openDatabase } from '#records/postgres/database.ts';
+import { migrate } from '#records/postgres/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

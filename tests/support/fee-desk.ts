@@ -1,10 +1,10 @@
 // Deployments whose books the test writes: what they earned, what they are worth, and what was put in or taken out; and
 // the trader's own billing over them, at any instant.
 import { sql } from 'kysely';
-import { upsertEquityMarks } from '../../src/records/equity-marks.ts';
-import { postTransaction } from '../../src/records/ledger.ts';
-import { FEE_CLAIMS } from '../../src/records/verify/fee-claims.ts';
-import { type BillingMemory, billFees } from '../../src/trader/bill-fees.ts';
+import { upsertEquityMarks } from '#records/portfolio/equity-marks.ts';
+import { postTransaction } from '#records/portfolio/ledger.ts';
+import { FEE_CLAIMS } from '#records/invariants/fee-claims.ts';
+import { type BillingMemory, billFees } from '#trader/fees/bill-fees.ts';
 import type { TradingContext } from '../../src/trader/trading-context.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
 import { type Instant, isoText, parseInstant, utcDate } from '../../src/units/instant.ts';

@@ -1,5 +1,5 @@
 // Why a deployment is as it is, as its owner reads it.
-import { readDeployments } from '../../src/records/deployment-views.ts';
+import { readDeployments } from '#records/deployments/deployment-views.ts';
 import { showDeployment } from '../../src/server/deployments/show-deployment.ts';
 import type { TestDatabase } from './test-database.ts';
 

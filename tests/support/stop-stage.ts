@@ -1,7 +1,7 @@
 // Deployments of one share with a stop loss, at a scripted venue where stops rest: deployed and filled, or brought there, and
 // looked at from both sides.
 import { afterAll, beforeEach, expect } from 'vitest';
-import { verify } from '../../src/trader/verify/verify.ts';
+import { verify } from '#trader/invariants/verify.ts';
 import { testDatabase } from './test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
 

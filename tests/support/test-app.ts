@@ -7,7 +7,7 @@ import type { Mail, MailOutcome } from '../../src/ports/mail.ts';
 import type { MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { SigningPort } from '../../src/ports/signing.ts';
 import { ledgerPayments } from '../../src/adapters/payments/ledger/ledger.ts';
-import { createMailbox } from '../../src/records/sandbox-mailbox.ts';
+import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
 import { type Dependencies, USUAL_LIMITS } from '../../src/server/dependencies.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
-import { type DatabaseHandle, openDatabase } from '../../src/records/database.ts';
+import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
 
 export type TestDatabase = DatabaseHandle & { readonly url: string };
 

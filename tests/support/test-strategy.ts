@@ -1,13 +1,13 @@
 // A published strategy with a small stored result.
 import { randomUUID } from 'node:crypto';
 import type { PublishedTrade } from '../../src/engine/evidence/published-record.ts';
-import { saveBacktest } from '../../src/records/backtests.ts';
+import { saveBacktest } from '#records/results/backtests.ts';
 import type { StrategyVersionId } from '../../src/units/identifiers.ts';
 import { gradeEvidence } from '../../src/engine/evidence/evidence-grade.ts';
 import type { SampleReport } from '../../src/engine/evidence/sample-reports.ts';
 import { performanceReport } from '../../src/engine/performance/performance-report.ts';
 import { returnsOf } from '../../src/engine/performance/returns.ts';
-import { publishedCosts } from '../../src/trader/publish-result.ts';
+import { publishedCosts } from '#results/publish-result.ts';
 import { instant, type IsoDate } from '../../src/units/instant.ts';
 import type { TestApp } from './test-app.ts';
 

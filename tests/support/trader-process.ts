@@ -1,9 +1,9 @@
 // A trader as a process of its own, for tests that kill and stop it: DATABASE_URL says where it works. Its broker is
 // a table of the test, `submissions`, in which each order that leaves is a row; the market stands still.
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/records/database.ts';
+import { openDatabase } from '#records/postgres/database.ts';
 import type { BrokerSession } from '../../src/ports/broker.ts';
-import { TRANSACTION_PATIENCE_MS } from '../../src/records/trading-shards.ts';
+import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '../../src/trader/trader.ts';
 import type { Instant } from '../../src/units/instant.ts';
 import { NO_MODELS } from './no-models.ts';

@@ -5,12 +5,12 @@ import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import { step } from '../../src/engine/step.ts';
 import { deployment, marksOf, target, TERMS } from '../../src/engine/testing/deployment.ts';
 import type { BrokerExecution, BrokerOrder, BrokerSession, SubmitResult } from '../../src/ports/broker.ts';
-import { saveInstruments } from '../../src/records/instruments.ts';
-import { insertOrders } from '../../src/records/orders.ts';
-import { SHARDS } from '../../src/records/trading-shards.ts';
-import type { Desk } from '../../src/trader/desk.ts';
-import { countFailures } from '../../src/trader/failures.ts';
-import { newGuard } from '../../src/trader/session-guard.ts';
+import { saveInstruments } from '#records/market/instruments.ts';
+import { insertOrders } from '#records/execution/orders.ts';
+import { SHARDS } from '#records/operations/trading-shards.ts';
+import type { Desk } from '#trader/connections/connection.ts';
+import { countFailures } from '#trader/lifecycle/failures.ts';
+import { newGuard } from '#trader/connections/session-health.ts';
 import { emptyReport } from '../../src/trader/tick-report.ts';
 import type { TradingContext } from '../../src/trader/trading-context.ts';
 import type {

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { definitionHash } from '../../src/engine/strategy/definition-hash.ts';
 import { parseDefinition } from '../../src/engine/strategy/parse-definition.ts';
-import type { DatabaseHandle } from '../../src/records/database.ts';
-import { openingPosting, postTransaction } from '../../src/records/ledger.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import { AGREEMENT_VERSION } from '../../src/rules/provider.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
 import { type Instant, isoText } from '../../src/units/instant.ts';

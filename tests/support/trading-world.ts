@@ -1,7 +1,7 @@
 // A strategy, people who deployed it and a trader between a scripted market and a scripted venue, on real PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
-import { saveInstruments } from '../../src/records/instruments.ts';
+import { saveInstruments } from '#records/market/instruments.ts';
 import { createTrader, type Trader } from '../../src/trader/trader.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';

@@ -1,6 +1,6 @@
 // The report of an import, for a person to read.
 import type { Gap } from '#adapters/market-data/csv/judge-series.ts';
-import type { BarSummary } from '#records/bars.ts';
+import type { BarSummary } from '#records/market/bars.ts';
 import type { FileReport, ImportReport, SeriesReport } from './import-bars.ts';
 
 export function showImport(report: ImportReport): string[] {

@@ -6,7 +6,7 @@ import { storeMarket } from '../../../tests/support/committed-strategy.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import { SAMPLE_DEFINITIONS } from '#engine/testing/sample-definitions.ts';
-import { countTrials } from '#records/trials.ts';
+import { countTrials } from '#records/results/trials.ts';
 import type { StrategyId } from '#units/identifiers.ts';
 import { isoText } from '#units/instant.ts';
 import { startBacktestJobs } from './backtest-jobs.ts';

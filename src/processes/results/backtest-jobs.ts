@@ -11,8 +11,8 @@ import {
   type JobEnd,
   recoverBacktestJobs,
   returnBacktestJob,
-} from '#records/backtest-jobs.ts';
-import type { Database } from '#records/database.ts';
+} from '#records/results/backtest-jobs.ts';
+import type { Database } from '#records/postgres/database.ts';
 import type { BacktestTask, FromBacktest } from './backtest-messages.ts';
 
 export type BacktestJobs = { stop(): Promise<void> };

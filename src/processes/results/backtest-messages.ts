@@ -1,5 +1,5 @@
 import type { BacktestResult } from '#contract/backtests.ts';
-import type { BacktestJob } from '#records/backtest-jobs.ts';
+import type { BacktestJob } from '#records/results/backtest-jobs.ts';
 
 /** What the thread of one backtest is started with. */
 export type BacktestTask = {

@@ -1,9 +1,9 @@
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
-import type { Database } from '#records/database.ts';
-import { listInstruments } from '#records/instruments.ts';
-import { createBarHistory } from '#trader/bar-history.ts';
-import type { ResultTools } from '#trader/renew-result.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { listInstruments } from '#records/market/instruments.ts';
+import { createBarHistory } from '#trader/market-data/bar-history.ts';
+import type { ResultTools } from '#results/renew-result.ts';
 
 type Opened = {
   readonly database: Database;

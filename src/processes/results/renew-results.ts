@@ -5,14 +5,19 @@ import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
-import { findNewestBacktest } from '#records/backtests.ts';
-import { type DatabaseHandle, openDatabase } from '#records/database.ts';
-import { takeResultLease } from '#records/result-lease.ts';
-import { listCommittedVersions } from '#records/traded-versions.ts';
+import { findNewestBacktest } from '#records/results/backtests.ts';
+import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
+import { takeResultLease } from '#records/results/result-lease.ts';
+import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
-import { LOG_OPTIONS } from '#server/log-options.ts';
-import { type CommittedVersion, regradeResult, renewResult, type ResultTools } from '#trader/renew-result.ts';
-import { studyVariants } from '#trader/study-variants.ts';
+import { LOG_OPTIONS } from '#server/http/log-options.ts';
+import {
+  type CommittedVersion,
+  regradeResult,
+  renewResult,
+  type ResultTools,
+} from '#results/renew-result.ts';
+import { studyVariants } from '#results/study-variants.ts';
 import { readEngineHash } from '../engine-sources.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import { openModels } from '../open-models.ts';

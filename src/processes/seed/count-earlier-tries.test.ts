@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { definitionOf } from '#engine/testing/sample-definitions.ts';
-import { getTrialLedger } from '#records/trials.ts';
+import { getTrialLedger } from '#records/results/trials.ts';
 import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
 import { instantOfDate } from '#units/instant.ts';
 import { testDatabase } from '../../../tests/support/test-database.ts';

@@ -2,9 +2,9 @@
 // as what is tried afterwards.
 import { canonicalJson } from '#engine/evidence/canonical-json.ts';
 import { sha256Hex } from '#engine/evidence/sha256.ts';
-import type { Database } from '#records/database.ts';
-import { addTrial, wasTried } from '#records/trials.ts';
-import type { CommittedVersion } from '#trader/renew-result.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { addTrial, wasTried } from '#records/results/trials.ts';
+import type { CommittedVersion } from '#results/renew-result.ts';
 import type { EarlierTries } from './catalogue/listing.ts';
 
 /** Each once, however often it is called. */

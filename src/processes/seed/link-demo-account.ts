@@ -2,12 +2,12 @@
 // link one to a client.
 import { randomUUID } from 'node:crypto';
 import type { Broker } from '#ports/broker.ts';
-import { actAs } from '#records/audit-log.ts';
-import { findBroker } from '#records/brokers.ts';
-import type { Database } from '#records/database.ts';
-import { linkAccount } from '#records/linked-accounts.ts';
-import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/sealed-secret.ts';
-import { findRole } from '#records/users.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import { findBroker } from '#records/brokerage/brokers.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { linkAccount } from '#records/brokerage/linked-accounts.ts';
+import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { findRole } from '#records/identity/users.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 

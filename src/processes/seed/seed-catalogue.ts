@@ -2,11 +2,11 @@
 // Safe to run at every start: what is there stays, results are renewed when enough new days have closed.
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
-import { findNewestBacktest } from '#records/backtests.ts';
-import { keepBrokers, keepStrategy } from '#records/catalogue.ts';
-import type { DatabaseHandle } from '#records/database.ts';
-import { createBarHistory } from '#trader/bar-history.ts';
-import { renewResult, type ResultTools } from '#trader/renew-result.ts';
+import { findNewestBacktest } from '#records/results/backtests.ts';
+import { keepBrokers, keepStrategy } from '#records/strategies/catalogue.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { createBarHistory } from '#trader/market-data/bar-history.ts';
+import { renewResult, type ResultTools } from '#results/renew-result.ts';
 import type { Trader } from '#trader/trader.ts';
 import { toMicro } from '#units/money.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';

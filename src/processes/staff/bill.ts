@@ -1,11 +1,11 @@
 // The performance fee by hand: what the trader bills by itself, and how often a client is billed.
 import { randomUUID } from 'node:crypto';
-import { actAs } from '#records/audit-log.ts';
-import type { Database } from '#records/database.ts';
-import { changeFeePeriodOf } from '#records/fee-bills.ts';
-import { findHeartbeat } from '#records/heartbeats.ts';
-import { findRole } from '#records/users.ts';
-import { billAllDue } from '#trader/bill-fees.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { changeFeePeriodOf } from '#records/fees/fee-bills.ts';
+import { findHeartbeat } from '#records/operations/heartbeats.ts';
+import { findRole } from '#records/identity/users.ts';
+import { billAllDue } from '#trader/fees/bill-fees.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
 

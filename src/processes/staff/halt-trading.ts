@@ -1,10 +1,10 @@
 // What staff do against trading itself: kill switches, and orders whose fate nobody else can tell.
 import { randomUUID } from 'node:crypto';
-import { actAs } from '#records/audit-log.ts';
-import type { Database } from '#records/database.ts';
-import { liftKillSwitch, listKillSwitches } from '#records/kill-switches.ts';
-import { findUnknownOrder, settleOrder } from '#records/order-settlements.ts';
-import { findRole } from '#records/users.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { liftKillSwitch, listKillSwitches } from '#records/operations/kill-switches.ts';
+import { findUnknownOrder, settleOrder } from '#records/execution/order-settlements.ts';
+import { findRole } from '#records/identity/users.ts';
 import { turnOnSwitch } from '#server/operations/turn-on-switch.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';

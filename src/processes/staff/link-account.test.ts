@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { brokerId, signedInPerson } from '../../../tests/support/test-person.ts';
 import type { Broker } from '#ports/broker.ts';
-import { credentialsPurpose, openSecret } from '#records/sealed-secret.ts';
+import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import { parseStaffArguments, type StaffCommand } from './staff-arguments.ts';
 import { runStaffCommand } from './staff-command.ts';
 

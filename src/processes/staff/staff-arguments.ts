@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { StaffRole } from '#records/users.ts';
-import { FEE_PERIODS, type FeePeriodLength } from '#rules/billing/fee-period.ts';
+import type { StaffRole } from '#records/identity/users.ts';
+import { FEE_PERIODS, type FeePeriodLength } from '#rules/fees/fee-period.ts';
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
 
 export type StaffCommand =

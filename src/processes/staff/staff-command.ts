@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { actAs } from '#records/audit-log.ts';
-import type { Database } from '#records/database.ts';
-import { listOpenRequests } from '#records/liquidation-requests.ts';
-import { findRole, saveStaff } from '#records/users.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { listOpenRequests } from '#records/deployments/liquidation-requests.ts';
+import { findRole, saveStaff } from '#records/identity/users.ts';
 import { dollars } from '#rules/dollars.ts';
 import { hashPassword } from '#server/identity/password-hash.ts';
 import { decideLiquidation } from '#server/operations/liquidation-decision.ts';

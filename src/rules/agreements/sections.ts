@@ -1,6 +1,6 @@
 // The sections of the investment agreement, in order. Figures come from the business constants of the product
 // (spec section 9), so that the wording and the rule cannot drift apart.
-import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '../billing/performance-fee.ts';
+import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '../fees/performance-fee.ts';
 import { MINIMUM_AGE } from '../eligibility/age.ts';
 import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '../eligibility/countries.ts';
 import type { Provider } from '../provider.ts';

@@ -1,5 +1,5 @@
 import type { agreementsEndpoints } from '#contract/agreements.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import { downloadAgreement } from './download-agreement.ts';
 import { getAgreementStatus } from './get-agreement-status.ts';
 import { getAgreementUrl } from './get-agreement-url.ts';

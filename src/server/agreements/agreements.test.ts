@@ -9,15 +9,15 @@ import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signi
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import { verifySeal } from '#adapters/signing/embedded/verify-seal.ts';
 import { agreementsEndpoints } from '#contract/agreements.ts';
-import { createEnvelopeStore } from '#records/agreements.ts';
+import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { testDatabase } from '../../../tests/support/test-database.ts';
-import { answerErrors } from '../answer-errors.ts';
+import { answerErrors } from '../http/answer-errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { issueAccessToken } from '../identity/access-token.ts';
 import { authenticateCalls } from '../identity/authenticate.ts';
-import { mountRoom } from '../mount-room.ts';
+import { mountRoom } from '../http/mount-room.ts';
 import { agreementsCalls } from './agreements-calls.ts';
 import { serveSigningPage } from './signing-page/serve-signing-page.ts';
 

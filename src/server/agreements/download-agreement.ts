@@ -1,7 +1,7 @@
 import type { agreementsEndpoints } from '#contract/agreements.ts';
-import { findSealedDocument } from '#records/agreements.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { findSealedDocument } from '#records/agreements/agreements.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 
 export const downloadAgreement: Call<typeof agreementsEndpoints.downloadAgreement> = async (
   { params, caller, reply },

@@ -1,7 +1,7 @@
 import type { agreementsEndpoints } from '#contract/agreements.ts';
-import { hasSignedAgreement, listOpenEnvelopes } from '#records/agreements.ts';
+import { hasSignedAgreement, listOpenEnvelopes } from '#records/agreements/agreements.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 
 /** Reads what was signed, never what the address says: a query can be written by anybody. */
 export const getAgreementStatus: Call<typeof agreementsEndpoints.getAgreementStatus> = async (

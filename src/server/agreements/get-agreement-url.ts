@@ -1,13 +1,13 @@
 import type { agreementsEndpoints } from '#contract/agreements.ts';
-import { hasSignedAgreement } from '#records/agreements.ts';
-import { findUser } from '#records/users.ts';
+import { hasSignedAgreement } from '#records/agreements/agreements.ts';
+import { findUser } from '#records/identity/users.ts';
 import { investmentAgreement } from '#rules/agreements/investment-agreement.ts';
 import { checkEligibility } from '#rules/eligibility/check-eligibility.ts';
 import { COUNTRY_NAMES, isEligibleCountry } from '#rules/eligibility/countries.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { isoText, utcDate } from '#units/instant.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 import { visitorOf } from './visitor.ts';
 
 export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> = async (

@@ -1,6 +1,6 @@
 import type { agreementsEndpoints } from '#contract/agreements.ts';
-import { listSignedAgreements } from '#records/agreements.ts';
-import type { Call } from '../call.ts';
+import { listSignedAgreements } from '#records/agreements/agreements.ts';
+import type { Call } from '../http/call.ts';
 
 export const listAgreements: Call<typeof agreementsEndpoints.listAgreements> = async (
   { caller },

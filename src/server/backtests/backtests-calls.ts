@@ -1,5 +1,5 @@
 import type { backtestsEndpoints } from '#contract/backtests.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import { cancelBacktest } from './cancel-backtest.ts';
 import { createBacktest } from './create-backtest.ts';
 import { getBacktest } from './get-backtest.ts';

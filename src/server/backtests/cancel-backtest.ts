@@ -1,7 +1,7 @@
 import type { backtestsEndpoints } from '#contract/backtests.ts';
-import { cancelBacktestJob } from '#records/backtest-jobs.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { cancelBacktestJob } from '#records/results/backtest-jobs.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { findOwnJob } from './find-own-strategy.ts';
 import { showBacktest } from './show-backtest.ts';
 

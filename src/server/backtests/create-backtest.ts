@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { BACKTESTS_QUEUED_MAX, type backtestsEndpoints } from '#contract/backtests.ts';
-import { addBacktestJob } from '#records/backtest-jobs.ts';
+import { addBacktestJob } from '#records/results/backtest-jobs.ts';
 import type { BacktestJobId } from '#units/identifiers.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 import { checkParameters } from './check-parameters.ts';
 import { findOwnStrategy } from './find-own-strategy.ts';
 import { showBacktest } from './show-backtest.ts';

@@ -1,8 +1,8 @@
-import type { Database } from '#records/database.ts';
-import { findDraft, type StrategyDraft } from '#records/strategy-drafts.ts';
-import { type BacktestJob, findBacktestJob } from '#records/backtest-jobs.ts';
-import { getRole } from '#records/users.ts';
-import type { Caller } from '../call.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { findDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { type BacktestJob, findBacktestJob } from '#records/results/backtest-jobs.ts';
+import { getRole } from '#records/identity/users.ts';
+import type { Caller } from '../http/call.ts';
 import { mayWrite } from '../strategies/may-write.ts';
 
 /** A strategy that the caller may write; any other is not there. */

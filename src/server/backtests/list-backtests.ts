@@ -1,7 +1,7 @@
 import type { backtestsEndpoints } from '#contract/backtests.ts';
-import { listBacktestJobs } from '#records/backtest-jobs.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { listBacktestJobs } from '#records/results/backtest-jobs.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { findOwnStrategy } from './find-own-strategy.ts';
 import { showBacktest } from './show-backtest.ts';
 

@@ -1,5 +1,5 @@
 import type { BacktestJob as Shown } from '#contract/backtests.ts';
-import type { BacktestJob } from '#records/backtest-jobs.ts';
+import type { BacktestJob } from '#records/results/backtest-jobs.ts';
 
 export function showBacktest(job: BacktestJob): Shown {
   return {

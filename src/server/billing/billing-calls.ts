@@ -1,5 +1,5 @@
 import type { billingEndpoints } from '#contract/billing.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import { cancelPlan, keepPlan } from './cancel-plan.ts';
 import { choosePlan } from './choose-plan.ts';
 import { getBilling } from './get-billing.ts';

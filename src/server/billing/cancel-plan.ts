@@ -1,10 +1,10 @@
 import type { Billing, billingEndpoints } from '#contract/billing.ts';
-import { findSubscription, lockPerson, saveSubscription } from '#records/subscriptions.ts';
+import { findSubscription, lockPerson, saveSubscription } from '#records/billing/subscriptions.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refuse, type Refused } from '../refusal.ts';
+import { refuse, type Refused } from '../http/refusal.ts';
 import { showBilling } from './show-billing.ts';
 
 export const cancelPlan: Call<typeof billingEndpoints.cancelPlan> = ({ caller }, dependencies) =>

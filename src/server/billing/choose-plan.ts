@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { billingEndpoints } from '#contract/billing.ts';
-import { findOwnPayment } from '#records/payments.ts';
-import { findSubscription, lockPerson, readPlanUse, saveSubscription } from '#records/subscriptions.ts';
+import { findOwnPayment } from '#records/billing/payments.ts';
+import {
+  findSubscription,
+  lockPerson,
+  readPlanUse,
+  saveSubscription,
+} from '#records/billing/subscriptions.ts';
 import type { Tables } from '#records/tables.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isRefused, type Refused } from '../refusal.ts';
+import { isRefused, type Refused } from '../http/refusal.ts';
 import { type PlanChoice, planStep } from './plan-step.ts';
 import { showBilling } from './show-billing.ts';
 import { showPayment } from './show-payment.ts';

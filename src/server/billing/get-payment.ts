@@ -1,7 +1,7 @@
 import type { billingEndpoints } from '#contract/billing.ts';
-import { findOwnPayment } from '#records/payments.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { findOwnPayment } from '#records/billing/payments.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { showPayment } from './show-payment.ts';
 
 export const getPayment: Call<typeof billingEndpoints.getPayment> = async (

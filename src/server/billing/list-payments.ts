@@ -1,6 +1,6 @@
 import type { billingEndpoints } from '#contract/billing.ts';
-import { listPayments as list } from '#records/payments.ts';
-import type { Call } from '../call.ts';
+import { listPayments as list } from '#records/billing/payments.ts';
+import type { Call } from '../http/call.ts';
 import { showPayment } from './show-payment.ts';
 
 export const listPayments: Call<typeof billingEndpoints.listPayments> = async ({ caller }, { records }) =>

@@ -1,7 +1,7 @@
 import type { billingEndpoints } from '#contract/billing.ts';
 import { PLANS, pricePerMonth } from '#rules/billing/plans.ts';
 import { fromMicro } from '#units/money.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 
 export const listPlans: Call<typeof billingEndpoints.listPlans> = async () =>
   PLANS.map((plan) => ({

@@ -1,9 +1,9 @@
-import type { Subscription } from '#records/subscriptions.ts';
+import type { Subscription } from '#records/billing/subscriptions.ts';
 import { type PaidPeriod, type PlanChange, periodEnd, planChange } from '#rules/billing/plan-period.ts';
 import { planMisfit, planOf, type PlanId, type PlanInterval, type PlanUse } from '#rules/billing/plans.ts';
 import type { Instant } from '#units/instant.ts';
 import { ZERO_MICRO } from '#units/money.ts';
-import { refuse, type Refused } from '../refusal.ts';
+import { refuse, type Refused } from '../http/refusal.ts';
 
 export type PlanChoice = { readonly plan: PlanId; readonly interval: PlanInterval };
 

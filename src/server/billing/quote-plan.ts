@@ -1,9 +1,9 @@
 import type { billingEndpoints } from '#contract/billing.ts';
-import { findSubscription, readPlanUse } from '#records/subscriptions.ts';
+import { findSubscription, readPlanUse } from '#records/billing/subscriptions.ts';
 import { isoText } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
-import type { Call } from '../call.ts';
-import { isRefused } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { isRefused } from '../http/refusal.ts';
 import { planStep } from './plan-step.ts';
 
 export const quotePlan: Call<typeof billingEndpoints.quotePlan> = async (

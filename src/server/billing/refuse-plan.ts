@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
-import { findSubscription, lockPerson, readPlanUse } from '#records/subscriptions.ts';
+import { findSubscription, lockPerson, readPlanUse } from '#records/billing/subscriptions.ts';
 import type { Tables } from '#records/tables.ts';
 import { planOf, planRefusal } from '#rules/billing/plans.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { fromMicro, type Micro } from '#units/money.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refuse, type Refused } from '../refusal.ts';
+import { refuse, type Refused } from '../http/refusal.ts';
 import { heldTo } from './show-billing.ts';
 
 type Wanted = {

@@ -6,7 +6,7 @@ import {
   lockPerson,
   saveSubscription,
   type Subscription,
-} from '#records/subscriptions.ts';
+} from '#records/billing/subscriptions.ts';
 import type { Tables } from '#records/tables.ts';
 import { payWithCredit, periodEnd, periodPrice } from '#rules/billing/plan-period.ts';
 import { planOf } from '#rules/billing/plans.ts';

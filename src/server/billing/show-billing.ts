@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Billing, Subscription as Shown } from '#contract/billing.ts';
-import { findSubscription, readPlanUse, type Subscription } from '#records/subscriptions.ts';
+import { findSubscription, readPlanUse, type Subscription } from '#records/billing/subscriptions.ts';
 import type { Tables } from '#records/tables.ts';
 import { payWithCredit, periodPrice } from '#rules/billing/plan-period.ts';
 import { type PlanId, planOf } from '#rules/billing/plans.ts';

@@ -1,5 +1,5 @@
 import type { Payment as Shown } from '#contract/billing.ts';
-import type { NumberedPayment } from '#records/payments.ts';
+import type { NumberedPayment } from '#records/billing/payments.ts';
 import { isoText } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
 

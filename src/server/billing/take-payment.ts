@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
-import { addPayment, type Payment } from '#records/payments.ts';
+import { addPayment, type Payment } from '#records/billing/payments.ts';
 import type { Tables } from '#records/tables.ts';
 import { planOf } from '#rules/billing/plans.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refuse, type Refused } from '../refusal.ts';
+import { refuse, type Refused } from '../http/refusal.ts';
 
 type Wanted = Omit<Payment, 'vendor' | 'vendorReference'>;
 

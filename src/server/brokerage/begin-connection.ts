@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import { createConnection, findOwnConnection } from '#records/broker-connections.ts';
-import { findBroker } from '#records/brokers.ts';
+import { createConnection, findOwnConnection } from '#records/brokerage/broker-connections.ts';
+import { findBroker } from '#records/brokerage/brokers.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 import { bindBrowser, callbackAddress } from './bind-browser.ts';
 import { hashState } from './hash-state.ts';
 import { INTEGRATED_BROKER } from './integrated-broker.ts';

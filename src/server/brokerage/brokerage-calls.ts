@@ -1,5 +1,5 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import { beginConnection } from './begin-connection.ts';
 import { changeConnection, setPrimary } from './change-connection.ts';
 import { completeConnection } from './complete-connection.ts';

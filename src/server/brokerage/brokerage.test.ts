@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialsPurpose, openSecret } from '#records/sealed-secret.ts';
+import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import { instant, MINUTE_MS } from '#units/instant.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { brokerId, callbackOf, connectBroker, signedInPerson } from '../../../tests/support/test-person.ts';

@@ -3,11 +3,11 @@ import {
   clearPrimaryConnection,
   findOwnConnection,
   setPrimaryConnection,
-} from '#records/broker-connections.ts';
+} from '#records/brokerage/broker-connections.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { notFound } from '../refusal.ts';
+import { notFound } from '../http/refusal.ts';
 import { showConnection } from './show-connection.ts';
 
 export const changeConnection: Call<typeof brokerageEndpoints.changeBrokerConnection> = (

@@ -8,9 +8,9 @@ import {
   setPrimaryConnection,
   takePendingAttempt,
   type TakenAttempt,
-} from '#records/broker-connections.ts';
-import { credentialsPurpose, sealSecret } from '#records/sealed-secret.ts';
-import type { Call } from '../call.ts';
+} from '#records/brokerage/broker-connections.ts';
+import { credentialsPurpose, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isBoundBrowser } from './bind-browser.ts';
 import { closingPage, CLOSING_PAGE_POLICY, type ClosingPage } from './closing-page.ts';

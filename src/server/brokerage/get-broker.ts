@@ -1,7 +1,7 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import { findBroker } from '#records/brokers.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { findBroker } from '#records/brokerage/brokers.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { showBroker } from './show-broker.ts';
 
 export const getBroker: Call<typeof brokerageEndpoints.getBroker> = async (

@@ -1,6 +1,6 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import { listConnections } from '#records/broker-connections.ts';
-import type { Call } from '../call.ts';
+import { listConnections } from '#records/brokerage/broker-connections.ts';
+import type { Call } from '../http/call.ts';
 import { showConnection } from './show-connection.ts';
 import { INTEGRATED_BROKER } from './integrated-broker.ts';
 

@@ -1,7 +1,7 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import { listConnections } from '#records/broker-connections.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { listConnections } from '#records/brokerage/broker-connections.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { showConnection } from './show-connection.ts';
 
 /** An active connection goes before newer attempts that are not. */

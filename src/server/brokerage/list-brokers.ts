@@ -1,6 +1,6 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import { listBrokers as list } from '#records/brokers.ts';
-import type { Call } from '../call.ts';
+import { listBrokers as list } from '#records/brokerage/brokers.ts';
+import type { Call } from '../http/call.ts';
 import { showBroker } from './show-broker.ts';
 
 export const listBrokers: Call<typeof brokerageEndpoints.listBrokers> = async (

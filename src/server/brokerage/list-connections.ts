@@ -1,6 +1,6 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import { listConnections as list } from '#records/broker-connections.ts';
-import type { Call } from '../call.ts';
+import { listConnections as list } from '#records/brokerage/broker-connections.ts';
+import type { Call } from '../http/call.ts';
 import { showConnection } from './show-connection.ts';
 
 export const listConnections: Call<typeof brokerageEndpoints.listBrokerConnections> = async (

@@ -1,8 +1,8 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import { findOwnConnection, removeConnection as remove } from '#records/broker-connections.ts';
-import { countOpenDeploymentsOf } from '#records/deployments.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import { findOwnConnection, removeConnection as remove } from '#records/brokerage/broker-connections.ts';
+import { countOpenDeploymentsOf } from '#records/deployments/deployments.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 
 export const removeConnection: Call<typeof brokerageEndpoints.removeBrokerConnection> = async (
   { params, caller },

@@ -1,6 +1,6 @@
 import type { Broker } from '#contract/brokerage.ts';
 import type { Broker as BrokerPort } from '#ports/broker.ts';
-import type { BrokerRecord } from '#records/brokers.ts';
+import type { BrokerRecord } from '#records/brokerage/brokers.ts';
 import { INTEGRATED_BROKER } from './integrated-broker.ts';
 
 export function showBroker(record: BrokerRecord, port: BrokerPort): Broker {

@@ -1,5 +1,5 @@
 import type { BrokerConnection } from '#contract/brokerage.ts';
-import type { ConnectionRecord } from '#records/broker-connections.ts';
+import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts';
 import type { Instant } from '#units/instant.ts';
 import { showSession } from './show-session.ts';
 

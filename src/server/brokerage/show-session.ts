@@ -1,5 +1,5 @@
 import type { BrokerSession } from '#contract/brokerage.ts';
-import type { SessionRow } from '#records/broker-sessions.ts';
+import type { SessionRow } from '#records/brokerage/broker-sessions.ts';
 import { sessionText } from '#rules/brokerage/session-state.ts';
 
 /** What is known of the connection, with what it means in words. */

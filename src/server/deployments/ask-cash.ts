@@ -1,9 +1,9 @@
-import type { ConnectionRecord } from '#records/broker-connections.ts';
+import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
 import { askBroker } from '../brokerage/broker-session.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refuse, type Refused } from '../refusal.ts';
+import { refuse, type Refused } from '../http/refusal.ts';
 
 /** The cash in the account as the broker says it now. An answer that did not come is not zero: it is a refusal. */
 export async function askCash(

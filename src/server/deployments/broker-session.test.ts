@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { newDeployment } from '../../../tests/support/test-deployment.ts';
 import { connectBroker, type TestPerson } from '../../../tests/support/test-person.ts';
-import { saveBrokerSession } from '#records/broker-sessions.ts';
+import { saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
 import { type BrokerSessionState, SESSION_STATES } from '#rules/brokerage/session-state.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { instant, parseInstant } from '#units/instant.ts';

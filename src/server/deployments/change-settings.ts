@@ -1,5 +1,5 @@
 import type { Deployment, deploymentsEndpoints } from '#contract/deployments.ts';
-import { changeSettings as change } from '#records/deployments.ts';
+import { changeSettings as change } from '#records/deployments/deployments.ts';
 import { checkChangedSettings } from '#rules/deployments/check-settings.ts';
 import { actionRefusal } from '#rules/deployments/offered-actions.ts';
 import {
@@ -10,9 +10,9 @@ import {
 } from '#rules/deployments/silent-broker.ts';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refuse, type Refused } from '../refusal.ts';
+import { refuse, type Refused } from '../http/refusal.ts';
 import { steerDeployment } from './steer-deployment.ts';
 
 type Change = Partial<DeploymentSettings> & {

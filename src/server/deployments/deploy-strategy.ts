@@ -1,5 +1,5 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { createDeployment } from './create-deployment.ts';
 
 /** The same call under its older address. */

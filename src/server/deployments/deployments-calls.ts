@@ -1,5 +1,5 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import { changeDeployment, changeSettings } from './change-settings.ts';
 import { createDeployment } from './create-deployment.ts';
 import { deployStrategy } from './deploy-strategy.ts';

@@ -1,5 +1,5 @@
 import type { BenchmarkedSeries } from '#contract/series.ts';
-import type { EquityRow } from '#records/deployment-views.ts';
+import type { EquityRow } from '#records/deployments/deployment-views.ts';
 import { fromMicro, type Micro, parseMicro } from '#units/money.ts';
 
 type Point = { readonly date: string; readonly equity: Micro; readonly benchmark: number | null };

@@ -1,9 +1,9 @@
-import { hasSignedAgreement } from '#records/agreements.ts';
-import type { ConnectionRecord } from '#records/broker-connections.ts';
-import type { Database } from '#records/database.ts';
-import { findRiskProfile } from '#records/risk-profiles.ts';
-import type { StrategyRecord } from '#records/strategies.ts';
-import { findUser } from '#records/users.ts';
+import { hasSignedAgreement } from '#records/agreements/agreements.ts';
+import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
+import type { StrategyRecord } from '#records/strategies/strategies.ts';
+import { findUser } from '#records/identity/users.ts';
 import type { GateFacts } from '#rules/deployments/gates.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { UserId } from '#units/identifiers.ts';

@@ -1,5 +1,5 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { showOwnDeployment } from './find-own-deployment.ts';
 
 export const getDeployment: Call<typeof deploymentsEndpoints.getDeployment> = (

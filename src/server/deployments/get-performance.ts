@@ -1,8 +1,8 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import type { TimeframeRange } from '#contract/series.ts';
-import { readEquity } from '#records/deployment-views.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { readEquity } from '#records/deployments/deployment-views.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { equitySeries } from './equity-series.ts';
 
 const RANGE_DAYS: Readonly<Record<TimeframeRange, number | null>> = {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import { requestLiquidation } from '#records/liquidation-requests.ts';
-import { insertNotifications } from '#records/notifications-outbox.ts';
-import { getStrategyName } from '#records/strategies.ts';
+import { requestLiquidation } from '#records/deployments/liquidation-requests.ts';
+import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
+import { getStrategyName } from '#records/strategies/strategies.ts';
 import { actionRefusal } from '#rules/deployments/offered-actions.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId } from '#units/identifiers.ts';
-import type { Call } from '../call.ts';
-import { refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { refuse } from '../http/refusal.ts';
 import { steerDeployment } from './steer-deployment.ts';
 
 /** Sells nothing by itself: it is a request, which support approves or declines. Asking twice is asking once. */

@@ -1,7 +1,7 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import { readDeployments } from '#records/deployment-views.ts';
-import { listDeploymentIds } from '#records/deployments.ts';
-import type { Call } from '../call.ts';
+import { readDeployments } from '#records/deployments/deployment-views.ts';
+import { listDeploymentIds } from '#records/deployments/deployments.ts';
+import type { Call } from '../http/call.ts';
 import { showDeployment } from './show-deployment.ts';
 
 export const listDeployments: Call<typeof deploymentsEndpoints.listDeployments> = async (

@@ -1,6 +1,6 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { findOwnDeployment } from './find-own-deployment.ts';
 
 export const listPositions: Call<typeof deploymentsEndpoints.listDeploymentPositions> = async (

@@ -6,7 +6,7 @@ import { newDeployment } from '../../../tests/support/test-deployment.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
 import type { RefusedOrder } from '../../engine/order/order.ts';
-import { insertReceipts, type Receipt } from '../../records/receipts.ts';
+import { insertReceipts, type Receipt } from '#records/deployments/receipts.ts';
 import type { DeploymentId, Symbol } from '../../units/identifiers.ts';
 import { parseInstant } from '../../units/instant.ts';
 

@@ -1,9 +1,9 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import { isOwnDeployment } from '#records/deployment-views.ts';
-import { readRefusals } from '#records/receipts.ts';
+import { isOwnDeployment } from '#records/deployments/deployment-views.ts';
+import { readRefusals } from '#records/deployments/receipts.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { showRefusedDecision } from './show-refused-decision.ts';
 
 export const listRefusals: Call<typeof deploymentsEndpoints.listDeploymentRefusals> = async (

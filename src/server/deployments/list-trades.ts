@@ -1,7 +1,7 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import { isOwnDeployment, readTrades } from '#records/deployment-views.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { isOwnDeployment, readTrades } from '#records/deployments/deployment-views.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { showTrade } from './show-trade.ts';
 
 export const listTrades: Call<typeof deploymentsEndpoints.listDeploymentTrades> = async (

@@ -1,8 +1,8 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import { wishStatus } from '#records/deployments.ts';
+import { wishStatus } from '#records/deployments/deployments.ts';
 import { actionRefusal } from '#rules/deployments/offered-actions.ts';
-import type { Call } from '../call.ts';
-import { refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { refuse } from '../http/refusal.ts';
 import { steerDeployment } from './steer-deployment.ts';
 
 /** From the moment this is committed no new order leaves: the trader looks at the wish again when it sends. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EquityRow } from '#records/deployment-views.ts';
+import type { EquityRow } from '#records/deployments/deployment-views.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { portfolioSeries } from './portfolio-series.ts';
 

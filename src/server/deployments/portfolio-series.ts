@@ -1,5 +1,5 @@
 import type { BenchmarkedSeries } from '#contract/series.ts';
-import type { EquityRow } from '#records/deployment-views.ts';
+import type { EquityRow } from '#records/deployments/deployment-views.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
 import { equitySeries } from './equity-series.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/error-code.ts';
 import type { DeploymentGate, ShutGate } from '#rules/deployments/gates.ts';
-import { refuse, type Refused } from '../refusal.ts';
+import { refuse, type Refused } from '../http/refusal.ts';
 
 const CODES: Readonly<Record<DeploymentGate, ErrorCode>> = {
   risk_profile_missing: 'risk_profile_missing',

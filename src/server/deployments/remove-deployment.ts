@@ -1,7 +1,7 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import { wishStatus } from '#records/deployments.ts';
-import type { Call } from '../call.ts';
-import { isRefused, refuse } from '../refusal.ts';
+import { wishStatus } from '#records/deployments/deployments.ts';
+import type { Call } from '../http/call.ts';
+import { isRefused, refuse } from '../http/refusal.ts';
 import { steerDeployment } from './steer-deployment.ts';
 
 /** Records are kept for years (spec section 9), so nothing is deleted: what has not begun to trade is withdrawn. */

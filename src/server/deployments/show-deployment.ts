@@ -1,5 +1,5 @@
 import type { Deployment, Position } from '#contract/deployments.ts';
-import type { DeploymentRow, PositionRow } from '#records/deployment-views.ts';
+import type { DeploymentRow, PositionRow } from '#records/deployments/deployment-views.ts';
 import { type DeploymentStatus, hasEnded } from '#rules/deployments/status.ts';
 import { haltText } from '#rules/deployments/trading-halted-text.ts';
 import { add, fromMicro, type Micro, parseMicro } from '#units/money.ts';

@@ -1,6 +1,6 @@
 import type { RefusedDecision } from '#contract/deployments.ts';
 import type { RefusedOrder } from '#engine/order/order.ts';
-import type { RefusalsRow } from '#records/receipts.ts';
+import type { RefusalsRow } from '#records/deployments/receipts.ts';
 
 export function showRefusedDecision({ at, cause, refusals }: RefusalsRow): RefusedDecision {
   return { at: at.toISOString(), occasion: occasionOf(cause), items: refusals.map(showRefusal) };

@@ -1,5 +1,5 @@
 import type { Trade } from '#contract/deployments.ts';
-import type { TradeRow } from '#records/deployment-views.ts';
+import type { TradeRow } from '#records/deployments/deployment-views.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
 
 export function showTrade(row: TradeRow): Trade {

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Deployment } from '#contract/deployments.ts';
-import { lockOwnDeployment, type SteeredDeployment } from '#records/deployments.ts';
+import { lockOwnDeployment, type SteeredDeployment } from '#records/deployments/deployments.ts';
 import type { Tables } from '#records/tables.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { notFound, refuse, type Refused } from '../refusal.ts';
+import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { showOwnDeployment } from './find-own-deployment.ts';
 
 type Own = { readonly id: string; readonly userId: UserId };

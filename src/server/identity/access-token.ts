@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose';
 import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../http/call.ts';
 
 /** Ten minutes: what a stolen token is good for at most, besides the end of its session. */
 const LIFETIME_SECONDS = 600;

@@ -1,9 +1,9 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { isSessionAlive } from '#records/sessions.ts';
+import { isSessionAlive } from '#records/identity/sessions.ts';
 import type { Instant } from '#units/instant.ts';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../http/refusal.ts';
 import { verifyAccessToken, type VerifiedToken } from './access-token.ts';
 
 /** How old the knowledge that a session lives may be: with it, ending a session acts within a second. */

@@ -1,9 +1,9 @@
 import type { identityEndpoints } from '#contract/identity.ts';
-import { changeUser } from '#records/users.ts';
+import { changeUser } from '#records/identity/users.ts';
 import { checkCountry, checkDateOfBirth } from '#rules/eligibility/check-eligibility.ts';
 import { utcDate } from '#units/instant.ts';
-import type { Call } from '../call.ts';
-import { refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { refuse } from '../http/refusal.ts';
 import { showUser } from './show-user.ts';
 
 /** An age or a country that we may not serve is refused here already, with the field and the reason. */

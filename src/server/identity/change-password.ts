@@ -1,9 +1,9 @@
 import type { identityEndpoints } from '#contract/identity.ts';
-import { endPasswordResets } from '#records/password-resets.ts';
-import { endOtherSessions } from '#records/sessions.ts';
-import { changePasswordHash, getPasswordHash } from '#records/users.ts';
-import type { Call } from '../call.ts';
-import { refuse } from '../refusal.ts';
+import { endPasswordResets } from '#records/identity/password-resets.ts';
+import { endOtherSessions } from '#records/identity/sessions.ts';
+import { changePasswordHash, getPasswordHash } from '#records/identity/users.ts';
+import type { Call } from '../http/call.ts';
+import { refuse } from '../http/refusal.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { WrongPasswords } from './wrong-passwords.ts';
 

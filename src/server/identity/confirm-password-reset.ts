@@ -1,9 +1,9 @@
 import type { identityEndpoints } from '#contract/identity.ts';
-import { endPasswordResets, lockPasswordReset } from '#records/password-resets.ts';
-import { endEverySession } from '#records/sessions.ts';
-import { changePasswordHash } from '#records/users.ts';
-import type { Call } from '../call.ts';
-import { refuse } from '../refusal.ts';
+import { endPasswordResets, lockPasswordReset } from '#records/identity/password-resets.ts';
+import { endEverySession } from '#records/identity/sessions.ts';
+import { changePasswordHash } from '#records/identity/users.ts';
+import type { Call } from '../http/call.ts';
+import { refuse } from '../http/refusal.ts';
 import { hashPassword } from './password-hash.ts';
 import { resetTokenHash } from './reset-token.ts';
 

@@ -1,5 +1,5 @@
 import type { identityEndpoints } from '#contract/identity.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { showUser } from './show-user.ts';
 
 export const getMe: Call<typeof identityEndpoints.getMe> = ({ caller }, dependencies) =>

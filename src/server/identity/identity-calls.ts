@@ -1,6 +1,6 @@
 import type { identityEndpoints } from '#contract/identity.ts';
 import type { RateLimits } from '../dependencies.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import { changeMe } from './change-me.ts';
 import { makeChangePassword } from './change-password.ts';
 import { confirmPasswordReset } from './confirm-password-reset.ts';

@@ -1,7 +1,7 @@
 import type { identityEndpoints } from '#contract/identity.ts';
-import { findCredentials } from '#records/users.ts';
-import type { Call } from '../call.ts';
-import { refuse } from '../refusal.ts';
+import { findCredentials } from '#records/identity/users.ts';
+import type { Call } from '../http/call.ts';
+import { refuse } from '../http/refusal.ts';
 import { NOBODYS_HASH, verifyPassword } from './password-hash.ts';
 import { showUser } from './show-user.ts';
 import { startSession } from './start-session.ts';

@@ -1,12 +1,16 @@
 import type { identityEndpoints } from '#contract/identity.ts';
 import type { Answer } from '#contract/endpoint.ts';
-import { lockRefreshToken, rotateRefreshToken, type FoundRefreshToken } from '#records/refresh-tokens.ts';
-import { openSecret, sealSecret } from '#records/sealed-secret.ts';
-import { endSession } from '#records/sessions.ts';
+import {
+  lockRefreshToken,
+  rotateRefreshToken,
+  type FoundRefreshToken,
+} from '#records/identity/refresh-tokens.ts';
+import { openSecret, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { endSession } from '#records/identity/sessions.ts';
 import { type Instant, isoText, parseInstant, SECOND_MS } from '#units/instant.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refuse, type Refused } from '../refusal.ts';
+import { refuse, type Refused } from '../http/refusal.ts';
 import { issueAccessToken } from './access-token.ts';
 import {
   newRefreshToken,

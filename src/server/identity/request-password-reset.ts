@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { identityEndpoints } from '#contract/identity.ts';
-import { enqueuePasswordReset } from '#records/mails.ts';
+import { enqueuePasswordReset } from '#records/notifications/mails.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 
 /** So that nobody can fill another person's mailbox. */
 const WISHES_MAX = 3;

@@ -1,10 +1,10 @@
 import type { User } from '#contract/identity.ts';
-import { hasSignedAgreement } from '#records/agreements.ts';
-import { listConnections } from '#records/broker-connections.ts';
-import { readEquity } from '#records/deployment-views.ts';
-import { listDeploymentIds } from '#records/deployments.ts';
-import { findRiskProfile } from '#records/risk-profiles.ts';
-import { findUser } from '#records/users.ts';
+import { hasSignedAgreement } from '#records/agreements/agreements.ts';
+import { listConnections } from '#records/brokerage/broker-connections.ts';
+import { readEquity } from '#records/deployments/deployment-views.ts';
+import { listDeploymentIds } from '#records/deployments/deployments.ts';
+import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
+import { findUser } from '#records/identity/users.ts';
 import { checkEligibility } from '#rules/eligibility/check-eligibility.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { UserId } from '#units/identifiers.ts';

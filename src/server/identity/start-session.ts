@@ -1,5 +1,5 @@
-import { createRefreshToken } from '#records/refresh-tokens.ts';
-import { createSession } from '#records/sessions.ts';
+import { createRefreshToken } from '#records/identity/refresh-tokens.ts';
+import { createSession } from '#records/identity/sessions.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { isoText } from '#units/instant.ts';
 import type { Dependencies } from '../dependencies.ts';

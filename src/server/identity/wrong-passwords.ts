@@ -1,5 +1,5 @@
 import type { Instant } from '#units/instant.ts';
-import { refuse, type Refused } from '../refusal.ts';
+import { refuse, type Refused } from '../http/refusal.ts';
 
 const WINDOW_MS = 60_000;
 const REMEMBERED = 50_000;

@@ -1,7 +1,13 @@
-import { type ClaimedMail, claimMail, giveUpLostMails, type MailEnd, settleMail } from '#records/mails.ts';
-import { createPasswordReset } from '#records/password-resets.ts';
+import {
+  type ClaimedMail,
+  claimMail,
+  giveUpLostMails,
+  type MailEnd,
+  settleMail,
+} from '#records/notifications/mails.ts';
+import { createPasswordReset } from '#records/identity/password-resets.ts';
 import type { MailOutcome } from '#ports/mail.ts';
-import { readWeek } from '#records/performance-reports.ts';
+import { readWeek } from '#records/results/performance-reports.ts';
 import {
   type MailText,
   noticeMailText,

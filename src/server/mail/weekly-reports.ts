@@ -1,5 +1,5 @@
-import { findHeartbeat } from '#records/heartbeats.ts';
-import { enqueuePerformanceReports } from '#records/performance-reports.ts';
+import { findHeartbeat } from '#records/operations/heartbeats.ts';
+import { enqueuePerformanceReports } from '#records/results/performance-reports.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { Dependencies } from '../dependencies.ts';
 

@@ -1,6 +1,6 @@
 import type { notificationsEndpoints } from '#contract/notifications.ts';
-import { changePreferences } from '#records/notification-preferences.ts';
-import type { Call } from '../call.ts';
+import { changePreferences } from '#records/notifications/notification-preferences.ts';
+import type { Call } from '../http/call.ts';
 
 export const changeNotificationPreferences: Call<
   typeof notificationsEndpoints.changeNotificationPreferences

@@ -1,7 +1,7 @@
 import type { notificationsEndpoints } from '#contract/notifications.ts';
-import { findOwnNotification } from '#records/notifications.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { findOwnNotification } from '#records/notifications/notifications.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { showNotification } from './show-notification.ts';
 
 export const getNotification: Call<typeof notificationsEndpoints.getNotification> = async (

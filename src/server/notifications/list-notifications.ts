@@ -1,6 +1,6 @@
 import type { notificationsEndpoints } from '#contract/notifications.ts';
-import { listNotifications as list } from '#records/notifications.ts';
-import type { Call } from '../call.ts';
+import { listNotifications as list } from '#records/notifications/notifications.ts';
+import type { Call } from '../http/call.ts';
 import { showNotification } from './show-notification.ts';
 
 const SHOWN_MAX = 200;

@@ -1,6 +1,6 @@
 import type { notificationsEndpoints } from '#contract/notifications.ts';
-import { markNotificationsRead } from '#records/notifications.ts';
-import type { Call } from '../call.ts';
+import { markNotificationsRead } from '#records/notifications/notifications.ts';
+import type { Call } from '../http/call.ts';
 
 export const markAllRead: Call<typeof notificationsEndpoints.markAllNotificationsRead> = async (
   { caller },

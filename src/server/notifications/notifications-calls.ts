@@ -1,5 +1,5 @@
 import type { notificationsEndpoints } from '#contract/notifications.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
 import { changeNotificationPreferences } from './change-preferences.ts';
 import { getNotification } from './get-notification.ts';

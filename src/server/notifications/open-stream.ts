@@ -1,6 +1,6 @@
 import type { notificationsEndpoints } from '#contract/notifications.ts';
-import type { Call } from '../call.ts';
-import { refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { refuse } from '../http/refusal.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
 
 export function makeOpenStream(hub: StreamHub): Call<typeof notificationsEndpoints.openStream> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { beat } from '#records/heartbeats.ts';
-import { insertNotifications } from '#records/notifications-outbox.ts';
+import { beat } from '#records/operations/heartbeats.ts';
+import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import type { NoticeKind } from '#rules/notifications/notice-text.ts';
 import { DEFAULT_NOTIFICATION_PREFERENCES } from '#rules/notifications/preferences.ts';
 import type { NotificationId, UserId } from '#units/identifiers.ts';

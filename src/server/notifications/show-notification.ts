@@ -1,5 +1,5 @@
 import type { Notification } from '#contract/notifications.ts';
-import type { NotificationRecord } from '#records/notifications.ts';
+import type { NotificationRecord } from '#records/notifications/notifications.ts';
 
 export function showNotification(record: NotificationRecord): Notification {
   return {

@@ -1,6 +1,10 @@
 // What a correction is proposed for, with all that decides what it may be.
 import type { BrokerExecution } from '#ports/broker.ts';
-import { type Answered, type BookedExecution, listBookedExecutions } from '#records/book-corrections.ts';
+import {
+  type Answered,
+  type BookedExecution,
+  listBookedExecutions,
+} from '#records/adjustments/book-corrections.ts';
 import {
   type AskedDifference,
   type CorrectableDeployment,
@@ -10,9 +14,9 @@ import {
   listKeptApart,
   lockDifference,
   lockHeldExecution,
-} from '#records/correction-occasions.ts';
-import type { Transaction } from '#records/database.ts';
-import { knownRevisions } from '#records/fills.ts';
+} from '#records/adjustments/correction-occasions.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import { knownRevisions } from '#records/execution/fills.ts';
 import type { CorrectionAsked } from '#rules/operations/correction-problem.ts';
 import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/identifiers.ts';
 import { type Micro, ZERO_MICRO } from '#units/money.ts';

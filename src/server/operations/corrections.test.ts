@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { CorrectionChoices, CorrectionProposal } from '#contract/corrections.ts';
 import { runStaffCommand } from '../../processes/staff/staff-command.ts';
 import { APPROVE, correctionsDesk } from '../../../tests/support/corrections-desk.ts';
-import { readDeployments, readTrades } from '#records/deployment-views.ts';
+import { readDeployments, readTrades } from '#records/deployments/deployment-views.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import type { BrokerExecution } from '../../ports/broker.ts';
 import { toQuantity } from '../../units/quantity.ts';

@@ -1,15 +1,15 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
-import { actAs } from '#records/audit-log.ts';
+import { actAs } from '#records/operations/audit-log.ts';
 import {
   CHANGED,
   decideProposal,
   type DecidedProposal,
   lockProposal,
   voidProposal,
-} from '#records/book-corrections.ts';
-import { listProposals } from '#records/correction-occasions.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse, type Refused } from '../refusal.ts';
+} from '#records/adjustments/book-corrections.ts';
+import { listProposals } from '#records/adjustments/correction-occasions.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { findSupport, type Support } from './find-support.ts';
 import { showProposal } from './show-proposal.ts';
 

@@ -1,7 +1,7 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
-import { findDecided } from '#records/liquidation-requests.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import { findDecided } from '#records/deployments/liquidation-requests.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
 import { decideLiquidation as decide } from './liquidation-decision.ts';
 

@@ -1,6 +1,6 @@
-import { findUser } from '#records/users.ts';
+import { findUser } from '#records/identity/users.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export type Support = { readonly id: UserId; readonly email: string; readonly actor: string };

@@ -1,10 +1,10 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
-import { listInstruments } from '#records/instruments.ts';
+import { listInstruments } from '#records/market/instruments.ts';
 import { externalProblem } from '#rules/operations/correction-problem.ts';
 import { fromMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 import { type Asked, findOccasion } from './correction-occasion.ts';
 import { findSupport } from './find-support.ts';
 

@@ -1,5 +1,5 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { docsPage, type ApiDocument } from './docs-page.ts';
 
 /** The OpenAPI document as a page, made once: it is the same for as long as the process runs. */

@@ -1,5 +1,5 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Metrics } from './metrics.ts';
 
 export function makeGetMetrics(metrics: Metrics): Call<typeof operationsEndpoints.getMetrics> {

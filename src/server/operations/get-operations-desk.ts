@@ -1,22 +1,22 @@
 import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
 import type { LiquidationRequest, operationsEndpoints } from '#contract/operations.ts';
-import { listOpenDifferences, type OpenDifference } from '#records/book-differences.ts';
-import { listProposals, type ShownProposal } from '#records/correction-occasions.ts';
-import { findHeartbeat } from '#records/heartbeats.ts';
-import { listHaltable, listKillSwitches } from '#records/kill-switches.ts';
-import { listOpenRequests, type OpenRequest } from '#records/liquidation-requests.ts';
+import { listOpenDifferences, type OpenDifference } from '#records/adjustments/book-differences.ts';
+import { listProposals, type ShownProposal } from '#records/adjustments/correction-occasions.ts';
+import { findHeartbeat } from '#records/operations/heartbeats.ts';
+import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
+import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
 import {
   type HeldExecution as Held,
   listHeldEverywhere,
   listUndecidedOrders,
-} from '#records/undecided-orders.ts';
+} from '#records/execution/undecided-orders.ts';
 import { actionRefusal } from '#rules/deployments/offered-actions.ts';
 import { differenceEffect, differenceText } from '#rules/operations/difference-effect.ts';
 import { instant, isoText } from '#units/instant.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
 import { showKillSwitch } from './show-kill-switch.ts';
 import { showProposal } from './show-proposal.ts';

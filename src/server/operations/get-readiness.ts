@@ -1,6 +1,6 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
-import type { Call } from '../call.ts';
-import { refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { refuse } from '../http/refusal.ts';
 
 export const getReadiness: Call<typeof operationsEndpoints.getReadiness> = async (
   _input,

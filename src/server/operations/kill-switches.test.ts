@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { readDeploymentVersions } from '#records/deployment-views.ts';
+import { readDeploymentVersions } from '#records/deployments/deployment-views.ts';
 import { runStaffCommand } from '../../processes/staff/staff-command.ts';
 import { shownReason } from '../../../tests/support/shown-reason.ts';
 import { testApp } from '../../../tests/support/test-app.ts';

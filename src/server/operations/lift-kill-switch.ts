@@ -1,8 +1,8 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
-import { actAs } from '#records/audit-log.ts';
-import { findLifted, liftKillSwitch as lift } from '#records/kill-switches.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import { findLifted, liftKillSwitch as lift } from '#records/operations/kill-switches.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
 
 /** Of two people who lift it, both are told that it is off; the log names the first. */

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { actAs } from '#records/audit-log.ts';
-import type { Database } from '#records/database.ts';
-import { findHeartbeat } from '#records/heartbeats.ts';
-import { decideRequest, lockOpenRequest, type OpenRequest } from '#records/liquidation-requests.ts';
-import { insertNotifications } from '#records/notifications-outbox.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { findHeartbeat } from '#records/operations/heartbeats.ts';
+import {
+  decideRequest,
+  lockOpenRequest,
+  type OpenRequest,
+} from '#records/deployments/liquidation-requests.ts';
+import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import { actionRefusal } from '#rules/deployments/offered-actions.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId, UserId } from '#units/identifiers.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
-import { findHeartbeat } from '#records/heartbeats.ts';
+import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
 

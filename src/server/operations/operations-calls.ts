@@ -1,5 +1,5 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import { decideLiquidation } from './decide-liquidation.ts';
 import { decideCorrection } from './decide-correction.ts';
 import { getCorrectionChoices } from './get-correction-choices.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { operationsEndpoints } from '#contract/operations.ts';
 import { haltedName } from '#rules/operations/kill-switch.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
 import { showKillSwitch } from './show-kill-switch.ts';
 import { turnOnSwitch } from './turn-on-switch.ts';

@@ -172,7 +172,7 @@ test('a decision counts for the silence that it was made in, and for no later on
   Object.assign(venue.executions.at(-1)!, { accountId: await accountOf(id) });
   await settle();
   expect(await aaa(id)).toEqual(['working']);
-  const { changeOrder } = await import('#records/orders.ts');
+  const { changeOrder } = await import('#records/execution/orders.ts');
   await changeOrder(database, order.id as never, { status: 'unknown', reason: 'Silent again.' });
   await settle();
   await settle();

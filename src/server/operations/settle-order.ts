@@ -1,9 +1,9 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
-import { actAs } from '#records/audit-log.ts';
-import { isOrderOfOthers, settleOrder as settle } from '#records/order-settlements.ts';
-import { findUndecidedOrder, lockOrderToDecide } from '#records/undecided-orders.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse, type Refused } from '../refusal.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import { isOrderOfOthers, settleOrder as settle } from '#records/execution/order-settlements.ts';
+import { findUndecidedOrder, lockOrderToDecide } from '#records/execution/undecided-orders.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
 import { showUndecidedOrder } from './show-undecided-order.ts';
 

@@ -1,5 +1,5 @@
 import type { KillSwitch } from '#contract/operations.ts';
-import type { KillSwitch as KillSwitchRecord } from '#records/kill-switches.ts';
+import type { KillSwitch as KillSwitchRecord } from '#records/operations/kill-switches.ts';
 
 export function showKillSwitch(killSwitch: KillSwitchRecord): KillSwitch {
   const { id, scope, target, name, cancelsWorking, because, setBy, setAt, deployments } = killSwitch;

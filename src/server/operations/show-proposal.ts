@@ -1,6 +1,6 @@
 import type { CorrectionProposal } from '#contract/corrections.ts';
-import { CHANGED } from '#records/book-corrections.ts';
-import type { ShownProposal } from '#records/correction-occasions.ts';
+import { CHANGED } from '#records/adjustments/book-corrections.ts';
+import type { ShownProposal } from '#records/adjustments/correction-occasions.ts';
 import { fromMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Support } from './find-support.ts';

@@ -1,5 +1,5 @@
 import type { UndecidedOrder } from '#contract/operations.ts';
-import type { UndecidedOrder as UndecidedRecord } from '#records/undecided-orders.ts';
+import type { UndecidedOrder as UndecidedRecord } from '#records/execution/undecided-orders.ts';
 import { fromQuantity } from '#units/quantity.ts';
 
 export function showUndecidedOrder(order: UndecidedRecord): UndecidedOrder {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { APPROVE, correctionsDesk } from '../../../tests/support/corrections-desk.ts';
-import { readTrades } from '#records/deployment-views.ts';
+import { readTrades } from '#records/deployments/deployment-views.ts';
 import { toQuantity } from '../../units/quantity.ts';
 import { showTrade } from '../deployments/show-trade.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { operationsEndpoints, TradingHalt } from '#contract/operations.ts';
-import { actAs } from '#records/audit-log.ts';
-import type { Database } from '#records/database.ts';
-import { findOwnHalt, liftOwnHalt, setOwnHalt } from '#records/kill-switches.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { findOwnHalt, liftOwnHalt, setOwnHalt } from '#records/operations/kill-switches.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 
 /** The switch of each client over all that is theirs. */
 export const getTradingHalt: Call<typeof operationsEndpoints.getTradingHalt> = (

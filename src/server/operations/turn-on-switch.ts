@@ -1,5 +1,5 @@
-import { actAs } from '#records/audit-log.ts';
-import type { Database } from '#records/database.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import type { Database } from '#records/postgres/database.ts';
 import {
   findKillSwitch,
   findKillSwitchTarget,
@@ -7,7 +7,7 @@ import {
   type KillSwitch,
   type LiftedKillSwitch,
   setKillSwitch,
-} from '#records/kill-switches.ts';
+} from '#records/operations/kill-switches.ts';
 import type { KillSwitchScope } from '#rules/operations/kill-switch.ts';
 
 export type Wanted = {

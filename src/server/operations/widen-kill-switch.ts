@@ -1,8 +1,8 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
-import { actAs } from '#records/audit-log.ts';
-import { findKillSwitch, findLifted, widenKillSwitch as widen } from '#records/kill-switches.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import { findKillSwitch, findLifted, widenKillSwitch as widen } from '#records/operations/kill-switches.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
 import { showKillSwitch } from './show-kill-switch.ts';
 

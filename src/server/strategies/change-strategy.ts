@@ -7,12 +7,12 @@ import {
   lockDraft,
   setStrategyStatus,
   type StrategyDraft,
-} from '#records/strategy-drafts.ts';
-import { saveThumbnail } from '#records/strategy-thumbnails.ts';
-import { getRole } from '#records/users.ts';
+} from '#records/strategy-builder/strategy-drafts.ts';
+import { saveThumbnail } from '#records/strategies/strategy-thumbnails.ts';
+import { getRole } from '#records/identity/users.ts';
 import { toMicro } from '#units/money.ts';
-import type { Call } from '../call.ts';
-import { isRefused, notFound, refuse, type Refused } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { isRefused, notFound, refuse, type Refused } from '../http/refusal.ts';
 import { NO_IMAGE } from './create-strategy.ts';
 import { encodeThumbnail } from './encode-thumbnail.ts';
 import { mayWrite } from './may-write.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
-import { addVersion, createDraft, findDraft } from '#records/strategy-drafts.ts';
-import { saveThumbnail } from '#records/strategy-thumbnails.ts';
+import { addVersion, createDraft, findDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { saveThumbnail } from '#records/strategies/strategy-thumbnails.ts';
 import type { StrategyId } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
-import type { Call } from '../call.ts';
-import { isRefused, refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { isRefused, refuse } from '../http/refusal.ts';
 import { encodeThumbnail } from './encode-thumbnail.ts';
 import { readDefinition } from './read-definition.ts';
 import { showDraft } from './show-draft.ts';

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { strategiesEndpoints } from '#contract/strategies.ts';
-import { findDraft } from '#records/strategy-drafts.ts';
-import { createTradeLogLink as keepLink, findNewestResult } from '#records/trade-logs.ts';
-import { getRole } from '#records/users.ts';
+import { findDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { createTradeLogLink as keepLink, findNewestResult } from '#records/results/trade-logs.ts';
+import { getRole } from '#records/identity/users.ts';
 import { type Instant, isoText, SECOND_MS } from '#units/instant.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 import { mayWrite } from './may-write.ts';
 
 /** Long enough for a browser to open it at once, too short to be passed on. */

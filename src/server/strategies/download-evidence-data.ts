@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { strategiesEndpoints } from '#contract/strategies.ts';
 import { BARS_FORMAT } from '#engine/evidence/passport.ts';
-import { listEvidenceSeries } from '#records/evidence-series.ts';
-import { findBacktestScores } from '#records/strategies.ts';
-import type { Call } from '../call.ts';
-import { isRefused } from '../refusal.ts';
+import { listEvidenceSeries } from '#records/results/evidence-series.ts';
+import { findBacktestScores } from '#records/strategies/strategies.ts';
+import type { Call } from '../http/call.ts';
+import { isRefused } from '../http/refusal.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
 
 /** One instrument after the other, so that a long history never stands in memory whole. */

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { strategiesEndpoints } from '#contract/strategies.ts';
 import type { PublishedTrade } from '#engine/evidence/published-record.ts';
-import { findPublicStrategy } from '#records/strategies.ts';
-import { readTradeLog, takeTradeLogLink } from '#records/trade-logs.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import { findPublicStrategy } from '#records/strategies/strategies.ts';
+import { readTradeLog, takeTradeLogLink } from '#records/results/trade-logs.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 import { linkHash } from './create-trade-log-link.ts';
 import { csvLine } from './csv-line.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Vips from 'wasm-vips';
-import type { Thumbnail } from '#records/strategy-thumbnails.ts';
+import type { Thumbnail } from '#records/strategies/strategy-thumbnails.ts';
 
 /** As cards show it, for screens of twice the density. */
 const WIDTH = 640;

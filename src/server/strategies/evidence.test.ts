@@ -6,7 +6,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import type { Passport, PassportBars } from '#engine/evidence/passport.ts';
 import { verifyStatement } from '#engine/evidence/verify-statement.ts';
 import { verifyPassport } from '#engine/evidence/verify-passport.ts';
-import { renewResult } from '#trader/renew-result.ts';
+import { renewResult } from '#results/renew-result.ts';
 
 const { app, records, request } = await testApp();
 const bars = await storeMarket(records.database);

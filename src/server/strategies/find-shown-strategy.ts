@@ -1,10 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import type { Database } from '#records/database.ts';
-import { findMeasuredStrategy, findPublicStrategy, type StrategyRecord } from '#records/strategies.ts';
-import { findDraft } from '#records/strategy-drafts.ts';
-import { getRole } from '#records/users.ts';
-import type { Caller } from '../call.ts';
-import { notFound, refuse, type Refused } from '../refusal.ts';
+import type { Database } from '#records/postgres/database.ts';
+import {
+  findMeasuredStrategy,
+  findPublicStrategy,
+  type StrategyRecord,
+} from '#records/strategies/strategies.ts';
+import { findDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { getRole } from '#records/identity/users.ts';
+import type { Caller } from '../http/call.ts';
+import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { mayWrite } from './may-write.ts';
 
 type Asked = {

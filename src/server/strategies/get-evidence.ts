@@ -3,12 +3,16 @@ import type { strategiesEndpoints } from '#contract/strategies.ts';
 import type { PassportAnswer } from '#contract/evidence.ts';
 import { canonicalJson } from '#engine/evidence/canonical-json.ts';
 import { passportSeal } from '#engine/evidence/verify-statement.ts';
-import type { Database } from '#records/database.ts';
-import { getVersionDefinition, listBacktestSeries, listBacktestTrades } from '#records/strategies.ts';
+import type { Database } from '#records/postgres/database.ts';
+import {
+  getVersionDefinition,
+  listBacktestSeries,
+  listBacktestTrades,
+} from '#records/strategies/strategies.ts';
 import type { BacktestId } from '#units/identifiers.ts';
 import { isoText } from '#units/instant.ts';
-import type { Call } from '../call.ts';
-import { isRefused } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { isRefused } from '../http/refusal.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
 import { showEvidence } from './show-evidence.ts';
 

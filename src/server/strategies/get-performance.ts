@@ -1,8 +1,8 @@
 import type { strategiesEndpoints } from '#contract/strategies.ts';
-import { listBacktestTrades } from '#records/strategies.ts';
+import { listBacktestTrades } from '#records/strategies/strategies.ts';
 import { utcDate } from '#units/instant.ts';
-import type { Call } from '../call.ts';
-import { isRefused } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { isRefused } from '../http/refusal.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
 import { resultSeries } from './result-series.ts';
 import { firstPoint, sampledPoints } from './sample-series.ts';

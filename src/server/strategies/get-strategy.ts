@@ -1,6 +1,6 @@
 import type { strategiesEndpoints } from '#contract/strategies.ts';
-import type { Call } from '../call.ts';
-import { isRefused } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { isRefused } from '../http/refusal.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
 import { resultSeries } from './result-series.ts';
 import { showStrategy } from './show-strategy.ts';

@@ -1,7 +1,7 @@
 import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
-import { findThumbnail } from '#records/strategy-thumbnails.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { findThumbnail } from '#records/strategies/strategy-thumbnails.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 
 export const getThumbnail: Call<typeof strategyDraftEndpoints.getStrategyThumbnail> = async (
   { params, reply },

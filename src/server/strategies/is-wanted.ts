@@ -1,5 +1,5 @@
 import type { StrategyFilters } from '#contract/strategies.ts';
-import type { StrategyRecord } from '#records/strategies.ts';
+import type { StrategyRecord } from '#records/strategies/strategies.ts';
 
 /** The filters of the marketplace; one that is absent or 'all' lets everything through. */
 export function isWanted(strategy: StrategyRecord, filters: StrategyFilters): boolean {

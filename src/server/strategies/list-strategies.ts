@@ -1,6 +1,6 @@
 import type { Strategy, strategiesEndpoints, StrategyFilters } from '#contract/strategies.ts';
-import { listPublishedStrategies } from '#records/strategies.ts';
-import type { Call } from '../call.ts';
+import { listPublishedStrategies } from '#records/strategies/strategies.ts';
+import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isWanted } from './is-wanted.ts';
 import { resultSeries } from './result-series.ts';

@@ -1,7 +1,7 @@
 import type { strategiesEndpoints } from '#contract/strategies.ts';
-import { listBacktestTrades } from '#records/strategies.ts';
-import type { Call } from '../call.ts';
-import { isRefused } from '../refusal.ts';
+import { listBacktestTrades } from '#records/strategies/strategies.ts';
+import type { Call } from '../http/call.ts';
+import { isRefused } from '../http/refusal.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
 
 export const listTrades: Call<typeof strategiesEndpoints.listStrategyTrades> = async (asked, { records }) => {

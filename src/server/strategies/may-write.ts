@@ -1,5 +1,5 @@
-import type { StrategyDraft } from '#records/strategy-drafts.ts';
-import type { UserRole } from '#records/users.ts';
+import type { StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import type { UserRole } from '#records/identity/users.ts';
 import type { UserId } from '#units/identifiers.ts';
 
 export type Writer = { readonly userId: UserId; readonly role: UserRole };

@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { mountRoom } from '../mount-room.ts';
+import { mountRoom } from '../http/mount-room.ts';
 import { changeStrategy } from './change-strategy.ts';
 import { createStrategy } from './create-strategy.ts';
 import { getThumbnail } from './get-thumbnail.ts';

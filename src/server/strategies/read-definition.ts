@@ -3,9 +3,9 @@ import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
-import { findKinds } from '#records/strategy-drafts.ts';
+import { findKinds } from '#records/strategy-builder/strategy-drafts.ts';
 import type { Tables } from '#records/tables.ts';
-import { refuse, type Refused } from '../refusal.ts';
+import { refuse, type Refused } from '../http/refusal.ts';
 
 export type ReadDefinition = {
   readonly definition: StrategyDefinition;

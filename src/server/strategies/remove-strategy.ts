@@ -1,8 +1,8 @@
 import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
-import { isDeployed, lockDraft, removeDraft } from '#records/strategy-drafts.ts';
-import { getRole } from '#records/users.ts';
-import type { Call } from '../call.ts';
-import { notFound, refuse } from '../refusal.ts';
+import { isDeployed, lockDraft, removeDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { getRole } from '#records/identity/users.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
 import { mayWrite } from './may-write.ts';
 
 /** Only drafts go: what was shown to people stays in the statistics, retired. */

@@ -1,6 +1,6 @@
 import type { PublishedSeries } from '#engine/evidence/published-record.ts';
-import type { Database } from '#records/database.ts';
-import { listBacktestSeries } from '#records/strategies.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { listBacktestSeries } from '#records/strategies/strategies.ts';
 import type { BacktestId } from '#units/identifiers.ts';
 
 /** Results never change, so what was read once is kept; a new result has a new id. About 200 KB each. */

@@ -1,5 +1,5 @@
 import type { StrategyDraft as Shown } from '#contract/strategy-drafts.ts';
-import type { StrategyDraft } from '#records/strategy-drafts.ts';
+import type { StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { fromMicro } from '#units/money.ts';
 import { thumbnailAddress } from './thumbnail-address.ts';
 

@@ -1,6 +1,6 @@
 import type { Strategy } from '#contract/strategies.ts';
 import type { PublishedSeries } from '#engine/evidence/published-record.ts';
-import type { StrategyRecord } from '#records/strategies.ts';
+import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { fromMicro } from '#units/money.ts';
 import { showEvidence } from './show-evidence.ts';
 import { showSamples } from './show-samples.ts';

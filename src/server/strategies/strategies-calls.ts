@@ -1,5 +1,5 @@
 import type { strategiesEndpoints } from '#contract/strategies.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import { createTradeLogLink } from './create-trade-log-link.ts';
 import { downloadEvidenceData } from './download-evidence-data.ts';
 import { downloadTrades } from './download-trades.ts';

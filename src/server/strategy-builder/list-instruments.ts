@@ -1,6 +1,6 @@
 import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
-import { listInstruments as list } from '#records/instruments.ts';
-import type { Call } from '../call.ts';
+import { listInstruments as list } from '#records/market/instruments.ts';
+import type { Call } from '../http/call.ts';
 
 /** Contracts that expire are left out: rules read the series of their root. */
 export const listInstruments: Call<typeof strategyBuilderEndpoints.listBuilderInstruments> = async (

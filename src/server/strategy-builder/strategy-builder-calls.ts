@@ -1,5 +1,5 @@
 import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import { buildStrategy } from './build-strategy.ts';
 import { listInstruments } from './list-instruments.ts';
 import { tuneStrategy } from './tune-strategy.ts';

@@ -2,8 +2,8 @@ import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
 import { variantDefinition } from '#engine/sweep/variant-definition.ts';
 import { createBacktest } from '../backtests/create-backtest.ts';
 import { findOwnStrategy } from '../backtests/find-own-strategy.ts';
-import type { Call } from '../call.ts';
-import { isRefused, notFound, refuse } from '../refusal.ts';
+import type { Call } from '../http/call.ts';
+import { isRefused, notFound, refuse } from '../http/refusal.ts';
 import { changeStrategy } from '../strategies/change-strategy.ts';
 
 /** Other numbers are another version with a backtest of its own; the same numbers change nothing. */

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Instant } from '#units/instant.ts';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../http/call.ts';
 
 /** What a slow reader may leave unread before it is dropped. */
 const UNREAD_BYTES_MAX = 256 * 1024;

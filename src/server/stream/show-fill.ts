@@ -1,5 +1,5 @@
 import type { StreamedFill as Fill } from '#contract/notifications.ts';
-import type { StreamedFill } from '#records/stream.ts';
+import type { StreamedFill } from '#records/notifications/stream.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
 
 export function showFill(fill: StreamedFill): Fill {

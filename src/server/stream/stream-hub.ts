@@ -5,9 +5,9 @@ import {
   readRevisions,
   readStreamPlace,
   type StreamPlace,
-} from '#records/stream.ts';
+} from '#records/notifications/stream.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { findOwnDeployment } from '../deployments/find-own-deployment.ts';
 import { showNotification } from '../notifications/show-notification.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { insertNotifications } from '#records/notifications-outbox.ts';
+import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import type { NotificationId, UserId } from '#units/identifiers.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { testApp } from '../../../tests/support/test-app.ts';

@@ -1,9 +1,9 @@
 import type { RiskProfile } from '#contract/suitability.ts';
-import { findRiskProfile, saveRiskProfile } from '#records/risk-profiles.ts';
+import { findRiskProfile, saveRiskProfile } from '#records/suitability/risk-profiles.ts';
 import { assessAnswers, type Answers } from '#rules/suitability/assess-answers.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { notFound, refuse, type Refused } from '../refusal.ts';
+import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { showRiskProfile } from './show-risk-profile.ts';
 
 type Sent = Readonly<Record<string, { readonly value: string }>>;

@@ -1,5 +1,5 @@
 import type { suitabilityEndpoints } from '#contract/suitability.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { assessCaller } from './assess-caller.ts';
 
 export const createRiskProfile: Call<typeof suitabilityEndpoints.createRiskProfile> = (

@@ -1,7 +1,7 @@
 import type { suitabilityEndpoints } from '#contract/suitability.ts';
-import { findRiskProfile, removeRiskProfile as remove } from '#records/risk-profiles.ts';
-import type { Call } from '../call.ts';
-import { notFound } from '../refusal.ts';
+import { findRiskProfile, removeRiskProfile as remove } from '#records/suitability/risk-profiles.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 
 export const removeRiskProfile: Call<typeof suitabilityEndpoints.removeRiskProfile> = async (
   { params, caller },

@@ -1,5 +1,5 @@
 import type { RiskProfile } from '#contract/suitability.ts';
-import type { RiskProfileRecord } from '#records/risk-profiles.ts';
+import type { RiskProfileRecord } from '#records/suitability/risk-profiles.ts';
 
 export function showRiskProfile(record: RiskProfileRecord): RiskProfile {
   const { responses } = record;

@@ -1,5 +1,5 @@
 import type { suitabilityEndpoints } from '#contract/suitability.ts';
-import type { RoomCalls } from '../mount-room.ts';
+import type { RoomCalls } from '../http/mount-room.ts';
 import { changeRiskProfile } from './change-risk-profile.ts';
 import { createRiskProfile } from './create-risk-profile.ts';
 import { getRiskProfile } from './get-risk-profile.ts';

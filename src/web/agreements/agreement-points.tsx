@@ -1,4 +1,4 @@
-import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/billing/performance-fee.ts';
+import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 
 const POINTS = [
   {

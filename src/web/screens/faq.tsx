@@ -1,4 +1,4 @@
-import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/billing/performance-fee.ts';
+import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { ProsePage, type ProseSection } from '../kit/prose-page.tsx';

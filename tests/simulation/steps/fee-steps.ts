@@ -1,9 +1,9 @@
 // The performance fee among everything else: a period ends while the trader dies, while staff bill by hand, and while a
 // client's deployment is liquidated.
 import { sql } from 'kysely';
-import { listDeploymentsToBill } from '#records/fee-bills.ts';
-import { lastFeePeriodEnd, nextFeePeriodEnd } from '#rules/billing/fee-period.ts';
-import { billChunk } from '#trader/bill-fees.ts';
+import { listDeploymentsToBill } from '#records/fees/fee-bills.ts';
+import { lastFeePeriodEnd, nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
+import { billChunk } from '#trader/fees/bill-fees.ts';
 import { MINUTE_MS, type Instant } from '#units/instant.ts';
 import type { World } from '../world.ts';
 import { writeWish } from './ordinary.ts';

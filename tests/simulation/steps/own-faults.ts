@@ -1,6 +1,6 @@
 // What goes wrong on our own side: the process dies, the database drops connections, prices are nonsense, permissions
 // end, and people act while the trader is in the middle of something.
-import { liftKillSwitch, setKillSwitch } from '#records/kill-switches.ts';
+import { liftKillSwitch, setKillSwitch } from '#records/operations/kill-switches.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { World } from '../world.ts';
 import { changeLimits, writeWish } from './ordinary.ts';

@@ -1,8 +1,8 @@
 // Permissions that end while orders are on their way: an agreement is revoked, the questionnaire is retaken, a plan
 // lapses, a client is found on a sanctions list.
 import type { Side } from '#engine/order/order.ts';
-import { liftKillSwitch, setKillSwitch } from '#records/kill-switches.ts';
-import { addsExposure } from '#trader/exposure.ts';
+import { liftKillSwitch, setKillSwitch } from '#records/operations/kill-switches.ts';
+import { addsExposure } from '#trader/execution/exposure.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { quantity } from '#units/quantity.ts';
 import { splitSince } from '../decided-positions.ts';

@@ -1,5 +1,5 @@
 // The brokers that the product names. One is integrated; the others are announced and cannot be connected yet.
-import type { ListedBroker } from '#records/catalogue.ts';
+import type { ListedBroker } from '#records/strategies/catalogue.ts';
 
 export const BROKERS: readonly ListedBroker[] = [
   {

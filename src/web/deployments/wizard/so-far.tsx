@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PERFORMANCE_FEE_PERCENT } from '#rules/billing/performance-fee.ts';
+import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { fromMicro } from '#units/money.ts';
 import { Hypothetical } from '../../kit/hypothetical.tsx';
 import { showDate, showMoney, showPercent, showWord } from '../../kit/show-figure.ts';

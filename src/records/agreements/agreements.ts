@@ -1,0 +1,237 @@
+// Agreements and the envelopes they are signed in: one row for each, from its presentation to its seal.
+import type { Selectable } from 'kysely';
+import type {
+  AgreementText,
+  Envelope,
+  EnvelopeStore,
+  EvidenceEvent,
+  SignedEvidence,
+  Signer,
+} from '#ports/signing.ts';
+import type { AgreementId, UserId } from '#units/identifiers.ts';
+import { parseInstant } from '#units/instant.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Tables } from '../tables.ts';
+
+type AgreementRow = Selectable<Tables['agreements']>;
+
+/** What the row keeps as jsonb, written and read only here. */
+type Content = {
+  readonly agreement: AgreementText;
+  readonly signer: { readonly name: string; readonly email: string };
+  readonly returnUrl: string;
+};
+
+export async function hasSignedAgreement(
+  database: Database,
+  query: { readonly userId: UserId; readonly version: string },
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('agreements')
+    .select('id')
+    .where('user_id', '=', query.userId)
+    .where('version', '=', query.version)
+    .where('status', '=', 'signed')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The envelopes that a person was given and has not signed, newest first: a vendor is asked about these. */
+export async function listOpenEnvelopes(
+  database: Database,
+  query: { readonly userId: UserId; readonly version: string; readonly provider: string },
+): Promise<readonly string[]> {
+  const rows = await database
+    .selectFrom('agreements')
+    .select('envelope_id')
+    .where('user_id', '=', query.userId)
+    .where('version', '=', query.version)
+    .where('provider', '=', query.provider)
+    .where('status', '=', 'created')
+    .orderBy('created_at', 'desc')
+    .limit(5)
+    .execute();
+  return rows.map((row) => row.envelope_id);
+}
+
+export type SignedAgreement = {
+  readonly id: AgreementId;
+  readonly version: string;
+  readonly signedName: string;
+  readonly signedAt: Date;
+  readonly sealedHash: string;
+};
+
+export async function listSignedAgreements(
+  database: Database,
+  userId: UserId,
+): Promise<readonly SignedAgreement[]> {
+  const rows = await database
+    .selectFrom('agreements')
+    .select(['id', 'version', 'signed_name', 'signed_at', 'sealed_hash'])
+    .where('user_id', '=', userId)
+    .where('status', '=', 'signed')
+    .orderBy('signed_at', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id as AgreementId,
+    version: row.version,
+    signedName: present(row.signed_name),
+    signedAt: present(row.signed_at),
+    sealedHash: present(row.sealed_hash),
+  }));
+}
+
+/** The sealed PDF of a person's own agreement; undefined when it is absent, unsigned or someone else's. */
+export async function findSealedDocument(
+  database: Database,
+  query: { readonly agreementId: string; readonly userId: UserId },
+): Promise<Buffer | undefined> {
+  if (!UUID.test(query.agreementId)) return undefined;
+  const row = await database
+    .selectFrom('agreements')
+    .select('sealed_pdf')
+    .where('id', '=', query.agreementId)
+    .where('user_id', '=', query.userId)
+    .where('status', '=', 'signed')
+    .executeTakeFirst();
+  return row?.sealed_pdf ?? undefined;
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+export function createEnvelopeStore(database: Database): EnvelopeStore {
+  return {
+    async create(envelope, tokenHash) {
+      const content: Content = {
+        agreement: envelope.agreement,
+        signer: { name: envelope.signer.name, email: envelope.signer.email },
+        returnUrl: envelope.returnUrl,
+      };
+      await database
+        .insertInto('agreements')
+        .values({
+          id: envelope.agreementId,
+          user_id: envelope.signer.userId,
+          version: envelope.agreement.version,
+          provider: envelope.provider,
+          envelope_id: envelope.envelopeId,
+          signing_token_hash: Buffer.from(tokenHash),
+          status: 'created',
+          document_hash: envelope.presentedHash,
+          unsigned_pdf: Buffer.from(envelope.presented),
+          evidence: JSON.stringify(envelope.events),
+          content: JSON.stringify(content),
+          created_at: new Date(envelope.createdAt),
+          expires_at: new Date(envelope.expiresAt),
+        })
+        .execute();
+    },
+
+    async find(envelopeId) {
+      const row = await database
+        .selectFrom('agreements')
+        .selectAll()
+        .where('envelope_id', '=', envelopeId)
+        .executeTakeFirst();
+      return row && envelopeOf(row);
+    },
+
+    async findByToken(tokenHash) {
+      const row = await database
+        .selectFrom('agreements')
+        .selectAll()
+        .where('signing_token_hash', '=', Buffer.from(tokenHash))
+        .executeTakeFirst();
+      return row && envelopeOf(row);
+    },
+
+    change: (envelopeId, work) => changeEnvelope(database, envelopeId, work),
+  };
+}
+
+/**
+ * All envelopes of the same person and version are locked together: where another one was signed meanwhile, that one
+ * is the answer and nothing changes, so that nobody signs the same agreement twice.
+ */
+async function changeEnvelope(
+  database: Database,
+  envelopeId: string,
+  work: (current: Envelope) => Promise<Envelope>,
+): Promise<Envelope> {
+  return database.transaction().execute(async (transaction) => {
+    const asked = await transaction
+      .selectFrom('agreements')
+      .select(['id', 'user_id', 'version'])
+      .where('envelope_id', '=', envelopeId)
+      .executeTakeFirstOrThrow();
+    const siblings = await transaction
+      .selectFrom('agreements')
+      .select(['id', 'status'])
+      .where('user_id', '=', asked.user_id)
+      .where('version', '=', asked.version)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const signedId = siblings.find(({ status }) => status === 'signed')?.id;
+    const row = await transaction
+      .selectFrom('agreements')
+      .selectAll()
+      .where('id', '=', signedId ?? asked.id)
+      .executeTakeFirstOrThrow();
+    const current = envelopeOf(row);
+    if (signedId !== undefined) return current;
+    const changed = await work(current);
+    if (changed === current) return current;
+    const { signed } = changed;
+    await transaction
+      .updateTable('agreements')
+      .set({
+        status: changed.status,
+        evidence: JSON.stringify(changed.events),
+        sealed_pdf: signed ? Buffer.from(signed.sealedDocument) : null,
+        sealed_hash: signed?.sealedHash ?? null,
+        signed_name: signed?.signedName ?? null,
+        signed_at: signed ? new Date(signed.signedAt) : null,
+      })
+      .where('id', '=', row.id)
+      .execute();
+    return changed;
+  });
+}
+
+function envelopeOf(row: AgreementRow): Envelope {
+  const content = row.content as Content;
+  const events = row.evidence as readonly EvidenceEvent[];
+  const signer: Signer = { userId: row.user_id as UserId, ...content.signer };
+  return {
+    agreementId: row.id as AgreementId,
+    envelopeId: row.envelope_id,
+    provider: row.provider,
+    signer,
+    agreement: content.agreement,
+    returnUrl: content.returnUrl,
+    status: row.status === 'signed' ? 'signed' : 'created',
+    createdAt: parseInstant(row.created_at),
+    expiresAt: parseInstant(row.expires_at),
+    presented: present(row.unsigned_pdf),
+    presentedHash: row.document_hash,
+    events,
+    signed: row.status === 'signed' ? signedEvidenceOf(row, events) : undefined,
+  };
+}
+
+function signedEvidenceOf(row: AgreementRow, events: readonly EvidenceEvent[]): SignedEvidence {
+  return {
+    sealedDocument: present(row.sealed_pdf),
+    sealedHash: present(row.sealed_hash),
+    signedName: present(row.signed_name),
+    signedAt: parseInstant(present(row.signed_at)),
+    events,
+  };
+}
+
+function present<T>(value: T | null): T {
+  if (value === null) throw new Error('an agreement row lacks what its status promises');
+  return value;
+}

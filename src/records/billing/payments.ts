@@ -1,0 +1,97 @@
+// What was paid for plans. Rows are only ever added; the database itself refuses to change or to remove one.
+import type { Kysely, Transaction } from 'kysely';
+import type { PlanId, PlanInterval } from '#rules/billing/plans.ts';
+import type { UserId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
+import type { Tables } from '../tables.ts';
+
+export type PaymentKind = 'start' | 'change' | 'renewal';
+
+export type Payment = {
+  readonly id: string;
+  readonly userId: UserId;
+  readonly kind: PaymentKind;
+  readonly plan: PlanId;
+  readonly interval: PlanInterval;
+  readonly periodStart: Instant;
+  readonly periodEnd: Instant;
+  readonly price: Micro;
+  readonly creditUsed: Micro;
+  readonly amount: Micro;
+  readonly vendor: string;
+  /** Null where credit covered all of it. */
+  readonly vendorReference: string | null;
+  readonly paidAt: Instant;
+};
+
+export type NumberedPayment = Payment & { readonly number: number };
+
+export async function addPayment(trx: Transaction<Tables>, payment: Payment): Promise<void> {
+  await trx
+    .insertInto('payments')
+    .values({
+      id: payment.id,
+      user_id: payment.userId,
+      kind: payment.kind,
+      plan: payment.plan,
+      billing_interval: payment.interval,
+      period_start: isoText(payment.periodStart),
+      period_end: isoText(payment.periodEnd),
+      price_micro: payment.price,
+      credit_used_micro: payment.creditUsed,
+      amount_micro: payment.amount,
+      vendor: payment.vendor,
+      vendor_reference: payment.vendorReference,
+      paid_at: isoText(payment.paidAt),
+    })
+    .execute();
+}
+
+/** One's own; absent, and someone else's: both undefined. */
+export async function findOwnPayment(
+  database: Kysely<Tables>,
+  { id, userId }: { readonly id: string; readonly userId: UserId },
+): Promise<NumberedPayment | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await payments(database, userId).where('id', '=', id).executeTakeFirst();
+  return row && paymentOf(row);
+}
+
+/** Newest first. */
+export async function listPayments(
+  database: Kysely<Tables>,
+  userId: UserId,
+): Promise<readonly NumberedPayment[]> {
+  const rows = await payments(database, userId).orderBy('number', 'desc').limit(PAYMENTS_MAX).execute();
+  return rows.map(paymentOf);
+}
+
+/** Sixteen years of months. */
+const PAYMENTS_MAX = 200;
+
+function payments(database: Kysely<Tables>, userId: UserId) {
+  return database.selectFrom('payments').selectAll().where('user_id', '=', userId);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
+
+function paymentOf(row: Row): NumberedPayment {
+  return {
+    id: row.id,
+    number: Number(row.number),
+    userId: row.user_id as UserId,
+    kind: row.kind as PaymentKind,
+    plan: row.plan as PlanId,
+    interval: row.billing_interval as PlanInterval,
+    periodStart: row.period_start.getTime() as Instant,
+    periodEnd: row.period_end.getTime() as Instant,
+    price: parseMicro(row.price_micro),
+    creditUsed: parseMicro(row.credit_used_micro),
+    amount: parseMicro(row.amount_micro),
+    vendor: row.vendor,
+    vendorReference: row.vendor_reference,
+    paidAt: row.paid_at.getTime() as Instant,
+  };
+}

@@ -1,0 +1,259 @@
+// Connections of people to their broker accounts, from the first click to the removal.
+import { sql } from 'kysely';
+import type { BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import { SESSION_JSON, type SessionRow } from './broker-sessions.ts';
+import type { Database } from '../postgres/database.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
+
+export type ConnectionStatus = 'pending' | 'active' | 'failed' | 'revoked';
+
+export type ConnectionRecord = {
+  readonly id: BrokerConnectionId;
+  readonly userId: UserId;
+  readonly brokerId: BrokerId;
+  readonly brokerName: string;
+  readonly brokerSlug: string;
+  readonly supportedAssets: readonly string[];
+  readonly status: ConnectionStatus;
+  readonly statusReason: string | null;
+  readonly isPrimary: boolean;
+  readonly accountId: string | null;
+  readonly sealedCredentials: Buffer | null;
+  readonly createdAt: Date;
+  /** A pending one that is older has failed. */
+  readonly expiresAt: Date;
+  readonly connectedAt: Date | null;
+  /** Null where trading has not looked at it, or has nothing to do with it any more. */
+  readonly session: SessionRow | null;
+};
+
+export type NewConnection = {
+  readonly id: BrokerConnectionId;
+  readonly userId: UserId;
+  readonly brokerId: BrokerId;
+  readonly isPrimary: boolean;
+  readonly stateHash: Buffer;
+  readonly requestToken: string;
+  readonly at: Instant;
+  readonly expiresAt: Instant;
+};
+
+export async function createConnection(database: Database, connection: NewConnection): Promise<void> {
+  await database
+    .insertInto('broker_connections')
+    .values({
+      id: connection.id,
+      user_id: connection.userId,
+      broker_id: connection.brokerId,
+      status: 'pending',
+      is_primary: connection.isPrimary,
+      state_hash: connection.stateHash,
+      request_token: connection.requestToken,
+      created_at: isoText(connection.at),
+      expires_at: isoText(connection.expiresAt),
+    })
+    .execute();
+}
+
+const SESSION = sql<SessionRow | null>`(
+  select ${sql.raw(SESSION_JSON)} from (select) as one left join broker_sessions b on b.connection_id = c.id
+  where exists (
+    select from deployments d where d.broker_connection_id = c.id and d.status not in ('stopped', 'liquidated')))`;
+
+function connections(database: Database) {
+  return database
+    .selectFrom('broker_connections as c')
+    .innerJoin('brokers as b', 'b.id', 'c.broker_id')
+    .selectAll('c')
+    .select(['b.name as broker_name', 'b.slug as broker_slug', 'b.supported_assets'])
+    .select(SESSION.as('session'));
+}
+
+/** Someone's own, newest attempt or success first. */
+export async function listConnections(
+  database: Database,
+  userId: UserId,
+): Promise<readonly ConnectionRecord[]> {
+  const rows = await connections(database)
+    .where('c.user_id', '=', userId)
+    .orderBy(sql`greatest(c.created_at, c.connected_at)`, 'desc')
+    .execute();
+  return rows.map(connectionRecord);
+}
+
+/** Absent, and someone else's: both undefined. */
+export async function findOwnConnection(
+  database: Database,
+  { id, userId }: { readonly id: string; readonly userId: UserId },
+): Promise<ConnectionRecord | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await connections(database)
+    .where('c.id', '=', id)
+    .where('c.user_id', '=', userId)
+    .executeTakeFirst();
+  return row && connectionRecord(row);
+}
+
+export type TakenAttempt = ConnectionRecord & { readonly requestToken: string };
+
+/** Takes the one use of a state: of several callbacks with it, one gets the attempt. Null when it is spent or late. */
+export async function takePendingAttempt(
+  database: Database,
+  { stateHash, at }: { readonly stateHash: Buffer; readonly at: Instant },
+): Promise<TakenAttempt | null> {
+  const taken = await database
+    .updateTable('broker_connections')
+    .set({ state_hash: null })
+    .where('state_hash', '=', stateHash)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', new Date(at))
+    .returning(['id', 'request_token'])
+    .executeTakeFirst();
+  if (!taken || taken.request_token === null) return null;
+  const row = await connections(database).where('c.id', '=', taken.id).executeTakeFirstOrThrow();
+  return { ...connectionRecord(row), requestToken: taken.request_token };
+}
+
+export async function failConnection(
+  database: Database,
+  { id, reason }: { readonly id: BrokerConnectionId; readonly reason: string },
+): Promise<void> {
+  await database
+    .updateTable('broker_connections')
+    .set({ status: 'failed', status_reason: reason, request_token: null, is_primary: false })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/**
+ * The connection that already serves this account for this person, if one does; also one whose permission ended under
+ * a deployment that goes on, so that signing in again mends it.
+ */
+export async function findConnectionTo(
+  database: Database,
+  { userId, brokerId, accountId }: { userId: UserId; brokerId: BrokerId; accountId: string },
+): Promise<BrokerConnectionId | undefined> {
+  const row = await database
+    .selectFrom('broker_connections')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('broker_id', '=', brokerId)
+    .where('account_id', '=', accountId)
+    .where(({ or, eb, and, exists, selectFrom }) =>
+      or([
+        eb('status', '=', 'active'),
+        and([
+          eb('status', '=', 'revoked'),
+          exists(
+            selectFrom('deployments as d')
+              .select('d.id')
+              .whereRef('d.broker_connection_id', '=', 'broker_connections.id')
+              .where('d.status', 'not in', ['stopped', 'liquidated']),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy('status')
+    .executeTakeFirst();
+  return row?.id as BrokerConnectionId | undefined;
+}
+
+export type Activation = {
+  readonly id: BrokerConnectionId;
+  readonly accountId: string;
+  readonly sealedCredentials: Buffer;
+  readonly at: Instant;
+};
+
+/** Makes a connection active, or gives an active one fresh credentials. */
+export async function activateConnection(database: Database, activation: Activation): Promise<void> {
+  await database
+    .updateTable('broker_connections')
+    .set({
+      status: 'active',
+      status_reason: null,
+      account_id: activation.accountId,
+      sealed_credentials: activation.sealedCredentials,
+      request_token: null,
+      connected_at: isoText(activation.at),
+    })
+    .where('id', '=', activation.id)
+    .execute();
+}
+
+/** The broker no longer honours the credentials: they are forgotten, and the person must connect anew. */
+export async function revokeConnection(
+  database: Database,
+  { id, reason }: { readonly id: BrokerConnectionId; readonly reason: string },
+): Promise<void> {
+  await database
+    .updateTable('broker_connections')
+    .set({ status: 'revoked', status_reason: reason, sealed_credentials: null, is_primary: false })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Exactly this one is primary afterwards. */
+export async function setPrimaryConnection(
+  database: Database,
+  { id, userId }: { readonly id: BrokerConnectionId; readonly userId: UserId },
+): Promise<void> {
+  await database
+    .updateTable('broker_connections')
+    .set({ is_primary: sql<boolean>`id = ${id}` })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export async function clearPrimaryConnection(database: Database, id: BrokerConnectionId): Promise<void> {
+  await database.updateTable('broker_connections').set({ is_primary: false }).where('id', '=', id).execute();
+}
+
+/** A connection that a deployment ever used is kept, without its credentials; any other is deleted. */
+export async function removeConnection(database: Database, id: BrokerConnectionId): Promise<void> {
+  const { numDeletedRows } = await database
+    .deleteFrom('broker_connections')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('deployments').select('id').where('broker_connection_id', '=', id))),
+    )
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) await revokeConnection(database, { id, reason: 'Removed by its owner' });
+}
+
+/** What the broker said of the account's cash when it was last asked. */
+export async function noteCash(
+  database: Database,
+  { id, cash }: { readonly id: BrokerConnectionId; readonly cash: Micro },
+): Promise<void> {
+  await database
+    .updateTable('broker_connections')
+    .set({ available_cash_micro: cash })
+    .where('id', '=', id)
+    .execute();
+}
+
+type ConnectionRow = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>;
+
+function connectionRecord(row: ConnectionRow): ConnectionRecord {
+  return {
+    id: row.id as BrokerConnectionId,
+    userId: row.user_id as UserId,
+    brokerId: row.broker_id as BrokerId,
+    brokerName: row.broker_name,
+    brokerSlug: row.broker_slug,
+    supportedAssets: row.supported_assets,
+    status: row.status as ConnectionStatus,
+    statusReason: row.status_reason,
+    isPrimary: row.is_primary,
+    accountId: row.account_id,
+    sealedCredentials: row.sealed_credentials,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    connectedAt: row.connected_at,
+    session: row.session,
+  };
+}

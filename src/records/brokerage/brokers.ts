@@ -1,0 +1,45 @@
+import type { Selectable } from 'kysely';
+import type { BrokerId } from '#units/identifiers.ts';
+import type { Database } from '../postgres/database.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
+import type { Tables } from '../tables.ts';
+
+export type BrokerRecord = {
+  readonly id: BrokerId;
+  readonly slug: string;
+  readonly name: string;
+  readonly logo: string;
+  readonly description: string;
+  readonly brokerType: string;
+  readonly supportedAssets: readonly string[];
+  readonly status: 'available' | 'coming_soon';
+};
+
+/** In the order in which they are shown. */
+export async function listBrokers(database: Database): Promise<readonly BrokerRecord[]> {
+  const rows = await database.selectFrom('brokers').selectAll().orderBy('position').orderBy('name').execute();
+  return rows.map(brokerRecord);
+}
+
+/** By id, or by slug. */
+export async function findBroker(database: Database, idOrSlug: string): Promise<BrokerRecord | undefined> {
+  const row = await database
+    .selectFrom('brokers')
+    .selectAll()
+    .where(isUuid(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
+    .executeTakeFirst();
+  return row && brokerRecord(row);
+}
+
+function brokerRecord(row: Selectable<Tables['brokers']>): BrokerRecord {
+  return {
+    id: row.id as BrokerId,
+    slug: row.slug,
+    name: row.name,
+    logo: row.logo,
+    description: row.description,
+    brokerType: row.broker_type,
+    supportedAssets: row.supported_assets,
+    status: row.status === 'available' ? 'available' : 'coming_soon',
+  };
+}

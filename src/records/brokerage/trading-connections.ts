@@ -1,0 +1,62 @@
+// Broker connections as the trader needs them: those that are active and trade for somebody.
+import { type Kysely, sql } from 'kysely';
+import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
+import type { Tables } from '../tables.ts';
+import { SHARDS } from '../operations/trading-shards.ts';
+
+const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
+
+export type TradingConnection = {
+  readonly id: BrokerConnectionId;
+  readonly accountId: BrokerAccountId;
+  readonly sealedCredentials: Buffer;
+};
+
+/**
+ * `all`: every active one that a deployment not yet ended uses, or whose books are to be corrected. The others: those with orders in these states; what only
+ * rests at the broker, and is not being cancelled, is looked at with all the others.
+ */
+export async function listTradingConnections(
+  database: Kysely<Tables>,
+  which: 'all' | 'with orders to send' | 'with orders at the broker',
+  shards: readonly number[] = ALL_SHARDS,
+): Promise<TradingConnection[]> {
+  const used = {
+    all: sql`(exists (select from deployments d where d.broker_connection_id = c.id
+      and d.status not in ('stopped', 'liquidated'))
+      or exists (select from book_corrections k where k.connection_id = c.id and k.status = 'approved'))`,
+    'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
+      and o.status = 'intended')`,
+    'with orders at the broker': sql`exists (select from orders o where o.broker_connection_id = c.id
+      and o.status in ('sending', 'working', 'unknown')
+      and not (o.purpose = 'protective' and o.status = 'working' and o.status_reason is null and o.filled_quantity = 0))`,
+  }[which];
+  const { rows } = await sql<{ id: string; account_id: string; sealed_credentials: Buffer }>`
+    select c.id, c.account_id, c.sealed_credentials from broker_connections c
+    where c.status = 'active' and c.account_id is not null and c.sealed_credentials is not null and ${used}
+      and shard_of(c.id) = any(${shards}::int[])
+    order by c.id`.execute(database);
+  return rows.map((row) => ({
+    id: row.id as BrokerConnectionId,
+    accountId: row.account_id as BrokerAccountId,
+    sealedCredentials: row.sealed_credentials,
+  }));
+}
+
+/** The broker says that the person's permission is gone. Undefined when the connection had ended already. */
+export async function revokeConnection(
+  trx: Kysely<Tables>,
+  id: BrokerConnectionId,
+  reason: string,
+): Promise<{ readonly userId: UserId; readonly brokerName: string } | undefined> {
+  const row = await trx
+    .updateTable('broker_connections as c')
+    .from('brokers as b')
+    .set({ status: 'revoked', status_reason: reason, sealed_credentials: null })
+    .whereRef('b.id', '=', 'c.broker_id')
+    .where('c.id', '=', id)
+    .where('c.status', '=', 'active')
+    .returning(['c.user_id', 'b.name'])
+    .executeTakeFirst();
+  return row && { userId: row.user_id as UserId, brokerName: row.name };
+}

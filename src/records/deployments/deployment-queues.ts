@@ -1,0 +1,98 @@
+// Which deployments of some shards wait for something: ids only, each question answered by one query.
+import { type Kysely, sql } from 'kysely';
+import type { DeploymentId, StrategyVersionId, Symbol } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import type { Tables } from '../tables.ts';
+import type { StandingTargets } from '../strategies/targets.ts';
+
+/** By version, those that trade it and follow no target, or one older than its last rebalance; neighbours together. */
+export async function listDeploymentsBehind(
+  database: Kysely<Tables>,
+  standing: ReadonlyMap<StrategyVersionId, StandingTargets>,
+  shards: readonly number[],
+): Promise<Map<StrategyVersionId, DeploymentId[]>> {
+  const versions = [...standing.keys()];
+  const since = [...standing.values()].map(
+    ({ lastRebalance }) => lastRebalance && isoText(lastRebalance.asOf),
+  );
+  const { rows } = await sql<{ id: string; strategy_version_id: string }>`
+    select d.id, d.strategy_version_id from deployments d
+    join unnest(${versions}::uuid[], ${since}::timestamptz[]) as v (id, since) on v.id = d.strategy_version_id
+    left join targets t on t.id = d.applied_target_id
+    where d.status in ('active', 'frozen') and d.wished_status is null and (t.id is null or t.as_of < v.since)
+      and shard_of(d.broker_connection_id) = any(${shards}::int[])
+    order by d.id`.execute(database);
+  const behind = new Map<StrategyVersionId, DeploymentId[]>();
+  for (const row of rows) {
+    const version = row.strategy_version_id as StrategyVersionId;
+    const ids = behind.get(version) ?? [];
+    ids.push(row.id as DeploymentId);
+    behind.set(version, ids);
+  }
+  return behind;
+}
+
+/** Those with a wish that is not a fact yet, and those on their way into or out of trading. */
+export async function listDeploymentsWithWishes(
+  database: Kysely<Tables>,
+  shards: readonly number[],
+): Promise<DeploymentId[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from deployments
+    where (wished_status is not null or status in ('pending', 'stopping', 'liquidating'))
+      and shard_of(broker_connection_id) = any(${shards}::int[])
+    order by id`.execute(database);
+  return rows.map((row) => row.id as DeploymentId);
+}
+
+/** Those that hold one of these. */
+export async function listHoldersOf(
+  database: Kysely<Tables>,
+  symbols: readonly Symbol[],
+  shards: readonly number[],
+): Promise<DeploymentId[]> {
+  if (symbols.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select distinct p.deployment_id as id from positions p join deployments d on d.id = p.deployment_id
+    where p.symbol = any(${symbols}::text[]) and shard_of(d.broker_connection_id) = any(${shards}::int[])
+    order by 1`.execute(database);
+  return rows.map((row) => row.id as DeploymentId);
+}
+
+/** Those that run and were last marked before `since`, but for those that wait for a price of what they hold. */
+export async function listDeploymentsDue(
+  database: Kysely<Tables>,
+  since: Instant,
+  {
+    hold,
+    unpriced,
+  }: { readonly hold: { readonly shards: readonly number[] }; readonly unpriced: readonly Symbol[] },
+): Promise<DeploymentId[]> {
+  const priced =
+    unpriced.length === 0
+      ? sql``
+      : sql`and not exists (select from positions p
+          where p.deployment_id = deployments.id and p.symbol = any(${unpriced}::text[]))`;
+  const { rows } = await sql<{ id: string }>`
+    select id from deployments
+    where status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed') ${priced}
+      and (marked_at is null or marked_at <= ${isoText(since)})
+      and shard_of(broker_connection_id) = any(${hold.shards}::int[])
+    order by id`.execute(database);
+  return rows.map((row) => row.id as DeploymentId);
+}
+
+/** Those of these versions that were running before an instant and have not ended. */
+export async function listRunningDeployments(
+  database: Kysely<Tables>,
+  versions: readonly StrategyVersionId[],
+  { startedBefore, shards }: { readonly startedBefore: Instant; readonly shards: readonly number[] },
+): Promise<DeploymentId[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from deployments
+    where strategy_version_id = any(${versions}::uuid[]) and deployed_at < ${isoText(startedBefore)}
+      and status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed')
+      and shard_of(broker_connection_id) = any(${shards}::int[])
+    order by id`.execute(database);
+  return rows.map((row) => row.id as DeploymentId);
+}

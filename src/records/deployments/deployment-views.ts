@@ -1,0 +1,264 @@
+// Deployments as screens show them. The hottest reads of the product: plain named statements, and every figure of a
+// deployment comes from one statement, so from one snapshot.
+import type { Pool } from 'pg';
+import type { SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
+import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
+import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
+import { type Halt, HALT_JSON, SWITCHES_VERSION } from '../operations/kill-switches.ts';
+
+/** As PostgreSQL answers it: bigint and numeric as text, `positions` as JSON with plain numbers. */
+export type DeploymentRow = {
+  readonly id: DeploymentId;
+  readonly user_id: UserId;
+  /** Another one whenever anything in the view is another; see readDeploymentVersions. */
+  readonly version: string;
+  readonly strategy_id: StrategyId;
+  readonly strategy_name: string;
+  readonly risk_level: 'low' | 'medium' | 'high';
+  readonly broker_connection_id: string;
+  readonly status: string;
+  readonly wished_status: string | null;
+  readonly status_reason: string | null;
+  /** Why its trading is halted; null when it is not. */
+  readonly halt: Halt | null;
+  readonly investment_micro: string;
+  readonly cash_micro: string;
+  readonly realized_micro: string;
+  readonly stop_loss_percent: string;
+  readonly max_allocation_percent: string;
+  readonly freeze_on_drawdown_percent: string;
+  readonly blind_choice: SilentBrokerChoice;
+  readonly blind_minutes: number;
+  readonly broker_name: string;
+  readonly session: SessionRow | null;
+  readonly frozen_at: Date | null;
+  /** Of the open request. */
+  readonly liquidation_requested_at: Date | null;
+  readonly deployed_at: Date;
+  readonly marked_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly trades: number;
+  readonly closed: number;
+  readonly won: number;
+  readonly positions: readonly PositionRow[];
+};
+
+/** Money in micro-units of a dollar, but for `cost`: the quote currency's. */
+export type PositionRow = {
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly multiplier: number;
+  readonly cost: number;
+  readonly mark_price: number;
+  readonly current_value: number;
+  readonly total_cost: number;
+  readonly unrealized: number;
+  readonly notional: number;
+  /** What rests at the broker to protect it, with the market time since which; null when nothing does. */
+  readonly stop: { readonly price: number; readonly since: string } | null;
+};
+
+/**
+ * Each change of a deployment, its positions or its fills raises its revision; a changed strategy, connection or session
+ * has a new xmin, and so have the orders that rest to protect its positions. A kill switch is looked at by everybody.
+ */
+const VERSION = `d.revision || '.' || ${SWITCHES_VERSION} || '.' || s.xmin || '.' || c.xmin || '.' || coalesce(b.xmin::text, '') || coalesce((
+  select '.' || string_agg(r.xmin::text, '.' order by r.symbol) from orders r
+  where r.deployment_id = d.id and r.purpose = 'protective' and r.status = 'working'), '')`;
+const CONNECTION = `join broker_connections c on c.id = d.broker_connection_id
+  left join broker_sessions b on b.connection_id = c.id`;
+
+const VERSIONS_SQL = `
+  select d.id, d.user_id, ${VERSION} as version from deployments d join strategies s on s.id = d.strategy_id
+  ${CONNECTION}
+  where d.id = any($1::uuid[])`;
+
+export type DeploymentVersion = Pick<DeploymentRow, 'id' | 'user_id' | 'version'>;
+
+/** The present version of each, and whose it is; ids that are nobody's are left out. */
+export async function readDeploymentVersions(
+  pool: Pool,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DeploymentVersion>> {
+  const { rows } = await pool.query<DeploymentVersion>({
+    name: 'deployment-versions',
+    text: VERSIONS_SQL,
+    values: [ids.filter(isUuid)],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const DEPLOYMENTS_SQL = `
+  select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
+    d.status, d.wished_status, d.status_reason, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
+    d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.blind_choice, d.blind_minutes,
+    (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
+    d.frozen_at, (
+      select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
+    ) as liquidation_requested_at, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,
+    coalesce((
+      select json_agg(json_build_object('symbol', p.symbol, 'quantity', p.quantity, 'multiplier', i.multiplier,
+        'cost', p.cost_micro, 'mark_price', p.mark_price, 'current_value', p.current_value_micro,
+        'total_cost', p.total_cost_micro, 'unrealized', p.unrealized_micro, 'notional', p.notional_micro,
+        'stop', (select json_build_object('price', o.limit_price, 'since', o.sent_at) from orders o
+          where o.deployment_id = d.id and o.symbol = p.symbol and o.purpose = 'protective' and o.status = 'working'
+            and o.status_reason is null))
+        order by p.symbol)
+      from positions p join instruments i on i.symbol = p.symbol where p.deployment_id = d.id
+    ), '[]'::json) as positions
+  from deployments d
+  join strategies s on s.id = d.strategy_id
+  ${CONNECTION}
+  cross join lateral (
+    select count(*) filter (where filled_quantity > 0)::int as trades,
+      count(*) filter (where realized_micro + coalesce(corrected, 0) <> 0)::int as closed,
+      count(*) filter (where realized_micro + coalesce(corrected, 0) > 0)::int as won
+    from orders left join (
+      select f.order_id, sum(k.realized_micro) as corrected from book_corrections k
+      join fills f on f.account_id = k.account_id and f.execution_id = k.undoes_execution
+      where k.deployment_id = d.id and k.status = 'applied' group by f.order_id) k on k.order_id = orders.id
+    where deployment_id = d.id
+  ) o
+  where d.id = any($1::uuid[])`;
+
+/** In no order; ids that are nobody's are left out. The caller checks whose each is. */
+export async function readDeployments(
+  pool: Pool,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DeploymentRow>> {
+  const { rows } = await pool.query<DeploymentRow>({
+    name: 'deployment-views',
+    text: DEPLOYMENTS_SQL,
+    values: [ids.filter(isUuid)],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export type TradeRow = {
+  readonly id: string;
+  readonly decided_at: Date;
+  readonly executed_at: Date | null;
+  readonly side: 'buy' | 'sell';
+  readonly symbol: string;
+  readonly filled_quantity: string;
+  readonly quantity: string;
+  readonly average_price: string | null;
+  readonly filled_value_micro: string;
+  readonly commission_micro: string;
+  readonly realized_micro: string;
+  readonly status: string;
+  readonly status_reason: string | null;
+  readonly notes: string;
+  /** Of the books, by hand: no order. */
+  readonly is_correction: boolean;
+};
+
+const TRADES_SQL = `
+  (select o.id, o.decided_at, f.executed_at, o.side, o.symbol, o.filled_quantity, o.quantity,
+    f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro, o.realized_micro,
+    o.status, o.status_reason, o.notes, false as is_correction, o.created_at
+  from deployments d
+  join orders o on o.deployment_id = d.id
+  left join lateral (
+    select max(executed_at) as executed_at, sum(price * quantity) / sum(quantity) as average_price,
+      sum(commission_micro) as commission_micro
+    from fills where order_id = o.id having count(*) > 0
+  ) f on true
+  where d.id = $1 and d.user_id = $2
+    -- What only rested is shown beside its position; once it trades, it is a trade.
+    and (o.purpose <> 'protective' or o.filled_quantity > 0)
+  order by o.decided_at desc, o.created_at desc, o.id
+  limit $3)
+  union all
+  (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
+      else 'buy' end, k.symbol, abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
+    k.realized_micro, 'filled', null, k.told, true, k.ended_at
+  from book_corrections k join deployments d on d.id = k.deployment_id
+  where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'
+  order by k.applied_at desc limit $3)
+  order by decided_at desc, created_at desc, id
+  limit $3`;
+
+export type TradesWanted = { readonly id: string; readonly userId: UserId; readonly limit: number };
+
+/** The newest orders of one's own deployment with what was filled of them, and corrections of its books: newest first. */
+export async function readTrades(
+  pool: Pool,
+  { id, userId, limit }: TradesWanted,
+): Promise<readonly TradeRow[]> {
+  const { rows } = await pool.query<TradeRow>({
+    name: 'deployment-trades',
+    text: TRADES_SQL,
+    values: [id, userId, limit],
+  });
+  return rows;
+}
+
+export async function isOwnDeployment(
+  pool: Pool,
+  { id, userId }: { readonly id: string; readonly userId: UserId },
+): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  const { rowCount } = await pool.query({
+    name: 'deployment-owned',
+    text: 'select 1 from deployments where id = $1 and user_id = $2',
+    values: [id, userId],
+  });
+  return rowCount === 1;
+}
+
+export type EquityRow = {
+  readonly id: DeploymentId;
+  readonly investment_micro: string;
+  readonly deployed_at: Date;
+  readonly as_of: Date;
+  /** Cash plus positions at their marks: the same as the view's. */
+  readonly equity: string;
+  /** Of the version that it trades. */
+  readonly benchmark_name: string | null;
+  readonly marks: readonly {
+    readonly date: string;
+    readonly equity: number;
+    readonly benchmark: number | null;
+  }[];
+};
+
+const EQUITY_SQL = `
+  select d.id, d.investment_micro, d.deployed_at, coalesce(d.marked_at, d.deployed_at) as as_of,
+    d.cash_micro + coalesce((select sum(current_value_micro) from positions where deployment_id = d.id), 0) as equity,
+    coalesce((
+      select json_agg(json_build_object('date', m.date, 'equity', m.equity_micro, 'benchmark', m.benchmark)
+        order by m.date)
+      from equity_marks m
+      where m.deployment_id = d.id
+        and ($3::int is null or m.date >= (coalesce(d.marked_at, d.deployed_at) at time zone 'UTC')::date - $3::int)
+    ), '[]'::json) as marks, (
+      select i.name from strategy_versions v join instruments i on i.symbol = v.definition->>'benchmark'
+      where v.id = d.strategy_version_id
+    ) as benchmark_name
+  from deployments d
+  where d.user_id = $1 and ($2::uuid is null or d.id = $2)
+  order by d.deployed_at, d.id`;
+
+export type EquityWanted = {
+  readonly userId: UserId;
+  /** Null for all of the person's deployments. */
+  readonly id: string | null;
+  /** How far back the marks go; null for all of them. */
+  readonly days: number | null;
+};
+
+/** Daily equity of one's own deployments, and the equity of now, from one snapshot. */
+export async function readEquity(
+  pool: Pool,
+  { userId, id, days }: EquityWanted,
+): Promise<readonly EquityRow[]> {
+  if (id !== null && !isUuid(id)) return [];
+  const { rows } = await pool.query<EquityRow>({
+    name: 'deployment-equity',
+    text: EQUITY_SQL,
+    values: [userId, id, days],
+  });
+  return rows;
+}

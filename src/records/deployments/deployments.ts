@@ -1,0 +1,182 @@
+// Deployments as their owners create, steer and read them. How trading changes them is in trading-deployments.ts.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
+import type { SilentBroker, SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
+import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import type {
+  BrokerConnectionId,
+  DeploymentId,
+  StrategyId,
+  StrategyVersionId,
+  UserId,
+} from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import type { Database } from '../postgres/database.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
+import type { Tables } from '../tables.ts';
+
+export type NewDeployment = {
+  readonly id: DeploymentId;
+  readonly userId: UserId;
+  readonly strategyId: StrategyId;
+  readonly versionId: StrategyVersionId;
+  readonly connectionId: BrokerConnectionId;
+  readonly investment: Micro;
+  readonly settings: DeploymentSettings;
+  readonly silentBroker: SilentBroker;
+  /** Trading clock. */
+  readonly at: Instant;
+};
+
+/** A pending deployment, all of it in cash. The caller books the opening in the same transaction. */
+export async function createDeployment(trx: Transaction<Tables>, deployment: NewDeployment): Promise<void> {
+  const { investment, settings, silentBroker } = deployment;
+  await trx
+    .insertInto('deployments')
+    .values({
+      id: deployment.id,
+      user_id: deployment.userId,
+      strategy_id: deployment.strategyId,
+      strategy_version_id: deployment.versionId,
+      broker_connection_id: deployment.connectionId,
+      status: 'pending',
+      investment_micro: investment,
+      stop_loss_percent: settings.stop_loss_percentage,
+      max_allocation_percent: settings.max_allocation_per_trade,
+      freeze_on_drawdown_percent: settings.freeze_on_drawdown,
+      blind_choice: silentBroker.choice,
+      blind_minutes: silentBroker.minutes,
+      cash_micro: investment,
+      equity_micro: investment,
+      peak_equity_micro: investment,
+      high_water_mark_micro: investment,
+      deployed_at: isoText(deployment.at),
+    })
+    .execute();
+}
+
+/** Ids of someone's deployments, newest first. */
+export async function listDeploymentIds(
+  database: Kysely<Tables>,
+  userId: UserId,
+): Promise<readonly DeploymentId[]> {
+  const rows = await database
+    .selectFrom('deployments')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('deployed_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows.map(({ id }) => id as DeploymentId);
+}
+
+export type SteeredDeployment = {
+  readonly id: DeploymentId;
+  readonly strategyId: StrategyId;
+  readonly connectionId: BrokerConnectionId;
+  readonly status: DeploymentStatus;
+  readonly wishedStatus: DeploymentStatus | null;
+  readonly settings: DeploymentSettings;
+  readonly silentBroker: SilentBroker;
+  readonly investment: Micro;
+};
+
+/** Locks one's own deployment until the transaction ends. Absent, and someone else's: both undefined. */
+export async function lockOwnDeployment(
+  trx: Transaction<Tables>,
+  { id, userId }: { readonly id: string; readonly userId: UserId },
+): Promise<SteeredDeployment | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await trx
+    .selectFrom('deployments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id as DeploymentId,
+      strategyId: row.strategy_id as StrategyId,
+      connectionId: row.broker_connection_id as BrokerConnectionId,
+      status: row.status as DeploymentStatus,
+      wishedStatus: row.wished_status as DeploymentStatus | null,
+      investment: parseMicro(row.investment_micro),
+      settings: {
+        stop_loss_percentage: Number(row.stop_loss_percent),
+        max_allocation_per_trade: Number(row.max_allocation_percent),
+        freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
+      },
+      silentBroker: { choice: row.blind_choice as SilentBrokerChoice, minutes: row.blind_minutes },
+    }
+  );
+}
+
+/** What the owner wants it to be; the trader makes it a fact. Null takes a wish back. */
+export async function wishStatus(
+  trx: Transaction<Tables>,
+  { id, wish }: { readonly id: DeploymentId; readonly wish: DeploymentStatus | null },
+): Promise<void> {
+  await trx
+    .updateTable('deployments')
+    .set({ wished_status: wish, revision: sql`revision + 1` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function changeSettings(
+  trx: Transaction<Tables>,
+  {
+    id,
+    settings,
+    silentBroker,
+  }: {
+    readonly id: DeploymentId;
+    readonly settings: DeploymentSettings;
+    readonly silentBroker: SilentBroker;
+  },
+): Promise<void> {
+  await trx
+    .updateTable('deployments')
+    .set({
+      stop_loss_percent: settings.stop_loss_percentage,
+      max_allocation_percent: settings.max_allocation_per_trade,
+      freeze_on_drawdown_percent: settings.freeze_on_drawdown,
+      blind_choice: silentBroker.choice,
+      blind_minutes: silentBroker.minutes,
+      revision: sql`revision + 1`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deployments that have not ended and trade over this connection. */
+export async function countOpenDeploymentsOf(
+  database: Database,
+  connectionId: BrokerConnectionId,
+): Promise<number> {
+  const { count } = await database
+    .selectFrom('deployments')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('broker_connection_id', '=', connectionId)
+    .where('status', 'not in', ['stopped', 'liquidated'])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * The cash in a broker account that deployments not yet ended have claimed and not spent. Holds a lock on the account
+ * until the transaction ends, so that two deployments cannot claim the same cash.
+ */
+export async function lockClaimedCash(trx: Transaction<Tables>, accountId: string): Promise<Micro> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId}`}, 0))`.execute(trx);
+  const { claimed } = await trx
+    .selectFrom('deployments as d')
+    .innerJoin('broker_connections as c', 'c.id', 'd.broker_connection_id')
+    .select(sql<string>`coalesce(sum(greatest(d.cash_micro, 0)), 0)`.as('claimed'))
+    .where('c.account_id', '=', accountId)
+    .where('d.status', 'not in', ['stopped', 'liquidated'])
+    .executeTakeFirstOrThrow();
+  return parseMicro(claimed);
+}

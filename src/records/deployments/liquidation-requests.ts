@@ -1,0 +1,132 @@
+// Requests to liquidate a deployment: made by its owner, decided by support. A decision is written once.
+import { randomUUID } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import type { DeploymentId, UserId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import type { Database } from '../postgres/database.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
+import type { Tables } from '../tables.ts';
+
+/** The id of the request, or null when one is open already. The caller holds the lock of the deployment. */
+export async function requestLiquidation(
+  trx: Transaction<Tables>,
+  { deploymentId, at }: { readonly deploymentId: DeploymentId; readonly at: Instant },
+): Promise<string | null> {
+  const row = await trx
+    .insertInto('liquidation_requests')
+    .values({ id: randomUUID(), deployment_id: deploymentId, requested_at: isoText(at) })
+    .onConflict((conflict) => conflict.column('deployment_id').where('status', '=', 'open').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!row) return null;
+  await raiseRevision(trx, deploymentId);
+  return row.id;
+}
+
+export type OpenRequest = {
+  readonly id: string;
+  readonly deploymentId: DeploymentId;
+  readonly userId: UserId;
+  readonly email: string;
+  readonly strategyName: string;
+  readonly status: DeploymentStatus;
+  readonly equityMicro: string;
+  /** Trading clock. */
+  readonly requestedAt: Date;
+};
+
+function openRequests(database: Database) {
+  return database
+    .selectFrom('liquidation_requests as request')
+    .innerJoin('deployments as deployment', 'deployment.id', 'request.deployment_id')
+    .innerJoin('users', 'users.id', 'deployment.user_id')
+    .innerJoin('strategies', 'strategies.id', 'deployment.strategy_id')
+    .select([
+      'request.id',
+      'request.deployment_id as deploymentId',
+      'deployment.user_id as userId',
+      'users.email',
+      'strategies.name as strategyName',
+      'deployment.status',
+      'deployment.equity_micro as equityMicro',
+      'request.requested_at as requestedAt',
+    ])
+    .where('request.status', '=', 'open');
+}
+
+/** Longest waiting first. */
+export async function listOpenRequests(database: Database, max: number): Promise<readonly OpenRequest[]> {
+  const inTurn = openRequests(database).orderBy('request.created_at').orderBy('request.id');
+  const rows = await inTurn.limit(max).execute();
+  return rows as OpenRequest[];
+}
+
+/** Locks an open request with its deployment. Undefined when it was decided already, or never made. */
+export async function lockOpenRequest(
+  trx: Transaction<Tables>,
+  id: string,
+): Promise<OpenRequest | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await openRequests(trx)
+    .where('request.id', '=', id)
+    .forUpdate(['request', 'deployment'])
+    .executeTakeFirst();
+  return row as OpenRequest | undefined;
+}
+
+export type DecidedRequest = {
+  readonly status: Decision['status'];
+  readonly reason: string | null;
+  readonly by: UserId;
+  readonly email: string;
+  /** Real clock. */
+  readonly at: Date;
+};
+
+export async function findDecided(database: Database, id: string): Promise<DecidedRequest | undefined> {
+  const { rows } = await sql<DecidedRequest>`
+    select r.status, r.reason, r.decided_by as by, u.email, r.decided_at as at
+    from liquidation_requests r join users u on u.id = r.decided_by
+    where r.id::text = ${id} and r.status <> 'open'`.execute(database);
+  return rows[0];
+}
+
+export type Decision = {
+  readonly status: 'approved' | 'declined';
+  /** The end of a sentence; null for an approval. */
+  readonly reason: string | null;
+  readonly by: UserId;
+  /** Real clock. */
+  readonly at: Instant;
+};
+
+/** An approval is a wish that the trader makes a fact. */
+export async function decideRequest(
+  trx: Transaction<Tables>,
+  { id, deploymentId }: OpenRequest,
+  decision: Decision,
+): Promise<void> {
+  await trx
+    .updateTable('liquidation_requests')
+    .set({
+      status: decision.status,
+      reason: decision.reason,
+      decided_by: decision.by,
+      decided_at: isoText(decision.at),
+    })
+    .where('id', '=', id)
+    .execute();
+  if (decision.status === 'approved') {
+    await trx
+      .updateTable('deployments')
+      .set({ wished_status: 'liquidated', revision: sql`revision + 1` })
+      .where('id', '=', deploymentId)
+      .execute();
+  } else await raiseRevision(trx, deploymentId);
+}
+
+/** What is shown of the deployment is another now. */
+async function raiseRevision(trx: Transaction<Tables>, id: DeploymentId): Promise<void> {
+  await trx.updateTable('deployments').set({ revision: sql`revision + 1` }).where('id', '=', id).execute();
+}

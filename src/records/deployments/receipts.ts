@@ -1,0 +1,82 @@
+// Decision receipts: that a deployment was decided on at an event, and why something was not ordered. What was ordered
+// stands in the orders of the same time.
+import type { Transaction } from 'kysely';
+import type { Pool } from 'pg';
+import type { RefusedOrder } from '#engine/order/order.ts';
+import type { DeploymentId, TargetId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { binaryRows } from '../postgres/binary-rows.ts';
+import { copyRows } from '../postgres/copy-rows.ts';
+import type { Tables } from '../tables.ts';
+
+export type Receipt = {
+  readonly deploymentId: DeploymentId;
+  readonly targetId: TargetId | null;
+  readonly at: Instant;
+  /**
+   * The event: 'target', 'mark', 'fill:<client order id>', 'order_ended:<client order id>', 'exit_cut:<client order id>',
+   * 'liquidate:<id>', '<holding event>:<symbol>', 'protective-stops'.
+   */
+  readonly cause: string;
+  readonly refusals: readonly RefusedOrder[];
+};
+
+export async function insertReceipts(trx: Transaction<Tables>, receipts: readonly Receipt[]): Promise<void> {
+  if (receipts.length === 0) return;
+  const rows = binaryRows(INTO_RECEIPTS.columns.length);
+  for (const { deploymentId, targetId, at, cause, refusals } of receipts) {
+    rows.row();
+    rows.uuid(deploymentId);
+    rows.uuid(targetId);
+    rows.instant(at);
+    rows.text(cause);
+    rows.json(refusals.length === 0 ? null : refusals);
+  }
+  await copyRows(trx, INTO_RECEIPTS, rows.bytes());
+}
+
+const INTO_RECEIPTS = {
+  table: 'receipts',
+  columns: ['deployment_id', 'target_id', 'at', 'cause', 'refusals'],
+};
+
+export type RefusalsRow = {
+  readonly at: Date;
+  readonly cause: string;
+  readonly refusals: readonly RefusedOrder[];
+};
+
+/** How far back it is looked for what to tell, so that a deployment that repeats itself costs no more than another. */
+const DECISIONS_LOOKED_AT = 500;
+
+/** All of it is in one order, so that PostgreSQL stops at the last decision that is asked for. */
+const REFUSALS_SQL = `
+  select at, cause, refused_anew as refusals from (
+    select id, at, cause, refusals, lead(refusals) over (order by at desc, id desc) as before from (
+      select id, at, cause, refusals from receipts where deployment_id = $1 and refusals is not null
+      order by at desc, id desc limit ${DECISIONS_LOOKED_AT}
+    ) newest
+  ) decided
+  cross join lateral (
+    select jsonb_agg(one order by place) as refused_anew from jsonb_array_elements(refusals) with ordinality as e (one, place)
+    where cause = 'target' or before is null or not before @> jsonb_build_array(one)
+  ) told
+  where refused_anew is not null
+  order by at desc, id desc
+  limit $2`;
+
+/**
+ * The newest decisions of a deployment that refused something, newest first. What goes on with a target once its sales are
+ * done refuses again what the target did: what was refused just before is left out, but never of a target's own.
+ */
+export async function readRefusals(
+  pool: Pool,
+  { id, limit }: { readonly id: DeploymentId; readonly limit: number },
+): Promise<readonly RefusalsRow[]> {
+  const { rows } = await pool.query<RefusalsRow>({
+    name: 'deployment-refusals',
+    text: REFUSALS_SQL,
+    values: [id, limit],
+  });
+  return rows;
+}

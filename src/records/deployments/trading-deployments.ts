@@ -1,0 +1,164 @@
+// Deployments as the trader sees them: everything that a decision needs, loaded and saved in bulk.
+// A caller that will change something locks the rows first; see `loadTradingDeployments`.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Limits } from '#engine/risk/limits.ts';
+import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import type {
+  BrokerConnectionId,
+  DeploymentId,
+  StrategyVersionId,
+  Symbol,
+  TargetId,
+  UserId,
+} from '#units/identifiers.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import { type Holding, listHoldings } from '../portfolio/positions.ts';
+import { idList } from '../postgres/id-list.ts';
+import type { Tables } from '../tables.ts';
+
+export type TradingDeployment = {
+  readonly id: DeploymentId;
+  readonly userId: UserId;
+  readonly versionId: StrategyVersionId;
+  readonly connectionId: BrokerConnectionId;
+  readonly strategyName: string;
+  readonly status: DeploymentStatus;
+  readonly statusReason: string | null;
+  readonly wishedStatus: DeploymentStatus | null;
+  readonly investment: Micro;
+  readonly limits: Limits;
+  readonly cash: Micro;
+  readonly realized: Micro;
+  readonly equity: Micro;
+  readonly peakEquity: Micro;
+  readonly frozenAt: Instant | null;
+  readonly stoppedOut: ReadonlyMap<Symbol, 'long' | 'short'>;
+  /** The target that its orders follow; null when the newest one is still to be applied. */
+  readonly appliedTargetId: TargetId | null;
+  readonly revision: number;
+  readonly markedAt: Instant | null;
+  readonly endedAt: Instant | null;
+  readonly holdings: ReadonlyMap<Symbol, Holding>;
+};
+
+/** In the order of their ids, so that two writers never wait for each other crosswise. */
+export async function loadTradingDeployments(
+  database: Kysely<Tables>,
+  ids: readonly DeploymentId[],
+  lock: 'for update' | 'unlocked',
+): Promise<TradingDeployment[]> {
+  if (ids.length === 0) return [];
+  const locked = lock === 'for update' ? sql`for update of d` : sql``;
+  const { rows } = await sql<DeploymentRow>`
+    select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, s.name as strategy_name,
+      d.status, d.status_reason, d.wished_status, d.investment_micro, d.stop_loss_percent, d.max_allocation_percent,
+      d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at,
+      nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.marked_at, d.ended_at
+    from deployments d join strategies s on s.id = d.strategy_id
+    where d.id = any(${idList(ids)}::uuid[])
+    order by d.id ${locked}`.execute(database);
+  const holdings = await listHoldings(database, ids);
+  return rows.map((row) => ({
+    id: row.id as DeploymentId,
+    userId: row.user_id as UserId,
+    versionId: row.strategy_version_id as StrategyVersionId,
+    connectionId: row.broker_connection_id as BrokerConnectionId,
+    strategyName: row.strategy_name,
+    status: row.status as DeploymentStatus,
+    statusReason: row.status_reason,
+    wishedStatus: row.wished_status as DeploymentStatus | null,
+    investment: parseMicro(row.investment_micro),
+    limits: {
+      stopLossPercent: Number(row.stop_loss_percent),
+      maxAllocationPercent: Number(row.max_allocation_percent),
+      freezeOnDrawdownPercent: Number(row.freeze_on_drawdown_percent),
+    },
+    cash: parseMicro(row.cash_micro),
+    realized: parseMicro(row.realized_micro),
+    equity: parseMicro(row.equity_micro),
+    peakEquity: parseMicro(row.peak_equity_micro),
+    frozenAt: instantOrNull(row.frozen_at),
+    stoppedOut: new Map(Object.entries(row.stopped_out ?? {}) as [Symbol, 'long' | 'short'][]),
+    appliedTargetId: row.applied_target_id as TargetId | null,
+    revision: Number(row.revision),
+    markedAt: instantOrNull(row.marked_at),
+    endedAt: instantOrNull(row.ended_at),
+    holdings: holdings.get(row.id as DeploymentId) ?? new Map(),
+  }));
+}
+
+/** Those that follow another target from now on and are what they were in all else. The caller holds the rows' locks. */
+export async function followTarget(
+  trx: Transaction<Tables>,
+  ids: readonly DeploymentId[],
+  { target, at }: { readonly target: TargetId; readonly at: Instant },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update deployments set applied_target_id = ${target}, marked_at = ${isoText(at)}, revision = revision + 1
+    where id = any(${idList(ids)}::uuid[])`.execute(trx);
+}
+
+/** Writes every column that trading changes. The caller holds the rows' locks. */
+export async function saveTradingDeployments(
+  trx: Transaction<Tables>,
+  deployments: readonly TradingDeployment[],
+): Promise<void> {
+  if (deployments.length === 0) return;
+  const column = <Value>(pick: (deployment: TradingDeployment) => Value) => deployments.map(pick);
+  const time = (at: Instant | null) => (at === null ? null : isoText(at));
+  await sql`
+    update deployments as d set
+      status = c.status, status_reason = c.status_reason, wished_status = c.wished_status,
+      cash_micro = c.cash, realized_micro = c.realized, equity_micro = c.equity, peak_equity_micro = c.peak,
+      frozen_at = c.frozen_at, stopped_out = c.stopped_out, applied_target_id = c.applied_target_id,
+      marked_at = c.marked_at, ended_at = c.ended_at, revision = d.revision + 1
+    from unnest(
+      ${column((d) => d.id)}::uuid[],
+      ${column((d) => d.status)}::text[],
+      ${column((d) => d.statusReason)}::text[],
+      ${column((d) => d.wishedStatus)}::text[],
+      ${column((d) => d.cash)}::bigint[],
+      ${column((d) => d.realized)}::bigint[],
+      ${column((d) => d.equity)}::bigint[],
+      ${column((d) => d.peakEquity)}::bigint[],
+      ${column((d) => time(d.frozenAt))}::timestamptz[],
+      ${column((d) => JSON.stringify(Object.fromEntries(d.stoppedOut)))}::jsonb[],
+      ${column((d) => d.appliedTargetId)}::uuid[],
+      ${column((d) => time(d.markedAt))}::timestamptz[],
+      ${column((d) => time(d.endedAt))}::timestamptz[]
+    ) as c (id, status, status_reason, wished_status, cash, realized, equity, peak, frozen_at, stopped_out,
+      applied_target_id, marked_at, ended_at)
+    where d.id = c.id`.execute(trx);
+}
+
+type DeploymentRow = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly strategy_version_id: string;
+  readonly broker_connection_id: string;
+  readonly strategy_name: string;
+  readonly status: string;
+  readonly status_reason: string | null;
+  readonly wished_status: string | null;
+  readonly investment_micro: string;
+  readonly stop_loss_percent: string;
+  readonly max_allocation_percent: string;
+  readonly freeze_on_drawdown_percent: string;
+  readonly cash_micro: string;
+  readonly realized_micro: string;
+  readonly equity_micro: string;
+  readonly peak_equity_micro: string;
+  readonly frozen_at: Date | null;
+  /** Null when nothing is stopped out. */
+  readonly stopped_out: { readonly [symbol: string]: 'long' | 'short' } | null;
+  readonly applied_target_id: string | null;
+  readonly revision: string;
+  readonly marked_at: Date | null;
+  readonly ended_at: Date | null;
+};
+
+function instantOrNull(value: Date | null): Instant | null {
+  return value === null ? null : parseInstant(value);
+}

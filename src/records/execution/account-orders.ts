@@ -1,0 +1,143 @@
+// Orders of all deployments of one brokerage account, whichever connection they go through.
+import { type Kysely, sql } from 'kysely';
+import type { Side } from '#engine/order/order.ts';
+import type {
+  BrokerAccountId,
+  BrokerConnectionId,
+  ClientOrderId,
+  OrderId,
+  Symbol,
+} from '#units/identifiers.ts';
+import { parseQuantity, type Quantity } from '#units/quantity.ts';
+import type { Tables } from '../tables.ts';
+
+/** Until the transaction ends nobody else sends or looks for this account. */
+export async function lockAccountOrders(trx: Kysely<Tables>, account: BrokerAccountId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`account orders ${account}`}, 0))`.execute(trx);
+}
+
+export type AtBroker = {
+  readonly id: OrderId;
+  /** Rests until the price is bad enough. */
+  readonly isProtective: boolean;
+  readonly side: Side;
+  /** Of one that rests, where it is let go. */
+  readonly limitPrice: number;
+  /** What it can still take from a position of its deployment; an opening order takes nothing. */
+  readonly closing: Quantity;
+};
+
+/** Of an order `o` with the position `p` of its deployment, if there is one. */
+export const STILL_CLOSING = sql`case when o.purpose <> 'rebalance' then o.quantity - o.filled_quantity
+  else greatest(0, least(o.quantity - o.filled_quantity,
+    coalesce(case o.side when 'sell' then p.quantity else -p.quantity end, 0))) end`;
+
+/** What is at the broker, or may be, for one instrument of an account. */
+export async function listOrdersAtBroker(
+  trx: Kysely<Tables>,
+  account: BrokerAccountId,
+  symbol: Symbol,
+): Promise<readonly AtBroker[]> {
+  const { rows } = await sql<Omit<AtBroker, 'closing'> & { closing: string }>`
+    select o.id, o.purpose = 'protective' as "isProtective", o.side, o.limit_price::float8 as "limitPrice",
+      (${STILL_CLOSING})::text as closing
+    from orders o join broker_connections c on c.id = o.broker_connection_id
+      left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
+    where c.account_id = ${account} and o.symbol = ${symbol} and o.status in ('sending', 'working', 'unknown')`.execute(
+    trx,
+  );
+  return rows.map((row) => ({ ...row, closing: parseQuantity(row.closing) }));
+}
+
+/** What deployments hold against a side there: an account shows what is left when long and short are set off. */
+export async function heldAgainst(
+  trx: Kysely<Tables>,
+  { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
+): Promise<Quantity> {
+  const { rows } = await sql<{ held: string }>`
+    select coalesce(sum(abs(p.quantity)), 0)::text as held from broker_connections c
+      join deployments d on d.broker_connection_id = c.id join positions p on p.deployment_id = d.id
+    where c.account_id = ${account} and p.symbol = ${symbol}
+      and case ${side}::text when 'sell' then p.quantity < 0 else p.quantity > 0 end`.execute(trx);
+  return parseQuantity(rows[0]!.held);
+}
+
+/** What orders at a broker could still buy and sell. */
+export type UnderWay = { readonly buying: number; readonly selling: number };
+
+/** By instrument, of all that is at the broker, or may be, for an account. */
+export async function listUnderWay(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+): Promise<ReadonlyMap<Symbol, UnderWay>> {
+  const { rows } = await sql<{ symbol: Symbol; buying: string; selling: string }>`
+    select o.symbol, coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'buy'), 0)::text as buying,
+      coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'sell'), 0)::text as selling
+    from orders o join broker_connections c on c.id = o.broker_connection_id
+    where c.account_id = ${account} and o.status in ('sending', 'working', 'unknown') group by o.symbol`.execute(
+    database,
+  );
+  return new Map(
+    rows.map(({ symbol, buying, selling }) => [
+      symbol,
+      { buying: parseQuantity(buying), selling: parseQuantity(selling) },
+    ]),
+  );
+}
+
+/** Of an exit `e` that has not left: not for shares that are not there, which nobody can make way for. */
+const WAITS_FOR_ORDERS_ONLY = sql`(e.status_reason is null or e.status_code in ('opposite_under_way', 'stop_rests'))`;
+
+/** Working purchases and sales to open, and stops that would meet it, in the way of an exit of the same account. */
+export async function listInTheWayOfExits(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+): Promise<ReadonlySet<OrderId>> {
+  const { rows } = await sql<{ id: OrderId }>`
+    select o.id from orders o join broker_connections c on c.id = o.broker_connection_id
+    where c.account_id = ${account} and o.status = 'working' and o.purpose in ('rebalance', 'protective')
+      and exists (select from orders e join broker_connections ec on ec.id = e.broker_connection_id
+        where ec.account_id = c.account_id and e.status = 'intended' and e.purpose not in ('rebalance', 'protective')
+          and e.symbol = o.symbol and e.side <> o.side and ${WAITS_FOR_ORDERS_ONLY}
+          and (o.purpose = 'rebalance'
+            or case o.side when 'sell' then e.limit_price <= o.limit_price else e.limit_price >= o.limit_price end))`.execute(
+    database,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether an exit of the same account and instrument waits for nothing but opposite orders or its own stop to go. */
+export async function isExitInLine(
+  trx: Kysely<Tables>,
+  { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
+): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (
+      select from orders e join broker_connections c on c.id = e.broker_connection_id
+      where c.account_id = ${account} and e.symbol = ${symbol} and e.side <> ${side} and e.status = 'intended'
+        and e.purpose not in ('rebalance', 'protective') and ${WAITS_FOR_ORDERS_ONLY}) as waits`.execute(trx);
+  return rows[0]!.waits;
+}
+
+export type OrderOfOther = {
+  readonly clientOrderId: ClientOrderId;
+  readonly brokerOrderId: string | null;
+  readonly status: string;
+  readonly symbol: Symbol;
+  readonly side: Side;
+};
+
+/** Of the other connections to the same account: orders with these ids, and those whose own is not known yet. */
+export async function listOrdersOfOthers(
+  database: Kysely<Tables>,
+  { account, connection }: { account: BrokerAccountId; connection: BrokerConnectionId },
+  ids: { readonly client: readonly string[]; readonly broker: readonly string[] },
+): Promise<readonly OrderOfOther[]> {
+  const { rows } = await sql<OrderOfOther>`
+    select o.client_order_id as "clientOrderId", o.broker_order_id as "brokerOrderId", o.status, o.symbol, o.side
+    from broker_connections c join orders o on o.broker_connection_id = c.id
+    where c.account_id = ${account} and c.id <> ${connection}
+      and (o.client_order_id = any(${ids.client}::text[]) or o.broker_order_id = any(${ids.broker}::text[])
+        or o.status in ('sending', 'unknown'))`.execute(database);
+  return rows;
+}

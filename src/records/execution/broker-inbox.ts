@@ -1,0 +1,56 @@
+// Executions as brokers told them, written down before anything is made of them: what cannot be booked yet is held here,
+// also when the broker no longer tells it.
+import { type Kysely, sql } from 'kysely';
+import type { BrokerExecution } from '#ports/broker.ts';
+import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/identifiers.ts';
+import type { Tables } from '../tables.ts';
+
+export type Inbox = { readonly connection: BrokerConnectionId; readonly account: BrokerAccountId };
+
+/** What is there already stays as it was first told. */
+export async function receiveExecutions(
+  database: Kysely<Tables>,
+  { connection, account }: Inbox,
+  executions: readonly BrokerExecution[],
+): Promise<void> {
+  if (executions.length === 0) return;
+  await sql`
+    insert into broker_inbox (account_id, execution_id, connection_id, told)
+    select ${account}, e ->> 'executionId', ${connection}, e
+    from jsonb_array_elements(${JSON.stringify(executions)}::jsonb) as e
+    on conflict do nothing`.execute(database);
+}
+
+/** Neither booked nor external yet, in the order in which they were executed. */
+export async function listHeldExecutions(
+  database: Kysely<Tables>,
+  { connection, account }: Inbox,
+): Promise<readonly BrokerExecution[]> {
+  const { rows } = await sql<{ told: BrokerExecution }>`
+    select told from broker_inbox where connection_id = ${connection} and account_id = ${account} and settled_at is null
+    order by (told ->> 'at')::bigint, execution_id`.execute(database);
+  return rows.map(({ told }) => told);
+}
+
+/** As it was told, whatever became of it. */
+export async function findReceived(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+  id: ExecutionId,
+): Promise<BrokerExecution | null> {
+  const { rows } = await sql<{ told: BrokerExecution }>`
+    select told from broker_inbox where account_id = ${account} and execution_id = ${id}`.execute(database);
+  return rows[0]?.told ?? null;
+}
+
+/** `held` says why it could not be booked; null says that it was. */
+export async function noteExecution(
+  database: Kysely<Tables>,
+  { account }: Inbox,
+  { id, held }: { readonly id: ExecutionId; readonly held: string | null },
+): Promise<void> {
+  await sql`
+    update broker_inbox set held = ${held}, settled_at = case when ${held}::text is null then clock_timestamp() end
+    where account_id = ${account} and execution_id = ${id} and settled_at is null
+      and (${held}::text is null or held is distinct from ${held})`.execute(database);
+}

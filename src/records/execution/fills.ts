@@ -1,0 +1,136 @@
+// Executions, booked once each: the account and the broker's execution id are the key.
+import { type Kysely, sql } from 'kysely';
+import type { Side } from '#engine/order/order.ts';
+import type {
+  BrokerAccountId,
+  BrokerConnectionId,
+  DeploymentId,
+  ExecutionId,
+  OrderId,
+  Symbol,
+} from '#units/identifiers.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import { type Quantity, quantityText } from '#units/quantity.ts';
+import type { Tables } from '../tables.ts';
+
+export type FillRecord = {
+  readonly executionId: ExecutionId;
+  readonly accountId: BrokerAccountId;
+  readonly orderId: OrderId;
+  readonly deploymentId: DeploymentId;
+  readonly symbol: Symbol;
+  readonly side: Side;
+  /** Positive. */
+  readonly quantity: Quantity;
+  readonly price: number;
+  readonly commission: Micro;
+  /** Profit of the quantity that it closed, before commission. */
+  readonly realized: Micro;
+  readonly at: Instant;
+  /** As in the engine's Fill. */
+  readonly splitRatio?: number | undefined;
+};
+
+/** 'repeated' when it is booked already: then nothing was written, and nothing else may be. */
+export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise<'booked' | 'repeated'> {
+  const result = await trx
+    .insertInto('fills')
+    .values({
+      execution_id: fill.executionId,
+      account_id: fill.accountId,
+      order_id: fill.orderId,
+      deployment_id: fill.deploymentId,
+      symbol: fill.symbol,
+      side: fill.side,
+      quantity: quantityText(fill.quantity),
+      price: fill.price,
+      commission_micro: fill.commission,
+      realized_micro: fill.realized,
+      executed_at: isoText(fill.at),
+      split_ratio: fill.splitRatio ?? 1,
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'execution_id']).doNothing())
+    .executeTakeFirstOrThrow();
+  return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
+}
+
+export type ExternalFill = Omit<
+  FillRecord,
+  'orderId' | 'deploymentId' | 'commission' | 'realized' | 'splitRatio' | 'symbol'
+> & {
+  /** Ours where the catalogue holds the instrument, else the broker's description. */
+  readonly symbol: string;
+};
+
+/** An execution of no order of ours: kept apart, attributed to nobody. 'repeated' when it is known already. */
+export async function insertExternalFill(
+  database: Kysely<Tables>,
+  fill: ExternalFill,
+): Promise<'booked' | 'repeated'> {
+  const result = await database
+    .insertInto('external_fills')
+    .values({
+      execution_id: fill.executionId,
+      account_id: fill.accountId,
+      symbol: fill.symbol,
+      side: fill.side,
+      quantity: quantityText(fill.quantity),
+      price: fill.price,
+      executed_at: isoText(fill.at),
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'execution_id']).doNothing())
+    .executeTakeFirstOrThrow();
+  return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
+}
+
+/** Executions that were held, and are booked as a correction. */
+const BOOKED = sql`status = 'applied' and closes_as = 'correction'`;
+
+/** Which of these executions are known already, ours or external. */
+export async function knownExecutions(
+  database: Kysely<Tables>,
+  accountId: BrokerAccountId,
+  ids: readonly ExecutionId[],
+): Promise<Set<ExecutionId>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ execution_id: string }>`
+    select execution_id from fills where account_id = ${accountId} and execution_id = any(${ids}::text[])
+    union all
+    select execution_id from external_fills where account_id = ${accountId} and execution_id = any(${ids}::text[])
+    union all
+    select execution_id from book_corrections
+    where account_id = ${accountId} and execution_id = any(${ids}::text[]) and ${BOOKED}`.execute(database);
+  return new Set(rows.map((row) => row.execution_id as ExecutionId));
+}
+
+/** The revisions of one execution that are known, ours or external. */
+export async function knownRevisions(
+  database: Kysely<Tables>,
+  accountId: BrokerAccountId,
+  stem: string,
+): Promise<readonly ExecutionId[]> {
+  const { rows } = await sql<{ id: ExecutionId }>`
+    select execution_id as id from fills where account_id = ${accountId} and starts_with(execution_id, ${stem})
+    union all
+    select execution_id from external_fills where account_id = ${accountId} and starts_with(execution_id, ${stem})
+    union all
+    select execution_id from book_corrections
+    where account_id = ${accountId} and starts_with(execution_id, ${stem}) and ${BOOKED}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/** From when executions of a connection may still be missing: its newest booked one, else its oldest deployment. */
+export async function lastExecutionAt(
+  database: Kysely<Tables>,
+  connection: BrokerConnectionId,
+): Promise<Instant | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select coalesce(
+      (select max(f.executed_at) from fills f join deployments d on d.id = f.deployment_id
+       where d.broker_connection_id = ${connection}),
+      (select min(deployed_at) from deployments where broker_connection_id = ${connection})
+    ) as at`.execute(database);
+  const at = rows[0]?.at;
+  return at ? parseInstant(at) : null;
+}

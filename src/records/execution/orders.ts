@@ -1,0 +1,308 @@
+// Orders, from the intent that is written before anything is sent to their end. Client order ids are unique.
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { RecordedOrder } from '#engine/order/approved-order.ts';
+import type { ApprovedOrder, OrderPurpose, Side } from '#engine/order/order.ts';
+import type {
+  BrokerConnectionId,
+  ClientOrderId,
+  DeploymentId,
+  OrderId,
+  Symbol,
+  TargetId,
+} from '#units/identifiers.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import { binaryRows } from '../postgres/binary-rows.ts';
+import { copyRows } from '../postgres/copy-rows.ts';
+import { idList } from '../postgres/id-list.ts';
+import type { Tables } from '../tables.ts';
+
+export const ORDER_STATUSES = [
+  'intended',
+  'sending',
+  'working',
+  'filled',
+  'cancelled',
+  'rejected',
+  'expired',
+  'withdrawn',
+  'unknown',
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** Written, on its way, at the broker, or of unknown fate: what may still become a position. */
+export const OPEN_ORDER_STATUSES = ['intended', 'sending', 'working', 'unknown'] as const;
+
+/**
+ * What the trader decides by, beside the sentence that people read. An order at the broker: its end was asked for. An
+ * intent: nothing but opposite orders of the account, or nothing but the protective stop of its position, is in its way.
+ */
+export type OrderStatusCode = 'cancellation_asked' | 'opposite_under_way' | 'stop_rests';
+
+export type OrderRecord = {
+  readonly id: OrderId;
+  readonly connectionId: BrokerConnectionId;
+  readonly targetId: TargetId | null;
+  /** What was decided: these columns never change. */
+  readonly decided: RecordedOrder;
+  readonly status: OrderStatus;
+  readonly statusReason: string | null;
+  readonly statusCode: OrderStatusCode | null;
+  readonly filled: Quantity;
+  readonly filledValue: Micro;
+  readonly realized: Micro;
+  readonly brokerOrderId: string | null;
+  readonly sentAt: Instant | null;
+};
+
+export type NewOrder = {
+  readonly id: OrderId;
+  readonly connectionId: BrokerConnectionId;
+  readonly targetId: TargetId | null;
+  readonly order: ApprovedOrder;
+  /** Why it is placed, as the person reads it. */
+  readonly notes: string;
+};
+
+/** Throws the database's unique violation when one of them is already there: then the whole transaction is a repeat. */
+export async function insertOrders(trx: Transaction<Tables>, orders: readonly NewOrder[]): Promise<void> {
+  if (orders.length === 0) return;
+  const rows = binaryRows(INTO_ORDERS.columns.length);
+  for (const { id, connectionId, targetId, order, notes } of orders) {
+    rows.row();
+    rows.uuid(id);
+    rows.uuid(order.deploymentId);
+    rows.uuid(connectionId);
+    rows.text(order.clientOrderId);
+    rows.uuid(targetId);
+    rows.text(order.cause);
+    rows.text(order.purpose);
+    rows.integer(order.attempt);
+    rows.text(order.symbol);
+    rows.text(order.side);
+    rows.numeric(quantityText(order.quantity));
+    rows.numeric(String(order.limitPrice));
+    rows.numeric(String(order.referencePrice));
+    rows.text('intended');
+    rows.text(notes);
+    rows.instant(order.decidedAt);
+  }
+  await copyRows(trx, INTO_ORDERS, rows.bytes());
+}
+
+const INTO_ORDERS = {
+  table: 'orders',
+  columns:
+    `id deployment_id broker_connection_id client_order_id target_id cause purpose attempt symbol side quantity
+    limit_price reference_price status notes decided_at`.split(/\s+/),
+};
+
+export type OrderFilter = {
+  readonly connection?: BrokerConnectionId;
+  readonly statuses: readonly OrderStatus[];
+};
+
+/** Oldest decision first. */
+export async function listOrders(database: Kysely<Tables>, filter: OrderFilter): Promise<OrderRecord[]> {
+  let query = database
+    .selectFrom('orders')
+    .selectAll()
+    .where('status', 'in', [...filter.statuses]);
+  if (filter.connection) query = query.where('broker_connection_id', '=', filter.connection);
+  const rows = await query.orderBy('decided_at').orderBy('symbol').orderBy('client_order_id').execute();
+  return rows.map(orderRecord);
+}
+
+/** The open orders of these deployments, oldest decision first, found through the connections that they trade over. */
+export async function listOpenOrders(
+  database: Kysely<Tables>,
+  deployments: readonly { readonly id: DeploymentId; readonly connectionId: BrokerConnectionId }[],
+): Promise<OrderRecord[]> {
+  const ids = idList(deployments.map(({ id }) => id));
+  const connections = idList(deployments.map(({ connectionId }) => connectionId));
+  const rows = await database
+    .selectFrom('orders')
+    .selectAll()
+    .where('status', 'in', [...OPEN_ORDER_STATUSES])
+    .where('broker_connection_id', '=', sql<string>`any(${connections}::uuid[])`)
+    .where('deployment_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('decided_at')
+    .orderBy('symbol')
+    .orderBy('client_order_id')
+    .execute();
+  return rows.map(orderRecord);
+}
+
+export async function lockOrder(trx: Transaction<Tables>, id: OrderId): Promise<OrderRecord> {
+  const row = await trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return orderRecord(row);
+}
+
+/** An order by the id that we sent, or by the broker's own id within one connection. */
+export async function findOrder(
+  database: Kysely<Tables>,
+  key: { connection: BrokerConnectionId; clientOrderId: ClientOrderId | null; brokerOrderId: string },
+): Promise<OrderRecord | undefined> {
+  const row = await database
+    .selectFrom('orders')
+    .selectAll()
+    .where('broker_connection_id', '=', key.connection)
+    .where(({ or, eb }) =>
+      or([
+        ...(key.clientOrderId === null ? [] : [eb('client_order_id', '=', key.clientOrderId)]),
+        eb('broker_order_id', '=', key.brokerOrderId),
+      ]),
+    )
+    .executeTakeFirst();
+  return row && orderRecord(row);
+}
+
+export type OrderChange = {
+  readonly status: OrderStatus;
+  readonly reason?: string | null;
+  /** Goes with the reason: one without a code takes the code away. */
+  readonly code?: OrderStatusCode | null;
+  readonly brokerOrderId?: string;
+  readonly sentAt?: Instant;
+  readonly endedAt?: Instant;
+  readonly filled?: Quantity;
+  readonly filledValue?: Micro;
+  readonly realized?: Micro;
+};
+
+export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: OrderChange): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({
+      status: change.status,
+      ...(change.status === 'unknown' && {
+        unknown_since: sql<Date>`case when status = 'unknown' then unknown_since else clock_timestamp() end`,
+      }),
+      ...(change.reason !== undefined && { status_reason: change.reason, status_code: change.code ?? null }),
+      ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
+      ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),
+      ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
+      ...(change.filled !== undefined && { filled_quantity: quantityText(change.filled) }),
+      ...(change.filledValue !== undefined && { filled_value_micro: change.filledValue }),
+      ...(change.realized !== undefined && { realized_micro: change.realized }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Takes back what has not been sent: only intents move. Answers those that did. */
+export async function withdrawOrders(
+  trx: Kysely<Tables>,
+  ids: readonly OrderId[],
+  ending: { readonly reason: string; readonly at: Instant },
+): Promise<OrderId[]> {
+  if (ids.length === 0) return [];
+  const rows = await trx
+    .updateTable('orders')
+    .set({
+      status: 'withdrawn',
+      status_reason: ending.reason,
+      status_code: null,
+      ended_at: isoText(ending.at),
+    })
+    .where('id', '=', sql<string>`any(${idList(ids)}::uuid[])`)
+    .where('status', '=', 'intended')
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id as OrderId);
+}
+
+/** Exits that the broker turned away since then. */
+export async function listRejectedExits(
+  database: Kysely<Tables>,
+  ids: readonly DeploymentId[],
+  since: Instant,
+): Promise<OrderRecord[]> {
+  const rows = await database
+    .selectFrom('orders')
+    .selectAll()
+    .where('deployment_id', '=', sql<string>`any(${idList(ids)}::uuid[])`)
+    .where('purpose', '<>', 'rebalance')
+    .where('purpose', '<>', 'protective')
+    .where('status', '=', 'rejected')
+    .where('ended_at', '>', new Date(since))
+    .execute();
+  return rows.map(orderRecord);
+}
+
+export type AttemptCount = {
+  readonly deploymentId: DeploymentId;
+  readonly cause: string;
+  readonly symbol: Symbol;
+  readonly isExit: boolean;
+  readonly attempts: number;
+};
+
+/** Orders made for these causes since they came to be, and all exits but resting ones, by deployment, cause and symbol. */
+export async function countAttempts(
+  database: Kysely<Tables>,
+  ids: readonly DeploymentId[],
+  causes: { readonly ids: readonly string[]; readonly since: Instant },
+): Promise<AttemptCount[]> {
+  // Two branches, so that each is answered from its own index instead of all orders ever made.
+  const { rows } = await sql<AttemptRow>`
+    select deployment_id, cause, symbol, false as is_exit, count(*)::int as attempts from orders
+    where deployment_id = any(${idList(ids)}::uuid[]) and decided_at >= ${isoText(causes.since)}
+      and cause = any(${causes.ids}::text[]) and purpose = 'rebalance'
+    group by deployment_id, cause, symbol
+    union all
+    select deployment_id, cause, symbol, true as is_exit, count(*)::int as attempts from orders
+    where deployment_id = any(${idList(ids)}::uuid[]) and purpose <> 'rebalance' and purpose <> 'protective'
+    group by deployment_id, cause, symbol`.execute(database);
+  return rows.map((row) => ({
+    deploymentId: row.deployment_id as DeploymentId,
+    cause: row.cause,
+    symbol: row.symbol as Symbol,
+    isExit: row.is_exit,
+    attempts: row.attempts,
+  }));
+}
+
+type AttemptRow = {
+  deployment_id: string;
+  cause: string;
+  symbol: string;
+  is_exit: boolean;
+  attempts: number;
+};
+
+function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
+  const decided: RecordedOrder = {
+    deploymentId: row.deployment_id as DeploymentId,
+    clientOrderId: row.client_order_id as ClientOrderId,
+    symbol: row.symbol as Symbol,
+    side: row.side as Side,
+    quantity: parseQuantity(row.quantity),
+    limitPrice: Number(row.limit_price),
+    referencePrice: Number(row.reference_price),
+    purpose: row.purpose as OrderPurpose,
+    cause: row.cause,
+    attempt: row.attempt,
+    decidedAt: parseInstant(row.decided_at),
+  };
+  return {
+    id: row.id as OrderId,
+    connectionId: row.broker_connection_id as BrokerConnectionId,
+    targetId: row.target_id as TargetId | null,
+    decided,
+    status: row.status as OrderStatus,
+    statusReason: row.status_reason,
+    statusCode: row.status_code as OrderStatusCode | null,
+    filled: parseQuantity(row.filled_quantity),
+    filledValue: parseMicro(row.filled_value_micro),
+    realized: parseMicro(row.realized_micro),
+    brokerOrderId: row.broker_order_id,
+    sentAt: row.sent_at && parseInstant(row.sent_at),
+  };
+}

@@ -1,0 +1,149 @@
+// The orders that rest at the broker to protect positions: which positions want one, and how often one was placed.
+import { type Kysely, sql } from 'kysely';
+import type { InstrumentKind } from '#engine/market/instrument.ts';
+import type {
+  BrokerAccountId,
+  BrokerConnectionId,
+  DeploymentId,
+  OrderId,
+  Symbol,
+} from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import { parseQuantity } from '#units/quantity.ts';
+import { idList } from '../postgres/id-list.ts';
+import { STILL_CLOSING } from './account-orders.ts';
+import type { Tables } from '../tables.ts';
+
+const LIVE = sql`('intended', 'sending', 'working', 'unknown')`;
+
+export type StopsWanted = {
+  readonly shards: readonly number[];
+  /** Of what a stop can rest. */
+  readonly kinds: readonly InstrumentKind[];
+  /** Of what none may rest now. */
+  readonly without: readonly Symbol[];
+  /** One that was refused since then is not tried again yet. */
+  readonly restingSince: Instant;
+  readonly agreementVersion: string;
+};
+
+/** Deployments with a position that has no stop, or another one than its size and limit ask for, or a stop without one. */
+export async function listStopsAstray(
+  database: Kysely<Tables>,
+  { shards, kinds, without, restingSince, agreementVersion }: StopsWanted,
+): Promise<{ readonly deploymentId: DeploymentId; readonly connectionId: BrokerConnectionId }[]> {
+  const { rows } = await sql<{ id: DeploymentId; broker_connection_id: BrokerConnectionId }>`
+    select d.id, d.broker_connection_id from deployments d
+    where shard_of(d.broker_connection_id) = any(${shards}::int[]) and (
+      exists (select from positions p join instruments i on i.symbol = p.symbol
+        where p.deployment_id = d.id and d.status in ('active', 'frozen') and d.stop_loss_percent > 0
+          and coalesce(d.wished_status, 'active') = 'active' and i.kind = any(${kinds}::text[])
+          and p.symbol <> all(${without}::text[])
+          and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
+          and exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
+            and a.status = 'signed')
+          and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
+            and o.purpose = 'protective' and (o.status in ${LIVE}
+              or (o.status = 'rejected' and o.ended_at > ${isoText(restingSince)})))
+          and not exists (select from orders o where o.broker_connection_id = d.broker_connection_id
+            and o.deployment_id = d.id and o.symbol = p.symbol and o.status in ${LIVE} and (o.status <> 'intended'
+              or o.status_reason is null or o.status_code is not distinct from 'stop_rests')))
+      or exists (select from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
+        where o.deployment_id = d.id and o.purpose = 'protective' and o.status in ('intended', 'working')
+          and (p.symbol is null or o.symbol = any(${without}::text[])
+            or o.quantity - o.filled_quantity <> abs(p.quantity) or (o.side = 'sell') <> (p.quantity > 0)
+            or o.cause <> 'protective-stop:' || trim_scale(d.stop_loss_percent))))
+    order by d.id`.execute(database);
+  return rows.map((row) => ({ deploymentId: row.id, connectionId: row.broker_connection_id }));
+}
+
+export type StopAttempts = {
+  readonly deploymentId: DeploymentId;
+  readonly symbol: Symbol;
+  readonly cause: string;
+  readonly attempts: number;
+  /** Whether one was refused lately. */
+  readonly isCooling: boolean;
+};
+
+export async function countStopAttempts(
+  database: Kysely<Tables>,
+  ids: readonly DeploymentId[],
+  restingSince: Instant,
+): Promise<StopAttempts[]> {
+  const { rows } = await sql<StopAttempts>`
+    select deployment_id as "deploymentId", symbol, cause, count(*)::int as attempts,
+      coalesce(bool_or(status = 'rejected' and ended_at > ${isoText(restingSince)}), false) as "isCooling"
+    from orders where deployment_id = any(${idList(ids)}::uuid[]) and purpose = 'protective'
+    group by deployment_id, symbol, cause`.execute(database);
+  return rows;
+}
+
+/** Working stops that are all that an order of the same position waits for. */
+export async function listStopsInTheWay(
+  database: Kysely<Tables>,
+  connection: BrokerConnectionId,
+): Promise<ReadonlySet<OrderId>> {
+  const { rows } = await sql<{ id: OrderId }>`
+    select o.id from orders o
+    where o.broker_connection_id = ${connection} and o.purpose = 'protective' and o.status = 'working'
+      and exists (select from orders e where e.broker_connection_id = o.broker_connection_id
+        and e.deployment_id = o.deployment_id and e.symbol = o.symbol
+        and e.status = 'intended' and e.status_code = 'stop_rests' and e.purpose <> 'protective')`.execute(
+    database,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export type RestingInAccount = {
+  readonly id: OrderId;
+  readonly symbol: Symbol;
+  /** What all orders of the account on the stop's side would still close, its own included. */
+  readonly leaving: number;
+  /** What deployments hold the other way round. */
+  readonly against: number;
+  readonly side: 'buy' | 'sell';
+};
+
+/** Each working stop of an account, with what else leaves the same way. */
+export async function listRestingInAccount(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+): Promise<RestingInAccount[]> {
+  const { rows } = await sql<{
+    id: OrderId;
+    symbol: Symbol;
+    side: 'buy' | 'sell';
+    leaving: string;
+    against: string;
+  }>`
+    with at_broker as (
+      select o.id, o.symbol, o.side, o.purpose, o.status, ${STILL_CLOSING} as closing
+      from orders o join broker_connections c on c.id = o.broker_connection_id
+        left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
+      where c.account_id = ${account} and o.status in ('sending', 'working', 'unknown'))
+    select s.id, s.symbol, s.side,
+      (select sum(closing) from at_broker x where x.symbol = s.symbol and x.side = s.side)::text as leaving,
+      (select coalesce(sum(abs(p.quantity)), 0) from broker_connections c
+        join deployments d on d.broker_connection_id = c.id join positions p on p.deployment_id = d.id
+        where c.account_id = ${account} and p.symbol = s.symbol and (p.quantity < 0) = (s.side = 'sell'))::text as against
+    from at_broker s where s.purpose = 'protective' and s.status = 'working'`.execute(database);
+  return rows.map((row) => ({
+    ...row,
+    leaving: parseQuantity(row.leaving),
+    against: parseQuantity(row.against),
+  }));
+}
+
+/** Those whose owner has not signed this version: nothing can be sent in the place of what rests for them. */
+export async function listUnsigned(
+  database: Kysely<Tables>,
+  ids: readonly DeploymentId[],
+  agreementVersion: string,
+): Promise<ReadonlySet<DeploymentId>> {
+  const { rows } = await sql<{ id: DeploymentId }>`
+    select d.id from deployments d where d.id = any(${idList(ids)}::uuid[])
+      and not exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
+        and a.status = 'signed')`.execute(database);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,139 @@
+// Orders of unknown fate with all that a person needs to decide about them, and executions that could not be booked.
+import { type Kysely, sql } from 'kysely';
+import type { OrderPurpose, Side } from '#engine/order/order.ts';
+import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
+import type {
+  BrokerAccountId,
+  ClientOrderId,
+  DeploymentId,
+  ExecutionId,
+  OrderId,
+  Symbol,
+} from '#units/identifiers.ts';
+import { parseQuantity, type Quantity, quantity } from '#units/quantity.ts';
+import { STANDS } from './order-settlements.ts';
+import type { Tables } from '../tables.ts';
+
+export type UndecidedOrder = {
+  readonly id: OrderId;
+  readonly clientOrderId: ClientOrderId;
+  readonly deploymentId: DeploymentId;
+  readonly client: string;
+  readonly strategyName: string;
+  readonly brokerName: string;
+  readonly accountId: BrokerAccountId;
+  readonly symbol: Symbol;
+  readonly side: Side;
+  readonly purpose: OrderPurpose;
+  readonly quantity: Quantity;
+  readonly filled: Quantity;
+  readonly limitPrice: number;
+  readonly currency: string | null;
+  /** Trading clock. */
+  readonly sentAt: Date | null;
+  /** Real clock; null of one that was unknown before this was noted. */
+  readonly unknownSince: Date | null;
+  /** What the broker said, or what is known instead. */
+  readonly reason: string;
+  readonly brokerOrderId: string | null;
+  readonly session: BrokerSessionState | null;
+  /** Executions that are held because they may be of it. */
+  readonly heldExecutions: number;
+  /** Decided, and not yet carried out. */
+  readonly decision: {
+    readonly brokerOrderId: string | null;
+    readonly because: string;
+    readonly by: string;
+    readonly at: string;
+  } | null;
+};
+
+const UNDECIDED = sql`
+  select o.id, o.client_order_id as "clientOrderId", o.deployment_id as "deploymentId", u.email as client,
+    s0.name as "strategyName", b.name as "brokerName", c.account_id as "accountId", o.symbol, o.side, o.purpose,
+    o.quantity::text, o.filled_quantity::text as filled, o.limit_price::float8 as "limitPrice", i.currency,
+    o.sent_at as "sentAt", o.unknown_since as "unknownSince", coalesce(o.status_reason, '') as reason,
+    o.broker_order_id as "brokerOrderId", (select state from broker_sessions where connection_id = c.id) as session,
+    (select count(*)::int from broker_inbox x where x.connection_id = c.id and x.settled_at is null
+      and x.told ->> 'symbol' = o.symbol and x.told ->> 'side' = o.side) as "heldExecutions",
+    (select json_build_object('brokerOrderId', s.broker_order_id, 'because', s.because, 'by', s.decided_by,
+        'at', s.decided_at) from order_settlements s where s.order_id = o.id and ${STANDS}) as decision
+  from orders o
+  join deployments d on d.id = o.deployment_id
+  join users u on u.id = d.user_id
+  join strategies s0 on s0.id = d.strategy_id
+  join broker_connections c on c.id = o.broker_connection_id
+  join brokers b on b.id = c.broker_id
+  left join instruments i on i.symbol = o.symbol
+  where o.status = 'unknown'`;
+
+/** Longest unknown first. */
+export async function listUndecidedOrders(
+  database: Kysely<Tables>,
+  max: number,
+): Promise<readonly UndecidedOrder[]> {
+  const { rows } = await sql<Row>`
+    ${UNDECIDED} order by o.unknown_since nulls first, o.decided_at, o.id limit ${max}`.execute(database);
+  return rows.map(undecided);
+}
+
+export async function findUndecidedOrder(
+  database: Kysely<Tables>,
+  id: string,
+): Promise<UndecidedOrder | undefined> {
+  const { rows } = await sql<Row>`${UNDECIDED} and o.id::text = ${id}`.execute(database);
+  return rows[0] && undecided(rows[0]);
+}
+
+export type LockedOrder = Pick<UndecidedOrder, 'id' | 'clientOrderId'> & { readonly status: string };
+
+/** Of any status. */
+export async function lockOrderToDecide(trx: Kysely<Tables>, id: string): Promise<LockedOrder | undefined> {
+  const { rows } = await sql<LockedOrder>`
+    select id, client_order_id as "clientOrderId", status from orders where id::text = ${id} for update`.execute(
+    trx,
+  );
+  return rows[0];
+}
+
+export type HeldExecution = {
+  readonly id: ExecutionId;
+  readonly accountId: BrokerAccountId;
+  readonly brokerName: string;
+  readonly client: string;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly quantity: Quantity;
+  readonly price: number;
+  readonly brokerOrderId: string;
+  /** Trading clock, as milliseconds. */
+  readonly executedAt: number;
+  /** Real clock. */
+  readonly receivedAt: Date;
+  /** The end of a sentence. */
+  readonly held: string;
+};
+
+/** Told by a broker and booked nowhere, longest first. */
+export async function listHeldEverywhere(
+  database: Kysely<Tables>,
+  max: number,
+): Promise<readonly HeldExecution[]> {
+  const { rows } = await sql<HeldExecution>`
+    select x.execution_id as id, x.account_id as "accountId", b.name as "brokerName", u.email as client,
+      coalesce(x.told ->> 'symbol', x.told ->> 'brokerInstrumentId') as symbol, x.told ->> 'side' as side,
+      (x.told ->> 'quantity')::float8 as quantity, (x.told ->> 'price')::float8 as price,
+      x.told ->> 'brokerOrderId' as "brokerOrderId", (x.told ->> 'at')::float8 as "executedAt",
+      x.received_at as "receivedAt", x.held
+    from broker_inbox x join broker_connections c on c.id = x.connection_id
+    join brokers b on b.id = c.broker_id join users u on u.id = c.user_id
+    where x.settled_at is null and x.held is not null
+    order by x.received_at, x.execution_id limit ${max}`.execute(database);
+  return rows.map((row) => ({ ...row, quantity: quantity(row.quantity) }));
+}
+
+type Row = Omit<UndecidedOrder, 'quantity' | 'filled'> & { quantity: string; filled: string };
+
+function undecided(row: Row): UndecidedOrder {
+  return { ...row, quantity: parseQuantity(row.quantity), filled: parseQuantity(row.filled) };
+}

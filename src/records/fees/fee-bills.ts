@@ -1,0 +1,239 @@
+// Bills of the performance fee: what waits to be billed, the figures that a bill is made of, and the bills as written.
+// Bills are append-only, one per deployment and period; whoever bills holds the deployments' rows.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { FeeBill, FeeFigures } from '#rules/fees/fee-bill.ts';
+import type { FeePeriodLength } from '#rules/fees/fee-period.ts';
+import type { BrokerConnectionId, DeploymentId, UserId } from '#units/identifiers.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import { idList } from '../postgres/id-list.ts';
+import { postTransaction } from '../portfolio/ledger.ts';
+import type { Tables } from '../tables.ts';
+
+export type PeriodEnds = { readonly [length in FeePeriodLength]: Instant };
+
+/**
+ * Those whose last billed period ended before the newest end of theirs, and those that have ended since. Null shards are
+ * all of them.
+ */
+export async function listDeploymentsToBill(
+  database: Kysely<Tables>,
+  ends: PeriodEnds,
+  { shards, limit }: { readonly shards: readonly number[] | null; readonly limit: number },
+): Promise<DeploymentId[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from deployments d join users u on u.id = d.user_id
+    where ((d.ended_at is not null and d.billed_through is distinct from d.ended_at)
+        or (d.ended_at is null and coalesce(d.billed_through, d.deployed_at)
+          < case u.fee_period when 'weekly' then ${isoText(ends.weekly)}::timestamptz
+            else ${isoText(ends.monthly)}::timestamptz end))
+      and (${shards}::int[] is null or shard_of(d.broker_connection_id) = any(${shards}::int[]))
+    order by d.id limit ${limit}`.execute(database);
+  return rows.map(({ id }) => id as DeploymentId);
+}
+
+/** Those that have ended since they were last billed. */
+export async function listEndedToBill(
+  database: Kysely<Tables>,
+  { shards, limit }: { readonly shards: readonly number[]; readonly limit: number },
+): Promise<DeploymentId[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from deployments where ended_at is not null and billed_through is distinct from ended_at
+      and shard_of(broker_connection_id) = any(${shards}::int[]) order by id limit ${limit}`.execute(
+    database,
+  );
+  return rows.map(({ id }) => id as DeploymentId);
+}
+
+/** The periods that have not been billed yet are of the new length, from where the last one ended. */
+export async function changeFeePeriodOf(
+  trx: Transaction<Tables>,
+  email: string,
+  length: FeePeriodLength,
+): Promise<'changed' | 'nobody'> {
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ fee_period: length })
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return numUpdatedRows === 0n ? 'nobody' : 'changed';
+}
+
+export type BilledDeployment = {
+  readonly id: DeploymentId;
+  readonly userId: UserId;
+  readonly connectionId: BrokerConnectionId;
+  readonly strategyName: string;
+  readonly feePeriod: FeePeriodLength;
+  readonly billedThrough: Instant | null;
+  readonly deployedAt: Instant;
+  readonly endedAt: Instant | null;
+};
+
+/** Locks them until the transaction ends, in the order of their ids: nothing is booked, marked or ended meanwhile. */
+export async function lockForBilling(
+  trx: Transaction<Tables>,
+  ids: readonly DeploymentId[],
+): Promise<BilledDeployment[]> {
+  const { rows } = await sql<BilledRow>`
+    select d.id, d.user_id, d.broker_connection_id, s.name as strategy_name, u.fee_period, d.billed_through,
+      d.deployed_at, d.ended_at
+    from deployments d join users u on u.id = d.user_id join strategies s on s.id = d.strategy_id
+    where d.id = any(${idList(ids)}::uuid[]) order by d.id for update of d`.execute(trx);
+  return rows.map((row) => ({
+    id: row.id as DeploymentId,
+    userId: row.user_id as UserId,
+    connectionId: row.broker_connection_id as BrokerConnectionId,
+    strategyName: row.strategy_name,
+    feePeriod: row.fee_period as FeePeriodLength,
+    billedThrough: row.billed_through && parseInstant(row.billed_through),
+    deployedAt: parseInstant(row.deployed_at),
+    endedAt: row.ended_at && parseInstant(row.ended_at),
+  }));
+}
+
+export type CutOff = { readonly id: DeploymentId; readonly end: Instant; readonly isClosing: boolean };
+
+export type FrozenFigures = FeeFigures & {
+  readonly id: DeploymentId;
+  /** The number of the bill that they are for. */
+  readonly number: number;
+  readonly ledgerThrough: string;
+};
+
+/** What the ledger and the valuations say as of each cut-off. The caller holds the rows. */
+export async function freezeFeeFigures(
+  trx: Transaction<Tables>,
+  cutOffs: readonly CutOff[],
+): Promise<FrozenFigures[]> {
+  const { rows } = await sql<FiguresRow>`
+    select due.id, coalesce(last.number, 0) + 1 as number, books.through,
+      coalesce(last.high_water_after_micro, d.high_water_mark_micro) as high_water,
+      coalesce(last.capital_micro, d.high_water_mark_micro) as capital_before, books.capital, books.result,
+      case when due.is_closing then null else coalesce(mark.equity_micro, d.investment_micro) end as worth,
+      before_withdrawal.worth as worth_before_withdrawal
+    from unnest(${idList(cutOffs.map(({ id }) => id))}::uuid[], ${cutOffs.map(({ end }) => isoText(end))}::timestamptz[],
+      ${cutOffs.map(({ isClosing }) => isClosing)}::boolean[]) as due (id, "end", is_closing)
+    join deployments d on d.id = due.id
+    left join lateral (
+      select b.number, b.high_water_after_micro, b.capital_micro, b.period_end from fee_bills b
+      where b.deployment_id = due.id order by b.number desc limit 1) last on true
+    cross join lateral (
+      select coalesce(max(e.id), 0) as through,
+        coalesce(-sum(e.amount_micro) filter (where e.ledger_account = 'capital' and (due.is_closing or t.at < due."end")), 0)
+          as capital,
+        coalesce(-sum(e.amount_micro) filter (
+          where e.ledger_account in ('realized', 'commission') and (due.is_closing or t.at < due."end")), 0) as result,
+        min(t.at) filter (where e.ledger_account = 'capital' and e.amount_micro > 0
+          and t.at >= coalesce(last.period_end, d.deployed_at)) as withdrawn_at
+      from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+      where e.deployment_id = due.id) books
+    left join lateral (
+      select m.equity_micro from equity_marks m where m.deployment_id = due.id and m.at <= due."end"
+      order by m.date desc limit 1) mark on true
+    -- The higher of what was settled and what was last seen: the mark is lowered by no more than it must be.
+    cross join lateral (
+      select greatest(
+        (select -sum(e.amount_micro) from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+         where e.deployment_id = due.id and e.ledger_account in ('capital', 'realized', 'commission')
+           and t.at < books.withdrawn_at),
+        (select m.equity_micro from equity_marks m where m.deployment_id = due.id and m.at < books.withdrawn_at
+         order by m.date desc limit 1)) as worth) before_withdrawal
+    order by due.id`.execute(trx);
+  return rows.map((row) => ({
+    id: row.id as DeploymentId,
+    number: row.number,
+    ledgerThrough: row.through,
+    highWaterMark: parseMicro(row.high_water),
+    capitalBefore: parseMicro(row.capital_before),
+    capital: parseMicro(row.capital),
+    settledResult: parseMicro(row.result),
+    worth: row.worth === null ? null : parseMicro(row.worth),
+    worthBeforeWithdrawal:
+      row.worth_before_withdrawal === null ? null : parseMicro(row.worth_before_withdrawal),
+  }));
+}
+
+export type NewFeeBill = {
+  readonly id: string;
+  readonly figures: FrozenFigures;
+  readonly bill: FeeBill;
+  readonly feePercent: number;
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly isClosing: boolean;
+  readonly dueAt: Instant;
+};
+
+/** Writes the bills, raises the marks, and books what is owed. A second bill of one period is refused by its key. */
+export async function insertFeeBills(trx: Transaction<Tables>, bills: readonly NewFeeBill[]): Promise<void> {
+  if (bills.length === 0) return;
+  await trx.insertInto('fee_bills').values(bills.map(rowOf)).execute();
+  await sql`
+    update deployments d set high_water_mark_micro = b.mark, billed_through = b.through, revision = d.revision + 1
+    from unnest(${idList(bills.map(({ figures }) => figures.id))}::uuid[],
+      ${bills.map(({ bill }) => String(bill.nextHighWaterMark))}::bigint[],
+      ${bills.map(({ end }) => isoText(end))}::timestamptz[]) as b (id, mark, through)
+    where d.id = b.id`.execute(trx);
+  for (const { figures, bill, end } of bills) {
+    if (bill.fee === 0) continue;
+    await postTransaction(trx, {
+      deploymentId: figures.id,
+      kind: 'fee',
+      cause: `fee:${figures.id}:${figures.number}`,
+      at: end,
+      entries: [
+        { account: 'fees', amount: bill.fee },
+        { account: 'payable', amount: -bill.fee as Micro },
+      ],
+    });
+  }
+}
+
+function rowOf({ id, figures, bill, feePercent, start, end, isClosing, dueAt }: NewFeeBill) {
+  return {
+    id,
+    deployment_id: figures.id,
+    number: figures.number,
+    is_closing: isClosing,
+    period_start: isoText(start),
+    period_end: isoText(end),
+    ledger_through: figures.ledgerThrough,
+    capital_micro: figures.capital,
+    settled_result_micro: figures.settledResult,
+    worth_micro: figures.worth,
+    high_water_before_micro: figures.highWaterMark,
+    net_flow_micro: bill.netFlow,
+    worth_before_withdrawal_micro: figures.worthBeforeWithdrawal,
+    adjusted_mark_micro: bill.adjustedMark,
+    closing_value_micro: bill.closingValue,
+    profit_micro: bill.profit,
+    fee_percent: feePercent,
+    fee_micro: bill.fee,
+    high_water_after_micro: bill.nextHighWaterMark,
+    due_at: isoText(dueAt),
+  };
+}
+
+type BilledRow = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly broker_connection_id: string;
+  readonly strategy_name: string;
+  readonly fee_period: string;
+  readonly billed_through: Date | null;
+  readonly deployed_at: Date;
+  readonly ended_at: Date | null;
+};
+
+type FiguresRow = {
+  readonly id: string;
+  readonly number: number;
+  readonly through: string;
+  readonly high_water: string;
+  readonly capital_before: string;
+  readonly capital: string;
+  readonly result: string;
+  readonly worth: string | null;
+  readonly worth_before_withdrawal: string | null;
+};

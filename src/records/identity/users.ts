@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { UserId } from '#units/identifiers.ts';
+import type { Database } from '../postgres/database.ts';
+
+export type UserRecord = {
+  readonly id: UserId;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly dateOfBirth: string | null;
+  readonly country: string | null;
+  readonly role: UserRole;
+  readonly createdAt: Date;
+};
+
+export type NewUser = {
+  /** In lower case. */
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly firstName: string;
+  readonly lastName: string;
+};
+
+/** The new person's id, or null when the e-mail is taken. */
+export async function createUser(database: Database, user: NewUser): Promise<UserId | null> {
+  const row = await database
+    .insertInto('users')
+    .values({
+      id: randomUUID(),
+      email: user.email,
+      password_hash: user.passwordHash,
+      first_name: user.firstName,
+      last_name: user.lastName,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row ? (row.id as UserId) : null;
+}
+
+export async function findUser(database: Database, id: UserId): Promise<UserRecord | undefined> {
+  const row = await database
+    .selectFrom('users')
+    .select(['id', 'email', 'first_name', 'last_name', 'date_of_birth', 'country', 'role', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return (
+    row && {
+      id,
+      email: row.email,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      dateOfBirth: row.date_of_birth,
+      country: row.country,
+      role: row.role as UserRole,
+      createdAt: row.created_at,
+    }
+  );
+}
+
+export type Credentials = { readonly id: UserId; readonly passwordHash: string };
+
+/** `email` in lower case. */
+export async function findCredentials(database: Database, email: string): Promise<Credentials | undefined> {
+  const row = await database
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row && { id: row.id as UserId, passwordHash: row.password_hash };
+}
+
+export async function getPasswordHash(database: Database, id: UserId): Promise<string> {
+  const row = await database
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.password_hash;
+}
+
+export async function changePasswordHash(
+  database: Database,
+  { id, passwordHash }: Credentials,
+): Promise<void> {
+  await database.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
+}
+
+export type UserChange = {
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly dateOfBirth?: string;
+  readonly country?: string;
+};
+
+/** Absent fields stay as they are. */
+export async function changeUser(database: Database, id: UserId, change: UserChange): Promise<void> {
+  await database
+    .updateTable('users')
+    .set({
+      id: sql`id`,
+      first_name: change.firstName,
+      last_name: change.lastName,
+      date_of_birth: change.dateOfBirth,
+      country: change.country,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export type StaffRole = 'support' | 'provider';
+export type UserRole = StaffRole | 'investor';
+
+/** Makes an account staff, or a new one; an existing one keeps its password. Answers which of the two it was. */
+export async function saveStaff(
+  database: Database,
+  user: NewUser & { readonly role: StaffRole },
+): Promise<'created' | 'promoted'> {
+  const { role } = user;
+  const id = await createUser(database, user);
+  await database.updateTable('users').set({ role }).where('email', '=', user.email).execute();
+  return id === null ? 'promoted' : 'created';
+}
+
+/** `email` in lower case. */
+export async function findRole(
+  database: Database,
+  email: string,
+): Promise<{ readonly id: UserId; readonly role: UserRole } | undefined> {
+  const row = await database
+    .selectFrom('users')
+    .select(['id', 'role'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row && { id: row.id as UserId, role: row.role as UserRole };
+}
+
+export async function getRole(database: Database, id: UserId): Promise<UserRole> {
+  const { role } = await database
+    .selectFrom('users')
+    .select('role')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return role as UserRole;
+}

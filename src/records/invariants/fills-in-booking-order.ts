@@ -1,0 +1,55 @@
+// The executions of a deployment as they were booked, for computing everything that follows from them anew.
+import { sql } from 'kysely';
+import type { Fill } from '#engine/order/order.ts';
+import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
+import { parseInstant } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import { parseQuantity } from '#units/quantity.ts';
+import type { Database } from '../postgres/database.ts';
+
+export type BookedFill = {
+  readonly fill: Fill;
+  readonly realized: Micro;
+  /** The first of its ledger entries. */
+  readonly entry: number;
+};
+
+/** In the order of their ledger entries: the order in which they were applied. */
+export async function fillsInBookingOrder(database: Database, id: DeploymentId): Promise<BookedFill[]> {
+  const { rows } = await sql<FillRow>`
+    select o.client_order_id, f.symbol, f.side, f.quantity, f.price, f.commission_micro, f.realized_micro, f.executed_at, f.split_ratio,
+      (select min(e.id) from ledger_entries e where e.transaction_id = t.id)::text as entry
+    from fills f join orders o on o.id = f.order_id
+    left join ledger_transactions t on t.cause = 'fill:' || f.account_id || ':' || f.execution_id
+    where f.deployment_id = ${id}
+    order by (select min(e.id) from ledger_entries e where e.transaction_id = t.id), f.executed_at`.execute(
+    database,
+  );
+  return rows.map((row) => ({
+    realized: parseMicro(row.realized_micro),
+    entry: Number(row.entry),
+    fill: {
+      clientOrderId: row.client_order_id as ClientOrderId,
+      symbol: row.symbol as Symbol,
+      side: row.side,
+      quantity: parseQuantity(row.quantity),
+      price: Number(row.price),
+      commission: parseMicro(row.commission_micro),
+      at: parseInstant(row.executed_at),
+      splitRatio: Number(row.split_ratio),
+    },
+  }));
+}
+
+type FillRow = {
+  client_order_id: string;
+  symbol: string;
+  side: 'buy' | 'sell';
+  quantity: string;
+  price: string;
+  commission_micro: string;
+  realized_micro: string;
+  entry: string;
+  executed_at: Date;
+  split_ratio: string;
+};

@@ -1,0 +1,60 @@
+// Notices, and the mails that they are worth, are written in the transaction that makes their event a fact, so none is
+// lost and none is made up.
+import { type Kysely, sql } from 'kysely';
+import type { NoticeKind } from '#rules/notifications/notice-text.ts';
+import { DEFAULT_NOTIFICATION_PREFERENCES, emailSwitchOf } from '#rules/notifications/preferences.ts';
+import type { DeploymentId, NotificationId, UserId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import type { Tables } from '../tables.ts';
+
+export type NewNotification = {
+  readonly id: NotificationId;
+  readonly userId: UserId;
+  readonly deploymentId: DeploymentId | null;
+  readonly kind: NoticeKind;
+  readonly title: string;
+  readonly message: string;
+  /** The event that promised it, such as 'fill:<account>:<execution>': one event, one notice. */
+  readonly cause: string;
+  /** Trading clock. */
+  readonly at: Instant;
+};
+
+const { email: USUAL } = DEFAULT_NOTIFICATION_PREFERENCES;
+
+/** A notice whose cause has one already is left out, and so is its mail. Who wants a mail is asked as it is written. */
+export async function insertNotifications(
+  trx: Kysely<Tables>,
+  notifications: readonly NewNotification[],
+): Promise<void> {
+  if (notifications.length === 0) return;
+  const column = <Value>(pick: (notification: NewNotification) => Value) => notifications.map(pick);
+  await sql`
+    with written as (
+      insert into notifications (id, user_id, deployment_id, kind, title, message, cause, created_at)
+      select * from unnest(
+        ${column((n) => n.id)}::uuid[],
+        ${column((n) => n.userId)}::uuid[],
+        ${column((n) => n.deploymentId)}::uuid[],
+        ${column((n) => n.kind)}::text[],
+        ${column((n) => n.title)}::text[],
+        ${column((n) => n.message)}::text[],
+        ${column((n) => n.cause)}::text[],
+        ${column((n) => isoText(n.at))}::timestamptz[]
+      )
+      on conflict (cause) do nothing
+      returning id, user_id
+    )
+    insert into mails (id, user_id, purpose, notification_id, cause, due_at)
+    select gen_random_uuid(), w.user_id, 'notification', w.id, 'notification:' || w.id, now()
+    from written w
+    join unnest(
+      ${column((n) => n.id)}::uuid[],
+      ${column((n) => emailSwitchOf(n.kind) === 'tradeConfirmations')}::boolean[]
+    ) as sort (id, is_trade) on sort.id = w.id
+    left join notification_preferences p on p.user_id = w.user_id
+    where case when is_trade
+      then coalesce(p.email_trade_confirmations, ${USUAL.tradeConfirmations})
+      else coalesce(p.email_strategy_updates, ${USUAL.strategyUpdates})
+    end`.execute(trx);
+}

@@ -1,0 +1,115 @@
+// What is new for people who are listening: notices and fills by the transaction that wrote them, deployments by their
+// version. Plain named statements: they are asked every second.
+import type { Pool } from 'pg';
+import type { DeploymentId, UserId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import { SWITCHES_VERSION } from '../operations/kill-switches.ts';
+import { type NotificationRecord, notificationRecord } from './notifications.ts';
+
+/** A place in the order in which transactions ended; begin with `readStreamPlace`. */
+export type StreamPlace = string & { readonly __place: 'stream' };
+
+export async function readStreamPlace(pool: Pool): Promise<StreamPlace> {
+  const { rows } = await pool.query<{ place: StreamPlace }>(
+    'select pg_snapshot_xmin(pg_current_snapshot())::text as place',
+  );
+  return rows[0]!.place;
+}
+
+export type StreamedFill = {
+  readonly userId: UserId;
+  readonly deploymentId: DeploymentId;
+  readonly executionId: string;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  readonly quantity: string;
+  readonly price: string;
+  readonly commissionMicro: string;
+  readonly executedAt: Date;
+};
+
+export type News = {
+  readonly place: StreamPlace;
+  readonly notifications: readonly (NotificationRecord & { readonly userId: UserId })[];
+  readonly fills: readonly StreamedFill[];
+};
+
+/** At most this many of each in a turn; what is beyond is found by polling. */
+const ROWS_MAX = 5_000;
+
+const NEWS_SQL = `
+  with here as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as place)
+  select place::text as place,
+    (select coalesce(json_agg(n order by n.written_in, n.created_at, n.id), '[]') from (
+      select id, user_id, deployment_id, kind, title, message, read_at, created_at, written_in from notifications
+      where written_in >= $1::xid8 and written_in < place and user_id = any($2::uuid[]) limit ${ROWS_MAX}
+    ) n) as notifications,
+    (select coalesce(json_agg(f order by f.written_in, f."executedAt"), '[]') from (
+      select d.user_id as "userId", f.deployment_id as "deploymentId", f.execution_id as "executionId", f.symbol, f.side,
+        f.quantity::text, f.price::text, f.commission_micro::text as "commissionMicro", f.executed_at as "executedAt",
+        f.written_in
+      from fills f join deployments d on d.id = f.deployment_id
+      where f.written_in >= $1::xid8 and f.written_in < place and d.user_id = any($2::uuid[]) limit ${ROWS_MAX}
+    ) f) as fills
+  from here`;
+
+type NotificationJson = {
+  id: string;
+  user_id: UserId;
+  deployment_id: string | null;
+  kind: string;
+  title: string;
+  message: string;
+  read_at: string | null;
+  created_at: string;
+};
+
+export async function readNews(
+  pool: Pool,
+  { since, users }: { readonly since: StreamPlace; readonly users: readonly UserId[] },
+): Promise<News> {
+  const { rows } = await pool.query<{
+    place: StreamPlace;
+    notifications: NotificationJson[];
+    fills: (Omit<StreamedFill, 'executedAt'> & { executedAt: string })[];
+  }>({ name: 'stream-news', text: NEWS_SQL, values: [since, users] });
+  const { place, notifications, fills } = rows[0]!;
+  return {
+    place,
+    notifications: notifications.map((row) => ({
+      ...notificationRecord({ ...row, created_at: new Date(row.created_at) }),
+      userId: row.user_id,
+    })),
+    fills: fills.map((fill) => ({ ...fill, executedAt: new Date(fill.executedAt) })),
+  };
+}
+
+export type OwnedVersion = {
+  readonly id: DeploymentId;
+  readonly userId: UserId;
+  readonly revision: string;
+};
+
+export async function readRevisions(pool: Pool, users: readonly UserId[]): Promise<readonly OwnedVersion[]> {
+  const { rows } = await pool.query<OwnedVersion>({
+    name: 'stream-revisions',
+    text: `select d.id, d.user_id as "userId", d.revision || '.' || ${SWITCHES_VERSION} || '.' || coalesce(b.xmin::text, '') as revision
+      from deployments d left join broker_sessions b on b.connection_id = d.broker_connection_id
+      where d.user_id = any($1::uuid[])`,
+    values: [users],
+  });
+  return rows;
+}
+
+/** Those of these sessions that have not ended. */
+export async function readLiveSessions(
+  pool: Pool,
+  { sessions, at }: { readonly sessions: readonly string[]; readonly at: Instant },
+): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'stream-sessions',
+    text: 'select id from sessions where id = any($1::uuid[]) and ended_at is null and expires_at > $2',
+    values: [sessions, isoText(at)],
+  });
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,54 @@
+// Signs of life of each process, with the trading clock that it saw.
+import { type Kysely, sql } from 'kysely';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import type { Tables } from '../tables.ts';
+
+export type Heartbeat = {
+  readonly process: string;
+  /** Real clock. */
+  readonly beatAt: Instant;
+  /** Trading clock; null while it is not known. */
+  readonly marketAt: Instant | null;
+  readonly details: object;
+};
+
+export async function beat(database: Kysely<Tables>, heartbeat: Heartbeat): Promise<void> {
+  const row = {
+    beat_at: isoText(heartbeat.beatAt),
+    market_at: heartbeat.marketAt === null ? null : isoText(heartbeat.marketAt),
+    details: JSON.stringify(heartbeat.details),
+  };
+  await database
+    .insertInto('heartbeats')
+    .values({ process: heartbeat.process, ...row })
+    .onConflict((conflict) => conflict.column('process').doUpdateSet(row))
+    .execute();
+}
+
+/** Said before anything is written at this time of the market; the next beat, once all of it is written, takes its place. */
+export async function noteMarketSeen(database: Kysely<Tables>, process: string, at: Instant): Promise<void> {
+  await database
+    .updateTable('heartbeats')
+    .set({ details: sql`details || jsonb_build_object('market_seen_at', ${isoText(at)}::text)` })
+    .where('process', '=', process)
+    .execute();
+}
+
+export async function findHeartbeat(
+  database: Kysely<Tables>,
+  process: string,
+): Promise<Heartbeat | undefined> {
+  const row = await database
+    .selectFrom('heartbeats')
+    .selectAll()
+    .where('process', '=', process)
+    .executeTakeFirst();
+  return (
+    row && {
+      process: row.process,
+      beatAt: parseInstant(row.beat_at),
+      marketAt: row.market_at && parseInstant(row.market_at),
+      details: row.details as object,
+    }
+  );
+}

@@ -1,0 +1,45 @@
+// One row per deployment and trading day: the last valuation of that day, beside the benchmark's close.
+import { sql, type Transaction } from 'kysely';
+import type { DeploymentId } from '#units/identifiers.ts';
+import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { Tables } from '../tables.ts';
+
+export type EquityMark = {
+  readonly deploymentId: DeploymentId;
+  readonly date: IsoDate;
+  readonly at: Instant;
+  readonly cash: Micro;
+  readonly positions: Micro;
+  readonly equity: Micro;
+  /** In the benchmark's own units; null keeps what is there. */
+  readonly benchmark: number | null;
+};
+
+/**
+ * The last mark of a day wins; an earlier one than what is there changes nothing, and neither does one of a day after
+ * which another has begun: what is held by then is not what that day closed with.
+ */
+export async function upsertEquityMarks(
+  trx: Transaction<Tables>,
+  marks: readonly EquityMark[],
+): Promise<void> {
+  if (marks.length === 0) return;
+  const column = <Value>(pick: (mark: EquityMark) => Value) => marks.map(pick);
+  await sql`
+    insert into equity_marks (deployment_id, date, at, cash_micro, positions_micro, equity_micro, benchmark)
+    select mark.* from unnest(
+      ${column((m) => m.deploymentId)}::uuid[],
+      ${column((m) => m.date)}::date[],
+      ${column((m) => isoText(m.at))}::timestamptz[],
+      ${column((m) => m.cash)}::bigint[],
+      ${column((m) => m.positions)}::bigint[],
+      ${column((m) => m.equity)}::bigint[],
+      ${column((m) => m.benchmark)}::numeric[]
+    ) as mark (deployment_id, date, at, cash_micro, positions_micro, equity_micro, benchmark)
+    where not exists (select from equity_marks later where later.deployment_id = mark.deployment_id and later.date > mark.date)
+    on conflict (deployment_id, date) do update set
+      at = excluded.at, cash_micro = excluded.cash_micro, positions_micro = excluded.positions_micro,
+      equity_micro = excluded.equity_micro, benchmark = coalesce(excluded.benchmark, equity_marks.benchmark)
+    where equity_marks.at <= excluded.at`.execute(trx);
+}

@@ -1,0 +1,66 @@
+// The double-entry ledger: append-only, every transaction sums to zero per currency, each cause is booked once.
+// Sign: what a deployment owns or has spent is positive (cash, holdings, commission, fees), where it came from is
+// negative (capital, realized when it is a profit, and payable: a fee that is billed and not paid).
+import { sql, type Transaction } from 'kysely';
+import type { DeploymentId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { Tables } from '../tables.ts';
+
+export type LedgerAccount =
+  | 'capital'
+  | 'cash'
+  | 'holdings'
+  | 'realized'
+  | 'commission'
+  | 'fees'
+  | 'payable'
+  | 'rounding';
+
+export type LedgerEntry = { readonly account: LedgerAccount; readonly amount: Micro };
+
+export type LedgerPosting = {
+  readonly deploymentId: DeploymentId;
+  readonly kind: 'opening' | 'fill' | 'holding' | 'fee' | 'closing' | 'correction';
+  /** What is booked, such as 'opening:<deployment>' or 'fill:<account>:<execution>'; a second booking is refused. */
+  readonly cause: string;
+  readonly at: Instant;
+  /** In US dollars. Zero amounts are left out. */
+  readonly entries: readonly LedgerEntry[];
+};
+
+/**
+ * Writes one ledger transaction. Throws when the entries do not sum to zero (RangeError) or the cause is already
+ * booked (the database's unique violation).
+ */
+export async function postTransaction(trx: Transaction<Tables>, posting: LedgerPosting): Promise<void> {
+  const entries = posting.entries.filter(({ amount }) => amount !== 0);
+  const sum = entries.reduce((total, { amount }) => total + amount, 0);
+  if (sum !== 0) throw new RangeError(`ledger entries of ${posting.cause} sum to ${sum}, not to zero`);
+  await sql`
+    with posted as (
+      insert into ledger_transactions (id, deployment_id, kind, cause, at)
+      values (gen_random_uuid(), ${posting.deploymentId}, ${posting.kind}, ${posting.cause}, ${isoText(posting.at)})
+      returning id, deployment_id
+    )
+    insert into ledger_entries (transaction_id, deployment_id, ledger_account, amount_micro)
+    select posted.id, posted.deployment_id, entry.ledger_account, entry.amount_micro
+    from posted, unnest(
+      ${entries.map(({ account }) => account)}::text[],
+      ${entries.map(({ amount }) => String(amount))}::bigint[]
+    ) as entry (ledger_account, amount_micro)`.execute(trx);
+}
+
+/** The money that a person puts into a deployment at its start. */
+export function openingPosting(deploymentId: DeploymentId, investment: Micro, at: Instant): LedgerPosting {
+  return {
+    deploymentId,
+    kind: 'opening',
+    cause: `opening:${deploymentId}`,
+    at,
+    entries: [
+      { account: 'cash', amount: investment },
+      { account: 'capital', amount: -investment as Micro },
+    ],
+  };
+}

@@ -1,0 +1,64 @@
+// Brings the database to the newest schema; safe to call from several processes at once. The schema is the SQL files of
+// `records/schema`, in the order of ROOMS; what changes after a release is a migration of its own behind '0001-schema'.
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import type { Database } from './database.ts';
+
+/** The files of `schema/`; each may refer to those before it. */
+const ROOMS = [
+  'guards',
+  'people',
+  'brokerage',
+  'catalogue',
+  'results',
+  'trading',
+  'ledger',
+  'fees',
+  'billing',
+  'notifications',
+  'operations',
+  'audit',
+];
+
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-schema': {
+    async up(database) {
+      for (const room of ROOMS) await sql.raw(readRoom(room)).execute(database);
+    },
+  },
+};
+
+const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };
+
+/**
+ * Throws when a migration fails; the database then stays as it was before that migration. `place` is where the
+ * database is kept, for the sentence that refuses one of another version.
+ */
+export async function migrate(database: Database, place = 'this database'): Promise<void> {
+  const unknown = (await listMigrations(database)).filter((name) => MIGRATIONS[name] === undefined);
+  if (unknown.length > 0) {
+    throw new Error(
+      `${place} holds the records of another version of Bellwether (migration ${unknown[0]}), which this version can ` +
+        'neither read nor convert. Nothing in it was changed. Start with another folder (DATA_DIR) or database ' +
+        '(DATABASE_URL), or move this one away; to see its records, start the version that wrote them.',
+    );
+  }
+  const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
+  if (error) throw error;
+}
+
+async function listMigrations(database: Database): Promise<string[]> {
+  const table = await sql<{
+    found: boolean;
+  }>`select to_regclass('kysely_migration') is not null as found`.execute(database);
+  if (table.rows[0]?.found !== true) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+    database,
+  );
+  return rows.map(({ name }) => name);
+}
+
+function readRoom(room: string): string {
+  return readFileSync(new URL(`../schema/${room}.sql`, import.meta.url), 'utf8');
+}

@@ -1,0 +1,157 @@
+// Results of the engine over closed bars, one per strategy version and input. Written by whoever ran the engine
+// (processes and trader), read by the catalogue's screens. Never changed: a new input is a new row.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
+import type { Evidence } from '#engine/evidence/evidence-grade.ts';
+import type { EvidenceHashes } from '#engine/evidence/fingerprints.ts';
+import type { PublishedFigures, PublishedSeries, PublishedTrade } from '#engine/evidence/published-record.ts';
+import type { SampleReports } from '#engine/evidence/sample-reports.ts';
+import type { PositionSizes } from '#engine/strategy/position-sizes.ts';
+import type { BacktestId, StrategyVersionId } from '#units/identifiers.ts';
+import { type Instant, isoText, type IsoDate } from '#units/instant.ts';
+import type { Database } from '../postgres/database.ts';
+import type { BarSource } from '../market/instruments.ts';
+import type { TrialCount } from './trials.ts';
+
+/** The grade as of the ledger at that moment. */
+export type StoredEvidence = Evidence & { readonly trials: TrialCount };
+
+/** Which bars a result read: `counts` of each symbol from its first, later ones came after. */
+export type BarsRead = {
+  readonly source: BarSource;
+  readonly counts: { readonly [symbol: string]: number };
+  /** The end of each symbol's chain of bars when they were read, as hex; absent in results from before there were chains. */
+  readonly heads?: { readonly [symbol: string]: string };
+};
+
+export type BarScores = { readonly [symbol: string]: readonly (number | null)[] };
+
+export type StoredBacktest = {
+  readonly versionId: StrategyVersionId;
+  readonly hashes: EvidenceHashes;
+  /** Trading clock, when it was run. */
+  readonly dataAsOf: Instant;
+  readonly barsRead: BarsRead;
+  /** Of each bar, where the strategy has a model. */
+  readonly scores: BarScores | null;
+  readonly costs: EvidenceCosts;
+  readonly firstDate: IsoDate;
+  readonly lastDate: IsoDate;
+  readonly figures: PublishedFigures;
+  readonly samples: SampleReports;
+  readonly series: PublishedSeries;
+  readonly trades: readonly PublishedTrade[];
+  /** Null where it never asked for a position. */
+  readonly positionSizes: PositionSizes | null;
+};
+
+/** Keeps a result. The same input again changes nothing but the evidence, which the ledger moves. */
+export async function saveBacktest(
+  database: Database,
+  backtest: StoredBacktest,
+  evidence: StoredEvidence,
+): Promise<void> {
+  const { hashes } = backtest;
+  await database
+    .insertInto('backtests')
+    .values({
+      id: randomUUID(),
+      strategy_version_id: backtest.versionId,
+      input_hash: hashes.input,
+      result_hash: hashes.result,
+      engine_hash: hashes.engine,
+      data_hash: hashes.data,
+      costs_hash: hashes.costs,
+      data_as_of: isoText(backtest.dataAsOf),
+      bars_read: JSON.stringify(backtest.barsRead),
+      first_date: backtest.firstDate,
+      last_date: backtest.lastDate,
+      scores: backtest.scores && JSON.stringify(backtest.scores),
+      costs: JSON.stringify(backtest.costs),
+      figures: JSON.stringify(backtest.figures),
+      samples: JSON.stringify(backtest.samples),
+      evidence: JSON.stringify(evidence),
+      series: JSON.stringify(backtest.series),
+      trades: JSON.stringify(backtest.trades),
+      position_sizes: backtest.positionSizes && JSON.stringify(backtest.positionSizes),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['strategy_version_id', 'input_hash'])
+        .doUpdateSet((row) => ({ evidence: row.ref('excluded.evidence') })),
+    )
+    .execute();
+}
+
+export type NewestBacktest = {
+  readonly id: BacktestId;
+  readonly engineHash: string;
+  readonly inputHash: string;
+  readonly dataAsOf: Instant;
+};
+
+export async function findNewestBacktest(
+  database: Database,
+  versionId: StrategyVersionId,
+): Promise<NewestBacktest | undefined> {
+  const row = await database
+    .selectFrom('backtests')
+    .select(['id', 'engine_hash', 'input_hash', 'data_as_of'])
+    .where('strategy_version_id', '=', versionId)
+    .orderBy('last_date', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id as BacktestId,
+      engineHash: row.engine_hash,
+      inputHash: row.input_hash,
+      dataAsOf: row.data_as_of.getTime() as Instant,
+    }
+  );
+}
+
+/** The daily values of a result, and how many of their returns lie before the commit. */
+export async function getBacktestValues(
+  database: Database,
+  id: BacktestId,
+): Promise<{ readonly data: readonly number[]; readonly periodsInSample: number }> {
+  const row = await database
+    .selectFrom('backtests')
+    .select(['series', 'samples'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const { data } = row.series as PublishedSeries;
+  return { data, periodsInSample: (row.samples as SampleReports).inSample?.periods ?? 0 };
+}
+
+/** The evidence of a result as the ledger stands now; what it was computed from and what came out stay. */
+export async function saveEvidence(
+  database: Database,
+  id: BacktestId,
+  evidence: StoredEvidence,
+): Promise<void> {
+  await database
+    .updateTable('backtests')
+    .set({ evidence: JSON.stringify(evidence) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Leaves the first result of a version, as it was published, and the newest ones; answers how many went. */
+export async function pruneBacktests(database: Database, versionId: StrategyVersionId): Promise<number> {
+  const pruned = await sql`
+    with ranked as (
+      select id,
+        row_number() over (order by last_date desc, created_at desc) as newness,
+        row_number() over (order by created_at) as age
+      from backtests where strategy_version_id = ${versionId})
+    delete from backtests b using ranked r
+    where b.id = r.id and r.newness > ${NEWEST_KEPT} and r.age > 1`.execute(database);
+  return Number(pruned.numAffectedRows ?? 0n);
+}
+
+/** A page that was opened just before a renewal still finds what it was made from. */
+const NEWEST_KEPT = 3;

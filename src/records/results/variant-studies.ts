@@ -1,0 +1,52 @@
+// What the neighbours of a version did on the same in-sample days: one study for each version and engine.
+import type { Kysely } from 'kysely';
+import type { StrategyVersionId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import type { Tables } from '../tables.ts';
+
+export type VariantStudy = {
+  /** How many were compared, the version itself included. */
+  readonly variants: number;
+  /** Null where the history is too short for it. */
+  readonly overfittingProbability: number | null;
+};
+
+export async function findVariantStudy(
+  database: Kysely<Tables>,
+  versionId: StrategyVersionId,
+): Promise<(VariantStudy & { readonly engineHash: string }) | undefined> {
+  const row = await database
+    .selectFrom('variant_studies')
+    .selectAll()
+    .where('strategy_version_id', '=', versionId)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (
+    row && {
+      variants: row.variants,
+      overfittingProbability: row.overfitting_probability,
+      engineHash: row.engine_hash,
+    }
+  );
+}
+
+export async function saveVariantStudy(
+  database: Kysely<Tables>,
+  study: VariantStudy & {
+    readonly versionId: StrategyVersionId;
+    readonly engineHash: string;
+    readonly at: Instant;
+  },
+): Promise<void> {
+  const found = {
+    variants: study.variants,
+    overfitting_probability: study.overfittingProbability,
+    at: isoText(study.at),
+  };
+  await database
+    .insertInto('variant_studies')
+    .values({ strategy_version_id: study.versionId, engine_hash: study.engineHash, ...found })
+    .onConflict((conflict) => conflict.columns(['strategy_version_id', 'engine_hash']).doUpdateSet(found))
+    .execute();
+}

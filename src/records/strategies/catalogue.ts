@@ -1,0 +1,138 @@
+// What the provider offers, written by the seed and by publishing: strategies, their immutable versions, brokers.
+// Keeping the same thing twice changes nothing.
+import { createHash } from 'node:crypto';
+import type { BrokerId, StrategyId, StrategyVersionId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { Database } from '../postgres/database.ts';
+
+export type ListedStrategy = {
+  readonly slug: string;
+  readonly name: string;
+  readonly shortDescription: string;
+  readonly description: string;
+  readonly kind: string;
+  readonly strategyType: string;
+  readonly market: string;
+  readonly isFeatured: boolean;
+  readonly minInvestment: Micro;
+};
+
+export type StrategyVersion = {
+  readonly strategyId: StrategyId;
+  readonly versionId: StrategyVersionId;
+  readonly committedAt: Instant;
+};
+
+/**
+ * Keeps a strategy with its present definition. A definition that differs from the newest version's becomes the next
+ * version, committed at `committedAt`; versions themselves never change.
+ */
+export async function keepStrategy(
+  database: Database,
+  listed: ListedStrategy,
+  version: { definition: unknown; definitionHash: string; committedAt: Instant },
+): Promise<StrategyVersion> {
+  const strategyId = stableId(`strategy:${listed.slug}`) as StrategyId;
+  const described = {
+    name: listed.name,
+    short_description: listed.shortDescription,
+    description: listed.description,
+    kind: listed.kind,
+    strategy_type: listed.strategyType,
+    market: listed.market,
+    is_featured: listed.isFeatured,
+    min_investment_micro: listed.minInvestment,
+  };
+  await database
+    .insertInto('strategies')
+    // Risk is measured from the first result on; until then the strategy is a draft of the highest risk.
+    .values({
+      id: strategyId,
+      slug: listed.slug,
+      risk_level: 'high',
+      risk_score: 5,
+      status: 'draft',
+      ...described,
+    })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet(described))
+    .execute();
+  const newest = await database
+    .selectFrom('strategy_versions')
+    .select(['id', 'number', 'definition_hash', 'committed_at'])
+    .where('strategy_id', '=', strategyId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (newest?.definition_hash === version.definitionHash) {
+    return {
+      strategyId,
+      versionId: newest.id as StrategyVersionId,
+      committedAt: newest.committed_at.getTime() as Instant,
+    };
+  }
+  const number = (newest?.number ?? 0) + 1;
+  const versionId = stableId(`strategy-version:${listed.slug}:${number}`) as StrategyVersionId;
+  await database
+    .insertInto('strategy_versions')
+    .values({
+      id: versionId,
+      strategy_id: strategyId,
+      number,
+      definition: JSON.stringify(version.definition),
+      definition_hash: version.definitionHash,
+      committed_at: isoText(version.committedAt),
+    })
+    .onConflict((conflict) => conflict.columns(['strategy_id', 'number']).doNothing())
+    .execute();
+  return { strategyId, versionId, committedAt: version.committedAt };
+}
+
+/** Puts a strategy into the marketplace with the risk that its result shows. */
+export async function publishStrategy(
+  database: Database,
+  strategyId: StrategyId,
+  risk: { level: 'low' | 'medium' | 'high'; score: number },
+): Promise<void> {
+  await database
+    .updateTable('strategies')
+    .set({ risk_level: risk.level, risk_score: risk.score, status: 'published' })
+    .where('id', '=', strategyId)
+    .where('status', '!=', 'retired')
+    .execute();
+}
+
+export type ListedBroker = {
+  readonly slug: string;
+  readonly name: string;
+  readonly logo: string;
+  readonly description: string;
+  readonly brokerType: string;
+  readonly supportedAssets: readonly string[];
+  readonly status: 'available' | 'coming_soon';
+};
+
+export async function keepBrokers(database: Database, brokers: readonly ListedBroker[]): Promise<void> {
+  for (const [index, broker] of brokers.entries()) {
+    const described = {
+      name: broker.name,
+      logo: broker.logo,
+      description: broker.description,
+      broker_type: broker.brokerType,
+      supported_assets: [...broker.supportedAssets],
+      status: broker.status,
+      position: index + 1,
+    };
+    await database
+      .insertInto('brokers')
+      .values({ id: stableId(`broker:${broker.slug}`) as BrokerId, slug: broker.slug, ...described })
+      .onConflict((conflict) => conflict.column('slug').doUpdateSet(described))
+      .execute();
+  }
+}
+
+/** The same name gives the same UUID (version 8: from a SHA-256), so that links outlive a new database. */
+function stableId(name: string): string {
+  const hex = createHash('sha256').update(`bellwether:${name}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

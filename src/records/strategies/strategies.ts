@@ -1,0 +1,271 @@
+// The catalogue as its screens read it: each strategy with the newest result of its newest version. A strategy
+// without a result is not shown: there is nothing true to say about it yet.
+import { sql } from 'kysely';
+import type { PublishedFigures, PublishedSeries, PublishedTrade } from '#engine/evidence/published-record.ts';
+import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
+import type { EvidenceHashes } from '#engine/evidence/fingerprints.ts';
+import type { SampleReports } from '#engine/evidence/sample-reports.ts';
+import type { InstrumentKind } from '#engine/market/instrument.ts';
+import type { PositionSizes } from '#engine/strategy/position-sizes.ts';
+import type { RiskScore } from '#rules/suitability/risk-class.ts';
+import type { BacktestId, StrategyId, StrategyVersionId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import type { BarScores, BarsRead, StoredEvidence } from '../results/backtests.ts';
+import type { Database } from '../postgres/database.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
+
+export type StrategyStatus = 'draft' | 'published' | 'retired';
+
+export type StrategyRecord = {
+  readonly id: StrategyId;
+  readonly slug: string;
+  readonly name: string;
+  readonly shortDescription: string;
+  readonly description: string;
+  readonly kind: InstrumentKind;
+  readonly strategyType: string;
+  readonly market: 'us' | 'global';
+  readonly riskLevel: 'low' | 'medium' | 'high';
+  readonly riskScore: RiskScore;
+  readonly isFeatured: boolean;
+  /** Of its own picture; null where its curve stands for it. */
+  readonly thumbnailHash: string | null;
+  readonly minInvestment: Micro;
+  readonly feesPercent: number;
+  readonly status: StrategyStatus;
+  readonly versionId: StrategyVersionId;
+  readonly backtestId: BacktestId;
+  readonly versionNumber: number;
+  /** Of the rules: 252 for weekday markets, 365 for those that trade every day. */
+  readonly periodsPerYear: number;
+  readonly committedAt: Instant;
+  /** The name of the instrument that results are held against; null where it is not known any more. */
+  readonly benchmarkName: string | null;
+  readonly hashes: EvidenceHashes;
+  readonly dataAsOf: Instant;
+  readonly barsRead: BarsRead;
+  readonly firstDate: string;
+  readonly lastDate: string;
+  readonly costs: EvidenceCosts;
+  readonly figures: PublishedFigures;
+  readonly samples: SampleReports;
+  readonly evidence: StoredEvidence;
+  /** Null where it was not measured yet, or never asked for a position. */
+  readonly positionSizes: PositionSizes | null;
+};
+
+function strategies(database: Database) {
+  return database
+    .selectFrom('strategies as s')
+    .innerJoinLateral(
+      (lateral) =>
+        lateral
+          .selectFrom('strategy_versions')
+          .select([
+            'id',
+            'number',
+            'definition_hash',
+            'committed_at',
+            sql<number>`coalesce((definition->>'periodsPerYear')::int, 252)`.as('periods_per_year'),
+            sql<string | null>`(select name from instruments where symbol = definition->>'benchmark')`.as(
+              'benchmark_name',
+            ),
+          ])
+          .whereRef('strategy_id', '=', 's.id')
+          .orderBy('number', 'desc')
+          .limit(1)
+          .as('v'),
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      (lateral) =>
+        lateral
+          .selectFrom('backtests')
+          .select([
+            'id',
+            'engine_hash',
+            'data_hash',
+            'costs_hash',
+            'input_hash',
+            'result_hash',
+            'data_as_of',
+            'bars_read',
+            'first_date',
+            'last_date',
+            'costs',
+            'figures',
+            'samples',
+            'evidence',
+            'position_sizes',
+          ])
+          .whereRef('strategy_version_id', '=', 'v.id')
+          .orderBy('last_date', 'desc')
+          .orderBy('created_at', 'desc')
+          .limit(1)
+          .as('b'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('s')
+    .select([
+      'v.id as version_id',
+      'b.id as backtest_id',
+      'v.number as version_number',
+      'v.definition_hash',
+      'v.periods_per_year',
+      'v.benchmark_name',
+      'v.committed_at',
+      'b.engine_hash',
+      'b.data_hash',
+      'b.costs_hash',
+      'b.input_hash',
+      'b.result_hash',
+      'b.data_as_of',
+      'b.bars_read',
+      'b.first_date',
+      'b.last_date',
+      'b.costs',
+      'b.figures',
+      'b.samples',
+      'b.evidence',
+      'b.position_sizes',
+      (eb) =>
+        eb
+          .selectFrom('strategy_thumbnails')
+          .select('hash')
+          .whereRef('strategy_id', '=', 's.id')
+          .as('thumbnail_hash'),
+    ]);
+}
+
+/** Published ones, featured first, then by name. */
+export async function listPublishedStrategies(database: Database): Promise<readonly StrategyRecord[]> {
+  const rows = await strategies(database)
+    .where('s.status', '=', 'published')
+    .orderBy('s.is_featured', 'desc')
+    .orderBy('s.name')
+    .execute();
+  return rows.map(strategyRecord);
+}
+
+/** A published or retired one; drafts are not found here. */
+export async function findPublicStrategy(
+  database: Database,
+  id: string,
+): Promise<StrategyRecord | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await strategies(database)
+    .where('s.id', '=', id)
+    .where('s.status', 'in', ['published', 'retired'])
+    .executeTakeFirst();
+  return row && strategyRecord(row);
+}
+
+/** Whatever its status is: for those who may write it. */
+export async function findMeasuredStrategy(
+  database: Database,
+  id: StrategyId,
+): Promise<StrategyRecord | undefined> {
+  const row = await strategies(database).where('s.id', '=', id).executeTakeFirst();
+  return row && strategyRecord(row);
+}
+
+/** The series of several results at once; results never change, so a reader may keep them. */
+export async function listBacktestSeries(
+  database: Database,
+  ids: readonly BacktestId[],
+): Promise<ReadonlyMap<BacktestId, PublishedSeries>> {
+  const rows = await database
+    .selectFrom('backtests')
+    .select(['id', 'series'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id as BacktestId, row.series as PublishedSeries]));
+}
+
+/** The scores that a result read, where its strategy has a model. */
+export async function findBacktestScores(database: Database, id: BacktestId): Promise<BarScores | null> {
+  const row = await database
+    .selectFrom('backtests')
+    .select('scores')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.scores as BarScores | null;
+}
+
+export async function getStrategyName(database: Database, id: StrategyId): Promise<string> {
+  const { name } = await database
+    .selectFrom('strategies')
+    .select('name')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return name;
+}
+
+/** The rules of a version, as they were committed. */
+export async function getVersionDefinition(database: Database, id: StrategyVersionId): Promise<unknown> {
+  const row = await database
+    .selectFrom('strategy_versions')
+    .select('definition')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.definition;
+}
+
+/** Closed trades of a result, oldest first. */
+export async function listBacktestTrades(
+  database: Database,
+  id: BacktestId,
+): Promise<readonly PublishedTrade[]> {
+  const row = await database
+    .selectFrom('backtests')
+    .select('trades')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.trades as readonly PublishedTrade[];
+}
+
+type StrategyRow = Awaited<ReturnType<ReturnType<typeof strategies>['executeTakeFirstOrThrow']>>;
+
+function strategyRecord(row: StrategyRow): StrategyRecord {
+  return {
+    id: row.id as StrategyId,
+    slug: row.slug,
+    name: row.name,
+    shortDescription: row.short_description,
+    description: row.description,
+    kind: row.kind as InstrumentKind,
+    strategyType: row.strategy_type,
+    market: row.market as 'us' | 'global',
+    riskLevel: row.risk_level as StrategyRecord['riskLevel'],
+    riskScore: row.risk_score as RiskScore,
+    isFeatured: row.is_featured,
+    thumbnailHash: row.thumbnail_hash,
+    minInvestment: parseMicro(row.min_investment_micro),
+    feesPercent: Number(row.fees_percent),
+    status: row.status as StrategyStatus,
+    versionId: row.version_id as StrategyVersionId,
+    backtestId: row.backtest_id as BacktestId,
+    versionNumber: row.version_number,
+    periodsPerYear: row.periods_per_year,
+    benchmarkName: row.benchmark_name,
+    committedAt: row.committed_at.getTime() as Instant,
+    hashes: {
+      engine: row.engine_hash,
+      definition: row.definition_hash,
+      data: row.data_hash,
+      costs: row.costs_hash,
+      input: row.input_hash,
+      result: row.result_hash,
+    },
+    dataAsOf: row.data_as_of.getTime() as Instant,
+    barsRead: row.bars_read as BarsRead,
+    firstDate: row.first_date,
+    lastDate: row.last_date,
+    costs: row.costs as EvidenceCosts,
+    figures: row.figures as PublishedFigures,
+    samples: row.samples as SampleReports,
+    evidence: row.evidence as StoredEvidence,
+    positionSizes: row.position_sizes as PositionSizes | null,
+  };
+}

@@ -1,0 +1,98 @@
+// The strategy versions that somebody may trade: the newest of each published strategy, and every deployed one.
+import { type Kysely, sql } from 'kysely';
+import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Tables } from '../tables.ts';
+
+export type VersionRecord = {
+  readonly id: StrategyVersionId;
+  readonly strategyName: string;
+  readonly definition: unknown;
+  readonly definitionHash: string;
+};
+
+/** Ids only: versions never change, so a reader keeps those it has. */
+export async function listTradedVersionIds(database: Kysely<Tables>): Promise<StrategyVersionId[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct on (v.strategy_id) v.id from strategy_versions v
+    join strategies s on s.id = v.strategy_id where s.status = 'published'
+    order by v.strategy_id, v.number desc`.execute(database);
+  const deployed = await sql<{ id: string }>`
+    select distinct strategy_version_id as id from deployments
+    where status in ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed')`.execute(
+    database,
+  );
+  return [...new Set([...rows, ...deployed.rows].map((row) => row.id as StrategyVersionId))];
+}
+
+export async function getVersions(
+  database: Kysely<Tables>,
+  ids: readonly StrategyVersionId[],
+): Promise<VersionRecord[]> {
+  if (ids.length === 0) return [];
+  const rows = await database
+    .selectFrom('strategy_versions as v')
+    .innerJoin('strategies as s', 's.id', 'v.strategy_id')
+    .select(['v.id', 'v.definition', 'v.definition_hash', 's.name'])
+    .where('v.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id as StrategyVersionId,
+    strategyName: row.name,
+    definition: row.definition,
+    definitionHash: row.definition_hash,
+  }));
+}
+
+export type CommittedVersionRecord = {
+  readonly strategyId: StrategyId;
+  readonly strategyName: string;
+  readonly versionId: StrategyVersionId;
+  readonly number: number;
+  readonly committedAt: Instant;
+  readonly definition: unknown;
+};
+
+export async function findVersion(
+  database: Kysely<Tables>,
+  id: StrategyVersionId,
+): Promise<Omit<CommittedVersionRecord, 'strategyName' | 'number'> | undefined> {
+  const row = await database
+    .selectFrom('strategy_versions')
+    .select(['id', 'strategy_id', 'committed_at', 'definition'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return (
+    row && {
+      strategyId: row.strategy_id as StrategyId,
+      versionId: row.id as StrategyVersionId,
+      committedAt: row.committed_at.getTime() as Instant,
+      definition: row.definition,
+    }
+  );
+}
+
+/** The newest version of every strategy of the provider that is not retired, featured ones first. */
+export async function listCommittedVersions(database: Kysely<Tables>): Promise<CommittedVersionRecord[]> {
+  const { rows } = await sql<{
+    strategy_id: string;
+    name: string;
+    id: string;
+    number: number;
+    committed_at: Date;
+    definition: unknown;
+  }>`
+    select v.strategy_id, s.name, v.id, v.number, v.committed_at, v.definition from strategies s
+    join lateral (
+      select * from strategy_versions where strategy_id = s.id order by number desc limit 1) v on true
+    where s.owner_id is null and s.status <> 'retired'
+    order by s.is_featured desc, s.name`.execute(database);
+  return rows.map((row) => ({
+    strategyId: row.strategy_id as StrategyId,
+    strategyName: row.name,
+    versionId: row.id as StrategyVersionId,
+    number: row.number,
+    committedAt: row.committed_at.getTime() as Instant,
+    definition: row.definition,
+  }));
+}

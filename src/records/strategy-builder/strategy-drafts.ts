@@ -1,0 +1,230 @@
+// Strategies as those who write them see them: their own drafts, and for the provider's staff the catalogue too.
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { InstrumentKind } from '#engine/market/instrument.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import type { StrategyId, StrategyVersionId, Symbol, UserId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
+import type { StrategyStatus } from '../strategies/strategies.ts';
+import type { Tables } from '../tables.ts';
+
+export type StrategyDraft = {
+  readonly id: StrategyId;
+  /** Null is the provider's. */
+  readonly ownerId: UserId | null;
+  readonly name: string;
+  readonly shortDescription: string;
+  readonly description: string;
+  readonly kind: InstrumentKind;
+  readonly strategyType: string;
+  readonly market: 'us' | 'global';
+  readonly minInvestment: Micro;
+  readonly status: StrategyStatus;
+  readonly versionId: StrategyVersionId;
+  readonly versionNumber: number;
+  /** Trading clock. */
+  readonly committedAt: Instant;
+  readonly definition: unknown;
+  readonly definitionHash: string;
+  readonly thumbnailHash: string | null;
+  readonly createdAt: Date;
+};
+
+type Described = Pick<
+  StrategyDraft,
+  'name' | 'shortDescription' | 'description' | 'strategyType' | 'market' | 'minInvestment'
+>;
+
+export type NewVersion = {
+  readonly id: string;
+  readonly definition: StrategyDefinition;
+  readonly hash: string;
+  /** Trading clock. */
+  readonly at: Instant;
+};
+
+function drafts(database: Kysely<Tables>) {
+  return database
+    .selectFrom('strategies as s')
+    .innerJoinLateral(
+      (lateral) =>
+        lateral
+          .selectFrom('strategy_versions')
+          .select(['id as version_id', 'number', 'definition', 'definition_hash', 'committed_at'])
+          .whereRef('strategy_id', '=', 's.id')
+          .orderBy('number', 'desc')
+          .limit(1)
+          .as('v'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('strategy_thumbnails as t', 't.strategy_id', 's.id')
+    .selectAll('s')
+    .select([
+      'v.version_id',
+      'v.number',
+      'v.definition',
+      'v.definition_hash',
+      'v.committed_at',
+      't.hash as thumbnail_hash',
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof drafts>['execute']>>[number];
+
+function draftOf(row: Row): StrategyDraft {
+  return {
+    id: row.id as StrategyId,
+    ownerId: row.owner_id as UserId | null,
+    name: row.name,
+    shortDescription: row.short_description,
+    description: row.description,
+    kind: row.kind as InstrumentKind,
+    strategyType: row.strategy_type,
+    market: row.market as 'us' | 'global',
+    minInvestment: parseMicro(row.min_investment_micro),
+    status: row.status as StrategyStatus,
+    versionId: row.version_id as StrategyVersionId,
+    versionNumber: row.number,
+    committedAt: row.committed_at.getTime() as Instant,
+    definition: row.definition,
+    definitionHash: row.definition_hash,
+    thumbnailHash: row.thumbnail_hash,
+    createdAt: row.created_at,
+  };
+}
+
+/** Newest first. */
+export async function listDrafts(
+  database: Kysely<Tables>,
+  ownerId: UserId,
+): Promise<readonly StrategyDraft[]> {
+  const rows = await drafts(database)
+    .where('s.owner_id', '=', ownerId)
+    .orderBy('s.created_at', 'desc')
+    .execute();
+  return rows.map(draftOf);
+}
+
+export async function findDraft(database: Kysely<Tables>, id: string): Promise<StrategyDraft | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await drafts(database).where('s.id', '=', id).executeTakeFirst();
+  return row && draftOf(row);
+}
+
+/** As findDraft, locked until the transaction ends. */
+export async function lockDraft(trx: Transaction<Tables>, id: string): Promise<StrategyDraft | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await drafts(trx).where('s.id', '=', id).forUpdate('s').executeTakeFirst();
+  return row && draftOf(row);
+}
+
+/** The kind of each of these instruments; what is unknown is left out. */
+export async function findKinds(
+  database: Kysely<Tables>,
+  symbols: readonly Symbol[],
+): Promise<ReadonlyMap<Symbol, InstrumentKind>> {
+  const rows = await database
+    .selectFrom('instruments')
+    .select(['symbol', 'kind'])
+    .where('symbol', 'in', symbols)
+    .execute();
+  return new Map(rows.map(({ symbol, kind }) => [symbol as Symbol, kind as InstrumentKind]));
+}
+
+/** Until its result is measured it counts as the riskiest. */
+const UNMEASURED = { risk_level: 'high', risk_score: 5 } as const;
+
+export async function createDraft(
+  trx: Transaction<Tables>,
+  draft: Described & { readonly id: StrategyId; readonly ownerId: UserId; readonly kind: InstrumentKind },
+): Promise<void> {
+  await trx
+    .insertInto('strategies')
+    .values({
+      id: draft.id,
+      slug: draft.id,
+      owner_id: draft.ownerId,
+      ...columns(draft),
+      kind: draft.kind,
+      ...UNMEASURED,
+      status: 'draft',
+    })
+    .execute();
+}
+
+export async function changeDraft(
+  trx: Transaction<Tables>,
+  id: StrategyId,
+  change: Described & { readonly kind: InstrumentKind },
+): Promise<void> {
+  await trx
+    .updateTable('strategies')
+    .set({ ...columns(change), kind: change.kind })
+    .where('id', '=', id)
+    .execute();
+}
+
+function columns(described: Described) {
+  return {
+    name: described.name,
+    short_description: described.shortDescription,
+    description: described.description,
+    strategy_type: described.strategyType,
+    market: described.market,
+    min_investment_micro: described.minInvestment,
+  };
+}
+
+/** Versions never change: another definition is the next one. */
+export async function addVersion(
+  trx: Transaction<Tables>,
+  strategyId: StrategyId,
+  version: NewVersion,
+): Promise<void> {
+  await sql`
+    insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at)
+    select ${version.id}::uuid, ${strategyId}::uuid, coalesce(max(number), 0) + 1,
+      ${JSON.stringify(version.definition)}::jsonb, ${version.hash}, ${isoText(version.at)}::timestamptz
+    from strategy_versions where strategy_id = ${strategyId}`.execute(trx);
+}
+
+/** A published one is the provider's, not its writer's: the trader keeps its result up to date from then on. */
+export async function setStrategyStatus(
+  trx: Transaction<Tables>,
+  id: StrategyId,
+  status: StrategyStatus,
+): Promise<void> {
+  await trx
+    .updateTable('strategies')
+    .set({ status, ...(status === 'draft' ? {} : { owner_id: null }) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What its newest result shows of its risk; the status stays. */
+export async function setMeasuredRisk(
+  database: Kysely<Tables>,
+  id: StrategyId,
+  risk: { readonly level: 'low' | 'medium' | 'high'; readonly score: number },
+): Promise<void> {
+  await database
+    .updateTable('strategies')
+    .set({ risk_level: risk.level, risk_score: risk.score })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function isDeployed(trx: Transaction<Tables>, id: StrategyId): Promise<boolean> {
+  const row = await trx
+    .selectFrom('deployments')
+    .select('id')
+    .where('strategy_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function removeDraft(trx: Transaction<Tables>, id: StrategyId): Promise<void> {
+  await trx.deleteFrom('strategies').where('id', '=', id).execute();
+}

@@ -1,0 +1,64 @@
+// A backtest that somebody asked for: the newest bars, the same run and the same records as a published result, counted
+// in the trial ledger as theirs. The strategy keeps its status, so a draft stays its writer's own.
+import { inputHashes } from '#engine/evidence/fingerprints.ts';
+import type { PublishedFigures } from '#engine/evidence/published-record.ts';
+import { pruneBacktests, saveBacktest } from '#records/results/backtests.ts';
+import { setMeasuredRisk } from '#records/strategy-builder/strategy-drafts.ts';
+import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
+import type { UserId } from '#units/identifiers.ts';
+import type { IsoDate } from '#units/instant.ts';
+import { publishedCosts } from './publish-result.ts';
+import {
+  type CommittedVersion,
+  gradeResult,
+  readSeries,
+  type ResultTools,
+  runCounted,
+} from './renew-result.ts';
+import { scoreBars } from '#engine/model/score-bars.ts';
+
+export type DraftResult =
+  | {
+      readonly ok: true;
+      readonly figures: PublishedFigures;
+      readonly firstDate: IsoDate;
+      readonly lastDate: IsoDate;
+      readonly tries: number;
+    }
+  | { readonly ok: false; readonly message: string };
+
+/** `reached` hears what is about to be done and how far that is, from 0 to 1. */
+export type Reached = (progress: number, message: string) => void;
+
+export async function backtestDraft(
+  tools: ResultTools,
+  version: CommittedVersion,
+  { userId, reached }: { readonly userId: UserId; readonly reached: Reached },
+): Promise<DraftResult> {
+  const { database, instruments, engine, models } = tools;
+  const { definition } = version;
+  reached(0.05, 'Reading prices');
+  const series = await readSeries(tools, definition);
+  if (definition.model !== undefined) reached(0.25, 'Scoring with the model');
+  const scores = await scoreBars(models, definition, series);
+  reached(0.5, 'Running');
+  const settings = publishedCosts(instruments, version.committedAt);
+  const hashes = inputHashes({ definition, instruments, series, scores, settings }, engine);
+  const input = { ...version, series, scores };
+  const published = await runCounted(tools, { version, hashes, purpose: 'search', userId }, input);
+  if (published === null) return { ok: false, message: NO_FIGURES };
+  reached(0.9, 'Grading');
+  const { stored, run } = published;
+  const evidence = await gradeResult(database, version, run.returns);
+  const score = strategyRiskScore(published.risk);
+  await database.transaction().execute(async (transaction) => {
+    await saveBacktest(transaction, stored, evidence);
+    await pruneBacktests(transaction, version.versionId);
+    await setMeasuredRisk(transaction, version.strategyId, { level: riskLevel(score), score });
+  });
+  const { figures, firstDate, lastDate } = stored;
+  return { ok: true, figures, firstDate, lastDate, tries: evidence.trials.tries };
+}
+
+export const NO_FIGURES =
+  'There are no figures: the rules never traded on these prices, or there are too few days of them.';

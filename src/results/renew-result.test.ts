@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { commitStrategy, resultTools, storeMarket } from '../../tests/support/committed-strategy.ts';
+import { testDatabase } from '../../tests/support/test-database.ts';
+import { withoutGuards } from '../../tests/support/without-guards.ts';
+import { findPublicStrategy } from '#records/strategies/strategies.ts';
+import { addTrial, countTrials, getTrialLedger } from '#records/results/trials.ts';
+import type { UserId } from '#units/identifiers.ts';
+import { type Instant, utcDate } from '#units/instant.ts';
+import { regradeResult, renewResult } from './renew-result.ts';
+import { studyVariants } from './study-variants.ts';
+import { verifyRecords } from '#trader/invariants/verify.ts';
+
+const { database, pool } = await testDatabase();
+const bars = await storeMarket(database);
+const committedAt = bars[499]!.closedAt;
+const version = await commitStrategy(database, { slug: 'cross', committedAt });
+
+const toolsAt = (now: Instant) => resultTools(database, now);
+const published = async () => (await findPublicStrategy(database, version.strategyId))!;
+const none = () => Promise.resolve();
+
+test('a version is published once, and the same bars again are no new try', async () => {
+  expect(await renewResult(toolsAt(committedAt), version)).toBe('renewed');
+  expect(await renewResult(toolsAt(committedAt), version)).toBe('current');
+  expect(await countTrials(database, version.strategyId)).toEqual({
+    tries: 1,
+    failed: 0,
+    variants: 0,
+    byPersons: 0,
+    renewals: 0,
+  });
+  const { samples, evidence, positionSizes } = await published();
+  expect(positionSizes).toEqual({ usual: 0.25, largest: 0.25 });
+  expect(samples.outOfSample).toBeNull();
+  expect(samples.inSample?.periods).toBe(499);
+  expect(evidence.tries).toBe(1);
+});
+
+test('later days join out-of-sample, in-sample stays as it was, and no try is added', async () => {
+  const before = (await published()).samples.inSample;
+  expect(await renewResult(toolsAt(bars[559]!.closedAt), version)).toBe('renewed');
+  const { samples, hashes } = await published();
+  expect(samples.inSample).toEqual(before);
+  expect(samples.outOfSample?.periods).toBe(60);
+  expect(await countTrials(database, version.strategyId)).toMatchObject({ tries: 1, renewals: 1 });
+  expect(hashes.result).not.toBe('');
+});
+
+test('a newer engine states the result anew without a new try', async () => {
+  const before = await published();
+  const tools = { ...toolsAt(bars[559]!.closedAt), engine: 'another engine' };
+  expect(await renewResult(tools, version)).toBe('renewed');
+  const { hashes } = await published();
+  expect(hashes).toMatchObject({ ...before.hashes, engine: 'another engine', input: hashes.input });
+  expect(hashes.input).not.toBe(before.hashes.input);
+  expect(await countTrials(database, version.strategyId)).toMatchObject({ tries: 1, renewals: 2 });
+});
+
+test('every neighbour that is tried counts, once, and the grade knows it', async () => {
+  const tools = toolsAt(bars[559]!.closedAt);
+  const study = await studyVariants(tools, version, none);
+  if (study === 'done') throw new Error('it was not studied before');
+  const variants = study.variants - 1;
+  expect(variants).toBeGreaterThanOrEqual(4);
+  await regradeResult(tools, version);
+  const { evidence } = await published();
+  expect(evidence.tries).toBe(1 + variants);
+  expect(evidence.trials).toMatchObject({ tries: 1 + variants, variants });
+  expect(evidence.overfittingProbability).toBeGreaterThanOrEqual(0);
+  expect(await studyVariants(tools, version, none)).toBe('done');
+  expect(await countTrials(database, version.strategyId)).toMatchObject({ tries: 1 + variants });
+});
+
+test('old results go, the first and the newest stay, and the ledger forgets nothing', async () => {
+  for (const row of [580, 600, 620, 640]) await renewResult(toolsAt(bars[row]!.closedAt), version);
+  const { rows } = await pool.query<{ last_date: string }>(
+    'select last_date from backtests where strategy_version_id = $1 order by last_date',
+    [version.versionId],
+  );
+  expect(rows.map(({ last_date }) => last_date)).toEqual(
+    [499, 600, 620, 640].map((row) => utcDate((bars[row]!.closedAt - 1) as Instant)),
+  );
+  expect((await countTrials(database, version.strategyId)).renewals).toBe(6);
+});
+
+test.each(['update trials set sharpe = 0', 'delete from trials', 'truncate trials'])(
+  'the ledger refuses: %s',
+  async (statement) => {
+    await expect(pool.query(statement)).rejects.toThrow('trials is append-only');
+  },
+);
+
+test('a result is never renewed from a bar that was changed, which is named', async () => {
+  const { rows } = await pool.query<{ symbol: string; date: string }>(
+    'select symbol, date from bars where symbol = (select max(symbol) from bars) order by date offset 100 limit 1',
+  );
+  const { symbol, date } = rows[0]!;
+  const day = `symbol = '${symbol}' and date = '${date}'`;
+  const before = await published();
+  await withoutGuards(pool, `update bars set close = close * 1.0001 where ${day}`);
+  await expect(renewResult(toolsAt(bars[660]!.closedAt), version)).rejects.toThrow(`${symbol} on ${date}`);
+  expect((await published()).hashes).toEqual(before.hashes);
+  const failing = (await verifyRecords(database)).filter(({ offences }) => offences.length > 0);
+  expect(failing.map(({ offences }) => offences)).toMatchObject([[{ symbol, date }]]);
+  await withoutGuards(pool, `update bars set close = close / 1.0001 where ${day}`);
+});
+
+test('a result names the ends of the chains that it was computed from', async () => {
+  const { barsRead } = await published();
+  expect(Object.keys(barsRead.heads ?? {}).sort()).toEqual(Object.keys(barsRead.counts).sort());
+  const { rows } = await pool.query<{ seal: string }>(`select encode(seal, 'hex') as seal from bar_heads`);
+  const written = new Set(rows.map(({ seal }) => seal));
+  for (const head of Object.values(barsRead.heads ?? {})) expect(written).toContain(head);
+});
+
+test('a strategy that is deleted leaves its tries in the ledger', async () => {
+  const gone = await commitStrategy(database, { slug: 'gone', committedAt });
+  await renewResult(toolsAt(committedAt), gone);
+  const before = await countTrials(database, gone.strategyId);
+  expect(before.tries).toBe(1);
+  await pool.query('delete from strategies where id = $1', [gone.strategyId]);
+  expect(await countTrials(database, gone.strategyId)).toEqual(before);
+});
+
+test('a try by a person counts as one by a machine does, also after the person is gone', async () => {
+  const asked = await commitStrategy(database, { slug: 'asked', committedAt });
+  const userId = '00000000-0000-4000-8000-0000000000aa' as UserId;
+  await pool.query(
+    `insert into users (id, email, password_hash, first_name) values ($1, 'a@example.test', 'x', 'A')`,
+    [userId],
+  );
+  const hashes = { definitionHash: 'd', inputHash: 'i', dataHash: 'b' };
+  const outcome = { kind: 'measured', sharpe: 0.05, periods: 500 } as const;
+  const search = {
+    ...hashes,
+    family: asked.strategyId,
+    versionId: null,
+    purpose: 'search',
+    outcome,
+  } as const;
+  await addTrial(database, { ...search, by: { kind: 'person', userId }, at: committedAt });
+  await addTrial(database, { ...search, by: { kind: 'machine' }, at: committedAt });
+  await pool.query('delete from users where id = $1', [userId]);
+  expect(await countTrials(database, asked.strategyId)).toMatchObject({ tries: 2, byPersons: 1 });
+  expect((await getTrialLedger(database, asked.strategyId)).count).toBe(2);
+});
+
+test('a strategy with too little history is a failed try, counted once', async () => {
+  const short = await commitStrategy(database, { slug: 'short', committedAt });
+  const early = toolsAt(bars[0]!.closedAt);
+  expect(await renewResult(early, short)).toBe('too_short');
+  expect(await renewResult(early, short)).toBe('too_short');
+  expect(await countTrials(database, short.strategyId)).toMatchObject({ tries: 1, failed: 1 });
+});

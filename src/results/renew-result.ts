@@ -1,0 +1,221 @@
+// Brings the published result of a strategy version up to the newest closed bars: run, counted in the trial ledger,
+// graded against it, kept, and the strategy's risk set to what it shows.
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { BarSeries } from '#engine/market/bar-series.ts';
+import { gradeEvidence } from '#engine/evidence/evidence-grade.ts';
+import type { SampleReturns } from '#engine/evidence/sample-reports.ts';
+import { inputHashes, type InputHashes } from '#engine/evidence/fingerprints.ts';
+import { returnsOf } from '#engine/performance/returns.ts';
+import { sharpePerPeriod } from '#engine/performance/sharpe-ratio.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import {
+  findNewestBacktest,
+  getBacktestValues,
+  pruneBacktests,
+  saveBacktest,
+  saveEvidence,
+  type StoredEvidence,
+} from '#records/results/backtests.ts';
+import type { ModelRunner } from '#ports/model-runner.ts';
+import { publishStrategy } from '#records/strategies/catalogue.ts';
+import { type ChangedBar, findChangedBars, listChainHeads } from '#records/market/changed-bars.ts';
+import type { Database } from '#records/postgres/database.ts';
+import type { BarSource } from '#records/market/instruments.ts';
+import { addTrial, countTrials, getTrialLedger, type Trial, wasTried } from '#records/results/trials.ts';
+import { findVariantStudy } from '#records/results/variant-studies.ts';
+import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
+import type { BacktestId, StrategyId, StrategyVersionId, Symbol, UserId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import {
+  publishedCosts,
+  type PublishInput,
+  publishResult,
+  type PublishedResult,
+  symbolsOfResult,
+} from './publish-result.ts';
+import { scoreBars } from '#engine/model/score-bars.ts';
+
+export type ResultTools = {
+  readonly database: Database;
+  readonly history: ResultHistory;
+  /** Where the bars of the history are kept. */
+  readonly source: BarSource;
+  readonly instruments: ReadonlyMap<Symbol, Instrument>;
+  readonly models: ModelRunner;
+  /** Trading clock. */
+  readonly now: Instant;
+  /** The hash of the engine that runs here. */
+  readonly engine: string;
+};
+
+/** Closed daily bars; `series` answers for symbols that have been loaded. */
+type ResultHistory = {
+  load(symbols: readonly Symbol[], asOf: Instant): Promise<void>;
+  series(symbol: Symbol): BarSeries;
+};
+
+export type CommittedVersion = {
+  readonly strategyId: StrategyId;
+  readonly versionId: StrategyVersionId;
+  readonly committedAt: Instant;
+  readonly definition: StrategyDefinition;
+};
+
+/** current: the newest result is of these very bars. too_short: there are too few bars for figures yet. */
+export type Renewal = 'renewed' | 'current' | 'too_short';
+
+export async function renewResult(tools: ResultTools, version: CommittedVersion): Promise<Renewal> {
+  const { database } = tools;
+  const { definition, versionId, committedAt } = version;
+  const series = await readSeries(tools, definition);
+  const settings = publishedCosts(tools.instruments, committedAt);
+  const scores = await scoreBars(tools.models, definition, series);
+  const hashes = inputHashes(
+    { definition, instruments: tools.instruments, series, scores, settings },
+    tools.engine,
+  );
+  const newest = await findNewestBacktest(database, versionId);
+  if (newest?.inputHash === hashes.input) return 'current';
+  if (newest === undefined && (await wasTried(database, versionId, hashes.input))) return 'too_short';
+  const published = await runCounted(
+    tools,
+    { version, hashes, purpose: newest === undefined ? 'publication' : 'renewal' },
+    {
+      ...version,
+      series,
+      scores,
+      heads: await listChainHeads(database, { symbols: [...series.keys()], source: tools.source }),
+    },
+  );
+  if (published === null) return 'too_short';
+  await keep(database, version, published);
+  return 'renewed';
+}
+
+/** Grades the newest result anew after the ledger has grown; the result itself stays as it is. */
+export async function regradeResult(tools: ResultTools, version: CommittedVersion): Promise<void> {
+  const { database } = tools;
+  const newest = await findNewestBacktest(database, version.versionId);
+  if (newest === undefined) return;
+  await saveEvidence(database, newest.id, await gradeStored(database, version, newest.id));
+}
+
+/** The grade of a stored result by the ledger as it stands now. */
+export async function gradeStored(
+  database: Database,
+  version: GradedVersion,
+  id: BacktestId,
+): Promise<StoredEvidence> {
+  const { data, periodsInSample } = await getBacktestValues(database, id);
+  const returns = returnsOf(Float64Array.from(data));
+  const parts = { inSample: returns.slice(0, periodsInSample), outOfSample: returns.slice(periodsInSample) };
+  return gradeResult(database, version, parts);
+}
+
+type GradedVersion = Pick<CommittedVersion, 'strategyId' | 'versionId' | 'definition'>;
+
+type CountedRun = {
+  readonly version: CommittedVersion;
+  readonly hashes: InputHashes;
+  readonly purpose: Trial['purpose'];
+  /** Who asked for it, where it was a person. */
+  readonly userId?: UserId;
+};
+
+/** Runs the engine and writes the run into the ledger, also where it failed. */
+export async function runCounted(
+  { database, instruments, now, source, engine }: ResultTools,
+  { version, hashes, purpose, userId }: CountedRun,
+  input: Omit<PublishInput, 'instruments' | 'now' | 'source' | 'engine'>,
+): Promise<PublishedResult | null> {
+  const count = (outcome: Trial['outcome']) =>
+    addTrial(database, {
+      family: version.strategyId,
+      versionId: version.versionId,
+      definitionHash: hashes.definition,
+      inputHash: hashes.input,
+      dataHash: hashes.data,
+      purpose,
+      by:
+        userId === undefined
+          ? { kind: purpose === 'publication' ? 'provider' : 'machine' }
+          : { kind: 'person', userId },
+      at: now,
+      outcome,
+    });
+  let published: PublishedResult | null;
+  try {
+    published = publishResult({ ...input, instruments, now, source, engine });
+  } catch (error) {
+    await count({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    throw error;
+  }
+  await count(published === null ? TOO_SHORT : measured(published.run.returns.inSample));
+  return published;
+}
+
+export const TOO_SHORT: Trial['outcome'] = { kind: 'failed', reason: 'too few bars for figures' };
+
+export function measured(returns: Float64Array): Trial['outcome'] {
+  const sharpe = sharpePerPeriod(returns);
+  return {
+    kind: 'measured',
+    sharpe: Number.isFinite(sharpe) ? sharpe : null,
+    periods: returns.length,
+  };
+}
+
+/** The grade of a result by the ledger of its family as it stands now. */
+export async function gradeResult(
+  database: Database,
+  { strategyId, versionId, definition }: GradedVersion,
+  returns: SampleReturns,
+): Promise<StoredEvidence> {
+  const ledger = await getTrialLedger(database, strategyId);
+  const study = await findVariantStudy(database, versionId);
+  const evidence = gradeEvidence({
+    ...returns,
+    periodsPerYear: definition.periodsPerYear,
+    ledger,
+    variants: [],
+    overfittingProbability: study?.overfittingProbability ?? null,
+    awaitsNeighbours: study === undefined,
+  });
+  return { ...evidence, trials: await countTrials(database, strategyId) };
+}
+
+/** Throws when a bar is not the one that was written down: a result of such bars must never take the place of one. */
+export async function readSeries(
+  { database, source, history, now, instruments }: ResultTools,
+  definition: StrategyDefinition,
+): Promise<ReadonlyMap<Symbol, BarSeries>> {
+  const symbols = symbolsOfResult(definition, instruments);
+  await history.load(symbols, now);
+  const changed = await findChangedBars(database, { symbols, source });
+  if (changed.length > 0) throw new Error(changedBarsText(changed));
+  return new Map(symbols.map((symbol) => [symbol, history.series(symbol)]));
+}
+
+function changedBarsText(changed: readonly ChangedBar[]): string {
+  const named = changed
+    .slice(0, CHANGED_NAMED)
+    .map(({ symbol, date, reason }) => `${symbol} on ${date}: ${reason}`);
+  const more = changed.length - named.length;
+  return `No result is computed from bars that were changed. ${named.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
+}
+
+const CHANGED_NAMED = 5;
+
+async function keep(
+  database: Database,
+  version: CommittedVersion,
+  { stored, risk, run }: PublishedResult,
+): Promise<void> {
+  const evidence = await gradeResult(database, version, run.returns);
+  const score = strategyRiskScore(risk);
+  await database.transaction().execute(async (transaction) => {
+    await saveBacktest(transaction, stored, evidence);
+    await pruneBacktests(transaction, version.versionId);
+    await publishStrategy(transaction, version.strategyId, { level: riskLevel(score), score });
+  });
+}

@@ -1,0 +1,32 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import type { RateLimits } from '../dependencies.ts';
+import { refuse } from './refusal.ts';
+
+const SIGN_IN_PATHS = new Set([
+  '/api/auth/login/',
+  '/api/auth/register/',
+  '/api/auth/password/reset/',
+  '/api/auth/password/reset/confirm/',
+]);
+
+/** Counts in this process: with several behind one address each lets through its share. Register before sign-in. */
+export async function limitRequests(app: FastifyInstance, limits: RateLimits): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    if (!SIGN_IN_PATHS.has(route.url)) return;
+    route.config = {
+      ...route.config,
+      rateLimit: { max: limits.signInsPerMinute, groupId: 'sign-in' },
+    };
+  });
+  await app.register(rateLimit, {
+    global: true,
+    max: limits.requestsPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: (request) => request.caller?.userId ?? request.ip,
+    errorResponseBuilder: (_request, context) =>
+      refuse('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
+        retryAfterSeconds: Math.max(1, Math.ceil(context.ttl / 1000)),
+      }),
+  });
+}

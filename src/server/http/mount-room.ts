@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { Call } from './call.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { sendRefusal } from './answer-errors.ts';
+import { answerIdempotently } from './answer-idempotently.ts';
+import { describeEndpoint } from './describe-endpoint.ts';
+import { isRefused } from './refusal.ts';
+
+/** The calls of one room: exactly one for each of its endpoints. */
+export type RoomCalls<Endpoints extends Record<string, Endpoint>> = {
+  readonly [Name in keyof Endpoints]: Call<Endpoints[Name]>;
+};
+
+export function mountRoom<Endpoints extends Record<string, Endpoint>>(
+  app: FastifyInstance,
+  dependencies: Dependencies,
+  room: { readonly endpoints: Endpoints; readonly calls: RoomCalls<Endpoints> },
+): void {
+  for (const name of Object.keys(room.endpoints)) {
+    mount(app, dependencies, name, room.endpoints[name]!, room.calls[name]! as unknown as AnyCall);
+  }
+}
+
+/** The type of a call once its endpoint is only known as data; mountRoom has checked that they belong together. */
+type AnyCall = (input: AnyInput, dependencies: Dependencies) => Promise<unknown>;
+type AnyInput = {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly caller: FastifyRequest['caller'];
+  readonly request: FastifyRequest;
+  readonly reply: unknown;
+  readonly repetitionId: string | null;
+};
+
+function mount(
+  app: FastifyInstance,
+  dependencies: Dependencies,
+  name: string,
+  endpoint: Endpoint,
+  call: AnyCall,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    schema: describeEndpoint(name, endpoint) as NonNullable<RouteShorthandOptions['schema']>,
+    config: { security: endpoint.security },
+    handler: async (request, reply) => {
+      const { params, query, body, caller } = request;
+      const carryOut = (repetitionId: string | null) =>
+        call({ params, query, body, caller, request, reply, repetitionId }, dependencies);
+      const answer = endpoint.idempotent
+        ? await answerIdempotently({ request, endpoint, carryOut }, dependencies)
+        : await carryOut(null);
+      if (isRefused(answer)) return sendRefusal(reply, answer);
+      if (reply.statusCode === 200) reply.status(endpoint.status);
+      if (endpoint.media) reply.type(typeOf(endpoint.media));
+      return reply.send(answer);
+    },
+  });
+}
+
+function typeOf(media: NonNullable<Endpoint['media']>): string {
+  return media.startsWith('image/') ? media : `${media}; charset=utf-8`;
+}

@@ -1,0 +1,213 @@
+// The session behind one connection as a state that people see, and what follows from it: after each gap everything is
+// read and booked before anything is sent, and a permission counts as gone only when that lasts.
+import type { BrokerFailureCode, BrokerReset, BrokerSession } from '#ports/broker.ts';
+import { endBlindness, saveBrokerSession, type Woken } from '#records/brokerage/broker-sessions.ts';
+import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
+import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';
+import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
+import { noticeText } from '#rules/notifications/notice-text.ts';
+import type { NotificationId, OrderId, Symbol } from '#units/identifiers.ts';
+import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { BrokerAway } from './broker-unavailable.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+export type SessionGuard = {
+  /** Trading clock: since when each look was answered in full; null since the last gap. Nothing is sent before. */
+  upSince: Instant | null;
+  /** Real clock: when everything was last read and booked. A gap leaves it. */
+  reconciledAt: Instant | null;
+  /** When an order was first found missing, and nothing but its absence was seen since. Trading clock. */
+  readonly absentSince: Map<OrderId, Instant>;
+  /** Since when the broker says more of a resting order is filled than its executions have shown. Trading clock. */
+  readonly unexplainedSince: Map<OrderId, Instant>;
+  /** What the account held beside what our books explain, when that was last sure. */
+  readonly foreign: Map<Symbol, number>;
+  /** The difference that a person was last told of. */
+  readonly noted: Map<Symbol, number>;
+  /** What others have traded in all, by what it means, when nothing unexplained was beside it. */
+  readonly notedOthers: Map<string, number>;
+  /** What is written down of all that for the desk, by its slot; null until that was read. */
+  differences: Map<string, string> | null;
+  /** The account's positions as last read. */
+  held: ReadonlyMap<Symbol, number> | null;
+  /** Real clock. */
+  heldAt: number;
+  /** Whether what rests there would sell more than was held when last looked. */
+  stopsExceedHoldings: boolean;
+  saved: BrokerSessionState | null;
+  /** Real clock: since when the permission is refused, and how often it was. */
+  refusedSince: Instant | null;
+  refusals: number;
+};
+
+export function newGuard(): SessionGuard {
+  return {
+    upSince: null,
+    reconciledAt: null,
+    absentSince: new Map(),
+    unexplainedSince: new Map(),
+    foreign: new Map(),
+    noted: new Map(),
+    notedOthers: new Map(),
+    differences: null,
+    held: null,
+    heldAt: 0,
+    stopsExceedHoldings: false,
+    saved: null,
+    refusedSince: null,
+    refusals: 0,
+  };
+}
+
+/** Orders, executions and positions were all read and booked. */
+export async function noteReconciled(
+  context: TradingContext,
+  connection: TradingConnection,
+  { guard, session }: { readonly guard: SessionGuard; readonly session: BrokerSession },
+): Promise<void> {
+  guard.upSince ??= context.now;
+  guard.reconciledAt = context.realNow();
+  guard.refusedSince = null;
+  guard.refusals = 0;
+  const { status, detail } = session.sessionState();
+  const state = STATE_OF[status] ?? 'degraded';
+  await save(context, connection, { guard, state, detail });
+}
+
+const STATE_OF: { readonly [status: string]: BrokerSessionState } = {
+  connected: 'connected',
+  read_only: 'read_only',
+  competing: 'competing',
+  degraded: 'degraded',
+  lost: 'lost',
+  signed_out: 'sign_in_due',
+};
+
+/** What had been seen counts no more: the session was not up throughout. */
+export async function noteGap(
+  context: TradingContext,
+  connection: TradingConnection,
+  { guard, session, error }: { guard: SessionGuard; session: BrokerSession | null; error: unknown },
+): Promise<void> {
+  forget(guard);
+  if (!(error instanceof BrokerAway)) return;
+  const reset = context.broker.resetAt(context.now);
+  const detail = error.message;
+  if (reset !== null) {
+    await noteReset(context, connection, guard, reset);
+    return;
+  }
+  const status = session?.sessionState().status ?? null;
+  await save(context, connection, { guard, state: stateOfFailure(error.code, status), detail });
+  if (error.code === 'unauthorized') await countRefusal(context, connection, guard);
+}
+
+/** A silence that was announced: nothing is sent in it, and it is a gap like any other. */
+export async function noteReset(
+  context: TradingContext,
+  connection: TradingConnection,
+  guard: SessionGuard,
+  { kind, until }: BrokerReset,
+): Promise<void> {
+  forget(guard);
+  await save(context, connection, { guard, state: 'reset_window', detail: `${kind} reset`, until });
+}
+
+function forget(guard: SessionGuard): void {
+  guard.upSince = null;
+  guard.absentSince.clear();
+  guard.held = null;
+}
+
+function stateOfFailure(
+  code: BrokerFailureCode,
+  status: ReturnType<BrokerSession['sessionState']>['status'] | null,
+): BrokerSessionState {
+  if (code === 'unauthorized') return 'sign_in_due';
+  if (code === 'unreachable') return 'lost';
+  // A session that has not been started yet calls itself read_only too, but is refused nothing.
+  if (code === 'refused' && status === 'read_only') return 'read_only';
+  return code === 'no_session' && status === 'competing' ? 'competing' : 'degraded';
+}
+
+type Seen = {
+  readonly guard: SessionGuard;
+  readonly state: BrokerSessionState;
+  readonly detail: string;
+  readonly until?: Instant;
+};
+
+/** Written when it changes, and no more often. */
+async function save(
+  context: TradingContext,
+  connection: TradingConnection,
+  { guard, state, detail, until }: Seen,
+): Promise<void> {
+  if (guard.saved === state) return;
+  const since = context.realNow();
+  await context.database.transaction().execute(async (trx) => {
+    await context.hold.fence(trx, [connection.id]);
+    const seen = { state, since, detail, until: until ?? null, reconciledAt: guard.reconciledAt };
+    await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
+    if (guard.upSince === null) return;
+    const woken = await endBlindness(trx, connection.id, context.now);
+    await insertNotifications(
+      trx,
+      woken.map((one) => blindNotice(one, context)),
+    );
+  });
+  guard.saved = state;
+}
+
+function blindNotice(woken: Woken, { newId, now }: TradingContext): NewNotification {
+  const { userId, deploymentId, strategyName, choice, minutes } = woken;
+  const kind = 'broker_reconnected';
+  const done = choice === 'pause' ? 'is paused' : 'is being closed';
+  return {
+    id: newId() as NotificationId,
+    userId,
+    deploymentId,
+    kind,
+    title: 'Your broker answers again',
+    message: `Your broker was silent for ${minutes} minutes. As you chose for that, ${strategyName} ${done}.`,
+    cause: `${kind}:${deploymentId}:${now}`,
+    at: now,
+  };
+}
+
+/** One refusal may be a moment's trouble at the broker. Several over a while end the connection, and the person is told. */
+async function countRefusal(
+  context: TradingContext,
+  connection: TradingConnection,
+  guard: SessionGuard,
+): Promise<void> {
+  guard.refusedSince ??= context.realNow();
+  guard.refusals += 1;
+  const lasts = context.realNow() - guard.refusedSince >= REFUSED_FOR_MS;
+  if (lasts && guard.refusals >= REFUSALS_MIN) await disconnect(context, connection);
+}
+
+/** The person is told in the transaction that ends the connection. */
+async function disconnect(context: TradingContext, { id }: TradingConnection): Promise<void> {
+  const { database, hold, newId, now } = context;
+  await database.transaction().execute(async (trx) => {
+    await hold.fence(trx, [id]);
+    const revoked = await revokeConnection(trx, id, 'The broker no longer accepts our permission.');
+    if (revoked === undefined) return;
+    const { userId, brokerName } = revoked;
+    const kind = 'broker_disconnected';
+    const { title, message } = noticeText({ kind, brokerName });
+    const notification = {
+      id: newId() as NotificationId,
+      userId,
+      deploymentId: null,
+      kind,
+      title,
+      message,
+    } as const;
+    await insertNotifications(trx, [{ ...notification, cause: `${kind}:${id}`, at: now }]);
+  });
+}
+
+const REFUSALS_MIN = 3;
+const REFUSED_FOR_MS = 10 * MINUTE_MS;

@@ -1,0 +1,107 @@
+import { previousTradingDay, session } from '#engine/market/calendar.ts';
+import type { CorporateAction } from '#engine/market/corporate-action.ts';
+import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
+import { findAppliedNights } from '#records/portfolio/holding-events.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
+import type { Side } from '#engine/order/order.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+import { roundHalfEven } from '#units/round.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+type Split = { readonly night: IsoDate; readonly amount: number };
+
+/** The splits that what was traded at `at` has lived through, each with the last session that traded the old shares. */
+export function splitsSince(
+  actions: readonly CorporateAction[],
+  calendar: CalendarId,
+  at: Instant,
+): readonly Split[] {
+  return livedThrough(actions, 'split', { calendar, at });
+}
+
+function livedThrough(
+  actions: readonly CorporateAction[],
+  wanted: CorporateAction['kind'],
+  { calendar, at }: { readonly calendar: CalendarId; readonly at: Instant },
+): readonly Split[] {
+  return actions.flatMap(({ kind, exDate, amount }) => {
+    if (kind !== wanted) return [];
+    const night = previousTradingDay(calendar, exDate);
+    return at <= session(calendar, night)!.closesAt ? [{ night, amount }] : [];
+  });
+}
+
+/** How many units one has become. */
+export function ratioOf(splits: readonly Split[]): number {
+  return splits.reduce((ratio, { amount }) => ratio * amount, 1);
+}
+
+/** How many units of `to` one of `from` has become; each day counts the splits that it opened with. */
+export function ratioBetween(actions: readonly CorporateAction[], from: IsoDate, to: IsoDate): number {
+  if (to < from) return 1 / ratioBetween(actions, to, from);
+  const between = actions.filter(({ kind, exDate }) => kind === 'split' && exDate > from && exDate <= to);
+  return between.reduce((ratio, { amount }) => ratio * amount, 1);
+}
+
+/**
+ * How many units of what the deployment holds now one unit executed at `at` is. More or less than 1 only when the broker
+ * told of the execution so late that a split had been applied meanwhile: a split yet to be applied counts it by itself.
+ */
+export async function splitRatioSince(
+  trx: Transaction,
+  { record, instrument, at }: { record: TradingDeployment; instrument: Instrument; at: Instant },
+  { actions }: Pick<TradingContext, 'actions'>,
+): Promise<number> {
+  const { symbol, calendar } = instrument;
+  const splits = splitsSince(actions.get(symbol) ?? [], calendar, at);
+  return ratioOf(await appliedOf(trx, splits, { record, symbol, calendar, kind: 'split' }));
+}
+
+export type MissedDividend = {
+  readonly night: IsoDate;
+  readonly perUnit: number;
+  /** Signed like what was traded, in the shares of that night. */
+  readonly entitled: Quantity;
+};
+
+/**
+ * The dividends that were paid to the deployment without one of its executions counting, because the broker told of it
+ * after their night. One whose night is still to be passed counts it by itself.
+ */
+export async function dividendsMissed(
+  trx: Transaction,
+  { record, instrument, at }: { record: TradingDeployment; instrument: Instrument; at: Instant },
+  traded: { readonly side: Side; readonly quantity: Quantity },
+  { actions }: Pick<TradingContext, 'actions'>,
+): Promise<readonly MissedDividend[]> {
+  const { symbol, calendar } = instrument;
+  const known = actions.get(symbol) ?? [];
+  const dividends = livedThrough(known, 'dividend', { calendar, at });
+  const missed = await appliedOf(trx, dividends, { record, symbol, calendar, kind: 'dividend' });
+  const signed = traded.side === 'buy' ? traded.quantity : -traded.quantity;
+  return missed.map(({ night, amount }) => {
+    const before = splitsSince(known, calendar, at).filter((split) => split.night < night);
+    return { night, perUnit: amount, entitled: quantity(roundHalfEven(signed * ratioOf(before))) };
+  });
+}
+
+type Question = {
+  readonly record: TradingDeployment;
+  readonly symbol: Symbol;
+  readonly calendar: CalendarId;
+  readonly kind: 'split' | 'dividend';
+};
+
+async function appliedOf(
+  trx: Transaction,
+  found: readonly Split[],
+  { record, symbol, calendar, kind }: Question,
+): Promise<readonly Split[]> {
+  if (found.length === 0) return found;
+  const of = { deploymentId: record.id, connectionId: record.connectionId };
+  const { passed, sessions } = await findAppliedNights(trx, of, { symbol, calendar, kind });
+  return found.filter(({ night }) => (passed !== null && night <= passed) || sessions.has(night));
+}

@@ -1,0 +1,366 @@
+import { describe, expect, test } from 'vitest';
+import { nextSession } from '#engine/market/calendar.ts';
+import { HOUR_MS } from '#units/instant.ts';
+import { stopStage } from '../../../tests/support/stop-stage.ts';
+
+const stage = await stopStage();
+const { handle, world, market, venue, orders, held, rows } = stage;
+const { wish, limit, settle, resting, holds, invested, strategySells } = stage;
+
+test('one rests for the whole position, beyond the stop loss, as soon as the purchase has filled', async () => {
+  const { id, account } = await invested();
+  expect(await orders(id)).toEqual(['buy 80 rebalance filled', 'sell 80 protective working']);
+  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  await settle();
+  expect(resting(account)).toHaveLength(1);
+  await holds();
+});
+
+test('none rests where there is no stop loss', async () => {
+  const { id, account } = await invested({ stopLoss: 0 });
+  expect(resting(account)).toEqual([]);
+  expect(await orders(id)).toEqual(['buy 80 rebalance filled']);
+});
+
+test('another limit moves it: the old one is cancelled before the new one is sent', async () => {
+  const { id, account } = await invested();
+  venue.cancellations = 'slow';
+  await limit(id, 20);
+  await settle();
+  await settle();
+  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status = 'cancelled';
+  await settle();
+  await settle();
+  expect(resting(account)).toEqual(['sell 80 at 79.2']);
+  await holds();
+});
+
+test('a larger position is covered whole', async () => {
+  const { id, account } = await invested();
+  await handle.pool.query(
+    `update deployments set applied_target_id = null, investment_micro = investment_micro, max_allocation_percent = 40 where id = $1`,
+    [id],
+  );
+  await settle();
+  await settle();
+  market.openDay();
+  await settle();
+  await settle();
+  expect(await held(id)).toBe(39);
+  expect(resting(account)).toEqual(['sell 39 at 89.1']);
+  await handle.pool.query(
+    `update deployments set applied_target_id = null, max_allocation_percent = 0 where id = $1`,
+    [id],
+  );
+  await settle();
+  await settle();
+  expect(await held(id)).toBeGreaterThan(70);
+  expect(resting(account)).toEqual([`sell ${await held(id)} at 89.1`]);
+  await holds();
+});
+
+describe('an exit of its position', () => {
+  test('leaves once its cancellation is confirmed, in the same look', async () => {
+    const { id, account } = await invested();
+    market.setPrice('AAA', 89.5);
+    await settle();
+    expect(await orders(id)).toEqual([
+      'buy 80 rebalance filled',
+      'sell 80 protective cancelled',
+      'sell 80 stop_loss filled',
+    ]);
+    expect(venue.position(account, 'AAA')).toBe(0);
+    expect(resting(account)).toEqual([]);
+    await holds();
+  });
+
+  test('waits as long as the cancellation is not confirmed', async () => {
+    const { id, account } = await invested();
+    venue.cancellations = 'slow';
+    market.setPrice('AAA', 89.5);
+    for (let i = 0; i < 3; i++) await settle();
+    expect((await orders(id)).at(-1)).toBe('sell 80 stop_loss intended');
+    expect(venue.orders.filter((one) => one.accountId === account && one.side === 'sell')).toHaveLength(1);
+    await holds();
+    venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status =
+      'cancelled';
+    await settle();
+    await settle();
+    expect((await orders(id)).at(-1)).toBe('sell 80 stop_loss filled');
+    expect(venue.position(account, 'AAA')).toBe(0);
+    await holds();
+  });
+
+  test('waits too when the strategy only sells a part, and purchases of more likewise', async () => {
+    const { id, account } = await invested();
+    venue.cancellations = 'slow';
+    const allow = (percent: number) =>
+      handle.pool.query(
+        `update deployments set applied_target_id = null, max_allocation_percent = $2 where id = $1`,
+        [id, percent],
+      );
+    const sent = () => venue.orders.filter((one) => one.accountId === account).length;
+    await allow(40);
+    for (let i = 0; i < 3; i++) await settle();
+    expect((await orders(id)).at(-1)).toBe('sell 41 rebalance intended');
+    expect(sent()).toBe(2);
+    venue.cancellations = 'at once';
+    venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status =
+      'cancelled';
+    for (let i = 0; i < 3; i++) await settle();
+    expect(resting(account)).toEqual(['sell 39 at 89.1']);
+    venue.cancellations = 'slow';
+    const before = sent();
+    await allow(0);
+    for (let i = 0; i < 3; i++) await settle();
+    expect((await orders(id)).at(-1)).toMatch(/^buy .* rebalance intended$/);
+    expect(sent()).toBe(before);
+    await holds();
+  });
+
+  test('is taken back when the stop fills while its cancellation is under way: nothing is sold twice', async () => {
+    const { id, account } = await invested();
+    venue.cancellations = 'fill wins';
+    market.setPrice('AAA', 89.5);
+    for (let i = 0; i < 3; i++) await settle();
+    expect(await orders(id)).toEqual([
+      'buy 80 rebalance filled',
+      'sell 80 protective filled',
+      'sell 80 stop_loss withdrawn',
+    ]);
+    expect(venue.position(account, 'AAA')).toBe(0);
+    await holds();
+  });
+
+  test('also one of the strategy waits, and a partly filled stop leaves it only the rest', async () => {
+    const { id, account } = await invested();
+    await strategySells();
+    venue.cancellations = 'slow';
+    await settle();
+    market.setPrice('AAA', 88);
+    venue.fillsAtMost = 30e8 as never;
+    market.openDay();
+    venue.fillsAtMost = 0 as never;
+    await settle();
+    expect(venue.position(account, 'AAA')).toBe(50e8);
+    venue.fillsAtMost = null;
+    venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status =
+      'cancelled';
+    for (let i = 0; i < 4; i++) await settle();
+    expect(venue.position(account, 'AAA')).toBe(0);
+    expect(await held(id)).toBe(0);
+    await holds();
+  });
+
+  test('follows after a crash between the cancellation and the exit', async () => {
+    const { id, account } = await invested();
+    venue.cancellations = 'slow';
+    market.setPrice('AAA', 89.5);
+    await settle();
+    await world.restart();
+    venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status =
+      'cancelled';
+    await settle();
+    await settle();
+    expect((await orders(id)).at(-1)).toBe('sell 80 stop_loss filled');
+    expect(venue.position(account, 'AAA')).toBe(0);
+    await holds();
+  });
+});
+
+test('a stop that fills while nobody looks is booked once, told, and not bought back', async () => {
+  const { id, account } = await invested();
+  venue.down = true;
+  market.setPrice('AAA', 85);
+  market.advance(HOUR_MS);
+  venue.down = false;
+  market.setPrice('AAA', 95);
+  await settle();
+  expect(await orders(id)).toEqual(['buy 80 rebalance filled', 'sell 80 protective filled']);
+  expect(await held(id)).toBe(0);
+  const told = await rows(
+    `select message from notifications where deployment_id = $1 and kind = 'order_filled' order by created_at desc limit 1`,
+    id,
+  );
+  expect(told[0]?.message).toContain('protective stop that rested at your broker');
+  await handle.pool.query(`update deployments set applied_target_id = null where id = $1`, [id]);
+  market.closeDay();
+  await settle();
+  market.openDay();
+  await settle();
+  expect(await held(id)).toBe(0);
+  expect(resting(account)).toEqual([]);
+  await holds();
+});
+
+test('a restart adopts what rests, and places no second one', async () => {
+  const { account } = await invested();
+  await world.restart();
+  await settle();
+  await settle();
+  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  await holds();
+});
+
+test('the database itself refuses a second one for a position', async () => {
+  const { id } = await invested();
+  const second = rows(
+    `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
+       quantity, limit_price, reference_price, status, notes, decided_at)
+     select gen_random_uuid(), deployment_id, broker_connection_id, 'second', cause, purpose, attempt + 1, symbol, side,
+       quantity, limit_price, reference_price, 'intended', notes, decided_at
+     from orders where deployment_id = $1 and purpose = 'protective'`,
+    id,
+  );
+  await expect(second).rejects.toThrow('one_protective_order');
+});
+
+test('over the night of a split none rests, and the new one has the new size and price', async () => {
+  const { id, account } = await invested();
+  market.actions.push({
+    symbol: 'AAA' as never,
+    kind: 'split',
+    exDate: new Date(nextSession('us-equity', market.now()).opensAt).toISOString().slice(0, 10) as never,
+    amount: 2,
+  });
+  await settle();
+  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  market.closeDay();
+  market.setPrice('AAA', 50);
+  for (const { account_id } of await rows(`select account_id from broker_connections c
+    join deployments d on d.broker_connection_id = c.id join positions p on p.deployment_id = d.id`))
+    venue.deliver(account_id, 'AAA', 80);
+  await settle();
+  expect(await held(id)).toBe(160);
+  expect(resting(account)).toEqual([]);
+  market.openDay();
+  await settle();
+  await settle();
+  expect(resting(account)).toEqual(['sell 160 at 44.55']);
+  await wish(id, 'stopped');
+  for (let i = 0; i < 3; i++) await settle();
+  expect(venue.position(account, 'AAA')).toBe(0);
+});
+
+test('a crash between the intent and its sending places one, not two', async () => {
+  venue.faults.push(null, 'dies before');
+  const { id, account } = await invested();
+  await world.restart();
+  await settle();
+  await settle();
+  expect(resting(account).length).toBeLessThanOrEqual(1);
+  expect(
+    (await orders(id)).filter((one) => /protective (intended|sending|working|unknown)/.test(one)),
+  ).toHaveLength(1);
+  await holds();
+});
+
+test('one of unknown fate is in quarantine: neither it nor another is sent, and it is adopted once it shows', async () => {
+  venue.hidesOrders = false;
+  venue.faults.push(null, 'lost, accepted');
+  venue.hidesStops = true;
+  const { id, account } = await invested();
+  await settle();
+  expect((await orders(id)).at(-1)).toBe('sell 80 protective unknown');
+  await settle();
+  expect(resting(account)).toHaveLength(1);
+  venue.hidesStops = false;
+  await settle();
+  expect((await orders(id)).at(-1)).toBe('sell 80 protective working');
+  await holds();
+});
+
+test('one that the list leaves out is found by its own id, and stays', async () => {
+  const { id, account } = await invested();
+  venue.hidesStops = true;
+  for (let day = 0; day < 3; day++) {
+    market.closeDay();
+    await settle();
+    market.openDay();
+    await settle();
+  }
+  expect((await orders(id)).at(-1)).toBe('sell 80 protective working');
+  expect(resting(account)).toHaveLength(1);
+  await holds();
+});
+
+test('it outlasts the end of its day', async () => {
+  const { id, account } = await invested();
+  for (let day = 0; day < 3; day++) {
+    market.closeDay();
+    await settle();
+    market.openDay();
+    await settle();
+  }
+  expect((await orders(id)).filter((one) => one.includes('protective'))).toEqual([
+    'sell 80 protective working',
+  ]);
+  expect(resting(account)).toHaveLength(1);
+});
+
+test('a pause leaves it where it rests, and sends no new one', async () => {
+  const { id, account } = await invested();
+  await wish(id, 'paused');
+  await settle();
+  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  const [paused] = await rows(`select status, status_reason from deployments where id = $1`, id);
+  expect(paused).toMatchObject({ status: 'paused' });
+  expect(paused.status_reason).toContain('stays there');
+  venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status = 'cancelled';
+  await settle();
+  await settle();
+  expect(resting(account)).toEqual([]);
+  await holds();
+});
+
+test('a deployment that stops sells once, and ends with nothing at the broker', async () => {
+  const { id, account } = await invested();
+  await wish(id, 'stopped');
+  for (let i = 0; i < 4; i++) await settle();
+  expect(await rows(`select status from deployments where id = $1`, id)).toEqual([{ status: 'stopped' }]);
+  expect(resting(account)).toEqual([]);
+  expect(venue.position(account, 'AAA')).toBe(0);
+  await holds();
+});
+
+test('without an agreement it stays where it rests, even when the stop loss is passed', async () => {
+  const { id, account } = await invested();
+  const sign = (status: string) =>
+    rows(
+      `update agreements set status = $2 where user_id = (select user_id from deployments where id = $1)`,
+      id,
+      status,
+    );
+  await sign('expired');
+  market.setPrice('AAA', 89.5);
+  for (let i = 0; i < 3; i++) await settle();
+  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  expect(venue.position(account, 'AAA')).toBe(80e8);
+  await sign('signed');
+  market.setPrice('AAA', 89.4);
+  await settle();
+  await settle();
+  expect(venue.position(account, 'AAA')).toBe(0);
+  await holds();
+});
+
+test('one that turns up after its quarantine had ended is taken away', async () => {
+  venue.faults.push(null, 'lost, accepted');
+  venue.hidesStops = true;
+  const { id, account } = await invested();
+  for (let day = 0; day < 3; day++) {
+    market.closeDay();
+    await settle();
+    market.openDay();
+    await settle();
+  }
+  const [first] = (await orders(id)).filter((one) => one.includes('protective'));
+  expect(first).toBe('sell 80 protective expired');
+  expect(resting(account)).toHaveLength(2);
+  venue.hidesStops = false;
+  await settle();
+  await settle();
+  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  await holds();
+});

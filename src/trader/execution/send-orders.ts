@@ -1,0 +1,250 @@
+// Intents leave for the broker, each after one more look at everything that must hold at this moment. The row says
+// 'sending' before the call and only the answer, or the broker's own lists, say what became of it.
+import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
+import type { SubmitResult } from '#ports/broker.ts';
+import { listHalted } from '#records/operations/kill-switches.ts';
+import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
+import { readTradingGates } from '#records/deployments/trading-gates.ts';
+import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import { tradingPermission } from '#rules/deployments/status.ts';
+import { instant } from '#units/instant.ts';
+import { cutExit } from './resize-exit.ts';
+import { dayOrderEndsAt } from './day-order.ts';
+import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
+import { addsExposure } from './exposure.ts';
+import { fits, mayPlace, wantedStop } from './protective-stops.ts';
+import { loadStandings, type Standing } from '../rebalance/deployment-snapshot.ts';
+import { whyItWaits } from './why-it-waits.ts';
+import type { Desk } from '../connections/connection.ts';
+import { noteProblem, type TradingContext } from '../trading-context.ts';
+
+export type Sending = {
+  /** How many the broker was asked to take. */
+  readonly sent: number;
+  /** It turned one away at the door: it is not asked again at once. */
+  readonly isShut: boolean;
+  /** Whether one waits for nothing but the stop of its position to be cancelled. */
+  readonly waitsForStop: boolean;
+};
+
+/** Exits first, what only rests last; of each the oldest decision. */
+export async function sendOrders(context: TradingContext, desk: Desk): Promise<Sending> {
+  const intents = await listOrders(context.database, {
+    connection: desk.connection.id,
+    statuses: ['intended'],
+  });
+  const inTurn = intents.toSorted((one, other) => turnOf(one) - turnOf(other));
+  const halted = await listHalted(context.database, [
+    ...new Set(intents.map(({ decided }) => decided.deploymentId)),
+  ]);
+  let sent = 0;
+  let isShut = false;
+  let waitsForStop = false;
+  for (const order of inTurn) {
+    if (isShut) break;
+    if (halted.has(order.decided.deploymentId)) continue;
+    try {
+      const lookedAt = await beginSending(context, desk, order);
+      if (lookedAt === 'stop rests') waitsForStop = true;
+      if (typeof lookedAt === 'string') continue;
+      let isHeldBack = false;
+      const mayLeave = () => {
+        isHeldBack = !context.hold.lasts() || steadyMs(context) - lookedAt >= GATES_HOLD_MS;
+        return !isHeldBack;
+      };
+      const result = mayLeave()
+        ? await submit(desk, order, mayLeave)
+        : ({ outcome: 'not_sent', code: 'refused', reason: 'It waited too long to leave.' } as const);
+      sent += 1;
+      const next = await recordAnswer(context, order, result);
+      // What our own check held back is looked at anew at once; a broker that turned it away is left alone for a while.
+      isShut = next === 'stop sending' && !isHeldBack;
+    } catch (error) {
+      // Whether it left is not known: it stays 'sending' and is looked for at the broker.
+      noteProblem(context, `sending ${order.decided.clientOrderId}`, error);
+    }
+  }
+  context.report.ordersSent += sent;
+  return { sent, isShut, waitsForStop };
+}
+
+function turnOf({ decided: { purpose } }: OrderRecord): number {
+  if (purpose === 'protective') return 2;
+  return purpose === 'rebalance' ? 1 : 0;
+}
+
+/** The broker's port asks once more, as the last thing before the request leaves. */
+function submit(
+  { connection, session }: Desk,
+  order: OrderRecord,
+  mayLeave: () => boolean,
+): Promise<SubmitResult> {
+  const approved = restoreApprovedOrder(order.decided);
+  const { accountId } = connection;
+  if (approved.purpose !== 'protective') return session.submitOrder(accountId, approved, mayLeave);
+  const reason = 'this broker rests no stops';
+  return (
+    session.submitStop?.(accountId, approved, approved.limitPrice, mayLeave) ??
+    Promise.resolve({ outcome: 'rejected', reason })
+  );
+}
+
+/** Locks deployment and order, looks at every gate, and commits that the sending has begun. Answers when it looked. */
+async function beginSending(
+  context: TradingContext,
+  desk: Desk,
+  order: OrderRecord,
+): Promise<number | 'stays' | 'stop rests'> {
+  return context.database.transaction().execute(async (trx) => {
+    const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
+      lock: 'for update',
+    });
+    const locked = await lockOrder(trx, order.id);
+    if (standing === undefined || locked.status !== 'intended') return 'stays';
+    const lookedAt = steadyMs(context);
+    const gates = await readTradingGates(trx, standing.record.id, AGREEMENT_VERSION);
+    if (!gates.connectionActive || gates.halt !== null) return 'stays';
+    const refusal =
+      refusalOf(locked, standing, gates) ??
+      stopRefusal(locked, standing, context) ??
+      staleness(context, locked);
+    if (refusal !== null) {
+      const { reason, retry } = refusal;
+      await endLockedOrder(trx, context, {
+        standing,
+        order: locked,
+        ending: { status: 'withdrawn', reason, retry },
+      });
+      return 'stays';
+    }
+    const waits = await whyItWaits(trx, context, desk, { order: locked, standing });
+    if (waits !== null) {
+      const { reason, code, there } = waits;
+      // Not at the first look: what was booked a moment ago may show in the broker's positions a moment later.
+      const lasts = locked.statusReason === reason;
+      if (lasts && there && (await cutExit(trx, context, { standing, order: locked, there }))) return 'stays';
+      if (locked.statusReason !== reason || locked.statusCode !== code)
+        await changeOrder(trx, locked.id, { status: 'intended', reason, code });
+      return code === 'stop_rests' ? 'stop rests' : 'stays';
+    }
+    // A look that waited for its turn at the broker meets what was decided by a later reading of the clock.
+    const sentAt = instant(Math.max(context.now, locked.decided.decidedAt));
+    await changeOrder(trx, locked.id, { status: 'sending', reason: null, sentAt });
+    return lookedAt;
+  });
+}
+
+function steadyMs({ steadyMs: own }: TradingContext): number {
+  return own === undefined ? performance.now() : own();
+}
+
+type Refusal = { readonly reason: string; readonly retry: boolean };
+
+function refusalOf(
+  order: OrderRecord,
+  { record, state }: Standing,
+  gates: { readonly agreementSigned: boolean; readonly suitable: boolean },
+): Refusal | null {
+  const { purpose, symbol, side, quantity } = order.decided;
+  const permission = tradingPermission(record.status);
+  const leaving = record.wishedStatus === 'stopped' || record.wishedStatus === 'liquidated';
+  if (permission === 'none' || record.wishedStatus === 'paused') {
+    return { reason: 'Trading was paused or ended before it was sent.', retry: false };
+  }
+  if (!gates.agreementSigned)
+    return { reason: 'The investment agreement is not signed any more.', retry: false };
+  const held = record.holdings.get(symbol)?.quantity ?? 0;
+  const adds = addsExposure(order.decided, held);
+  if (
+    purpose === 'rebalance' &&
+    (leaving || record.status === 'stopping' || record.status === 'liquidating')
+  ) {
+    return { reason: 'The deployment was stopped before it was sent.', retry: false };
+  }
+  if (!adds) return null;
+  if (purpose !== 'rebalance') return { reason: 'There is nothing left to close.', retry: false };
+  if (side === 'sell' && !state.allowsShort && quantity > Math.max(0, held)) {
+    return { reason: 'Its position has changed since.', retry: true };
+  }
+  if (permission === 'exits_only' || record.frozenAt !== null) {
+    return { reason: 'Trading was frozen before it was sent.', retry: false };
+  }
+  if (!gates.suitable) {
+    return { reason: 'The strategy is riskier than the risk profile now allows.', retry: false };
+  }
+  return null;
+}
+
+/** What is to rest is looked at as strictly: it is the one that its position asks for now, or it does not leave. */
+function stopRefusal(order: OrderRecord, { record }: Standing, context: TradingContext): Refusal | null {
+  if (order.decided.purpose !== 'protective') return null;
+  if (mayPlace(record) && fits(order, wantedStop(record, order.decided.symbol, context))) return null;
+  return { reason: 'Its position has changed since.', retry: false };
+}
+
+/** An intent that could not be sent within its own day is decided anew, at newer prices. */
+function staleness(context: TradingContext, { decided }: OrderRecord): Refusal | null {
+  const instrument = context.instruments.get(decided.symbol);
+  if (instrument === undefined)
+    return { reason: 'Its instrument is not in the catalogue any more.', retry: false };
+  if (context.now < dayOrderEndsAt(instrument.calendar, decided.decidedAt)) return null;
+  return { reason: 'It could not be sent within its day.', retry: true };
+}
+
+async function recordAnswer(
+  context: TradingContext,
+  order: OrderRecord,
+  result: SubmitResult,
+): Promise<'go on' | 'stop sending'> {
+  switch (result.outcome) {
+    case 'accepted':
+      await settle(context, order, { status: 'working', reason: null, brokerOrderId: result.brokerOrderId });
+      return 'go on';
+    case 'rejected': {
+      const reason = `The broker refused it: ${result.reason.replace(/\.$/, '')}.`;
+      await endOrder(context, order, { status: 'rejected', reason, retry: false });
+      return 'go on';
+    }
+    case 'not_sent':
+      await settle(context, order, { status: 'intended', reason: result.reason });
+      noteProblem(
+        context,
+        `sending ${order.decided.clientOrderId}`,
+        new Error(`${result.code}: ${result.reason}`),
+      );
+      return 'stop sending';
+    case 'unknown':
+      await settle(context, order, { status: 'unknown', reason: result.reason });
+      context.logger.warn(
+        { order: order.decided.clientOrderId, result },
+        'trader: the fate of an order is unknown',
+      );
+      return 'go on';
+    default:
+      return result satisfies never;
+  }
+}
+
+type Settled = {
+  readonly status: 'working' | 'intended' | 'unknown';
+  readonly reason: string | null;
+  readonly brokerOrderId?: string;
+};
+
+/** Only while it is still 'sending': an execution may have been faster than the answer. */
+async function settle(context: TradingContext, order: OrderRecord, change: Settled): Promise<void> {
+  await context.database.transaction().execute(async (trx) => {
+    await context.hold.fence(trx, [order.connectionId]);
+    const locked = await lockOrder(trx, order.id);
+    if (locked.status === 'sending') await changeOrder(trx, order.id, change);
+    else if (change.brokerOrderId !== undefined && locked.brokerOrderId === null) {
+      await changeOrder(trx, order.id, { status: locked.status, brokerOrderId: change.brokerOrderId });
+    }
+  });
+}
+
+/**
+ * How long after the gates were looked at an order may still leave. What is decided meanwhile (a pause, a kill switch)
+ * is promised to hold within a second of its answer; a process that was stopped in between has waited longer.
+ */
+const GATES_HOLD_MS = 800;

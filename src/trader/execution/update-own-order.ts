@@ -1,0 +1,15 @@
+import { changeOrder, lockOrder, type OrderChange, type OrderRecord } from '#records/execution/orders.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+/** Only while the connection is this trader's, and only an order that has not moved on meanwhile. */
+export async function changeOwnOrder(
+  context: TradingContext,
+  order: OrderRecord,
+  change: OrderChange,
+): Promise<void> {
+  await context.database.transaction().execute(async (trx) => {
+    await context.hold.fence(trx, [order.connectionId]);
+    const { status } = await lockOrder(trx, order.id);
+    if (status === order.status) await changeOrder(trx, order.id, change);
+  });
+}

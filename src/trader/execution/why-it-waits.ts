@@ -1,0 +1,169 @@
+// What an order waits for at the moment of sending: orders that it must not meet, and holdings that must be there.
+import {
+  type AtBroker,
+  heldAgainst,
+  isExitInLine,
+  listOrdersAtBroker,
+  lockAccountOrders,
+} from '#records/execution/account-orders.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import type { OrderRecord, OrderStatusCode } from '#records/execution/orders.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { SECOND_MS, utcDate } from '#units/instant.ts';
+import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
+import { findAccountBook } from '../reconciliation/account-books.ts';
+import type { Desk } from '../connections/connection.ts';
+import type { Standing } from '../rebalance/deployment-snapshot.ts';
+import type { TradedByHand } from '../reconciliation/external-trades.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+/** A sentence, and what the trader decides by where it does. */
+export type Wait = {
+  readonly reason: string;
+  readonly code: OrderStatusCode | null;
+  /** Of what an exit would close as much is there all the same. */
+  readonly there?: Quantity;
+};
+
+/**
+ * Opposite orders of one account never meet in the market: one waits for the other. And what the broker does not show as
+ * held is not sold, whoever sold it. A protective stop and any other order of its position are never at the broker
+ * together; the stop is asked about last, so that it goes when nothing else holds the other order up.
+ */
+export async function whyItWaits(
+  trx: Transaction,
+  context: TradingContext,
+  desk: Desk,
+  waiting: Waiting,
+): Promise<Wait | null> {
+  await lockAccountOrders(trx, desk.connection.accountId);
+  const { decided } = waiting.order;
+  const isProtective = decided.purpose === 'protective';
+  if (isProtective && isOvertaken(waiting)) return wait('another order of its position comes first.');
+  const others = await listOrdersAtBroker(trx, desk.connection.accountId, decided.symbol);
+  const foreign = await waitsForOthers(trx, context, desk, { ...waiting, others });
+  if (foreign !== null || isProtective || !isStopped(waiting)) return foreign;
+  const reason = 'It waits until your broker confirms that the protective stop of its position is cancelled.';
+  return { reason, code: 'stop_rests' };
+}
+
+type Waiting = { readonly order: OrderRecord; readonly standing: Standing };
+
+function wait(what: string, code: OrderStatusCode | null = null): Wait {
+  return { reason: `It waits: ${what}`, code };
+}
+
+/** Whether another order of the position is at the broker, or leaves as soon as nothing rests. */
+function isOvertaken({ order, standing }: Waiting): boolean {
+  return othersOf(order, standing).some(mayLeaveNow);
+}
+
+/** Whether an order may be at the broker in a moment: one that is held up by something else is not. */
+export function mayLeaveNow({ status, statusReason, statusCode }: OrderRecord): boolean {
+  return status !== 'intended' || statusReason === null || statusCode === 'stop_rests';
+}
+
+/** Whether a stop of the position may be at the broker. */
+function isStopped({ order, standing }: Waiting): boolean {
+  return othersOf(order, standing).some(
+    ({ status, decided: { purpose } }) => purpose === 'protective' && status !== 'intended',
+  );
+}
+
+function othersOf({ decided }: OrderRecord, { openOrders }: Standing): readonly OrderRecord[] {
+  const { symbol, clientOrderId } = decided;
+  return openOrders.filter(
+    (other) => other.decided.symbol === symbol && other.decided.clientOrderId !== clientOrderId,
+  );
+}
+
+async function waitsForOthers(
+  trx: Transaction,
+  context: TradingContext,
+  desk: Desk,
+  { order, standing, others }: Waiting & { readonly others: readonly AtBroker[] },
+): Promise<Wait | null> {
+  const { symbol, side, purpose } = order.decided;
+  const { accountId: account } = desk.connection;
+  // The stop of its own position is gone before it leaves.
+  const own = new Set(othersOf(order, standing).flatMap((one) => (isResting(one) ? [one.id] : [])));
+  const staying = others.filter(({ id }) => !own.has(id));
+  // First: what waits for shares asks nothing else to make way.
+  const lacks = await lacksShares(trx, context, desk, { order, standing, staying });
+  if (lacks !== null) return lacks;
+  if (staying.some((other) => meets(order, other)))
+    return wait('an opposite order of the same account is under way.', 'opposite_under_way');
+  if (purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })))
+    return wait('an exit of the same account comes first.');
+  return null;
+}
+
+async function lacksShares(
+  trx: Transaction,
+  { realNow }: TradingContext,
+  { connection, guard }: Desk,
+  { order, standing, staying }: Waiting & { readonly staying: readonly AtBroker[] },
+): Promise<Wait | null> {
+  const { symbol, side, purpose } = order.decided;
+  const account = connection.accountId;
+  const closing = closingOf(order, standing);
+  if (guard.held === null || closing <= 0) return null;
+  const leaving = staying.reduce((sum, other) => sum + (other.side === side ? other.closing : 0), closing);
+  const net = guard.held.get(symbol) ?? 0;
+  const there = side === 'sell' ? net : -net;
+  if (there >= leaving) return null;
+  const against = await heldAgainst(trx, { account, symbol, side });
+  if (there + against >= leaving) return null;
+  const books = await findAccountBook(trx, account, symbol);
+  const shortfall = side === 'sell' ? (books?.shortfall ?? 0) : 0;
+  const lacking = leaving - there - against - shortfall;
+  if (lacking <= 0) return null;
+  // What is held may have changed since it was read: a night, a trade by hand.
+  if (realNow() - guard.heldAt > READ_AGAIN_MS) guard.heldAt = 0;
+  const byHand = books?.byHand ?? null;
+  const isTheCause =
+    byHand !== null && byHand.units < 0 === (side === 'sell') && Math.abs(byHand.units) >= lacking;
+  const waits = wait(
+    `the broker does not show what it would close. ${isTheCause ? byHandText(symbol, byHand) : NO_TRADE_KNOWN}`,
+  );
+  return purpose === 'rebalance' ? waits : { ...waits, there: quantity(Math.max(0, closing - lacking)) };
+}
+
+const NO_TRADE_KNOWN =
+  'If you sold that by hand, buy it back there and this goes on; what no trade explains, our support sees.';
+
+function byHandText(symbol: Symbol, { units, at }: TradedByHand): string {
+  const [done, undo, named] = units < 0 ? ['sold', 'Buy', 'sale'] : ['bought', 'Sell', 'purchase'];
+  const last = at === null ? '' : `, last on ${utcDate(at)}`;
+  const traded = `${quantityText(quantity(Math.abs(units)))} ${symbol} were ${done} in your account by hand${last}`;
+  return `${traded}. ${undo} them back there and this goes on, or our support books that ${named} here.`;
+}
+
+function isResting({ decided }: OrderRecord): boolean {
+  return decided.purpose === 'protective';
+}
+
+/**
+ * Whether the two could trade with each other. Of a stop and an order with a limit only where the limit is not reached
+ * before the stop is let go: then it would be let go into that order. Two stops are never let go at one price.
+ */
+function meets({ decided }: OrderRecord, other: AtBroker): boolean {
+  if (decided.side === other.side) return false;
+  const isProtective = decided.purpose === 'protective';
+  if (!isProtective && !other.isProtective) return true;
+  if (isProtective && other.isProtective) return false;
+  const [stop, limit] = isProtective ? [decided, other] : [other, decided];
+  return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;
+}
+
+/** How much of its position it closes; a rebalance may go on beyond it, or only open one. */
+function closingOf(
+  { decided: { purpose, symbol, side, quantity } }: OrderRecord,
+  { record }: Standing,
+): number {
+  if (purpose !== 'rebalance') return quantity;
+  const held = record.holdings.get(symbol)?.quantity ?? 0;
+  return Math.min(quantity, side === 'sell' ? held : -held);
+}
+
+const READ_AGAIN_MS = 5 * SECOND_MS;

@@ -1,0 +1,159 @@
+// The performance fee of periods that have ended: frozen at the cut-off, billed once, the owner told. A bill is written
+// under the lock of its deployment, so that a booking, a liquidation and another bill come wholly before or after it.
+import { actAs } from '#records/operations/audit-log.ts';
+import type { Database, Transaction } from '#records/postgres/database.ts';
+import {
+  type BilledDeployment,
+  type CutOff,
+  freezeFeeFigures,
+  insertFeeBills,
+  listDeploymentsToBill,
+  listEndedToBill,
+  lockForBilling,
+  type NewFeeBill,
+  type PeriodEnds,
+} from '#records/fees/fee-bills.ts';
+import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
+import { feeBill } from '#rules/fees/fee-bill.ts';
+import { feeDueAt, lastFeePeriodEnd, nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
+import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
+import { noticeText } from '#rules/notifications/notice-text.ts';
+import type { BrokerConnectionId, DeploymentId, NotificationId } from '#units/identifiers.ts';
+import { type Instant, utcDate } from '#units/instant.ts';
+import { inChunks } from '../rebalance/in-batches.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+/** What a trader keeps between ticks: the period ends for which nobody of its shards is left to bill. */
+export type BillingMemory = { done: string | null };
+
+/** Bills what is due, up to a number a tick: orders do not wait for bills. */
+export async function billFees(context: TradingContext, memory: BillingMemory): Promise<void> {
+  const ends = periodEnds(context.now);
+  const key = `${context.hold.key} ${ends.weekly} ${ends.monthly}`;
+  const whom = { shards: context.hold.shards, limit: BILLED_A_TICK };
+  const ids =
+    memory.done === key
+      ? await listEndedToBill(context.database, whom)
+      : await listDeploymentsToBill(context.database, ends, whom);
+  if (ids.length === 0) {
+    memory.done = key;
+    return;
+  }
+  const fence = (trx: Transaction, connections: readonly BrokerConnectionId[]) =>
+    context.hold.fence(trx, connections);
+  await inChunks(context, {
+    where: 'billing',
+    ids,
+    size: CHUNK_SIZE,
+    isTrading: false,
+    work: async (trx, chunk) => {
+      await billChunk(trx, chunk, { now: context.now, newId: context.newId, fence });
+    },
+  });
+}
+
+export type Billing = {
+  /** Trading clock. */
+  readonly now: Instant;
+  readonly newId: () => string;
+  /** For the audit log, where it is not the trader. */
+  readonly actor?: string;
+  /** Makes sure that who bills may write of these connections. */
+  readonly fence?: (trx: Transaction, connections: readonly BrokerConnectionId[]) => Promise<void>;
+};
+
+/** Everything that is due, of everybody. Answers how many bills were written. */
+export async function billAllDue(database: Database, billing: Billing): Promise<number> {
+  const ends = periodEnds(billing.now);
+  let bills = 0;
+  for (;;) {
+    const ids = await listDeploymentsToBill(database, ends, { shards: null, limit: CHUNK_SIZE });
+    if (ids.length === 0) return bills;
+    bills += await database.transaction().execute(async (trx) => {
+      if (billing.actor !== undefined) await actAs(trx, billing.actor);
+      return billChunk(trx, ids, billing);
+    });
+  }
+}
+
+/** One period of each that has one to be billed; what another one billed meanwhile is left alone. */
+export async function billChunk(
+  trx: Transaction,
+  ids: readonly DeploymentId[],
+  { now, newId, fence }: Billing,
+): Promise<number> {
+  const deployments = await lockForBilling(trx, ids);
+  await fence?.(
+    trx,
+    deployments.map(({ connectionId }) => connectionId),
+  );
+  const due = deployments.flatMap((deployment) => duePeriod(deployment, now) ?? []);
+  const bills = new Map(due.map((period) => [period.id, period]));
+  const written = (await freezeFeeFigures(trx, due)).map((figures): NewFeeBill => {
+    const { start, end, isClosing } = bills.get(figures.id)!;
+    return {
+      id: newId(),
+      figures,
+      bill: feeBill(figures),
+      feePercent: PERFORMANCE_FEE_PERCENT,
+      start,
+      end,
+      isClosing,
+      dueAt: feeDueAt(end),
+    };
+  });
+  await insertFeeBills(trx, written);
+  const owners = new Map(deployments.map((deployment) => [deployment.id, deployment]));
+  await insertNotifications(
+    trx,
+    written
+      .filter(({ bill }) => bill.fee > 0)
+      .map((bill) => noticeOf(bill, owners.get(bill.figures.id)!, newId)),
+  );
+  return written.length;
+}
+
+type DuePeriod = CutOff & { readonly start: Instant };
+
+/** The oldest period that has ended and was not billed. The closing one ends with the deployment. */
+function duePeriod(deployment: BilledDeployment, now: Instant): DuePeriod | null {
+  const { id, feePeriod, billedThrough, deployedAt, endedAt } = deployment;
+  const start = billedThrough ?? deployedAt;
+  const end = nextFeePeriodEnd(feePeriod, start);
+  if (endedAt !== null && end >= endedAt) {
+    return billedThrough === endedAt ? null : { id, start, end: endedAt, isClosing: true };
+  }
+  return end <= now ? { id, start, end, isClosing: false } : null;
+}
+
+function noticeOf(
+  { figures, bill, end, isClosing }: NewFeeBill,
+  { id, userId, strategyName }: BilledDeployment,
+  newId: () => string,
+): NewNotification {
+  const kind = 'fee_billed';
+  return {
+    id: newId() as NotificationId,
+    userId,
+    deploymentId: id,
+    kind,
+    ...noticeText({
+      kind,
+      strategyName,
+      fee: bill.fee,
+      profit: bill.profit,
+      above: bill.adjustedMark,
+      until: utcDate(isClosing ? end : ((end - 1) as Instant)),
+    }),
+    cause: `${kind}:${id}:${figures.number}`,
+    at: end,
+  };
+}
+
+function periodEnds(now: Instant): PeriodEnds {
+  return { weekly: lastFeePeriodEnd('weekly', now), monthly: lastFeePeriodEnd('monthly', now) };
+}
+
+/** Few enough that the locks are short: a booking of one of them waits for the whole chunk. */
+const CHUNK_SIZE = 200;
+const BILLED_A_TICK = 1_000;

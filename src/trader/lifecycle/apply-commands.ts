@@ -1,0 +1,233 @@
+// What people asked for becomes a fact: started, paused, resumed, stopped. A wish is granted or refused with its
+// reason; until then the screen shows both.
+import type { Transaction } from '#records/postgres/database.ts';
+import { listDeploymentsWithWishes } from '#records/deployments/deployment-queues.ts';
+import { type OrderRecord, withdrawOrders } from '#records/execution/orders.ts';
+import { readTradingGates } from '#records/deployments/trading-gates.ts';
+import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
+import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import { canMove } from '#rules/deployments/status.ts';
+import { type Change, noChange, writeChanges } from '../rebalance/state-transition.ts';
+import { inChunks } from '../rebalance/in-batches.ts';
+import { lifeCycleNotice, nameOrders } from '../rebalance/notices.ts';
+import { react } from '../rebalance/apply-event.ts';
+import { loadStandings, type Standing } from '../rebalance/deployment-snapshot.ts';
+import type { TradingContext } from '../trading-context.ts';
+import { tradingDate } from '../rebalance/trading-date.ts';
+
+export async function grantWishes(context: TradingContext): Promise<void> {
+  await inChunks(context, {
+    where: 'life cycle',
+    ids: await listDeploymentsWithWishes(context.database, context.hold.shards),
+    size: 1,
+    work: async (trx, ids) => {
+      for (const standing of await loadStandings(trx, ids, context, { lock: 'for update' })) {
+        const change = await grant(trx, standing, context);
+        if (change.before === change.after && change.orders.length === 0) continue;
+        await writeChanges(trx, [change]);
+        context.report.wishesGranted += 1;
+        context.report.ordersWritten += change.orders.length;
+      }
+    },
+  });
+}
+
+async function grant(trx: Transaction, standing: Standing, context: TradingContext): Promise<Change> {
+  const { status, wishedStatus } = standing.record;
+  if (wishedStatus === 'stopped' || wishedStatus === 'liquidated') {
+    if (status !== 'stopping' && status !== 'liquidating') return leave(trx, standing, wishedStatus, context);
+  }
+  if (status === 'stopping' || status === 'liquidating') return closeOut(trx, standing, context);
+  if (status === 'pending' || wishedStatus === 'active') return start(trx, standing, context);
+  if (wishedStatus === 'paused') return pause(trx, standing, context);
+  return noChange(standing.record, context.now);
+}
+
+async function start(trx: Transaction, { record }: Standing, context: TradingContext): Promise<Change> {
+  const change = noChange(record, context.now);
+  if (record.status === 'active') return { ...change, after: { ...record, wishedStatus: null } };
+  if (record.wishedStatus === 'paused' || !canMove({ from: record.status, to: 'active', by: 'client' })) {
+    return { ...change, after: { ...record, wishedStatus: null } };
+  }
+  const gates = await readTradingGates(trx, record.id, AGREEMENT_VERSION);
+  const shut = shutSentence(gates);
+  if (shut !== null) {
+    // A start waits for its gates; a resume was a click, and its answer is no.
+    const wishedStatus = record.status === 'pending' ? record.wishedStatus : null;
+    const unchanged = record.statusReason === shut && record.wishedStatus === wishedStatus;
+    return unchanged ? change : { ...change, after: { ...record, wishedStatus, statusReason: shut } };
+  }
+  const after: TradingDeployment = {
+    ...record,
+    status: 'active',
+    statusReason: null,
+    wishedStatus: null,
+    appliedTargetId: null,
+    markedAt: context.now,
+  };
+  const kind = record.status === 'pending' ? 'trading_started' : 'resumed';
+  const version = context.versions.get(record.versionId);
+  return {
+    ...change,
+    after,
+    notifications: [lifeCycleNotice(record, kind, context)],
+    equityMarks:
+      version === undefined
+        ? []
+        : [
+            {
+              deploymentId: record.id,
+              date: tradingDate(version.calendar, context.now),
+              at: context.now,
+              cash: record.cash,
+              positions: (record.equity - record.cash) as typeof record.cash,
+              equity: record.equity,
+              benchmark: context.marks.get(version.definition.benchmark) ?? null,
+            },
+          ],
+  };
+}
+
+async function pause(trx: Transaction, standing: Standing, context: TradingContext): Promise<Change> {
+  const { record } = standing;
+  const change = noChange(record, context.now);
+  if (!canMove({ from: record.status, to: 'paused', by: 'client' })) {
+    return { ...change, after: { ...record, wishedStatus: null } };
+  }
+  const left = await takeBack(trx, standing, 'Trading was paused before it was sent.', context);
+  const after: TradingDeployment = {
+    ...record,
+    status: 'paused',
+    wishedStatus: null,
+    statusReason: [PAUSED_TEXT, protection(standing), stillAtBroker(left) ?? ''].filter(Boolean).join(' '),
+  };
+  return {
+    ...change,
+    after,
+    notifications: [lifeCycleNotice(record, 'paused', context, stillAtBroker(left) ?? '')],
+  };
+}
+
+const PAUSED_TEXT = 'No order is sent while it is paused, stop losses included.';
+
+const CLOSING_TEXT = 'What it holds is closed as soon as its market trades; then it ends.';
+
+/** The first half of a stop: nothing new any more, then the positions are closed. */
+async function leave(
+  trx: Transaction,
+  standing: Standing,
+  wished: 'stopped' | 'liquidated',
+  context: TradingContext,
+): Promise<Change> {
+  const { record } = standing;
+  const change = noChange(record, context.now);
+  if (record.status === 'pending' && standing.openOrders.length === 0 && record.holdings.size === 0) {
+    const ended: TradingDeployment = {
+      ...record,
+      status: 'stopped',
+      wishedStatus: null,
+      statusReason: null,
+      endedAt: context.now,
+    };
+    return { ...change, after: ended, notifications: [lifeCycleNotice(record, 'stopped', context)] };
+  }
+  const status = wished === 'stopped' ? 'stopping' : 'liquidating';
+  const by = wished === 'stopped' ? 'client' : 'support';
+  if (!canMove({ from: record.status, to: status, by }))
+    return { ...change, after: { ...record, wishedStatus: null } };
+  const left = await takeBack(trx, standing, 'The deployment was stopped before it was sent.', context);
+  const after: TradingDeployment = {
+    ...record,
+    status,
+    wishedStatus: null,
+    statusReason: [CLOSING_TEXT, stillAtBroker(left) ?? ''].filter(Boolean).join(' '),
+    appliedTargetId: null,
+  };
+  return {
+    ...change,
+    after,
+    notifications: [lifeCycleNotice(record, 'stopping', context, stillAtBroker(left) ?? '')],
+  };
+}
+
+/** The second half: closes what is left, and ends once nothing is held and nothing is under way. */
+async function closeOut(trx: Transaction, standing: Standing, context: TradingContext): Promise<Change> {
+  const { record, openOrders } = standing;
+  if (record.holdings.size === 0 && openOrders.length === 0) {
+    const status = record.status === 'stopping' ? 'stopped' : 'liquidated';
+    const after: TradingDeployment = {
+      ...record,
+      status,
+      statusReason: null,
+      wishedStatus: null,
+      endedAt: context.now,
+    };
+    return {
+      ...noChange(record, context.now),
+      after,
+      notifications: [lifeCycleNotice(record, status, context)],
+    };
+  }
+  const intents = openOrders.filter(
+    ({ status, decided }) => status === 'intended' && decided.purpose === 'rebalance',
+  );
+  if (intents.length > 0) {
+    const ending = { reason: 'The deployment was stopped before it was sent.', at: context.now };
+    await withdrawOrders(
+      trx,
+      intents.map(({ id }) => id),
+      ending,
+    );
+    return noChange(record, context.now);
+  }
+  const busy = new Set(standing.state.working.map(({ symbol }) => symbol));
+  if ([...record.holdings.keys()].every((symbol) => busy.has(symbol))) return noChange(record, context.now);
+  return react(
+    standing,
+    { type: 'liquidate', at: context.now, id: record.status, marks: context.marks },
+    context,
+  );
+}
+
+/** Withdraws what was not sent; answers what is at the broker or of unknown fate. */
+async function takeBack(
+  trx: Transaction,
+  { openOrders }: Standing,
+  reason: string,
+  context: TradingContext,
+): Promise<OrderRecord[]> {
+  const intents = openOrders.filter(({ status }) => status === 'intended');
+  await withdrawOrders(
+    trx,
+    intents.map(({ id }) => id),
+    { reason, at: context.now },
+  );
+  // What protects a position stays where it rests, until an exit takes its place.
+  return openOrders.filter(
+    ({ status, decided }) => status !== 'intended' && decided.purpose !== 'protective',
+  );
+}
+
+function protection({ openOrders }: Standing): string {
+  const rests = openOrders.some(
+    ({ status, decided }) => status === 'working' && decided.purpose === 'protective',
+  );
+  return rests ? 'What rests at your broker to protect a position stays there.' : '';
+}
+
+function stillAtBroker(orders: readonly OrderRecord[]): string | null {
+  if (orders.length === 0) return null;
+  return `Still at your broker, its cancellation requested: ${nameOrders(orders)}.`;
+}
+
+function shutSentence(gates: {
+  connectionActive: boolean;
+  agreementSigned: boolean;
+  suitable: boolean;
+}): string | null {
+  if (!gates.connectionActive)
+    return 'The broker connection is not active. Please connect your broker account again.';
+  if (!gates.agreementSigned) return 'The investment agreement is not signed. Please sign it first.';
+  if (!gates.suitable) return 'The strategy is riskier than your risk profile allows.';
+  return null;
+}

@@ -1,0 +1,39 @@
+// What the trader that holds the market has written, for the others: which targets stand, then the bars that they were
+// decided on. In this order, so that a target is never seen without its bars.
+import { previousSession } from '#engine/market/calendar.ts';
+import { listBars } from '#records/market/bars.ts';
+import type { BarSource } from '#records/market/instruments.ts';
+import { newestTargetTimes } from '#records/strategies/targets.ts';
+import { addDays } from '#units/instant.ts';
+import type { BarHistory } from './bar-history.ts';
+import { hasOwnBars, lastBarDate } from './ingest-bars.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+export async function followMarket(
+  context: TradingContext,
+  history: BarHistory,
+  source: BarSource,
+): Promise<void> {
+  const times = await newestTargetTimes(context.database, [...context.versions.keys()]);
+  for (const [version, asOf] of times) {
+    if (context.standing.get(version)?.newest.asOf !== asOf) context.standing.delete(version);
+  }
+  const instruments = [...context.instruments.values()].filter(hasOwnBars);
+  await history.load(
+    instruments.map(({ symbol }) => symbol),
+    context.now,
+  );
+  for (const instrument of instruments) {
+    const { symbol } = instrument;
+    const last = history.lastDate(symbol);
+    const session = previousSession(instrument.calendar, context.now).date;
+    if (last !== null && last >= lastBarDate(instrument, session)) continue;
+    const from = last === null ? {} : { from: addDays(last, 1) };
+    const fresh = await listBars(
+      context.database,
+      { symbol, interval: '1d', source },
+      { ...from, asOf: context.now },
+    );
+    if (fresh.length > 0) history.append(symbol, fresh);
+  }
+}

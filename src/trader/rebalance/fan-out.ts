@@ -1,0 +1,124 @@
+// A target reaches everybody who trades its strategy: sizes, limits, orders, receipt and the note that it was applied,
+// one transaction per chunk. Whoever does not follow the newest target yet is found by asking, so a crash, a pause
+// or an unfilled order only ever delays it.
+import type { Transaction } from '#records/postgres/database.ts';
+import type { Marks } from '#engine/market/instrument.ts';
+import { listDeploymentsBehind } from '#records/deployments/deployment-queues.ts';
+import { withdrawOrders } from '#records/execution/orders.ts';
+import { findStandingTargets, markFannedOut, type TargetRecord } from '#records/strategies/targets.ts';
+import { HOUR_MS } from '#units/instant.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
+import { type Change, writeChanges } from './state-transition.ts';
+import { changesOvernight } from '../end-of-day/pending-corporate-action.ts';
+import { inChunks } from './in-batches.ts';
+import { neighbouringIds } from './sequential-ids.ts';
+import { react } from './apply-event.ts';
+import { loadStandings, type Standing } from './deployment-snapshot.ts';
+import type { TradedVersion } from '../strategies/traded-version.ts';
+import { noteProblem, type TradingContext } from '../trading-context.ts';
+
+export async function fanOut(context: TradingContext): Promise<void> {
+  await learnStanding(context);
+  const behind = await listDeploymentsBehind(context.database, context.standing, context.hold.shards);
+  for (const [versionId, ids] of behind) {
+    const version = context.versions.get(versionId);
+    const standing = context.standing.get(versionId);
+    if (version === undefined || standing === undefined) continue;
+    try {
+      await serveVersion(context, version, standing.newest, ids);
+    } catch (error) {
+      noteProblem(context, `fan-out of ${version.strategyName}`, error);
+    }
+  }
+}
+
+/** What is known stays true until a new evaluation is seen. */
+async function learnStanding(context: TradingContext): Promise<void> {
+  for (const version of context.versions.values()) {
+    if (context.standing.has(version.id)) continue;
+    const standing = await findStandingTargets(context.database, version.id);
+    if (standing !== null) context.standing.set(version.id, standing);
+  }
+}
+
+async function serveVersion(
+  context: TradingContext,
+  version: TradedVersion,
+  target: TargetRecord,
+  ids: readonly DeploymentId[],
+): Promise<void> {
+  context.targets.set(target.id, target);
+  const marks = marksFor(target, version, context);
+  const served = await inChunks(context, {
+    where: 'fan-out',
+    ids,
+    size: BATCH_SIZE,
+    work: (trx, chunk) => serveChunk(trx, chunk, { ...context, marks }, target),
+  });
+  context.report.deploymentsServed += served;
+  if (served === ids.length) await markFannedOut(context.database, target, context.now);
+}
+
+async function serveChunk(
+  trx: Transaction,
+  ids: readonly DeploymentId[],
+  context: TradingContext,
+  target: TargetRecord,
+): Promise<void> {
+  const withdrawn = await withdrawSuperseded(trx, ids, context, target);
+  const standings = withdrawn.filter((one) => mayFollow(one, target));
+  const { id, weights } = target;
+  const event = { type: 'target', at: context.now, id, weights, marks: context.marks } as const;
+  const together = { ...context, newId: neighbouringIds(context.newId) };
+  const changes: Change[] = standings.map((standing) => react(standing, event, together));
+  await writeChanges(trx, changes);
+  for (const { orders } of changes) context.report.ordersWritten += orders.length;
+}
+
+/** Intents of an older target are taken back before the new one is sized. */
+async function withdrawSuperseded(
+  trx: Transaction,
+  ids: readonly DeploymentId[],
+  context: TradingContext,
+  target: TargetRecord,
+): Promise<Standing[]> {
+  const options = { lock: 'for update', forTarget: target.id } as const;
+  const standings = await loadStandings(trx, ids, context, options);
+  const superseded = standings
+    .flatMap(({ openOrders }) => openOrders)
+    .filter(({ status, targetId }) => status === 'intended' && targetId !== null && targetId !== target.id);
+  if (superseded.length === 0) return standings;
+  const reason = 'A newer target took its place before it was sent.';
+  const ending = { reason, at: context.now };
+  await withdrawOrders(
+    trx,
+    superseded.map(({ id }) => id),
+    ending,
+  );
+  return loadStandings(trx, ids, context, options);
+}
+
+/** Not while orders of an older target may still fill: they are cancelled first, and it is asked again. */
+function mayFollow({ record, openOrders }: Standing, target: TargetRecord): boolean {
+  if (record.status !== 'active' && record.status !== 'frozen') return false;
+  if (record.wishedStatus !== null || record.appliedTargetId === target.id) return false;
+  return !openOrders.some(
+    ({ targetId, status }) => targetId !== null && targetId !== target.id && status !== 'unknown',
+  );
+}
+
+/** A target that is fresh is sized at the closes that it was decided on, as in a backtest; a later one at the prices of now. */
+function marksFor(target: TargetRecord, version: TradedVersion, context: TradingContext): Marks {
+  if (context.now - target.asOf > FRESH_MS) return context.marks;
+  const marks = new Map(context.marks);
+  for (const symbol of [...version.definition.universe, ...target.weights.map((one) => one.symbol)]) {
+    const bar = context.barCloses.newestBar(symbol);
+    if (bar?.closedAt === target.asOf && !changesOvernight(symbol, bar.date, context))
+      marks.set(symbol, bar.close);
+  }
+  return marks;
+}
+
+const FRESH_MS = 2 * HOUR_MS;
+/** Neighbours by id, whatever their shards: what they write lies together in the tables and their keys. */
+const BATCH_SIZE = 2_000;

@@ -1,0 +1,172 @@
+// The notices that trading owes people: one per event, keyed by it, in the words of the rules.
+import type { ApprovedOrder } from '#engine/order/order.ts';
+import type { Notice } from '#engine/step.ts';
+import type { NewNotification } from '#records/notifications/notifications-outbox.ts';
+import type { OrderRecord } from '#records/execution/orders.ts';
+import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
+import { dollars } from '#rules/dollars.ts';
+import { type NoticeFacts, noticeText } from '#rules/notifications/notice-text.ts';
+import { priceText } from '#rules/price-text.ts';
+import type { NotificationId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import { type Quantity, quantityText } from '#units/quantity.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+type Occasion = { readonly cause: string; readonly at: Instant; readonly more?: string };
+
+function noticeOf(
+  record: TradingDeployment,
+  facts: NoticeFacts,
+  { cause, at, more }: Occasion,
+  context: TradingContext,
+): NewNotification {
+  const { title, message } = noticeText(facts);
+  return {
+    id: context.newId() as NotificationId,
+    userId: record.userId,
+    deploymentId: record.id,
+    kind: facts.kind,
+    title,
+    message: more === undefined || more === '' ? message : `${message} ${more}`,
+    cause,
+    at,
+  };
+}
+
+type LifeCycleKind =
+  | 'trading_started'
+  | 'paused'
+  | 'resumed'
+  | 'stopping'
+  | 'stopped'
+  | 'liquidated'
+  | 'failed';
+
+/** `more` is a further sentence; of 'failed' it is the reason. The revision makes each pause an event of its own. */
+export function lifeCycleNotice(
+  record: TradingDeployment,
+  kind: LifeCycleKind,
+  context: TradingContext,
+  more = '',
+): NewNotification {
+  const { strategyName, cash } = record;
+  const occasion = { cause: `${kind}:${record.id}:${record.revision}`, at: context.now };
+  if (kind === 'failed') return noticeOf(record, { kind, strategyName, because: more }, occasion, context);
+  const facts =
+    kind === 'stopped' || kind === 'liquidated' ? { kind, strategyName, cash } : { kind, strategyName };
+  return noticeOf(record, facts, { ...occasion, more }, context);
+}
+
+export type FilledWords = {
+  readonly order: OrderRecord;
+  readonly quantity: Quantity;
+  readonly price: number;
+  readonly currency: string;
+  readonly commission: Micro;
+  /** Profit of what it closed, before commission; null when it closed nothing. */
+  readonly profit: Micro | null;
+  readonly cause: string;
+  readonly at: Instant;
+};
+
+export function fillNotice(
+  record: TradingDeployment,
+  fill: FilledWords,
+  context: TradingContext,
+): NewNotification {
+  const { symbol, side } = fill.order.decided;
+  const { strategyName } = record;
+  const facts = {
+    kind: 'order_filled',
+    strategyName,
+    side,
+    quantity: quantityText(fill.quantity),
+    symbol,
+    price: priceText(fill.price, fill.currency),
+  } as const;
+  const commission = `Commission ${dollars(fill.commission)}.`;
+  const closed =
+    fill.profit === null
+      ? ''
+      : ` ${fill.profit < 0 ? 'Loss' : 'Profit'} on what it closed: ${dollars(Math.abs(fill.profit) as Micro)}.`;
+  const protective =
+    fill.order.decided.purpose === 'protective'
+      ? ' It was the protective stop that rested at your broker.'
+      : '';
+  const more = commission + closed + protective;
+  return noticeOf(record, facts, { cause: fill.cause, at: fill.at, more }, context);
+}
+
+/** `because` is the end of a sentence, without its full stop. */
+export function notFilledNotice(
+  record: TradingDeployment,
+  order: OrderRecord,
+  because: string,
+  context: TradingContext,
+): NewNotification {
+  const { symbol, side, quantity, clientOrderId } = order.decided;
+  const { strategyName } = record;
+  const facts = {
+    kind: 'order_not_filled',
+    strategyName,
+    side,
+    quantity: quantityText(quantity),
+    symbol,
+    because,
+  } as const;
+  return noticeOf(record, facts, { cause: `not_filled:${clientOrderId}`, at: context.now }, context);
+}
+
+export function engineNotice(
+  record: TradingDeployment,
+  notice: Notice,
+  orders: readonly ApprovedOrder[],
+  context: TradingContext,
+): NewNotification {
+  const { strategyName } = record;
+  if (notice.type === 'frozen') {
+    const facts = { kind: 'frozen', strategyName, drawdownPercent: notice.drawdownPercent } as const;
+    return noticeOf(record, facts, { cause: `frozen:${record.id}`, at: context.now }, context);
+  }
+  const { symbol } = notice;
+  const order = orders.find((one) => one.symbol === symbol);
+  if (notice.type === 'margin_call') {
+    const id = order?.clientOrderId ?? `${record.id}:${symbol}:${context.now}`;
+    const occasion = { cause: `margin_call:${id}`, at: context.now };
+    return noticeOf(record, { kind: 'margin_call', strategyName, symbol }, occasion, context);
+  }
+  const { lossPercent } = notice;
+  const cause = `stop_loss:${order?.clientOrderId ?? `${record.id}:${symbol}:${context.now}`}`;
+  return noticeOf(
+    record,
+    { kind: 'stop_loss', strategyName, symbol, lossPercent },
+    { cause, at: context.now },
+    context,
+  );
+}
+
+/** What the trade list says of an order before anything happened to it. */
+export function orderNote(order: ApprovedOrder, record: TradingDeployment): string {
+  switch (order.purpose) {
+    case 'rebalance':
+      return `Follows the strategy: ${order.side === 'buy' ? 'not above' : 'not below'} ${priceText(order.limitPrice)}.`;
+    case 'stop_loss':
+      return `The stop loss of ${record.limits.stopLossPercent}% was reached: closes the position.`;
+    case 'margin_call':
+      return 'The value no longer covers the margin that the positions need: closes this one.';
+    case 'liquidation':
+      return 'The deployment ends: closes the position.';
+    case 'protective':
+      return `Protective stop, resting at your broker at ${priceText(order.limitPrice)}: beyond your stop loss of ${record.limits.stopLossPercent}%, for when nobody can act on it.`;
+    default:
+      return order.purpose satisfies never;
+  }
+}
+
+/** 'buy 10 SPY', one after the other. */
+export function nameOrders(orders: readonly OrderRecord[]): string {
+  return orders
+    .map(({ decided }) => `${decided.side} ${quantityText(decided.quantity)} ${decided.symbol}`)
+    .join(', ');
+}

@@ -1,0 +1,69 @@
+// What the books say that a brokerage account holds of each instrument that a deployment has traded there.
+import { previousSession } from '#engine/market/calendar.ts';
+import { listCorporateActions } from '#records/market/corporate-actions.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { type AccountHolding, listHoldingsOfAccount } from '#records/invariants/account-holdings.ts';
+import type { Instant } from '#units/instant.ts';
+import { type Quantity, quantity, ZERO_QUANTITY } from '#units/quantity.ts';
+import { roundHalfEven } from '#units/round.ts';
+import { ratioOf, splitsSince } from '../end-of-day/split-ratio.ts';
+import { type TradedByHand, tradedByHand, type TradeOfOthers } from './external-trades.ts';
+
+export type AccountBook = Omit<AccountHolding, 'external'> & {
+  readonly external: Quantity;
+  /** What the account is still short of because a broker took purchases back that were sold: nobody bought it back. */
+  readonly shortfall: Quantity;
+  /** What its owner has traded by hand out of what deployments hold. */
+  readonly byHand: TradedByHand | null;
+};
+
+export async function readAccountBooks(database: Database, account: string): Promise<AccountBook[]> {
+  const holdings = await listHoldingsOfAccount(database, account);
+  return Promise.all(
+    holdings.map(async (holding) => ({ ...holding, ...(await externalOf(database, holding)) })),
+  );
+}
+
+export async function findAccountBook(
+  database: Database,
+  account: string,
+  symbol: string,
+): Promise<AccountBook | undefined> {
+  return (await readAccountBooks(database, account)).find((one) => one.symbol === symbol);
+}
+
+/** What counts as there to be sold though the account does not show it, like what another deployment is short of. */
+export async function readShortfall(database: Database, account: string, symbol: string): Promise<Quantity> {
+  return (await findAccountBook(database, account, symbol))?.shortfall ?? ZERO_QUANTITY;
+}
+
+/** Whether the books count with the last night. The broker does from the moment at which a session ends. */
+export function haveLastNight({ calendar, passed }: AccountBook, now: Instant): boolean {
+  return passed !== null && passed >= previousSession(calendar, now).date;
+}
+
+/** In units of now: a split makes more or fewer shares of those of others too. */
+async function externalOf(
+  database: Database,
+  holding: AccountHolding,
+): Promise<Pick<AccountBook, 'external' | 'shortfall' | 'byHand'>> {
+  const { symbol, calendar, passed, external } = holding;
+  if (external.length === 0) return { external: ZERO_QUANTITY, shortfall: ZERO_QUANTITY, byHand: null };
+  const actions = await listCorporateActions(database, symbol);
+  const trades: TradeOfOthers[] = [];
+  let total = 0;
+  let short = 0;
+  for (const { at, traded, price, isShortfall, isGivenUp } of external) {
+    const splits = splitsSince(actions, calendar, at);
+    const ratio = ratioOf(splits.filter(({ night }) => passed !== null && night <= passed));
+    const units = roundHalfEven(traded * ratio);
+    total += units;
+    if (isShortfall) short -= units;
+    trades.push({ units, price: price / ratio, at, isTheirOwn: !isShortfall && !isGivenUp });
+  }
+  const others = {
+    external: quantity(total),
+    shortfall: quantity(Math.max(0, Math.min(short, -total))),
+  };
+  return { ...others, byHand: tradedByHand(holding, others, trades) };
+}

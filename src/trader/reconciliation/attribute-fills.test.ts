@@ -1,0 +1,206 @@
+import { beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../../tests/support/test-database.ts';
+import { markSent, NOW, type PlacedOrder, tradingDesk } from '../../../tests/support/trading-desk.ts';
+import type { BrokerExecution } from '#ports/broker.ts';
+import type { ExecutionId } from '#units/identifiers.ts';
+import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { takeFacts } from './reconcile-orders.ts';
+
+const handle = await testDatabase();
+const floor = await tradingDesk(handle);
+const { context, told } = floor;
+
+const execution = (order: PlacedOrder, change: Partial<BrokerExecution> = {}): BrokerExecution => ({
+  executionId: 'X1' as ExecutionId,
+  clientOrderId: order.order.clientOrderId,
+  brokerOrderId: 'B1',
+  symbol: order.order.symbol,
+  brokerInstrumentId: 'AAA',
+  side: 'buy',
+  quantity: toQuantity(10),
+  price: 100,
+  commission: toMicro(1),
+  at: NOW,
+  ...change,
+});
+const bought = async () => {
+  const person = await floor.person();
+  const id = await floor.deploy(person);
+  const [order] = await floor.order(person, [id]);
+  await markSent(handle, [order!]);
+  return { id, order: order!, desk: floor.desk(person) };
+};
+const held = async (id: string) =>
+  (await handle.pool.query(`select quantity::float as units from positions where deployment_id = $1`, [id]))
+    .rows;
+const external = async (account: string) =>
+  (
+    await handle.pool.query(
+      `select execution_id, quantity::float as units from external_fills where account_id = $1`,
+      [account],
+    )
+  ).rows;
+
+beforeEach(() => {
+  floor.problems.length = 0;
+  told.orders = [];
+});
+
+test('two accounts may be told the same execution id and the same order id: each books its own', async () => {
+  const [first, second] = [await bought(), await bought()];
+  for (const { order, desk } of [first, second]) {
+    // The broker gives back no id of ours, and numbers the orders of each account from one.
+    told.executions = [execution(order, { quantity: toQuantity(4) })];
+    await takeFacts(context, desk);
+    told.executions = [
+      ...told.executions,
+      execution(order, { executionId: 'X2' as ExecutionId, clientOrderId: null, quantity: toQuantity(6) }),
+    ];
+    await takeFacts(context, desk);
+  }
+  expect(floor.problems).toEqual([]);
+  expect([await held(first.id), await held(second.id)]).toEqual([[{ units: 10 }], [{ units: 10 }]]);
+});
+
+test('an execution of nobody’s order is external, also where the same instrument was ordered and filled', async () => {
+  const { id, order, desk } = await bought();
+  told.executions = [execution(order, { quantity: toQuantity(4) })];
+  await takeFacts(context, desk);
+  const byHand = execution(order, {
+    executionId: 'H1' as ExecutionId,
+    clientOrderId: null,
+    brokerOrderId: 'by hand',
+    quantity: toQuantity(3),
+  });
+  told.executions = [...told.executions, byHand];
+  await takeFacts(context, desk);
+  expect(await held(id)).toEqual([{ units: 4 }]);
+  expect(await external(desk.connection.accountId)).toEqual([{ execution_id: 'H1', units: 3 }]);
+});
+
+test('an execution without an id waits while it may be of an order whose answer was lost', async () => {
+  const { id, order, desk } = await bought();
+  const unnamed = execution(order, { clientOrderId: null });
+  told.executions = [unnamed];
+  await takeFacts(context, desk);
+  expect(floor.problems).toEqual(['held: it may belong to an order whose fate is not known yet']);
+  expect([await held(id), await external(desk.connection.accountId)]).toEqual([[], []]);
+  // The list names the order: then it is booked, and the broker need not tell it again.
+  told.executions = [];
+  const { clientOrderId, symbol, side, quantity, limitPrice } = order.order;
+  const same = { brokerOrderId: 'B1', clientOrderId, symbol, brokerInstrumentId: symbol, side, quantity };
+  told.orders = [{ ...same, filled: quantity, limitPrice, status: 'filled', note: '' }];
+  await takeFacts(context, desk);
+  expect(await held(id)).toEqual([{ units: 10 }]);
+});
+
+test('more than was ordered, the other side or another instrument is held for a person and moves nothing', async () => {
+  const odd: [Partial<BrokerExecution>, RegExp][] = [
+    [{ quantity: toQuantity(11) }, /fill more than was ordered/],
+    [{ side: 'sell' }, /it is a sell of AAA, the order a buy of AAA/],
+    [{ symbol: null, brokerInstrumentId: 'ZZZ' }, /it is a buy of ZZZ/],
+  ];
+  for (const [change, says] of odd) {
+    const { id, order, desk } = await bought();
+    floor.problems.length = 0;
+    told.executions = [execution(order, change)];
+    await takeFacts(context, desk);
+    expect(floor.problems[0]).toMatch(says);
+    expect([await held(id), await external(desk.connection.accountId)]).toEqual([[], []]);
+  }
+});
+
+test('of two people who trade one account each books their own, whoever is told first', async () => {
+  const owner = await bought();
+  const other = await floor.person(owner.desk.connection.accountId);
+  const otherDesk = floor.desk(other);
+  const named = execution(owner.order, { quantity: toQuantity(4) });
+  const unnamed = execution(owner.order, {
+    executionId: 'X2' as ExecutionId,
+    clientOrderId: null,
+    quantity: toQuantity(6),
+  });
+  told.executions = [named, unnamed];
+  await takeFacts(context, otherDesk);
+  await takeFacts(context, owner.desk);
+  await takeFacts(context, otherDesk);
+  expect(await held(owner.id)).toEqual([{ units: 10 }]);
+  expect(await external(owner.desk.connection.accountId)).toEqual([]);
+  // What neither ordered is nobody's, and kept once.
+  told.executions = [named, unnamed, { ...unnamed, executionId: 'H1' as ExecutionId, brokerOrderId: 'hand' }];
+  await takeFacts(context, otherDesk);
+  await takeFacts(context, owner.desk);
+  expect(await external(owner.desk.connection.accountId)).toEqual([{ execution_id: 'H1', units: 6 }]);
+  expect(floor.problems).toEqual([]);
+});
+
+const REVISIONS = ['0000e0d5.6478d2b1.01.01', '0000e0d5.6478d2b1.01.02'] as const;
+const revision = (order: PlacedOrder, number: 0 | 1, change: Partial<BrokerExecution> = {}) =>
+  execution(order, {
+    executionId: REVISIONS[number] as ExecutionId,
+    revisionStem: '0000e0d5.6478d2b1.01.',
+    quantity: toQuantity(4),
+    ...change,
+  });
+
+test('an execution that is told anew under its next revision is not booked a second time', async () => {
+  const changes = [
+    [{ price: 101 }, 'changes'],
+    [{ quantity: toQuantity(5) }, 'changes'],
+    [{ quantity: toQuantity(0) }, 'takes back'],
+  ] as const;
+  for (const [change, says] of changes) {
+    const { id, order, desk } = await bought();
+    floor.problems.length = 0;
+    told.executions = [revision(order, 0)];
+    await takeFacts(context, desk);
+    told.executions = [revision(order, 1, change), revision(order, 0)];
+    await takeFacts(context, desk);
+    await takeFacts(context, desk);
+    expect(floor.problems).toContain(`held: it ${says} the execution ${REVISIONS[0]}, which is booked`);
+    expect(await held(id)).toEqual([{ units: 4 }]);
+  }
+});
+
+test('of two revisions that are told together, or in turned order, the later one alone is booked', async () => {
+  for (const tells of ['together', 'turned'] as const) {
+    const { id, order, desk } = await bought();
+    const [first, second] = [revision(order, 0), revision(order, 1, { quantity: toQuantity(3) })];
+    told.executions = tells === 'together' ? [first, second] : [second];
+    await takeFacts(context, desk);
+    told.executions = [first, second];
+    await takeFacts(context, desk);
+    expect(await held(id)).toEqual([{ units: 3 }]);
+  }
+  expect(floor.problems).toEqual([]);
+});
+
+test('what was never booked can be taken back, and other executions of the order are booked beside it', async () => {
+  const { id, order, desk } = await bought();
+  told.executions = [
+    revision(order, 1, { quantity: toQuantity(0) }),
+    execution(order, {
+      executionId: '0000e0d5.6478d2b2.01.01' as ExecutionId,
+      revisionStem: '0000e0d5.6478d2b2.01.',
+      quantity: toQuantity(2),
+    }),
+  ];
+  await takeFacts(context, desk);
+  expect(floor.problems).toEqual([]);
+  expect(await held(id)).toEqual([{ units: 2 }]);
+});
+
+test('a trade by hand that is told anew is not counted twice either', async () => {
+  const { order, desk } = await bought();
+  const byHand = { clientOrderId: null, brokerOrderId: 'by hand' };
+  told.executions = [revision(order, 0, byHand)];
+  // The order's own fate is known: it cannot be of that one.
+  told.orders = [];
+  await handle.pool.query(`update orders set status = 'working' where id = $1`, [order.id]);
+  await takeFacts(context, desk);
+  told.executions = [revision(order, 0, byHand), revision(order, 1, { ...byHand, price: 99 })];
+  await takeFacts(context, desk);
+  expect(await external(desk.connection.accountId)).toEqual([{ execution_id: REVISIONS[0], units: 4 }]);
+  expect(floor.problems[0]).toMatch(/changes the execution/);
+});

@@ -1,0 +1,34 @@
+// Several people may trade one brokerage account, each through a connection of their own: the broker tells each of them
+// everything, and an execution belongs to the desk whose order it is of.
+import type { BrokerExecution } from '#ports/broker.ts';
+import { listOrdersOfOthers } from '#records/execution/account-orders.ts';
+import type { ClientOrderId } from '#units/identifiers.ts';
+import type { Desk } from '../connections/connection.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+/** Those that are not, and cannot turn out to be, of an order of another connection to the account: its desk books them. */
+export async function leaveToOthers(
+  { database }: TradingContext,
+  { connection: { id: connection, accountId: account } }: Desk,
+  executions: readonly BrokerExecution[],
+  nameOf: (execution: BrokerExecution) => ClientOrderId | null,
+): Promise<readonly BrokerExecution[]> {
+  if (executions.length === 0) return executions;
+  const others = await listOrdersOfOthers(
+    database,
+    { account, connection },
+    {
+      client: executions.flatMap((one) => nameOf(one) ?? []),
+      broker: executions.map(({ brokerOrderId }) => brokerOrderId),
+    },
+  );
+  return executions.filter((one) => {
+    const name = nameOf(one);
+    return !others.some(({ clientOrderId, brokerOrderId, status, symbol, side }) => {
+      if (name !== null) return clientOrderId === name;
+      if (brokerOrderId === one.brokerOrderId) return true;
+      const isUnsure = brokerOrderId === null && (status === 'sending' || status === 'unknown');
+      return isUnsure && symbol === one.symbol && side === one.side;
+    });
+  });
+}

@@ -1,0 +1,80 @@
+// An order is over with something unfilled: cancelled, rejected, expired, or never sent. The engine may go on with what
+// waited for it, and a target that was not reached is tried again, within reason.
+import type { Transaction } from '#records/postgres/database.ts';
+import {
+  changeOrder,
+  lockOrder,
+  OPEN_ORDER_STATUSES,
+  type OrderRecord,
+  type OrderStatus,
+} from '#records/execution/orders.ts';
+import { type Change, writeChanges } from '../rebalance/state-transition.ts';
+import { notFilledNotice } from '../rebalance/notices.ts';
+import { react } from '../rebalance/apply-event.ts';
+import { loadStandings, type Standing } from '../rebalance/deployment-snapshot.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+export type Ending = {
+  readonly status: Extract<OrderStatus, 'cancelled' | 'rejected' | 'expired' | 'withdrawn'>;
+  /** A sentence. */
+  readonly reason: string;
+  /** Whether the target that it followed is applied anew. A rejection is not argued with. */
+  readonly retry: boolean;
+};
+
+/** 'already over' when it ended meanwhile; nothing is written then. */
+export async function endOrder(
+  context: TradingContext,
+  order: OrderRecord,
+  ending: Ending,
+): Promise<'ended' | 'already over'> {
+  return context.database.transaction().execute(async (trx) => {
+    const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
+      lock: 'for update',
+    });
+    const locked = await lockOrder(trx, order.id);
+    if (standing === undefined || !isOpen(locked.status)) return 'already over';
+    await endLockedOrder(trx, context, { standing, order: locked, ending });
+    return 'ended';
+  });
+}
+
+/** For a caller that holds both locks. */
+export async function endLockedOrder(
+  trx: Transaction,
+  context: TradingContext,
+  {
+    standing,
+    order,
+    ending,
+  }: { readonly standing: Standing; readonly order: OrderRecord; readonly ending: Ending },
+): Promise<void> {
+  const { status, reason } = ending;
+  await changeOrder(trx, order.id, { status, reason, endedAt: context.now });
+  context.report.ordersEnded += 1;
+  const { clientOrderId } = order.decided;
+  const change = react(standing, { type: 'order_ended', at: context.now, clientOrderId }, context);
+  const tellsOf = status === 'rejected' || status === 'expired';
+  const said = reason.replace(/[.\s]+$/, '').replace(/^./, (first) => first.toLowerCase());
+  const because =
+    order.decided.purpose === 'protective' ? `it was to rest as a protective stop; ${said}` : said;
+  const notices = tellsOf ? [notFilledNotice(standing.record, order, because, context)] : [];
+  const again = forgetTarget(change, order, ending);
+  await writeChanges(trx, [{ ...again, notifications: [...again.notifications, ...notices] }]);
+  context.report.ordersWritten += change.orders.length;
+}
+
+/** A deployment that follows no target is served the newest one by the next fan-out. */
+function forgetTarget(change: Change, order: OrderRecord, { retry }: Ending): Change {
+  const { purpose, attempt } = order.decided;
+  if (!retry || purpose !== 'rebalance' || attempt >= ATTEMPTS_MAX) return change;
+  if (change.after.appliedTargetId !== order.targetId) return change;
+  return { ...change, after: { ...change.after, appliedTargetId: null } };
+}
+
+function isOpen(status: OrderStatus): boolean {
+  return (OPEN_ORDER_STATUSES as readonly OrderStatus[]).includes(status);
+}
+
+/** One order a session: five sessions in which the price stayed beyond the collar. */
+const ATTEMPTS_MAX = 5;

@@ -1,0 +1,269 @@
+// What happened at the broker becomes ours: executions are booked, orders that ended end here too. Nothing is
+// concluded from what a list does not show, but for orders whose day is long over.
+import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
+import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
+import { insertExternalFill, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
+import { findOrder, listOrders, type OrderRecord, type OrderStatus } from '#records/execution/orders.ts';
+import type { ClientOrderId } from '#units/identifiers.ts';
+import { DAY_MS, type Instant, SECOND_MS } from '#units/instant.ts';
+import { valueOf } from '../connections/broker-unavailable.ts';
+import { bookExecution } from './book-execution.ts';
+import { changeOwnOrder } from '../execution/update-own-order.ts';
+import { dayOrderEndsAt } from '../execution/day-order.ts';
+import type { Desk } from '../connections/connection.ts';
+import { endOrder } from './end-order.ts';
+import { readPositions } from './reconcile-positions.ts';
+import { carryOutSettlements, settleUnlisted } from './resolve-in-flight.ts';
+import { isOutdated, judgeRevision } from './revised-executions.ts';
+import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { leaveToOthers } from './attribute-fills.ts';
+
+const AT_BROKER = ['sending', 'working', 'unknown'] as const;
+
+/** Throws when the broker does not answer: a list that failed is not an empty list. */
+export async function takeFacts(context: TradingContext, desk: Desk): Promise<void> {
+  const { connection, session } = desk;
+  const open = await listOrders(context.database, { connection: connection.id, statuses: AT_BROKER });
+  // Orders first: an execution that a listed ending rests on is then in the list of executions that follows.
+  const brokerOrders = valueOf('orders', await session.orders(connection.accountId));
+  const since = await executionsSince(context, desk, open);
+  const executions = valueOf('executions', await session.executions(connection.accountId, since));
+  const before = bookedSoFar(context);
+  await bookExecutions(context, desk, executions, brokerOrders);
+  if (bookedSoFar(context) !== before || positionsAreDue(context, desk, open))
+    await readPositions(context, desk);
+  await carryOutSettlements(context, desk);
+  await settleOrders(context, desk, { brokerOrders, since });
+}
+
+function bookedSoFar({ report }: TradingContext): number {
+  return report.fillsBooked + report.externalFills;
+}
+
+/** After a gap and while something is unsure at each look, else now and then: the person may trade by hand. */
+function positionsAreDue(
+  { realNow }: TradingContext,
+  { guard }: Desk,
+  open: readonly OrderRecord[],
+): boolean {
+  if (guard.upSince === null || guard.held === null) return true;
+  if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
+  // An exit leaves once a stop is gone, and only if what it sells is still there then.
+  if (open.some(({ statusCode }) => statusCode === 'cancellation_asked')) return true;
+  return realNow() - guard.heldAt >= POSITIONS_EVERY_MS;
+}
+
+async function executionsSince(
+  context: TradingContext,
+  { connection, limits }: Desk,
+  open: readonly OrderRecord[],
+): Promise<Instant> {
+  const last = (await lastExecutionAt(context.database, connection.id)) ?? context.now;
+  const oldest = Math.min(last, ...open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt));
+  // What has rested for weeks needs no more than the broker keeps.
+  const kept = context.now - limits.executionHistoryDays * DAY_MS;
+  return Math.max(oldest - DAY_MS, Math.min(kept, last - DAY_MS)) as Instant;
+}
+
+async function bookExecutions(
+  context: TradingContext,
+  desk: Desk,
+  executions: readonly BrokerExecution[],
+  brokerOrders: readonly BrokerOrder[],
+): Promise<void> {
+  const { database } = context;
+  const { id: connection, accountId: account } = desk.connection;
+  const inbox = { connection, account };
+  const ids = executions.map(({ executionId }) => executionId);
+  const known = await knownExecutions(database, account, ids);
+  const fresh = executions.filter(({ executionId }) => !known.has(executionId));
+  const named = new Map(brokerOrders.map((order) => [order.brokerOrderId, order.clientOrderId]));
+  const nameOf = ({ clientOrderId, brokerOrderId }: BrokerExecution) =>
+    clientOrderId ?? named.get(brokerOrderId) ?? null;
+  await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, nameOf));
+  const waiting = await listHeldExecutions(database, inbox);
+  const toldWith = waiting.map(({ executionId }) => executionId);
+  for (const execution of waiting) {
+    const { executionId: id } = execution;
+    try {
+      // Of several revisions that came together only the last one counts.
+      const held = isOutdated(execution, toldWith)
+        ? null
+        : await bookOne(context, desk, execution, nameOf(execution));
+      await noteExecution(database, inbox, { id, held });
+      if (held !== null) noteProblem(context, `execution ${id}`, new Error(`held: ${held}`));
+    } catch (error) {
+      noteProblem(context, `execution ${id}`, error);
+    }
+  }
+}
+
+/** Why it is held; null when it was booked, now or before, or is outdated. */
+async function bookOne(
+  context: TradingContext,
+  { connection }: Desk,
+  execution: BrokerExecution,
+  clientOrderId: ClientOrderId | null,
+): Promise<string | null> {
+  const { accountId, id } = connection;
+  const { brokerOrderId } = execution;
+  const order = await findOrder(context.database, { connection: id, clientOrderId, brokerOrderId });
+  if (order === undefined) {
+    const waiting = await listOrders(context.database, { connection: id, statuses: ['sending', 'unknown'] });
+    const couldBe = waiting.some(
+      ({ decided }) => decided.symbol === execution.symbol && decided.side === execution.side,
+    );
+    // Without an id it could be of an order whose answer was lost; it waits until that one is known.
+    if (clientOrderId === null && couldBe) return 'it may belong to an order whose fate is not known yet';
+    const revision = await judgeRevision(context.database, accountId, execution);
+    if (revision !== 'book') return revision === 'forget' ? null : revision.held;
+    const { executionId, symbol, brokerInstrumentId, side, quantity, price, at } = execution;
+    const booked = await insertExternalFill(context.database, {
+      executionId,
+      accountId,
+      symbol: symbol ?? brokerInstrumentId,
+      side,
+      quantity,
+      price,
+      at,
+    });
+    if (booked === 'booked') {
+      context.report.externalFills += 1;
+      context.logger.warn({ accountId, execution }, 'trader: an execution of no order of ours; kept apart');
+    }
+    return null;
+  }
+  const result = await bookExecution(context, accountId, execution, order);
+  if (typeof result !== 'string') return result.held;
+  if (result === 'booked') context.report.fillsBooked += 1;
+  return null;
+}
+
+type Listed = { readonly brokerOrders: readonly BrokerOrder[]; readonly since: Instant };
+
+async function settleOrders(
+  context: TradingContext,
+  desk: Desk,
+  { brokerOrders, since }: Listed,
+): Promise<void> {
+  const byClientId = new Map(brokerOrders.map((order) => [order.clientOrderId, order]));
+  const byBrokerId = new Map(brokerOrders.map((order) => [order.brokerOrderId, order]));
+  const open = await listOrders(context.database, { connection: desk.connection.id, statuses: AT_BROKER });
+  for (const order of open) {
+    const listed =
+      byClientId.get(order.decided.clientOrderId) ??
+      (order.brokerOrderId === null ? undefined : byBrokerId.get(order.brokerOrderId));
+    try {
+      const shown = listed ?? (await findResting(desk, order));
+      if (shown === null) await settleUnlisted(context, desk, order, since);
+      else {
+        desk.guard.absentSince.delete(order.id);
+        await settleListed(context, desk, order, shown);
+      }
+    } catch (error) {
+      noteProblem(context, `order ${order.decided.clientOrderId}`, error);
+    }
+  }
+  await cancelRevenants(context, desk, brokerOrders, open);
+}
+
+/** A list of orders may leave out what rests since an earlier session: such a one is asked for by itself. */
+async function findResting(
+  { connection, session }: Desk,
+  { decided, brokerOrderId }: OrderRecord,
+): Promise<BrokerOrder | null> {
+  if (decided.purpose !== 'protective' || brokerOrderId === null || session.findOrder === undefined)
+    return null;
+  return valueOf('order', await session.findOrder(connection.accountId, brokerOrderId));
+}
+
+/** A stop that turns up after its quarantine had ended is taken away: another one may rest in its place. */
+async function cancelRevenants(
+  context: TradingContext,
+  { connection, session }: Desk,
+  brokerOrders: readonly BrokerOrder[],
+  open: readonly OrderRecord[],
+): Promise<void> {
+  const known = new Set(open.map(({ decided }) => decided.clientOrderId));
+  for (const { clientOrderId, brokerOrderId, status } of brokerOrders) {
+    if (status !== 'working' || clientOrderId === null || known.has(clientOrderId)) continue;
+    const order = await findOrder(context.database, {
+      connection: connection.id,
+      clientOrderId,
+      brokerOrderId,
+    });
+    if (order?.decided.purpose !== 'protective' || !ENDED.includes(order.status)) continue;
+    context.logger.warn(
+      { order: clientOrderId },
+      'trader: a stop that had ended rests at the broker; cancelled',
+    );
+    await session.cancelOrder(connection.accountId, brokerOrderId);
+  }
+}
+
+const ENDED: readonly OrderStatus[] = ['cancelled', 'rejected', 'expired', 'withdrawn'];
+
+async function settleListed(
+  context: TradingContext,
+  desk: Desk,
+  order: OrderRecord,
+  listed: BrokerOrder,
+): Promise<void> {
+  if (listed.status === 'working' || listed.status === 'attention') {
+    const isAsked = order.statusCode === 'cancellation_asked';
+    const code = isAsked ? order.statusCode : null;
+    const said = isAsked ? order.statusReason : null;
+    const reason = listed.status === 'attention' ? `The broker has parked it: ${listed.note}` : said;
+    if (order.status === 'working' && order.statusReason === reason && order.brokerOrderId !== null) return;
+    const { brokerOrderId } = listed;
+    await changeOwnOrder(context, order, { status: 'working', reason, code, brokerOrderId });
+    return;
+  }
+  if (listed.filled > order.filled || listed.status === 'filled') {
+    await awaitExecutions(context, desk, order, listed);
+    return;
+  }
+  const words = {
+    cancelled: 'It was cancelled',
+    rejected: 'The broker refused it',
+    expired: 'It expired unfilled',
+  };
+  const note = listed.note === '' ? '' : `: ${listed.note.replace(/\.$/, '')}`;
+  await endOrder(context, order, {
+    status: listed.status,
+    reason: `${words[listed.status]}${note}.`,
+    retry: listed.status !== 'rejected',
+  });
+}
+
+/** The broker says that more was filled than its executions have shown: they come late, or a person must look. */
+async function awaitExecutions(
+  context: TradingContext,
+  { guard }: Desk,
+  order: OrderRecord,
+  listed: BrokerOrder,
+): Promise<void> {
+  const { brokerOrderId } = listed;
+  const instrument = context.instruments.get(order.decided.symbol);
+  const rests = order.decided.purpose === 'protective';
+  const seenAt = guard.unexplainedSince.get(order.id) ?? context.now;
+  if (rests) guard.unexplainedSince.set(order.id, seenAt);
+  const placedAt = rests ? seenAt : (order.sentAt ?? order.decided.decidedAt);
+  const isLate = instrument && context.now >= dayOrderEndsAt(instrument.calendar, placedAt) + LATE_LIST_MS;
+  const status = isLate ? 'unknown' : 'working';
+  const reason = isLate
+    ? `The broker reports it ${listed.status}, but does not show all executions of it. A person must look.`
+    : rests
+      ? 'Your broker has begun to fill it.'
+      : null;
+  if (order.status === status && order.statusReason === reason) return;
+  context.logger.warn(
+    { order: order.decided.clientOrderId, listed },
+    'trader: executions of an order are missing',
+  );
+  await changeOwnOrder(context, order, { status, reason, brokerOrderId });
+}
+
+/** How late executions may follow the end of their order's day before a person is asked. */
+const LATE_LIST_MS = DAY_MS;
+const POSITIONS_EVERY_MS = 30 * SECOND_MS;

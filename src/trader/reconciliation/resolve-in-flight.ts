@@ -1,0 +1,120 @@
+// Orders that were sent and of which no trustworthy answer came. They are never sent again. The quarantine ends when the
+// broker shows them; when their day is over and two full reconciliations agree that they are not there; or when a person
+// decides.
+import { findSettlement, listSettled, markSettlementDone } from '#records/execution/order-settlements.ts';
+import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
+import { DAY_MS, type Instant } from '#units/instant.ts';
+import { dayOrderEndsAt } from '../execution/day-order.ts';
+import { endLockedOrder, endOrder } from './end-order.ts';
+import { holdsWithout } from './reconcile-positions.ts';
+import { changeOwnOrder } from '../execution/update-own-order.ts';
+import type { Desk } from '../connections/connection.ts';
+import { loadStandings } from '../rebalance/deployment-snapshot.ts';
+import { noteProblem, type TradingContext } from '../trading-context.ts';
+
+/** The broker's lists were read and show nothing of the order. */
+export async function settleUnlisted(
+  context: TradingContext,
+  desk: Desk,
+  order: OrderRecord,
+  executionsSince: Instant,
+): Promise<void> {
+  if (order.status === 'sending') {
+    const reason =
+      'It was sent, and no trustworthy answer came. It is looked for at the broker and never sent again.';
+    await changeOwnOrder(context, order, { status: 'unknown', reason });
+    context.logger.warn({ order: order.decided.clientOrderId }, 'trader: the fate of an order is unknown');
+    return;
+  }
+  const isOver = await isAbsent(context, desk, order, executionsSince);
+  const isLost = order.status === 'working' && shouldBeShown(context, order);
+  if (isOver === null && !isLost) return;
+  if (!isOver && !isLost) {
+    desk.guard.absentSince.delete(order.id);
+    return;
+  }
+  const { guard, limits } = desk;
+  const first = guard.absentSince.get(order.id);
+  if (first === undefined || guard.upSince === null || guard.upSince > first) {
+    guard.absentSince.set(order.id, context.now);
+    return;
+  }
+  if (context.now - first <= limits.listLagMs) return;
+  guard.absentSince.delete(order.id);
+  if (!isOver) {
+    const lost = 'The broker no longer shows it, nor what became of it. A person must look.';
+    await changeOwnOrder(context, order, { status: 'unknown', reason: lost });
+    return;
+  }
+  const reason =
+    'Its day is over, and the broker showed neither the order, an execution nor a position of it in two full comparisons.';
+  await endOrder(context, order, { status: 'expired', reason, retry: true });
+}
+
+/** What rests is asked for by its own id; of any other order a day has passed since it ended. */
+function shouldBeShown(context: TradingContext, { decided, sentAt }: OrderRecord): boolean {
+  const instrument = context.instruments.get(decided.symbol);
+  if (decided.purpose === 'protective' || instrument === undefined) return decided.purpose === 'protective';
+  return context.now >= dayOrderEndsAt(instrument.calendar, sentAt ?? decided.decidedAt) + DAY_MS;
+}
+
+/**
+ * One full comparison: the order can no longer fill, the executions reach back to it, and the position is as without it.
+ * Null when what the account holds cannot be compared now.
+ */
+async function isAbsent(
+  context: TradingContext,
+  desk: Desk,
+  order: OrderRecord,
+  executionsSince: Instant,
+): Promise<boolean | null> {
+  const { symbol, decidedAt } = order.decided;
+  const instrument = context.instruments.get(symbol);
+  if (instrument === undefined) return false;
+  const placedAt = order.sentAt ?? decidedAt;
+  const oldest = context.now - (desk.limits.executionHistoryDays - 1) * DAY_MS;
+  if (Math.max(executionsSince, oldest) > placedAt) return false;
+  if (context.now < dayOrderEndsAt(instrument.calendar, placedAt)) return false;
+  return holdsWithout(context, desk, symbol);
+}
+
+/** What a person decided about orders of this connection. */
+export async function carryOutSettlements(context: TradingContext, desk: Desk): Promise<void> {
+  const settled = await listSettled(context.database, desk.connection.id);
+  if (settled.length === 0) return;
+  const unknown = await listOrders(context.database, {
+    connection: desk.connection.id,
+    statuses: ['unknown'],
+  });
+  for (const order of unknown) {
+    if (!settled.includes(order.id)) continue;
+    try {
+      await carryOut(context, order);
+    } catch (error) {
+      noteProblem(context, `settling ${order.decided.clientOrderId}`, error);
+    }
+  }
+}
+
+/** The decision as it stands once deployment and order are held: it may have been put right, or overtaken by a fact. */
+async function carryOut(context: TradingContext, order: OrderRecord): Promise<void> {
+  await context.database.transaction().execute(async (trx) => {
+    const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
+      lock: 'for update',
+    });
+    const locked = await lockOrder(trx, order.id);
+    const settlement = await findSettlement(trx, order.id);
+    if (standing === undefined || settlement === undefined) return;
+    const { brokerOrderId, because } = settlement;
+    if (brokerOrderId !== null) {
+      await changeOrder(trx, order.id, { status: 'working', reason: null, brokerOrderId });
+    } else {
+      const arrived = locked.brokerOrderId !== null || locked.filled > 0;
+      const found = arrived ? 'nothing more of it is at the broker' : 'it never reached the broker';
+      const reason = `Our staff settled that ${found}: ${because}.`;
+      const ending = { status: 'cancelled', reason, retry: true } as const;
+      await endLockedOrder(trx, context, { standing, order: locked, ending });
+    }
+    await markSettlementDone(trx, order.id);
+  });
+}

@@ -1,0 +1,74 @@
+// What counts beside our books and is no deployment's: traded in the account by others, or short of what a deployment had
+// sold before its broker took the purchase back; less what deployments gave up to it.
+import type { Correction } from '#engine/market/correction.ts';
+import type { Proposal } from '#records/adjustments/book-corrections.ts';
+import { findReceived } from '#records/execution/broker-inbox.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import { type ExternalFill, insertExternalFill } from '#records/execution/fills.ts';
+import type { ExecutionId, Symbol } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
+import { quantity } from '#units/quantity.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+/** Of others: an execution in the units and at the time that it was told in, a difference as of now. */
+export async function keepOfOthers(
+  trx: Transaction,
+  context: TradingContext,
+  { id, accountId, answers, symbol, units, price }: Proposal,
+): Promise<void> {
+  const told = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
+  await keep(trx, {
+    executionId: answers.execution ?? (`difference:${id}` as ExecutionId),
+    accountId,
+    symbol,
+    side: units < 0 ? 'sell' : 'buy',
+    quantity: quantity(Math.abs(units)),
+    price: price ?? context.marks.get(symbol as Symbol) ?? 0,
+    at: told === null ? context.now : instant(told.at),
+  });
+}
+
+/** The units that a deployment should give back and holds no more are what its account is short of, as of now. */
+export async function keepShortfall(
+  trx: Transaction,
+  { now: at }: TradingContext,
+  { id, accountId }: Proposal,
+  { symbol, undoes, books, shortfall }: Correction,
+): Promise<void> {
+  if (shortfall === undefined) return;
+  const { price } = (undoes !== null && undoes.units > 0 ? undoes : books)!;
+  await keep(trx, {
+    executionId: `shortfall:${id}` as ExecutionId,
+    accountId,
+    symbol,
+    side: 'sell',
+    quantity: shortfall,
+    price,
+    at,
+  });
+}
+
+/**
+ * The other side of what a deployment gave up because it was traded by hand: now it is in its books, and of others no more.
+ * Books and what is kept apart come to what they came to before.
+ */
+export async function takeFromOthers(
+  trx: Transaction,
+  { now: at }: TradingContext,
+  { id, accountId, symbol, units, price }: Proposal,
+): Promise<void> {
+  await keep(trx, {
+    executionId: `given-up:${id}` as ExecutionId,
+    accountId,
+    symbol,
+    side: units < 0 ? 'buy' : 'sell',
+    quantity: quantity(Math.abs(units)),
+    price: price!,
+    at,
+  });
+}
+
+async function keep(trx: Transaction, fill: ExternalFill): Promise<void> {
+  if ((await insertExternalFill(trx, fill)) === 'repeated')
+    throw new Error(`${fill.executionId} is kept apart already`);
+}

@@ -1,0 +1,49 @@
+import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import type { VersionRecord } from '#records/strategies/traded-versions.ts';
+import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
+
+/** A strategy version that is published or deployed, ready to be evaluated. */
+export type TradedVersion = {
+  readonly id: StrategyVersionId;
+  readonly strategyName: string;
+  readonly definition: StrategyDefinition;
+  readonly definitionHash: string;
+  readonly allowsShort: boolean;
+  /** The calendar of its universe's first instrument: its closes are when it is evaluated. */
+  readonly calendar: CalendarId;
+};
+
+/** The version, or the sentence that says why it cannot be traded. */
+export function tradedVersion(
+  record: VersionRecord,
+  instruments: ReadonlyMap<Symbol, Instrument>,
+): TradedVersion | string {
+  const parsed = parseDefinition(record.definition);
+  if (!parsed.ok) {
+    const [first] = parsed.errors;
+    return `its definition does not parse: ${JSON.stringify(first)}`;
+  }
+  const { definition } = parsed;
+  const missing = [...definition.universe, definition.benchmark].filter((symbol) => !instruments.has(symbol));
+  if (missing.length > 0) return `the market does not know ${missing.join(', ')}`;
+  const foreign = definition.universe.filter((symbol) => !isInDollars(instruments.get(symbol)!));
+  if (foreign.length > 0) {
+    const quoted = foreign.map((symbol) => `${symbol} (${instruments.get(symbol)!.currency})`).join(', ');
+    return `it trades ${quoted}, whose rate to the dollar its own price does not say: only dollar prices, and pairs with the dollar, can be traded`;
+  }
+  return {
+    id: record.id,
+    strategyName: record.strategyName,
+    definition,
+    definitionHash: record.definitionHash,
+    allowsShort: definition.direction === 'long_short',
+    calendar: instruments.get(definition.universe[0]!)!.calendar,
+  };
+}
+
+/** Accounts and ledgers are in dollars: a rate that another instrument must tell could be missing when it is needed. */
+function isInDollars({ currency, unitCurrency, settlement }: Instrument): boolean {
+  return currency === 'USD' || (unitCurrency === 'USD' && settlement === 'margin');
+}

@@ -1,0 +1,352 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { testDatabase } from '../support/test-database.ts';
+import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../support/trading-world.ts';
+import { verify } from '#trader/invariants/verify.ts';
+
+const handle = await testDatabase();
+const base = await tradingWorld(handle);
+const { market, venue } = base;
+const world: TradingWorld = base;
+const version = await world.addStrategy(BOTH_ABOVE_30);
+afterAll(() => world.trader.close());
+
+const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
+const statuses = async (id: string) =>
+  (
+    await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, decided_at`, id)
+  ).map((row) => `${row.symbol} ${row.status}`);
+const submittedOnce = () => expect(new Set(venue.submissions).size).toBe(venue.submissions.length);
+const settle = async () => {
+  world.wait(60_000);
+  return world.trader.tick();
+};
+/** Everything holds, at the broker too. */
+const holds = async () => {
+  const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+  const verdicts = await verify(handle.database, side);
+  expect(verdicts.flatMap(({ offences, says }) => offences.map((offence) => ({ says, offence })))).toEqual(
+    [],
+  );
+};
+
+beforeEach(async () => {
+  await handle.pool.query(
+    `update deployments set wished_status = 'stopped' where status in ('pending', 'active', 'paused', 'frozen')`,
+  );
+  for (let i = 0; i < 3; i++) {
+    market.openDay();
+    await settle();
+  }
+  expect(
+    await rows(`select id, status from deployments where status not in ('stopped', 'liquidated')`),
+  ).toEqual([]);
+  market.setPrice('AAA', 100);
+  market.setPrice('BBB', 40);
+  market.closeDay();
+  await settle();
+});
+
+describe('a lost answer', () => {
+  test('is unknown, never sent again, and adopted when the broker shows the order', async () => {
+    const id = await world.deploy(version);
+    venue.faults.push('lost, accepted');
+    venue.hidesOrders = true;
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA unknown', 'BBB working']);
+    venue.hidesOrders = false;
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+    market.openDay();
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA filled', 'BBB filled']);
+    submittedOnce();
+    await holds();
+  });
+
+  test('of an order that never arrived stays in quarantine until its day is long over, then the target is tried anew', async () => {
+    const id = await world.deploy(version);
+    venue.faults.push('lost, not accepted');
+    await settle();
+    market.openDay();
+    await settle();
+    market.closeDay();
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA unknown', 'BBB filled']);
+    for (let i = 0; i < 3; i++) {
+      market.openDay();
+      await settle();
+    }
+    expect(await statuses(id)).toEqual(['AAA expired', 'AAA filled', 'BBB filled']);
+    submittedOnce();
+    await holds();
+  });
+
+  test('of an order that filled meanwhile is found by its execution', async () => {
+    const id = await world.deploy(version);
+    venue.faults.push('lost, accepted');
+    venue.hidesOrders = true;
+    await settle();
+    market.openDay();
+    await settle();
+    venue.hidesOrders = false;
+    expect(await statuses(id)).toEqual(['AAA filled', 'BBB filled']);
+    submittedOnce();
+    await holds();
+  });
+});
+
+describe('a kill', () => {
+  for (const fault of ['dies before', 'dies after'] as const) {
+    test(`while sending (${fault} it reaches the broker) doubles nothing and loses nothing`, async () => {
+      const id = await world.deploy(version);
+      venue.faults.push(fault, fault);
+      await world.trader.tick();
+      await world.restart();
+      for (let i = 0; i < 5; i++) {
+        market.openDay();
+        await settle();
+      }
+      submittedOnce();
+      expect(
+        await rows(
+          `select symbol, quantity::float from positions where deployment_id = $1 order by symbol`,
+          id,
+        ),
+      ).toMatchObject([
+        { symbol: 'AAA', quantity: 40 },
+        { symbol: 'BBB', quantity: 100 },
+      ]);
+      await holds();
+    });
+  }
+
+  test('at any statement of the chain leaves records that the next trader carries on from', {
+    timeout: 180_000,
+  }, async () => {
+    let statement = 0;
+    let diesAt = 1;
+    const real = handle.pool.connect.bind(handle.pool);
+    for (let run = 0; run < 24; run++) {
+      const id = await world.deploy(version);
+      statement = 0;
+      diesAt = 3 + run * 5;
+      handle.pool.connect = (async () => {
+        const client = await real();
+        const query = client.query.bind(client);
+        client.query = ((...args: Parameters<typeof query>) => {
+          statement += 1;
+          // From here on nothing of this process reaches the database or the broker any more.
+          if (statement >= diesAt)
+            return Promise.reject(Object.assign(new Error('killed'), { code: '57P01' }));
+          return query(...args);
+        }) as typeof client.query;
+        const release = client.release.bind(client);
+        client.release = (...args) => {
+          client.query = query;
+          client.release = release;
+          release(...args);
+        };
+        return client;
+      }) as typeof handle.pool.connect;
+      venue.onCall = () => {
+        if (statement >= diesAt) throw new Error('killed');
+      };
+      await world.trader.tick().catch(() => undefined);
+      handle.pool.connect = real;
+      venue.onCall = null;
+      await world.restart();
+      await settle();
+      market.openDay();
+      await settle();
+      market.closeDay();
+      await settle();
+      market.openDay();
+      await settle();
+      submittedOnce();
+      const held = await rows(
+        `select symbol, quantity::float from positions where deployment_id = $1 order by symbol`,
+        id,
+      );
+      expect({ diesAt, held }).toEqual({
+        diesAt,
+        held: [
+          { symbol: 'AAA', quantity: 40 },
+          { symbol: 'BBB', quantity: 100 },
+        ],
+      });
+      market.closeDay();
+      await settle();
+    }
+    await holds();
+  });
+});
+
+describe('executions', () => {
+  test('that are told many times and in any order are booked once', async () => {
+    venue.tellsExecutions = 4;
+    venue.fillsAtMost = (7 * 1e8) as never;
+    const id = await world.deploy(version);
+    await settle();
+    market.openDay();
+    for (let i = 0; i < 20; i++) {
+      market.advance(60_000);
+      await settle();
+    }
+    venue.tellsExecutions = 1;
+    venue.fillsAtMost = null;
+    expect(await statuses(id)).toEqual(['AAA filled', 'BBB filled']);
+    expect(await rows(`select count(*)::int as fills from fills where deployment_id = $1`, id)).toEqual([
+      { fills: 6 + 15 },
+    ]);
+    expect(
+      await rows(
+        `select count(*)::int as notices from notifications where deployment_id = $1 and kind = 'order_filled'`,
+        id,
+      ),
+    ).toEqual([{ notices: 21 }]);
+    await holds();
+  });
+
+  test('of trades by hand are kept apart and attributed to nobody', async () => {
+    const id = await world.deploy(version, { account: 'DUHAND' });
+    await settle();
+    market.openDay();
+    await settle();
+    venue.tradeByHand('DUHAND', 'AAA', 'sell', 5);
+    await settle();
+    expect(
+      await rows(`select symbol, side, quantity::float from external_fills where account_id = 'DUHAND'`),
+    ).toEqual([{ symbol: 'AAA', side: 'sell', quantity: 5 }]);
+    expect(
+      await rows(`select quantity::float from positions where deployment_id = $1 and symbol = 'AAA'`, id),
+    ).toEqual([{ quantity: 40 }]);
+    await holds();
+    // Of the 40 that it would close the account holds 35: so many are sold, none short, and the rest says why it waits.
+    await handle.pool.query(`update deployments set wished_status = 'stopped' where id = $1`, [id]);
+    await settle();
+    await settle();
+    await settle();
+    expect(venue.position('DUHAND', 'AAA')).toBe(0);
+    expect(
+      await rows(
+        `select quantity::float, status, status_reason as why from orders
+         where deployment_id = $1 and symbol = 'AAA' and purpose = 'liquidation' order by attempt`,
+        id,
+      ),
+    ).toEqual([
+      {
+        quantity: 40,
+        status: 'withdrawn',
+        why: expect.stringMatching(/shows only 35 of what it would close/),
+      },
+      { quantity: 35, status: 'filled', why: null },
+      { quantity: 5, status: 'intended', why: expect.stringMatching(/does not show what it would close/) },
+    ]);
+    venue.tradeByHand('DUHAND', 'AAA', 'buy', 5);
+    await settle();
+    await settle();
+    expect(venue.position('DUHAND', 'AAA')).toBe(0);
+    await holds();
+  });
+
+  test('in part, then the day ends: the rest expires, and the remainder is sized from what was booked', async () => {
+    venue.fillsAtMost = (10 * 1e8) as never;
+    const id = await world.deploy(version);
+    await settle();
+    market.openDay();
+    await settle();
+    market.closeDay();
+    venue.fillsAtMost = null;
+    await settle();
+    expect(await statuses(id)).toContain('AAA expired');
+    market.openDay();
+    await settle();
+    expect(
+      await rows(
+        `select symbol, quantity::float from positions where deployment_id = $1 order by symbol`,
+        id,
+      ),
+    ).toEqual([
+      { symbol: 'AAA', quantity: 39 },
+      { symbol: 'BBB', quantity: 99 },
+    ]);
+    await holds();
+  });
+});
+
+describe('the broker', () => {
+  test('that is down is not read as flat: nothing is concluded, and it goes on afterwards', async () => {
+    const id = await world.deploy(version);
+    await settle();
+    venue.down = true;
+    market.openDay();
+    const report = await settle();
+    expect(report.problems[0]?.reason).toMatch(/unreachable/);
+    expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+    venue.down = false;
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA filled', 'BBB filled']);
+    await holds();
+  });
+
+  test('that refuses an order is not argued with, and the person is told', async () => {
+    const id = await world.deploy(version);
+    venue.faults.push('rejected');
+    await settle();
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA rejected', 'BBB working']);
+    expect(
+      await rows(
+        `select title, message from notifications where deployment_id = $1 and kind = 'order_not_filled'`,
+        id,
+      ),
+    ).toEqual([
+      {
+        title: 'Order for AAA not filled',
+        message:
+          'Both above thirty: the order to buy 40 AAA was not filled in full: the broker refused it: the venue does not like it.',
+      },
+    ]);
+    await holds();
+  });
+
+  test('that could not be reached gets the same intent later', async () => {
+    const id = await world.deploy(version);
+    venue.faults.push('not sent');
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+    await holds();
+  });
+
+  test('that fails for one person holds up nobody else', async () => {
+    const broken = await world.deploy(version, { account: 'BROKEN' });
+    const sound = await world.deploy(version, { account: 'SOUND' });
+    await handle.pool.query(
+      `update broker_connections set sealed_credentials = null where account_id = 'BROKEN'`,
+    );
+    await settle();
+    expect(await statuses(broken)).toEqual(['AAA intended', 'BBB intended']);
+    expect(await statuses(sound)).toEqual(['AAA working', 'BBB working']);
+  });
+});
+
+test('a deployment that always throws is set aside after five failures, and the others trade', async () => {
+  const poisoned = await world.deploy(version, { account: 'POISON' });
+  const sound = await world.deploy(version, { account: 'SOUND2' });
+  await handle.pool.query(`create function poison() returns trigger language plpgsql as $$
+    begin if new.deployment_id = '${poisoned}' then raise exception 'poison'; end if; return new; end $$`);
+  await handle.pool.query(
+    `create trigger poison before insert on orders for each row execute function poison()`,
+  );
+  for (let i = 0; i < 6; i++) await settle();
+  await handle.pool.query(`drop trigger poison on orders`);
+  expect(await statuses(sound)).toEqual(['AAA working', 'BBB working']);
+  expect(await rows(`select status, status_reason from deployments where id = $1`, poisoned)).toEqual([
+    {
+      status: 'failed',
+      status_reason: 'It could not go on: its fan-out fails again and again. Our support has been told.',
+    },
+  ]);
+});

@@ -1,0 +1,343 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { shownReason } from '../support/shown-reason.ts';
+import { testDatabase } from '../support/test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
+import { listBrokerSessions } from '#records/brokerage/broker-sessions.ts';
+import { parseStaffArguments } from '#processes/staff/staff-arguments.ts';
+import { runStaffCommand } from '#processes/staff/staff-command.ts';
+import type { StaffResult } from '#processes/staff/staff-result.ts';
+
+const handle = await testDatabase();
+let steadyMs = () => 0;
+const world = await tradingWorld(handle, () => steadyMs());
+const { market, venue } = world;
+afterAll(() => world.trader.close());
+const version = await world.addStrategy(BOTH_ABOVE_30);
+market.closeDay();
+
+const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
+const statuses = async (id: string) =>
+  (await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, status`, id)).map(
+    ({ symbol, status }) => `${symbol} ${status}`,
+  );
+const reason = (id: string) => shownReason(handle, id);
+const settle = () => {
+  world.wait(60_000);
+  return world.trader.tick();
+};
+const staff = async (...words: string[]): Promise<StaffResult> => {
+  const command = parseStaffArguments([...words, '--by', 'desk@example.test']);
+  if (typeof command === 'string') throw new Error(command);
+  return runStaffCommand(command, handle.database, 'a long password');
+};
+await runStaffCommand(
+  { name: 'create', email: 'desk@example.test', role: 'support', firstName: 'Desk' },
+  handle.database,
+  'a long password',
+);
+const on = async (...words: string[]) => {
+  const { ok, lines } = await staff('kill-switch', 'on', '--because', 'prices look wrong.', ...words);
+  expect(ok).toBe(true);
+  return /On: (\S+)\./.exec(lines[0]!)![1]!;
+};
+const off = async (id: string) => expect((await staff('kill-switch', 'off', id)).ok).toBe(true);
+
+describe('a kill switch', () => {
+  // One that a failing test left on would fail all that follow.
+  afterEach(() =>
+    handle.pool.query(
+      `update kill_switches set lifted_by = 'test', lifted_at = now() where lifted_at is null`,
+    ),
+  );
+  const targets: [scope: string, find: string][] = [
+    ['global', ''],
+    ['broker', `select slug as name from brokers where slug = 'scripted'`],
+    [
+      'strategy',
+      `select s.slug as name from strategies s join deployments d on d.strategy_id = s.id where d.id = $1`,
+    ],
+    ['client', `select u.email as name from users u join deployments d on d.user_id = u.id where d.id = $1`],
+  ];
+  for (const [scope, find] of targets) {
+    test(`for ${scope} lets nothing leave, says so to the owner, and lets go when it is lifted`, async () => {
+      const id = await world.deploy(version);
+      const other = await world.deploy(version);
+      const found = find === '' ? [] : await rows(find.replace('$1', `'${id}'`));
+      const target = found.length === 0 ? [] : ['--target', found[0].name];
+      const change = await on('--scope', scope, ...target);
+      await settle();
+      await settle();
+      expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
+      expect(await reason(id)).toBe(
+        'Trading is halted by the provider: prices look wrong. No order is sent until it is lifted.',
+      );
+      expect(await statuses(other)).toEqual(
+        scope === 'client' ? ['AAA working', 'BBB working'] : ['AAA intended', 'BBB intended'],
+      );
+      await off(change);
+      await settle();
+      expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+      expect(await reason(id)).toBeNull();
+    });
+  }
+
+  test('survives a restart, and cancels what works where that was asked', async () => {
+    const id = await world.deploy(version);
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+    const change = await on('--scope', 'global', '--cancel');
+    await world.restart();
+    await settle();
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA cancelled', 'AAA intended', 'BBB cancelled', 'BBB intended']);
+    await off(change);
+  });
+
+  test('that comes while an order is on its way: none leaves later than the second that is promised', async () => {
+    const submitted: number[] = [];
+    let answered = Number.POSITIVE_INFINITY;
+    const original = venue.onCall;
+    steadyMs = () => performance.now();
+    await settle();
+    venue.onCall = (call) => {
+      if (call === 'submitOrder') submitted.push(performance.now());
+    };
+    for (let i = 0; i < 12; i++) await world.deploy(version);
+    const ticking = settle();
+    const change = await on('--scope', 'global');
+    answered = performance.now();
+    await ticking;
+    await settle();
+    venue.onCall = original;
+    steadyMs = () => 0;
+    expect(submitted.filter((at) => at > answered + 1_000)).toEqual([]);
+    await off(change);
+  });
+
+  test('leaves who set and who lifted it in the audit log', async () => {
+    const change = await on('--scope', 'global');
+    await off(change);
+    const said = await rows(
+      `select actor, action from audit_log where subject = $1 order by seq`,
+      `kill_switch:${change}`,
+    );
+    expect(said).toEqual([
+      { actor: 'staff:desk@example.test', action: 'kill_switch.created' },
+      { actor: 'staff:desk@example.test', action: 'kill_switch.changed' },
+    ]);
+  });
+
+  test('is refused twice, for nobody, and from whoever is not support', async () => {
+    const change = await on('--scope', 'global');
+    expect((await staff('kill-switch', 'on', '--scope', 'global', '--because', 'x')).ok).toBe(false);
+    await off(change);
+    expect(
+      (await staff('kill-switch', 'on', '--scope', 'client', '--target', 'nobody', '--because', 'x')).ok,
+    ).toBe(false);
+    const command = parseStaffArguments([
+      'kill-switch',
+      'on',
+      '--scope',
+      'global',
+      '--because',
+      'x',
+      '--by',
+      'no@example.test',
+    ]);
+    expect(
+      typeof command === 'string' ? command : await runStaffCommand(command, handle.database, null),
+    ).toMatchObject({
+      ok: false,
+    });
+  });
+});
+
+describe('an order of unknown fate', () => {
+  const quarantined = async () => {
+    // What others still want takes no fault from it.
+    for (let i = 0; i < 3; i++) await settle();
+    const id = await world.deploy(version);
+    venue.faults.push('lost, not accepted');
+    await settle();
+    expect(await statuses(id)).toEqual(['AAA unknown', 'BBB working']);
+    const [{ client_order_id: order }] = await rows(
+      `select client_order_id from orders where deployment_id = $1 and symbol = 'AAA'`,
+      id,
+    );
+    return { id, order };
+  };
+  beforeEach(() => {
+    market.closeDay();
+  });
+  afterEach(() => {
+    venue.down = false;
+  });
+
+  test('stays so through its day, whatever the lists do not show', async () => {
+    const { id } = await quarantined();
+    market.openDay();
+    for (let i = 0; i < 5; i++) {
+      market.advance(30 * 60_000);
+      await settle();
+    }
+    expect(await statuses(id)).toEqual(['AAA unknown', 'BBB filled']);
+  });
+
+  test('needs two comparisons further apart than the broker lists late, with the session up throughout', async () => {
+    const { id } = await quarantined();
+    market.openDay();
+    await settle();
+    market.closeDay();
+    await settle();
+    market.advance(10 * 60_000);
+    await settle();
+    expect(await statuses(id)).toContain('AAA unknown');
+    // A gap between the two: the first one counts no more.
+    venue.down = true;
+    await settle();
+    venue.down = false;
+    market.advance(10 * 60_000);
+    await settle();
+    expect(await statuses(id)).toContain('AAA unknown');
+    market.advance(16 * 60_000);
+    await settle();
+    expect(await statuses(id)).toContain('AAA expired');
+  });
+
+  test('is settled by a person, who is named; the order is never sent again, a new one is decided', async () => {
+    const { id, order } = await quarantined();
+    expect((await staff('settle-order', order, '--not-there', '--because', 'the broker says so')).ok).toBe(
+      true,
+    );
+    await settle();
+    expect(await statuses(id)).toContain('AAA cancelled');
+    expect(venue.submissions.filter((one) => one === order)).toHaveLength(1);
+    const [{ actor }] = await rows(
+      `select actor from audit_log where action = 'order_settlement.created' order by seq desc limit 1`,
+    );
+    expect(actor).toBe('staff:desk@example.test');
+  });
+});
+
+describe('two deployments of one account', () => {
+  test('never have opposite orders of one instrument at the broker: one waits', async () => {
+    const first = await world.deploy(version, { account: 'SHARED' });
+    await settle();
+    market.openDay();
+    await settle();
+    expect(await statuses(first)).toEqual(['AAA filled', 'BBB filled']);
+    market.closeDay();
+    const second = await world.deploy(version, { account: 'SHARED' });
+    await settle();
+    expect(await statuses(second)).toEqual(['AAA working', 'BBB working']);
+    await rows(`update deployments set wished_status = 'stopped' where id = $1`, first);
+    // The exits are in the way of nobody: the purchases are cancelled for them, and only then do they leave.
+    await settle();
+    const opposite = () =>
+      venue.orders.filter(
+        ({ accountId, status, side, symbol }) =>
+          accountId === 'SHARED' &&
+          status === 'working' &&
+          venue.orders.some(
+            (other) =>
+              other.accountId === accountId &&
+              other.symbol === symbol &&
+              other.side !== side &&
+              other.status === 'working',
+          ),
+      );
+    expect(opposite()).toEqual([]);
+    for (let i = 0; i < 4; i++) {
+      await settle();
+      expect(opposite()).toEqual([]);
+    }
+    market.openDay();
+    for (let i = 0; i < 4; i++) await settle();
+    expect(await statuses(first)).toEqual(['AAA filled', 'AAA filled', 'BBB filled', 'BBB filled']);
+    expect(await rows(`select status from deployments where id = $1`, first)).toEqual([
+      { status: 'stopped' },
+    ]);
+  });
+});
+
+test('after a gap nothing is sent before orders, executions and positions were read', async () => {
+  market.closeDay();
+  await world.deploy(version);
+  const calls: string[] = [];
+  await world.restart();
+  venue.onCall = (call) => {
+    calls.push(call);
+  };
+  await settle();
+  venue.onCall = null;
+  const first = calls.indexOf('submitOrder');
+  expect(first).toBeGreaterThan(0);
+  for (const needed of ['orders', 'executions', 'positions']) expect(calls.slice(0, first)).toContain(needed);
+});
+
+test('after so many blind minutes happens what the owner chose, and the owner is told', async () => {
+  const [waits, pauses, closes] = [
+    await world.deploy(version),
+    await world.deploy(version),
+    await world.deploy(version),
+  ];
+  await rows(`update deployments set blind_minutes = 30, blind_choice = 'pause' where id = $1`, pauses);
+  await rows(`update deployments set blind_minutes = 30, blind_choice = 'close' where id = $1`, closes);
+  const states = async () =>
+    Promise.all(
+      [waits, pauses, closes].map(
+        async (id) => (await rows(`select status from deployments where id = $1`, id))[0].status,
+      ),
+    );
+  const silence = async (minutes: number) => {
+    venue.down = true;
+    await settle();
+    market.advance(minutes * 60_000);
+    await settle();
+    venue.down = false;
+    await settle();
+    await settle();
+  };
+  await settle();
+  await silence(20);
+  expect(await states()).toEqual(['active', 'active', 'active']);
+  await silence(31);
+  expect((await states()).slice(0, 2)).toEqual(['active', 'paused']);
+  expect((await states())[2]).toMatch(/stopp/);
+  const told = await rows(
+    `select deployment_id, message from notifications where kind = 'broker_reconnected' order by message`,
+  );
+  expect(told.map(({ deployment_id: id }) => id)).toEqual([closes, pauses]);
+  expect(told[1].message).toMatch(
+    /silent for 31 minutes. As you chose for that, Both above thirty is paused/,
+  );
+});
+
+test('in a planned reset nothing is sent and nothing is concluded, and it is not called blind', async () => {
+  market.closeDay();
+  const id = await world.deploy(version);
+  const until = (market.now() + 3_600_000) as never;
+  const { broker } = venue;
+  const resets = vi.spyOn(broker, 'resetAt').mockReturnValue({ kind: 'daily', from: market.now(), until });
+  const before = venue.submissions.length;
+  await settle();
+  await settle();
+  resets.mockRestore();
+  expect(venue.submissions).toHaveLength(before);
+  expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
+  const session = async () =>
+    rows(
+      `select state, blind_since from broker_sessions where connection_id = (select broker_connection_id from deployments where id = $1)`,
+      id,
+    );
+  expect(await session()).toEqual([{ state: 'reset_window', blind_since: null }]);
+  await settle();
+  expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+  expect(await session()).toEqual([{ state: 'connected', blind_since: null }]);
+  const [{ broker_connection_id: connection }] = await rows(
+    `select broker_connection_id from deployments where id = $1`,
+    id,
+  );
+  const kept = (await listBrokerSessions(handle.database, [connection])).get(connection);
+  expect(kept).toMatchObject({ state: 'connected', until: null, reconciledAt: expect.any(Number) });
+});

@@ -1,0 +1,251 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { nextTradingDay } from '#engine/market/calendar.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
+import { testDatabase } from '../support/test-database.ts';
+import { tradingWorld } from '../support/trading-world.ts';
+import { DIVIDEND_CLAIMS } from '#trader/invariants/dividend-claims.ts';
+import { verifyRecords } from '#trader/invariants/verify.ts';
+
+const handle = await testDatabase();
+const world = await tradingWorld(handle);
+const { market, venue } = world;
+afterAll(() => world.trader.close());
+
+const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
+const settle = () => {
+  world.wait(60_000);
+  return world.trader.tick();
+};
+const cash = async (id: DeploymentId) =>
+  (await rows(`select cash_micro::float / 1e6 as cash from deployments where id = $1`, id))[0].cash as number;
+/** What dividends brought, and under which kind of entry. */
+const paid = (id: DeploymentId) =>
+  rows(
+    `select t.kind, e.amount_micro::float / 1e6 as paid from ledger_entries e
+     join ledger_transactions t on t.id = e.transaction_id
+     where t.deployment_id = $1 and t.cause like 'dividend:%' and e.ledger_account = 'cash' order by e.id`,
+    id,
+  );
+const holds = async () =>
+  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+/** Ends the day; what follows is quoted without it. */
+const night = async (kind: 'split' | 'dividend', amount: number) => {
+  market.closeDay();
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.actions.push({ symbol: 'AAA' as Symbol, kind, exDate, amount });
+  const price = market.price('AAA');
+  market.setPrice('AAA', kind === 'split' ? price / amount : price - amount);
+  await settle();
+};
+/** The orders of last night fill, and the broker tells of it when it is asked to. */
+const fillUntold = async () => {
+  market.openDay();
+  const late = venue.executions.splice(0);
+  await settle();
+  return {
+    late: late.filter(({ execution }) => execution.symbol === 'AAA'),
+    tell: async () => {
+      venue.executions.push(...late);
+      await settle();
+    },
+  };
+};
+const decide = async (price: number) => {
+  market.setPrice('AAA', price);
+  market.closeDay();
+  await settle();
+};
+const version = await world.addStrategy({
+  language: 'bellwether-strategy/1',
+  name: 'One share, both ways',
+  universe: ['AAA'],
+  benchmark: 'AAA',
+  schedule: { every: 'day' },
+  direction: 'long_short',
+  rule: {
+    type: 'signals',
+    enterLong: { op: 'above', left: 'close', right: 30 },
+    exitLong: { op: 'below', left: 'close', right: 30 },
+    enterShort: { op: 'below', left: 'close', right: 20 },
+    exitShort: { op: 'above', left: 'close', right: 20 },
+  },
+  gross: 0.8,
+});
+let accounts = 0;
+const deploy = () => world.deploy(version, { account: `DUL${++accounts}` });
+
+beforeEach(async () => {
+  venue.tellsExecutions = 1;
+  venue.executions.splice(0);
+  await rows(
+    `update deployments set wished_status = 'stopped' where status in ('active', 'paused', 'frozen')`,
+  );
+  for (let day = 0; day < 3; day++) {
+    market.openDay();
+    await settle();
+    await settle();
+  }
+  market.closeDay();
+  await settle();
+});
+
+test('a purchase from before an ex-date that is told after it is paid the dividend, once', async () => {
+  const id = await deploy();
+  await decide(100);
+  const { late, tell } = await fillUntold();
+  await night('dividend', 0.5);
+  expect(await paid(id)).toEqual([]);
+  venue.tellsExecutions = 2;
+  await tell();
+  const [{ execution }] = late as [(typeof late)[0]];
+  const units = execution.quantity / 1e8;
+  expect(await paid(id)).toEqual([{ kind: 'correction', paid: units * 0.5 }]);
+  expect(await cash(id)).toBeCloseTo(
+    10_000 - units * execution.price - execution.commission / 1e6 + units * 0.5,
+    6,
+  );
+  await world.restart();
+  await settle();
+  market.openDay();
+  await settle();
+  expect(await paid(id)).toHaveLength(1);
+  const told = await rows(
+    `select message from notifications where deployment_id = $1 and kind = 'holding_changed'`,
+    id,
+  );
+  expect(told).toEqual([{ message: expect.stringContaining('bought before the ex-date') }]);
+  await holds();
+});
+
+test('the check of the books notices one that was not made up for', async () => {
+  const id = await deploy();
+  await decide(100);
+  const { tell } = await fillUntold();
+  await night('dividend', 0.5);
+  await tell();
+  await holds();
+  const client = await handle.pool.connect();
+  try {
+    await client.query('alter table holding_events disable trigger holding_events_append_only');
+    const gone = await client.query(
+      `delete from holding_events where deployment_id = $1 and execution <> '' returning *`,
+      [id],
+    );
+    const offences = await DIVIDEND_CLAIMS[0]!.find(handle.database);
+    expect(offences).toEqual([expect.objectContaining({ deployment_id: id, held: 80, paid_for: 0 })]);
+    const [row] = gone.rows;
+    await client.query(
+      `insert into holding_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at, execution)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        row.deployment_id,
+        row.symbol,
+        row.kind,
+        row.date,
+        row.event,
+        row.entitled,
+        row.realized_micro,
+        row.after_entry,
+        row.at,
+        row.execution,
+      ],
+    );
+    await client.query('alter table holding_events enable trigger holding_events_append_only');
+  } finally {
+    client.release();
+  }
+  await holds();
+});
+
+test('a sale from before it that is told after it gives the dividend back', async () => {
+  const id = await deploy();
+  await decide(100);
+  market.openDay();
+  await settle();
+  await decide(29);
+  const { tell } = await fillUntold();
+  await night('dividend', 0.5);
+  expect(await paid(id)).toEqual([{ kind: 'holding', paid: 40 }]);
+  await tell();
+  expect(await paid(id)).toEqual([
+    { kind: 'holding', paid: 40 },
+    { kind: 'correction', paid: -40 },
+  ]);
+  await holds();
+});
+
+test('who had sold short before it owes it', async () => {
+  const id = await deploy();
+  await decide(16);
+  const { late, tell } = await fillUntold();
+  expect(late[0]!.execution.side).toBe('sell');
+  await night('dividend', 0.5);
+  await tell();
+  const units = late[0]!.execution.quantity / 1e8;
+  expect(await paid(id)).toEqual([{ kind: 'correction', paid: -units * 0.5 }]);
+  await holds();
+});
+
+test('it counts the shares of its own night: with the splits before it, and without those after it', async () => {
+  const id = await deploy();
+  await decide(100);
+  const { late, tell } = await fillUntold();
+  await night('split', 2);
+  await night('dividend', 0.5);
+  await night('split', 2);
+  await tell();
+  const units = late[0]!.execution.quantity / 1e8;
+  expect(await paid(id)).toEqual([{ kind: 'correction', paid: units * 2 * 0.5 }]);
+  expect(await rows(`select quantity::float from positions where deployment_id = $1`, id)).toEqual([
+    { quantity: units * 4 },
+  ]);
+  await holds();
+});
+
+test('one that is booked while its night is applied to others is counted by the night', async () => {
+  const [holder, late] = [await deploy(), await deploy()];
+  await decide(100);
+  market.openDay();
+  const all = venue.executions.splice(0);
+  const isLate = ({ accountId }: (typeof all)[0]) => accountId === `DUL${accounts}`;
+  const untold = all.filter(isLate);
+  venue.executions.push(...all.filter((one) => !isLate(one)));
+  await settle();
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.closeDay();
+  market.actions.push({ symbol: 'AAA' as Symbol, kind: 'dividend', exDate, amount: 0.5 });
+  expect(untold.length).toBeGreaterThan(0);
+  let tell = () => undefined as void;
+  const told = new Promise<void>((resolve) => {
+    tell = () => resolve();
+  });
+  venue.onCall = (call) => (call === 'orders' ? told : undefined);
+  const client = await handle.pool.connect();
+  await client.query('begin');
+  await client.query('select from deployments where id = $1 for update', [holder]);
+  world.wait(60_000);
+  const looking = world.trader.tick({ patienceMs: 5 });
+  const until = async (query: string, ...values: unknown[]) => {
+    for (let look = 0; look < 500; look++) {
+      if ((await rows(query, ...values))[0].n > 0) return;
+      await pause(20);
+    }
+    throw new Error(`never: ${query}`);
+  };
+  await until(
+    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  venue.executions.push(...untold);
+  tell();
+  await until(`select count(*)::int as n from fills where deployment_id = $1`, late);
+  await client.query('commit');
+  client.release();
+  await looking;
+  venue.onCall = null;
+  expect(await paid(late)).toEqual([{ kind: 'holding', paid: 40 }]);
+  await settle();
+  expect(await paid(late)).toHaveLength(1);
+  await holds();
+});

@@ -1,0 +1,286 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../support/test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
+import { verify } from '#trader/invariants/verify.ts';
+
+const handle = await testDatabase();
+const world = await tradingWorld(handle);
+const { market, venue } = world;
+const version = await world.addStrategy(BOTH_ABOVE_30);
+afterAll(() => world.trader.close());
+
+const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
+const status = async (id: string) =>
+  (await rows(`select status from deployments where id = $1`, id))[0]?.status as string;
+const orders = async (id: string) =>
+  (
+    await rows(
+      `select side, symbol, purpose, status from orders where deployment_id = $1 order by decided_at, symbol`,
+      id,
+    )
+  ).map((row) => `${row.side} ${row.symbol} ${row.purpose} ${row.status}`);
+const notices = async (id: string) =>
+  (await rows(`select kind from notifications where deployment_id = $1 order by created_at, kind`, id)).map(
+    (row) => row.kind,
+  );
+const wish = (id: string, wished: string) =>
+  handle.pool.query(`update deployments set wished_status = $2 where id = $1`, [id, wished]);
+const settle = async () => {
+  world.wait(60_000);
+  return world.trader.tick();
+};
+const holds = async () => {
+  const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+  const verdicts = await verify(handle.database, side);
+  expect(verdicts.flatMap(({ offences, says }) => offences.map((offence) => ({ says, offence })))).toEqual(
+    [],
+  );
+};
+/** Deployed and filled: 40 AAA at 100 and 100 BBB at 40. */
+const invested = async (options: Parameters<typeof world.deploy>[1] = {}) => {
+  const id = await world.deploy(version, options);
+  await settle();
+  market.openDay();
+  await settle();
+  expect(await orders(id)).toEqual(['buy AAA rebalance filled', 'buy BBB rebalance filled']);
+  return id;
+};
+
+beforeEach(async () => {
+  venue.matches = true;
+  market.setPrice('AAA', 100);
+  market.setPrice('BBB', 40);
+  market.closeDay();
+  await settle();
+});
+
+test('a stop loss closes the position once, says so once, and the strategy does not buy it back', async () => {
+  const id = await invested({ stopLoss: 10 });
+  market.setPrice('AAA', 89);
+  await settle();
+  await settle();
+  expect((await orders(id)).slice(2)).toEqual(['sell AAA stop_loss filled']);
+  expect((await notices(id)).filter((kind) => kind === 'stop_loss')).toEqual(['stop_loss']);
+  market.closeDay();
+  await settle();
+  market.openDay();
+  await settle();
+  expect(await rows(`select symbol from positions where deployment_id = $1`, id)).toEqual([
+    { symbol: 'BBB' },
+  ]);
+  await holds();
+});
+
+test('freezes when drawdown passes the limit: nothing new is bought, for good, and one notice', async () => {
+  const id = await invested({ freeze: 10 });
+  market.setPrice('AAA', 70);
+  await settle();
+  expect(await status(id)).toBe('frozen');
+  market.setPrice('AAA', 120);
+  market.closeDay();
+  await settle();
+  market.openDay();
+  await settle();
+  expect(await status(id)).toBe('frozen');
+  expect(await orders(id)).toHaveLength(2);
+  expect((await notices(id)).filter((kind) => kind === 'frozen')).toEqual(['frozen']);
+  await holds();
+});
+
+test('a freeze between decision and sending withdraws the purchase', async () => {
+  const id = await world.deploy(version, { freeze: 10 });
+  venue.down = true;
+  await settle();
+  expect(await orders(id)).toEqual(['buy AAA rebalance intended', 'buy BBB rebalance intended']);
+  await handle.pool.query(`update deployments set frozen_at = now(), status = 'frozen' where id = $1`, [id]);
+  venue.down = false;
+  await settle();
+  expect(await orders(id)).toEqual(['buy AAA rebalance withdrawn', 'buy BBB rebalance withdrawn']);
+});
+
+test('a pause withdraws what was not sent and cancels what was; a resume follows the newest target', async () => {
+  const id = await world.deploy(version);
+  venue.faults.push(null, 'not sent');
+  await settle();
+  expect(await orders(id)).toEqual(['buy AAA rebalance working', 'buy BBB rebalance intended']);
+  await wish(id, 'paused');
+  await settle();
+  await settle();
+  expect(await status(id)).toBe('paused');
+  expect(await orders(id)).toEqual(['buy AAA rebalance cancelled', 'buy BBB rebalance withdrawn']);
+  const [notice] = await rows(
+    `select message from notifications where deployment_id = $1 and kind = 'paused'`,
+    id,
+  );
+  expect(notice.message).toMatch(/cancellation requested: buy 40 AAA\.$/);
+  market.openDay();
+  await settle();
+  expect(await orders(id)).toHaveLength(2);
+  await wish(id, 'active');
+  await settle();
+  expect(await status(id)).toBe('active');
+  expect((await orders(id)).filter((order) => order.endsWith('filled'))).toHaveLength(2);
+  expect((await notices(id)).filter((kind) => kind === 'paused' || kind === 'resumed')).toEqual([
+    'paused',
+    'resumed',
+  ]);
+  await holds();
+});
+
+test('a pause that races the sending: once it is written, nothing that was not under way leaves', async () => {
+  for (let i = 0; i < 20; i++) {
+    const id = await world.deploy(version);
+    const tick = settle();
+    // As the server does: only a deployment that trades can be paused, and the row is locked by the writing.
+    const pauseOnce = async () =>
+      (
+        await rows(
+          `update deployments set wished_status = 'paused' where id = $1 and status = 'active' returning id`,
+          id,
+        )
+      ).length;
+    while ((await pauseOnce()) === 0) await new Promise((resolve) => setImmediate(resolve));
+    const isUnderWay = `sent_at is not null and deployment_id = $1`;
+    const [{ sent }] = await rows(`select count(*)::int as sent from orders where ${isUnderWay}`, id);
+    await tick;
+    await settle();
+    const [{ sent: sentAfter }] = await rows(
+      `select count(*)::int as sent from orders where ${isUnderWay}`,
+      id,
+    );
+    expect(sentAfter).toBe(sent);
+    expect(await status(id)).toBe('paused');
+    await wish(id, 'stopped');
+    await settle();
+    await settle();
+    expect(await status(id)).toBe('stopped');
+  }
+  expect(new Set(venue.submissions).size).toBe(venue.submissions.length);
+  await holds();
+});
+
+test('a stop cancels, sells everything and ends when it is flat', async () => {
+  const id = await invested();
+  market.closeDay();
+  await settle();
+  await wish(id, 'stopped');
+  await settle();
+  expect(await status(id)).toBe('stopping');
+  expect(await rows(`select status_reason from deployments where id = $1`, id)).toEqual([
+    { status_reason: 'What it holds is closed as soon as its market trades; then it ends.' },
+  ]);
+  expect((await orders(id)).slice(2)).toEqual([
+    'sell AAA liquidation working',
+    'sell BBB liquidation working',
+  ]);
+  market.openDay();
+  await settle();
+  expect(await status(id)).toBe('stopped');
+  const [row] = await rows(
+    `select cash_micro = equity_micro as flat, ended_at is not null as ended from deployments where id = $1`,
+    id,
+  );
+  expect(row).toEqual({ flat: true, ended: true });
+  expect((await notices(id)).slice(-4)).toEqual(
+    ['stopping', 'order_filled', 'order_filled', 'stopped'].toSorted((a, b) =>
+      a === 'stopping' ? -1 : b === 'stopping' ? 1 : a.localeCompare(b),
+    ),
+  );
+  await holds();
+});
+
+test('a stop before the first purchase ends at once; an exit that the broker refuses is tried again later', async () => {
+  const early = await world.deploy(version);
+  await wish(early, 'stopped');
+  await settle();
+  expect(await status(early)).toBe('stopped');
+
+  const id = await invested();
+  await wish(id, 'stopped');
+  venue.faults.push('rejected', 'rejected');
+  await settle();
+  await settle();
+  expect((await orders(id)).slice(2)).toEqual([
+    'sell AAA liquidation rejected',
+    'sell BBB liquidation rejected',
+  ]);
+  market.closeDay();
+  await settle();
+  market.openDay();
+  await settle();
+  expect(await status(id)).toBe('stopped');
+  await holds();
+});
+
+test('nothing leaves without a signed agreement, and a start waits for it', async () => {
+  const id = await world.deploy(version, { agreementSigned: false });
+  await settle();
+  expect(await status(id)).toBe('pending');
+  expect(await rows(`select status_reason from deployments where id = $1`, id)).toEqual([
+    { status_reason: 'The investment agreement is not signed. Please sign it first.' },
+  ]);
+  const signed = await world.deploy(version);
+  venue.down = true;
+  await settle();
+  await handle.pool.query(
+    `update agreements set status = 'expired' where user_id = (select user_id from deployments where id = $1)`,
+    [signed],
+  );
+  venue.down = false;
+  await settle();
+  expect(await orders(signed)).toEqual(['buy AAA rebalance withdrawn', 'buy BBB rebalance withdrawn']);
+});
+
+test('permission that stays gone at the broker ends the connection, one refusal does not, and nothing is sent', async () => {
+  const id = await world.deploy(version, { account: 'GONE' });
+  venue.signedOut = true;
+  await world.restart();
+  await settle();
+  const connection = `(select id from broker_connections where account_id = 'GONE')`;
+  expect(await rows(`select status from broker_connections where account_id = 'GONE'`)).toEqual([
+    { status: 'active' },
+  ]);
+  expect(await rows(`select state from broker_sessions where connection_id = ${connection}`)).toEqual([
+    { state: 'sign_in_due' },
+  ]);
+  for (let i = 0; i < 11; i++) await settle();
+  venue.signedOut = false;
+  expect(await rows(`select status from broker_connections where account_id = 'GONE'`)).toEqual([
+    { status: 'revoked' },
+  ]);
+  expect((await orders(id)).every((order) => order.endsWith('intended'))).toBe(true);
+  const told = await rows(
+    `select title, message from notifications where kind = 'broker_disconnected' and cause like '%' || (select id from broker_connections where account_id = 'GONE')`,
+  );
+  expect(told).toEqual([
+    {
+      title: 'Broker disconnected',
+      message: 'We cannot reach your account at Scripted. No new orders are sent until you connect it again.',
+    },
+  ]);
+});
+
+test('a bad bar is refused and reported, and the strategy waits for a good one', async () => {
+  await handle.pool.query(`update broker_connections set status = 'active', sealed_credentials = '\\x00'`);
+  market.spoil = (bar, symbol) => (symbol === 'BBB' ? { ...bar, high: bar.low / 2 } : bar);
+  const [{ count: before }] = await rows(`select count(*)::int from targets`);
+  market.closeDay();
+  const report = await settle();
+  expect(report.barsRefused).toBe(1);
+  expect(report.problems.map(({ reason }) => reason)).toContain(
+    'refused: high and low do not enclose open and close',
+  );
+  expect(await rows(`select count(*)::int from targets`)).toEqual([{ count: before }]);
+  market.spoil = null;
+  await settle();
+  expect(await rows(`select count(*)::int from targets`)).toEqual([{ count: before + 1 }]);
+});
+
+test('a market that does not answer stops decisions, not the heartbeat', async () => {
+  market.outage = 'unreachable';
+  const report = await settle();
+  market.outage = null;
+  expect(report.problems).toEqual([{ where: 'tick', reason: 'market data unreachable: the feed is down' }]);
+  const [beat] = await rows(`select market_at from heartbeats where process = 'trader'`);
+  expect(beat.market_at).toBeNull();
+});

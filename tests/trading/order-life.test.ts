@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { testDatabase } from '../support/test-database.ts';
+import { markSent, NOW, type PlacedOrder, tradingDesk } from '../support/trading-desk.ts';
+import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
+import type { DeploymentId, ExecutionId } from '#units/identifiers.ts';
+import { toMicro } from '#units/money.ts';
+import { type Quantity, toQuantity } from '#units/quantity.ts';
+import { takeFacts } from '#trader/reconciliation/reconcile-orders.ts';
+import { verifyRecords } from '#trader/invariants/verify.ts';
+
+const handle = await testDatabase();
+const floor = await tradingDesk(handle);
+
+/** What a broker can say of an order of 10: the first four units, the other six, and how it stands in the list. */
+const EVENTS = ['acknowledged', 'part', 'rest', 'cancelled', 'rejected', 'expired'] as const;
+type Event = (typeof EVENTS)[number];
+const UNITS = { part: 4, rest: 6 } as const;
+const PRICE = 101;
+const COMMISSION = toMicro(0.5);
+
+/** An order as the broker has told of it so far, and what we must have made of that. */
+class Life {
+  readonly placed: PlacedOrder;
+  listed: BrokerOrder['status'] | null = null;
+  readonly executions: BrokerExecution[] = [];
+  status = 'sending';
+  notFilled = 0;
+
+  constructor(placed: PlacedOrder) {
+    this.placed = placed;
+  }
+
+  get units(): number {
+    return this.executions.reduce((sum, { quantity }) => sum + quantity, 0) / 1e8;
+  }
+
+  tell(event: Event): void {
+    if (event === 'part' || event === 'rest') this.executions.push(this.#execution(event));
+    else this.listed = event === 'acknowledged' ? 'working' : event;
+  }
+
+  /** The broker has been asked: executions first, then how the order stands. */
+  look(): void {
+    const isOver = ['cancelled', 'rejected', 'expired', 'filled'].includes(this.status);
+    if (this.units === 10) this.status = 'filled';
+    else if (!isOver && this.listed !== null && this.listed !== 'working') {
+      this.status = this.listed;
+      if (this.listed !== 'cancelled') this.notFilled += 1;
+    } else if (!isOver && (this.units > 0 || this.listed === 'working')) this.status = 'working';
+    else if (!isOver && this.status === 'sending') this.status = 'unknown';
+  }
+
+  row(): BrokerOrder[] {
+    if (this.listed === null) return [];
+    const { clientOrderId, symbol, side, quantity, limitPrice } = this.placed.order;
+    const filled = toQuantity(this.units);
+    const brokerOrderId = `at ${this.placed.id}`;
+    const { listed: status } = this;
+    const same = { brokerOrderId, clientOrderId, symbol, brokerInstrumentId: symbol, side };
+    return [{ ...same, quantity, filled, limitPrice, status, note: '' }];
+  }
+
+  #execution(event: 'part' | 'rest'): BrokerExecution {
+    const { clientOrderId, symbol, side } = this.placed.order;
+    return {
+      executionId: `${this.placed.id} ${event}` as ExecutionId,
+      clientOrderId,
+      brokerOrderId: `at ${this.placed.id}`,
+      symbol,
+      brokerInstrumentId: symbol,
+      side,
+      quantity: toQuantity(UNITS[event]) as Quantity,
+      price: PRICE,
+      commission: COMMISSION,
+      at: NOW,
+    };
+  }
+}
+
+async function lives(count: number) {
+  const person = await floor.person();
+  const ids: DeploymentId[] = [];
+  for (let from = 0; from < count; from += 8) {
+    const chunk = Array.from({ length: Math.min(8, count - from) }, () => floor.deploy(person));
+    ids.push(...(await Promise.all(chunk)));
+  }
+  const placed = await floor.order(person, ids);
+  await markSent(handle, placed);
+  return { desk: floor.desk(person), lives: placed.map((one) => new Life(one)) };
+}
+
+type World = Awaited<ReturnType<typeof lives>>;
+
+/** Everything is told twice, the second time from the end. */
+async function look({ desk, lives: all }: World): Promise<void> {
+  const executions = all.flatMap((life) => life.executions);
+  floor.told.orders = all.flatMap((life) => life.row());
+  floor.told.executions = [...executions, ...executions.toReversed()];
+  await takeFacts(floor.context, desk);
+  for (const life of all) life.look();
+  expect(floor.problems.slice(0, 3)).toEqual([]);
+}
+
+async function books({ desk }: World) {
+  const { rows } = await handle.pool.query(
+    `select o.id, o.status, o.filled_quantity::float as filled, d.cash_micro::float as cash,
+       d.equity_micro::float as equity, d.realized_micro::float as realized,
+       coalesce((select p.quantity::float from positions p where p.deployment_id = d.id), 0) as held,
+       (select count(*)::int from fills f where f.order_id = o.id) as fills,
+       (select count(*)::int from notifications n where n.deployment_id = d.id and n.kind = 'order_filled') as told,
+       (select count(*)::int from notifications n where n.deployment_id = d.id and n.kind = 'order_not_filled') as not_filled,
+       coalesce((select sum(e.amount_micro) filter (where e.ledger_account = 'cash') from ledger_entries e
+         where e.deployment_id = d.id), 0)::float as ledger_cash
+     from orders o join deployments d on d.id = o.deployment_id where o.broker_connection_id = $1 order by o.id`,
+    [desk.connection.id],
+  );
+  return rows;
+}
+
+function expected({ lives: all }: World) {
+  return all
+    .map(({ placed, status, units, executions, notFilled }) => {
+      const paid = executions.length * COMMISSION;
+      const cash = 10_000e6 - units * PRICE * 1e6 - paid;
+      const fills = executions.length;
+      const equity = cash + units * 100e6;
+      const same = { id: placed.id, status, filled: units, held: units, fills, told: fills };
+      return { ...same, cash, ledger_cash: cash, equity, realized: 0 - paid, not_filled: notFilled };
+    })
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function permutations(events: readonly Event[]): Event[][] {
+  if (events.length === 0) return [[]];
+  return events.flatMap((first) =>
+    permutations(events.filter((one) => one !== first)).map((rest) => [first, ...rest]),
+  );
+}
+
+describe('whatever the broker tells of an order', () => {
+  // Looked at after each word, so that every shorter order of words is among them.
+  test('in all 720 orders of six words, each execution is booked once and an order that is over stays over', {
+    timeout: 600_000,
+  }, async () => {
+    const all = permutations(EVENTS);
+    const world = await lives(all.length);
+    for (let word = 0; word < EVENTS.length; word++) {
+      world.lives.forEach((life, i) => life.tell(all[i]![word]!));
+      await look(world);
+      expect(await books(world)).toEqual(expected(world));
+    }
+    expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  });
+
+  test('in any bundles, and with executions that come later than the list says, the end is the same', {
+    timeout: 300_000,
+  }, async () => {
+    const words = fc.shuffledSubarray([...EVENTS], { minLength: 1 });
+    const bundles = fc.array(fc.nat(2), { minLength: 6, maxLength: 6 });
+    const orders = fc.array(fc.tuple(words, bundles), { minLength: 20, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(orders, async (schedules) => {
+        const world = await lives(schedules.length);
+        const left = schedules.map(([said]) => [...said]);
+        for (let turn = 0; turn < EVENTS.length * 2; turn++) {
+          world.lives.forEach((life, i) => {
+            for (let n = schedules[i]![1][turn % 6]!; n > 0; n--) {
+              const word = left[i]!.shift();
+              if (word !== undefined) life.tell(word);
+            }
+          });
+          await look(world);
+        }
+        expect(await books(world)).toEqual(expected(world));
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  test('an ending that counts more as filled than its executions have shown waits for them', async () => {
+    for (const listed of ['cancelled', 'expired', 'rejected', 'filled'] as const) {
+      const world = await lives(1);
+      const [life] = world.lives as [Life];
+      life.tell('part');
+      life.listed = listed;
+      const [row] = life.row();
+      floor.told.orders = [{ ...row!, filled: toQuantity(listed === 'filled' ? 10 : 4) }];
+      floor.told.executions = [];
+      await takeFacts(floor.context, world.desk);
+      // Were it over, its rest would be bought anew beside what has filled.
+      expect((await books(world))[0]).toMatchObject({
+        status: 'working',
+        filled: 0,
+        held: 0,
+        cash: 10_000e6,
+      });
+      if (listed === 'filled') life.tell('rest');
+      await look(world);
+      expect(await books(world)).toEqual(expected(world));
+    }
+  });
+});

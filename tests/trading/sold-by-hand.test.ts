@@ -1,0 +1,316 @@
+// What an account's owner sold by hand out of what a deployment holds: shown, and given up by its books when two people agree.
+import { expect, test } from 'vitest';
+import { nextTradingDay } from '#engine/market/calendar.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
+import { agreeOn, type Correcting } from '../support/agreed-correction.ts';
+import { booksStage } from '../support/books-stage.ts';
+import { SHORT_ABOVE_30 } from '../support/trading-world.ts';
+import { verifyRecords } from '#trader/invariants/verify.ts';
+
+const stage = await booksStage('HAND');
+const { handle, world, long, market, venue, people, rows, settle, trading } = stage;
+const { units, money, stateOf, stop, everythingHolds } = stage;
+const short = await world.addStrategy(SHORT_ABOVE_30);
+const agree = (wanted: Correcting) => stage.agree({ kind: 'by_hand', ...wanted });
+const apart = (account: string) => stage.apart(account, 'given-up:');
+const statusOf = async (id: DeploymentId) =>
+  (await rows('select status from deployments where id = $1', id))[0].status;
+const open = (account: string) =>
+  rows(
+    `select kind, external::float8, units::float8, price::float8 from book_differences
+     where account_id = $1 and ended_at is null order by kind`,
+    account,
+  );
+const waitingExit = async (id: DeploymentId) =>
+  (
+    await rows(`select status_reason as why from orders where deployment_id = $1 and status = 'intended'`, id)
+  )[0]?.why;
+
+test('a deployment that stops gives up what its owner sold, has the cash of it, and ends', async () => {
+  const { id, account } = await trading();
+  market.setPrice('AAA', 110);
+  venue.tradeByHand(account, 'AAA', 'sell', 3);
+  market.setPrice('AAA', 120);
+  venue.tradeByHand(account, 'AAA', 'sell', 2);
+  await stop(id);
+  await settle();
+  // At the price at which its owner sold it, which is not the price of the exit.
+  const listed = { kind: 'by_hand', external: -5, units: -5, price: 114 };
+  await settle(3);
+  expect(await open(account)).toEqual([listed]);
+  expect(await units(id)).toBe(5);
+  expect(await statusOf(id)).toBe('stopping');
+  expect(await waitingExit(id)).toMatch(
+    /^It waits: the broker does not show what it would close\. 5 AAA were sold in your account by hand, last on \d{4}-\d\d-\d\d\. Buy them back there and this goes on, or our support books that sale here\.$/,
+  );
+  const before = (await money(id)).cash;
+  const correction = await agree({ deployment: id, units: -5, price: 114 });
+  await settle();
+  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  expect(await apart(account)).toEqual([{ id: `given-up:${correction}`, side: 'buy', units: 5, price: 114 }]);
+  expect((await money(id)).cash).toBeCloseTo(before + 570, 6);
+  await settle();
+  expect(await units(id)).toBe(0);
+  expect(await statusOf(id)).toBe('stopped');
+  expect(await open(account)).toEqual([]);
+  expect(venue.position(account, 'AAA')).toBe(0);
+  expect(
+    await rows(
+      `select message from notifications where deployment_id = $1 and cause like 'correction:%'`,
+      id,
+    ),
+  ).toEqual([
+    {
+      message: expect.stringMatching(
+        /5 AAA that were sold in your account by hand count as sold by it at \$114 each; \$570 were added to its cash/,
+      ),
+    },
+  ]);
+  await everythingHolds();
+});
+
+test('it is listed when two looks have seen it, and no longer once its owner has bought back', async () => {
+  const { account } = await trading();
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle(1);
+  expect(await open(account)).toEqual([]);
+  await settle();
+  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -5 }]);
+  venue.tradeByHand(account, 'AAA', 'buy', 2);
+  await settle(3);
+  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -3, external: -3 }]);
+  venue.tradeByHand(account, 'AAA', 'buy', 3);
+  await settle(1);
+  expect(await open(account)).toEqual([]);
+  await everythingHolds();
+});
+
+test('what its owner holds for himself beside a deployment is nobody’s loss', async () => {
+  const { account } = await trading();
+  venue.tradeByHand(account, 'AAA', 'buy', 7);
+  await settle(3);
+  venue.tradeByHand(account, 'AAA', 'sell', 7);
+  await settle(3);
+  expect(await open(account)).toEqual([]);
+});
+
+test('an agreement is void once its owner has bought any of it back, however late that is told', async () => {
+  const { id, account } = await trading();
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle(3);
+  // Of fewer than are still gone: also then it was agreed on for something else.
+  const first = await agree({ deployment: id, units: -3, price: 100 });
+  venue.tradeByHand(account, 'AAA', 'buy', 1);
+  await settle(4);
+  expect(await stateOf(first)).toEqual({
+    status: 'void',
+    outcome: 'what it answers has changed since',
+  });
+  // The position is told before the execution: what was agreed on waits, and is not booked.
+  const second = await agree({ deployment: id, units: -4, price: 100 });
+  venue.deliver(account, 'AAA', 4);
+  await settle(1);
+  expect(await stateOf(second)).toMatchObject({ status: 'approved' });
+  venue.deliver(account, 'AAA', -4);
+  venue.tradeByHand(account, 'AAA', 'buy', 4);
+  await settle();
+  expect(await stateOf(second)).toMatchObject({ status: 'void' });
+  expect(await units(id)).toBe(40);
+  expect(await apart(account)).toEqual([]);
+  await everythingHolds();
+});
+
+test('what another trader is told of right before it would be booked is looked at again, and voids it', async () => {
+  const { id, account } = await trading();
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle(3);
+  const correction = await agree({ deployment: id, units: -3, price: 100 });
+  // Another person trades the account through a connection of their own, whose trader is told first.
+  let asked = 0;
+  venue.onCall = async (call, of) => {
+    if (call !== 'positions' || of !== account || (asked += 1) !== 2) return;
+    await rows(
+      `insert into external_fills (execution_id, account_id, symbol, side, quantity, price, executed_at)
+       values ('THEIRS', $1, 'AAA', 'buy', 1, 100, (select max(executed_at) from external_fills))`,
+      account,
+    );
+    venue.deliver(account, 'AAA', 1);
+  };
+  await settle(1);
+  venue.onCall = null;
+  expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
+  await settle(1);
+  expect(await stateOf(correction)).toMatchObject({ status: 'void' });
+  expect(await units(id)).toBe(40);
+});
+
+test('bought back and sold again at another price it is another sale', async () => {
+  const { id, account } = await trading();
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle(3);
+  const correction = await agree({ deployment: id, units: -5, price: 100 });
+  market.setPrice('AAA', 90);
+  market.advance(60_000);
+  venue.tradeByHand(account, 'AAA', 'buy', 5);
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle();
+  expect(await stateOf(correction)).toMatchObject({ status: 'void' });
+  expect(await units(id)).toBe(40);
+  expect(await open(account)).toMatchObject([{ external: -5, price: 90 }]);
+  await everythingHolds();
+});
+
+test('of two deployments one gives up, and no more than it holds', async () => {
+  const { id: first, account } = await trading();
+  const [person] = await rows(
+    `select user_id as user, broker_connection_id as connection from deployments where id = $1`,
+    first,
+  );
+  market.closeDay();
+  const second = await world.deploy(long, { person: { ...person, account } });
+  await settle();
+  market.openDay();
+  await settle();
+  expect([await units(first), await units(second)]).toEqual([40, 40]);
+  venue.tradeByHand(account, 'AAA', 'sell', 50);
+  await settle(3);
+  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -50 }]);
+  const tooMuch = await agree({ deployment: first, units: -50, price: 100 });
+  await settle();
+  expect(await stateOf(tooMuch)).toMatchObject({ status: 'void' });
+  const part = await agree({ deployment: first, units: -40, price: 100 });
+  await settle(4);
+  expect(await stateOf(part)).toMatchObject({ status: 'applied' });
+  expect([await units(first), await units(second)]).toEqual([0, 40]);
+  expect(await open(account)).toMatchObject([{ kind: 'by_hand', external: -10, units: -10 }]);
+  const rest = await agree({ deployment: second, units: -10, price: 100 });
+  await settle(4);
+  expect(await stateOf(rest)).toMatchObject({ status: 'applied' });
+  expect([await units(first), await units(second)]).toEqual([0, 30]);
+  expect(await open(account)).toEqual([]);
+  await everythingHolds();
+});
+
+test('a short that was bought back by hand is given up as a purchase', async () => {
+  const { id, account } = await trading(short);
+  expect(await units(id)).toBe(-15);
+  market.setPrice('AAA', 90);
+  venue.tradeByHand(account, 'AAA', 'buy', 6);
+  await settle(3);
+  expect(await open(account)).toEqual([{ kind: 'by_hand', external: 6, units: 6, price: 90 }]);
+  const tooMuch = await agree({ deployment: id, units: 16, price: 90 });
+  await settle();
+  expect(await stateOf(tooMuch)).toMatchObject({ status: 'void' });
+  const correction = await agree({ deployment: id, units: 6, price: 90 });
+  await settle(3);
+  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  expect(await units(id)).toBe(-9);
+  expect(await apart(account)).toMatchObject([{ side: 'sell', units: 6, price: 90 }]);
+  expect(await open(account)).toEqual([]);
+  await stop(id);
+  await settle(4);
+  expect(await statusOf(id)).toBe('stopped');
+  await everythingHolds();
+});
+
+test('one that may be short is not turned round by more than it holds', async () => {
+  const { id: first, account } = await trading(short);
+  const [person] = await rows(
+    `select user_id as user, broker_connection_id as connection from deployments where id = $1`,
+    first,
+  );
+  market.closeDay();
+  const second = await world.deploy(short, { person: { ...person, account } });
+  await settle();
+  market.openDay();
+  await settle();
+  const [one, other] = [await units(first), await units(second)];
+  expect(other).toBeLessThan(0);
+  venue.tradeByHand(account, 'AAA', 'buy', 20);
+  await settle(3);
+  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: 20 }]);
+  const tooMuch = await agree({ deployment: first, units: 20, price: 100 });
+  await settle();
+  expect(await stateOf(tooMuch)).toEqual({
+    status: 'void',
+    outcome: 'its deployment holds no 20 AAA to give up',
+  });
+  expect([await units(first), await units(second)]).toEqual([one, other]);
+  await everythingHolds();
+});
+
+test('what no trade explains comes first: while books and broker differ beside it nothing is given up', async () => {
+  const { id, account } = await trading();
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle(3);
+  venue.deliver(account, 'AAA', -2);
+  await settle(3);
+  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -5 }, { kind: 'unexplained' }]);
+  const correction = await agree({ deployment: id, units: -5, price: 100 });
+  await settle(3);
+  expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
+  expect(await units(id)).toBe(40);
+  venue.deliver(account, 'AAA', 2);
+  await settle(3);
+  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  expect(await units(id)).toBe(35);
+  await everythingHolds();
+});
+
+test('a crash at its last statement leaves nothing behind, and the next look books it once', async () => {
+  const { id, account } = await trading();
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle(3);
+  const correction = await agree({ deployment: id, units: -5, price: 100 });
+  await rows(
+    `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
+  );
+  await rows(`create trigger die before update on book_corrections for each row
+    when (new.status = 'applied') execute function die()`);
+  await settle();
+  expect([await units(id), await apart(account)]).toEqual([40, []]);
+  await rows('drop trigger die on book_corrections');
+  await world.restart();
+  await settle(3);
+  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  expect(await units(id)).toBe(35);
+  expect(await apart(account)).toMatchObject([{ units: 5 }]);
+  await everythingHolds();
+});
+
+test('a split makes more units of it, each at less, and an agreement from before it is void', async () => {
+  const { id, account } = await trading();
+  venue.tradeByHand(account, 'AAA', 'sell', 5);
+  await settle(3);
+  const before = await agreeOn(handle, [people[0], null], {
+    kind: 'by_hand',
+    deployment: id,
+    units: -5,
+    price: 100,
+  });
+  market.closeDay();
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
+  market.setPrice('AAA', 50);
+  // The venue knows nothing of splits.
+  venue.deliver(account, 'AAA', 35);
+  await settle(4);
+  expect(await open(account)).toEqual([{ kind: 'by_hand', external: -10, units: -10, price: 50 }]);
+  const after = await rows('select seen from book_corrections where id = $1', before);
+  expect(after).toHaveLength(1);
+  await rows(
+    `update book_corrections set status = 'approved', decided_by = $2, decided_at = now() where id = $1`,
+    before,
+    people[1],
+  );
+  await settle();
+  expect(await stateOf(before)).toMatchObject({ status: 'void' });
+  const correction = await agree({ deployment: id, units: -10, price: 50 });
+  await settle(3);
+  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  expect(await units(id)).toBe(70);
+  expect(await open(account)).toEqual([]);
+  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  market.actions.length = 0;
+});
