@@ -232,7 +232,7 @@ test('the wall test sees a crossing (test of the test)', () => {
   ).toHaveLength(1);
   expect(see('src/server/app.ts', `const x = await import('#trader/trader.ts');`)).toHaveLength(1);
   expect(
-    see('src/web/shell/app.tsx', `import { up } from '../../records/migrations/0001-foundation.ts';`),
+    see('src/web/shell/app.tsx', `import { migrate } from '../../records/postgres/migrate.ts';`),
   ).toHaveLength(1);
   expect(see('src/adapters/broker/a.ts', `import { y } from '../signing/embedded/seal.ts';`)).toHaveLength(1);
   expect(see('sandbox/start.ts', `import { step } from '#engine/step.ts';`)).toHaveLength(1);

@@ -109,7 +109,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an entry that does not sum to zero is written',
-    file: 'src/records/migrations/0003-trading.ts',
+    file: 'src/records/schema/ledger.sql',
     from: 'group by currency having sum(amount_micro) <> 0',
     to: 'group by currency having sum(amount_micro) is null',
     suites: ['src/records/portfolio/ledger-guards.test.ts'],
@@ -130,7 +130,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what moves an order leaves no row in the audit log',
-    file: 'src/records/migrations/0018-audit-log.ts',
+    file: 'src/records/schema/audit.sql',
     from: 'create trigger audited_update after update on orders referencing old table as was new table as written\n  for each statement execute function audit_orders_moved();\n',
     to: '',
     suites: ['src/records/operations/audit-log.test.ts'],

@@ -1,14 +1,9 @@
-// The plan that a person has chosen, and what was paid for it.
-import { type Kysely, sql } from 'kysely';
-
-export async function up(database: Kysely<unknown>): Promise<void> {
-  await sql
-    .raw(`
+-- The plan that a person has chosen, and what was paid for it. Real clock throughout.
 create table subscriptions (
   user_id uuid primary key references users on delete cascade,
   plan text not null check (plan in ('free', 'basic', 'pro', 'enterprise')),
   billing_interval text not null check (billing_interval in ('monthly', 'yearly')),
-  -- The day that periods are counted from. Real clock, as every time here.
+  -- The day that periods are counted from.
   chosen_at timestamptz not null,
   -- Null on the free plan, which has no periods.
   period_start timestamptz,
@@ -49,6 +44,3 @@ create index payments_of_person on payments (user_id, number desc);
 create unique index payments_renewed_once on payments (user_id, period_start) where kind = 'renewal';
 create trigger payments_append_only before update or delete on payments
   for each row execute function refuse_change();
-`)
-    .execute(database);
-}

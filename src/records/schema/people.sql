@@ -1,12 +1,4 @@
-// People: accounts, sessions, risk profiles, agreements, broker connections.
-// Money is bigint micro-units, quantities and prices are numeric in natural units; each instant says its clock.
-import { type Kysely, sql } from 'kysely';
-
-export async function up(database: Kysely<unknown>): Promise<void> {
-  await sql.raw(IDENTITY + ONBOARDING).execute(database);
-}
-
-const IDENTITY = `
+-- Accounts, sessions, risk profiles and signed agreements.
 create table users (
   id uuid primary key,
   email text not null unique check (email = lower(email)),
@@ -16,8 +8,11 @@ create table users (
   role text not null default 'investor' check (role in ('investor', 'provider', 'support')),
   date_of_birth date,
   country text check (country ~ '^[A-Z]{2}$'),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- How often the performance fee is billed.
+  fee_period text not null default 'monthly' check (fee_period in ('weekly', 'monthly'))
 );
+
 create table sessions (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
@@ -27,6 +22,7 @@ create table sessions (
   ended_at timestamptz
 );
 create index sessions_of_user on sessions (user_id) where ended_at is null;
+
 -- Each refresh gives a new token; the old one names its successor, sealed, for the short same-answer grace.
 create table refresh_tokens (
   token_hash bytea primary key,
@@ -37,19 +33,28 @@ create table refresh_tokens (
   successor text
 );
 create index refresh_tokens_of_session on refresh_tokens (session_id);
+
+create table password_resets (
+  token_hash bytea primary key,
+  user_id uuid not null references users on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index password_resets_of_user on password_resets (user_id) where used_at is null;
+
 create table idempotency_keys (
   user_id uuid not null references users on delete cascade,
   key text not null,
   endpoint text not null,
   request_hash text not null,
+  -- The HTTP status and body of the first answer; null until there is one.
   status integer,
   response jsonb,
   created_at timestamptz not null default now(),
   primary key (user_id, endpoint, key)
 );
-`;
 
-const ONBOARDING = `
 create table risk_profiles (
   id uuid primary key,
   user_id uuid not null unique references users on delete cascade,
@@ -61,11 +66,13 @@ create table risk_profiles (
   investment_objective text not null,
   time_horizon text not null,
   financial_situation text not null,
+  -- Percent.
   max_drawdown_tolerance smallint not null,
   recommendations jsonb not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
+
 create table agreements (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
@@ -82,36 +89,10 @@ create table agreements (
   signed_name text,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  signed_at timestamptz
+  signed_at timestamptz,
+  -- The text that it was composed from, so that the page shows what the document says:
+  -- {agreement, signer: {name, email}, returnUrl}
+  content jsonb not null default '{}'
 );
 create unique index agreements_signed_once on agreements (user_id, version) where status = 'signed';
-create table brokers (
-  id uuid primary key,
-  slug text not null unique,
-  name text not null,
-  logo text not null,
-  description text not null,
-  broker_type text not null,
-  supported_assets text[] not null,
-  status text not null check (status in ('available', 'coming_soon')),
-  position smallint not null
-);
-create table broker_connections (
-  id uuid primary key,
-  user_id uuid not null references users on delete cascade,
-  broker_id uuid not null references brokers,
-  status text not null check (status in ('pending', 'active', 'failed', 'revoked')),
-  status_reason text,
-  is_primary boolean not null default false,
-  state_hash bytea unique,
-  request_token text,
-  -- AES-256-GCM sealed JSON; only the trader and the connect call open it.
-  sealed_credentials bytea,
-  account_id text,
-  available_cash_micro bigint,
-  created_at timestamptz not null default now(),
-  expires_at timestamptz not null,
-  connected_at timestamptz
-);
-create index broker_connections_of_user on broker_connections (user_id, created_at desc);
-`;
+create index agreements_of_user on agreements (user_id, created_at desc);

@@ -1,12 +1,5 @@
-// The audit log: who did what to deployments, orders, permissions and settings, written by the database itself in the
-// transaction that does it, each row sealed over the one before it. And the views that an auditor reads.
-import { type Kysely, sql } from 'kysely';
-
-export async function up(database: Kysely<unknown>): Promise<void> {
-  await sql.raw(LOG + WATCHED + VIEWS).execute(database);
-}
-
-const LOG = `
+-- The audit log: who did what to deployments, orders, permissions and settings, written by the database itself in the
+-- transaction that does it, each row sealed over the one before it. And the views that an auditor reads.
 create table audit_log (
   seq bigint primary key,
   at timestamptz not null,
@@ -19,6 +12,7 @@ create table audit_log (
   previous_hash text not null,
   hash text not null unique
 );
+create index audit_log_of_subject on audit_log (subject, seq);
 create trigger audit_log_append_only before update or delete on audit_log
   for each row execute function refuse_change();
 create trigger audit_log_never_emptied before truncate on audit_log
@@ -43,7 +37,7 @@ begin
   select seq, hash into head from audit_log order by seq desc limit 1;
   number := coalesce(head.seq, 0) + 1;
   sealed_at := clock_timestamp();
-  said := concat_ws(E'\\n', coalesce(head.hash, repeat('0', 64)), number::text,
+  said := concat_ws(E'\n', coalesce(head.hash, repeat('0', 64)), number::text,
     to_char(sealed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     new.actor, new.action, new.subject, new.details);
   insert into audit_log (seq, at, actor, action, subject, details, previous_hash, hash)
@@ -93,9 +87,10 @@ create function audit_orders_written() returns trigger language plpgsql as $$
 declare
   told jsonb;
 begin
-  select jsonb_build_object('orders', count(*), 'deployments', count(distinct deployment_id),
+  select jsonb_build_object('orders', count(*),
+    'deployments', (select count(*) from (select from written group by deployment_id) as named),
     'digest', encode(sha256(convert_to(coalesce(string_agg(
-      concat_ws(' ', client_order_id, side, symbol, quantity::text, limit_price::text, status), E'\\n'
+      client_order_id || ' ' || side || ' ' || symbol || ' ' || quantity || ' ' || limit_price || ' ' || status, E'\n'
       order by client_order_id collate "C"), ''), 'UTF8')), 'hex'))
     || case when count(*) <= 20 then jsonb_build_object('ids', jsonb_agg(client_order_id order by client_order_id))
       else '{}' end
@@ -109,7 +104,7 @@ declare
   told jsonb;
 begin
   select jsonb_build_object('orders', count(*), 'digest', encode(sha256(convert_to(string_agg(
-      concat_ws(' ', n.client_order_id, o.status, n.status, n.broker_order_id), E'\\n'
+      concat_ws(' ', n.client_order_id, o.status, n.status, n.broker_order_id), E'\n'
       order by n.client_order_id collate "C"),
       'UTF8')), 'hex'))
     || case when count(*) <= 20 then jsonb_build_object('moves', jsonb_agg(jsonb_build_object(
@@ -120,10 +115,8 @@ begin
   perform write_audit('system', 'orders.moved', 'orders', told);
   return null;
 end $$;
-`;
 
-// What could name a person stays out of a log that nothing can be erased from: people are their ids here.
-const WATCHED = `
+-- What could name a person stays out of a log that nothing can be erased from: people are their ids here.
 create trigger audited_insert after insert on orders referencing new table as written
   for each statement execute function audit_orders_written();
 create trigger audited_update after update on orders referencing old table as was new table as written
@@ -133,8 +126,9 @@ create trigger audited_insert after insert on deployments for each row
 create trigger audited_update after update on deployments for each row
   when (old.status <> new.status or old.wished_status is distinct from new.wished_status
     or old.stop_loss_percent <> new.stop_loss_percent or old.max_allocation_percent <> new.max_allocation_percent
-    or old.freeze_on_drawdown_percent <> new.freeze_on_drawdown_percent)
-  execute function audit_row('deployment', 'status status_reason wished_status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent');
+    or old.freeze_on_drawdown_percent <> new.freeze_on_drawdown_percent
+    or old.blind_minutes <> new.blind_minutes or old.blind_choice <> new.blind_choice)
+  execute function audit_row('deployment', 'status status_reason wished_status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent blind_minutes blind_choice');
 create trigger audited after insert or delete on broker_connections for each row
   execute function audit_row('connection', 'user_id broker_id status account_id');
 create trigger audited_update after update on broker_connections for each row
@@ -156,9 +150,22 @@ create trigger audited after insert or update or delete on liquidation_requests 
   execute function audit_row('liquidation_request', 'deployment_id status decided_by reason');
 create trigger audited after insert or update or delete on settings for each row
   execute function audit_row('setting', 'key value');
-`;
+create trigger audited after insert or update or delete on kill_switches for each row
+  execute function audit_row('kill_switch', 'scope target cancels_working because set_by lifted_by');
+create trigger audited_update after update on broker_sessions for each row
+  when (old.state <> new.state and old.state <> 'reset_window' and new.state <> 'reset_window')
+  execute function audit_row('broker_session', 'connection_id state detail');
+create trigger audited after insert or update on order_settlements for each row
+  execute function audit_row('order_settlement', 'order_id verdict broker_order_id because decided_by');
+create trigger audited_insert after insert on fee_bills for each row when (new.fee_micro > 0)
+  execute function audit_row('fee_bill', 'deployment_id number period_end profit_micro fee_micro high_water_after_micro');
+create trigger audited_fee_period after update on users for each row when (old.fee_period <> new.fee_period)
+  execute function audit_row('person', 'fee_period');
+create trigger audited after insert or update on book_differences for each row
+  execute function audit_row('book_difference', 'account_id symbol kind ours external theirs units price ended_at');
+create trigger audited after insert or update on book_corrections for each row
+  execute function audit_row('book_correction', 'account_id difference_id execution_id closes_as deployment_id symbol undoes_execution units price commission_micro because status outcome');
 
-const VIEWS = `
 create view audit_deployments as
   select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.status,
     d.investment_micro, d.cash_micro, d.equity_micro, d.high_water_mark_micro,
@@ -180,16 +187,25 @@ create view audit_positions as
 create view audit_ledger as
   select e.id as entry_id, e.transaction_id, e.ledger_account, e.deployment_id, e.currency, e.amount_micro, t.kind, t.at
   from ledger_entries e join ledger_transactions t on t.id = e.transaction_id;
+create view audit_corrections as
+  select k.id as correction_id, k.deployment_id, k.connection_id, k.account_id, k.symbol as instrument, k.closes_as,
+    k.undoes_execution as undoes_execution_id, k.execution_id, k.units as quantity, k.net_units as net_quantity, k.price,
+    k.cash_micro, k.realized_micro, k.net_commission_micro as commission_micro, k.because, k.status, k.proposed_by,
+    k.decided_by, k.applied_at
+  from book_corrections k;
+
+-- The role of whoever reads these views.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'auditor') then create role auditor nologin; end if;
   grant usage on schema public to auditor;
-  grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger, audit_log to auditor;
+  grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger,
+      audit_corrections, audit_log to auditor;
 exception
   -- Another database of the same server made it at this moment; or this account may make no roles: the operator does.
   when duplicate_object or unique_violation then
-    grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger, audit_log to auditor;
+    grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger,
+      audit_corrections, audit_log to auditor;
   when insufficient_privilege then
     raise notice 'the role auditor could not be made: create it and grant it select on the audit views';
 end $$;
-`;
