@@ -102,7 +102,7 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
   expect(correction).toMatchObject({
     realized_pnl: 40,
     trade_notes:
-      '5 AAA that were sold in your account by hand count as sold by it at $108 each; $540 were added to its cash. It was corrected because you sold them at your broker.',
+      '5 AAA that you sold manually at $108 each are now booked as its own trade; $540 was added to its cash. Reason: you sold them at your broker.',
   });
   expect(await propose(body)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
 });
