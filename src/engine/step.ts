@@ -6,7 +6,7 @@ import { cutExit } from './reactions/cut-exit.ts';
 import { endOrder, takeFill } from './reactions/take-fill.ts';
 import { followTarget } from './reactions/follow-target.ts';
 import { liquidate } from './reactions/liquidate.ts';
-import { takeHoldingEvent } from './reactions/take-holding-event.ts';
+import { takePositionEvent } from './reactions/take-position-event.ts';
 import { takeMarks } from './reactions/take-marks.ts';
 
 export type {
@@ -30,8 +30,8 @@ export const step: Step = (state, event, terms) => {
       return endOrder(state, event, terms);
     case 'exit_cut':
       return cutExit(state, event, terms);
-    case 'holding':
-      return takeHoldingEvent(state, event, terms);
+    case 'position_event':
+      return takePositionEvent(state, event, terms);
     case 'liquidate':
       return liquidate(state, event, terms);
   }
