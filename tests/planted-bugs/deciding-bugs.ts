@@ -3,7 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const STEP = 'src/engine/step.test.ts';
 const NIGHTS = 'src/trader/end-of-day/end-of-day.test.ts';
 
-/** Amounts, sizes, limits, bars and nights. */
+/** Amounts, sizes, limits, bars and end-of-day processing. */
 export const DECIDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'money keeps a fraction of a micro-unit',
@@ -104,7 +104,7 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/trading/bad-bars.test.ts'],
   },
   {
-    name: 'the night of a split or dividend is applied again after a restart',
+    name: 'a split or dividend is applied again after a restart',
     file: 'src/records/portfolio/position-events.ts',
     from: "    on conflict do nothing`.execute(trx);\n  return inserted.numAffectedRows === 1n ? 'booked' : 'repeated';",
     to: "    on conflict do nothing`.execute(trx);\n  return inserted.numAffectedRows === 2n ? 'repeated' : 'booked';",

@@ -63,7 +63,7 @@ test('one that is found only after the next purchases pays for what was held at 
   await settle();
   const [before, atClose] = [await cash(id), await held(id, 'BBB')];
   announce('BBB', 'dividend', 1);
-  // The night cannot be passed before the purchases of the next morning.
+  // The session cannot be processed before the purchases of the next morning.
   await rows(`alter table position_events rename to position_events_away`);
   await settle();
   Object.assign(venue, { matches: true, fillsAtMost: null });
@@ -79,14 +79,14 @@ test('one that is found only after the next purchases pays for what was held at 
   await holds();
 });
 
-test('a night that a process died in is passed again by the next one, and nothing of it is applied twice', async () => {
+test('a process that dies during end-of-day processing: the next one repeats it, and nothing is applied twice', async () => {
   const units = await held(id, 'AAA');
   announce('AAA', 'split', 2);
   market.setPrice('AAA', market.price('AAA') / 2);
   await settle();
   expect(await held(id, 'AAA')).toBe(2 * units);
   const money = await cash(id);
-  // It died before it could say that the night has passed.
+  // It died before it had noted the session as processed.
   for (let i = 0; i < 2; i++) {
     await rows(`delete from processed_sessions`);
     await world.restart();
@@ -98,7 +98,7 @@ test('a night that a process died in is passed again by the next one, and nothin
   await holds();
 });
 
-test('a deployment that cannot take a night holds nobody else up, and is passed over once it is set aside', async () => {
+test('a deployment whose end-of-day processing fails delays nobody else, and is skipped once it is quarantined', async () => {
   const other = await world.deploy(version, { account: 'DU2' });
   market.openDay();
   await settle();
@@ -119,7 +119,7 @@ test('a deployment that cannot take a night holds nobody else up, and is passed 
   expect(await rows(`select status, status_reason as why from deployments where id = $1`, id)).toEqual([
     {
       status: 'failed',
-      why: 'It could not go on: its night of AAA fails again and again. Our support has been told.',
+      why: 'It could not go on: its end-of-day processing of AAA fails again and again. Our support has been told.',
     },
   ]);
   expect((await settle()).problems.map(({ reason }) => reason)).toEqual(['poison']);

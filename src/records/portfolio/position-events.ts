@@ -74,7 +74,7 @@ export async function lockEndOfDay(
   how: 'shared' | 'alone',
 ): Promise<void> {
   const lock = sql.raw(how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
-  await sql`select ${lock}(hashtextextended(${`nights ${calendar}`}, 0))`.execute(trx);
+  await sql`select ${lock}(hashtextextended(${`end of day ${calendar}`}, 0))`.execute(trx);
 }
 
 export type AppliedSessions = {

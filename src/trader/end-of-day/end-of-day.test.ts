@@ -94,7 +94,9 @@ test('until a split has been applied, what is held keeps its last value: no limi
   market.actions.push(split);
   market.setPrice('AAA', market.price('AAA') / 2);
   const report = await world.trader.tick();
-  expect(report.problems.map(({ where }) => where)).toContain(`the end of ${exDate} (us-equity)`);
+  expect(report.problems.map(({ where }) => where)).toContain(
+    `end-of-day processing of ${exDate} (us-equity)`,
+  );
   expect(await money(id)).toEqual(before);
   await handle.pool.query(`alter table position_events_away rename to position_events`);
   await world.trader.tick();

@@ -51,7 +51,7 @@ export async function processEndOfDay(
       }
     } catch (error) {
       // The night is tried again: what was applied is not applied twice.
-      noteProblem(context, `the end of ${date} (${calendar})`, error);
+      noteProblem(context, `end-of-day processing of ${date} (${calendar})`, error);
     }
   }
 }
@@ -159,7 +159,7 @@ async function applyOrAwait(
   holdings: Holdings,
 ): Promise<readonly PositionEvent[]> {
   const { deploymentId: id, symbol } = holder;
-  const where = `end of day of ${symbol}`;
+  const where = `end-of-day processing of ${symbol}`;
   try {
     const events = await applyToHolder(context, known, holder, holdings);
     context.failures.forgive(id, where);
