@@ -8,7 +8,7 @@ import { applyHoldingEvent } from '../portfolio/apply-holding-event.ts';
 export type HoldingEngineEvent = Extract<EngineEvent, { type: 'holding' }>;
 
 /** Throws RangeError when the instrument is unknown. */
-export function takeHoldingEvent(
+export function onHoldingEvent(
   state: DeploymentState,
   { at, event, entitled }: HoldingEngineEvent,
   terms: TradingTerms,
