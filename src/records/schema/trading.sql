@@ -132,7 +132,7 @@ create table orders (
 create index orders_of_deployment on orders (deployment_id, decided_at desc);
 create index orders_open on orders (broker_connection_id) where status in ('intended', 'sending', 'working', 'unknown');
 -- What a broker reports names its own order. Written when an order has reached the broker, not with the intent.
-create index orders_at_broker on orders (broker_connection_id, broker_order_id) where broker_order_id is not null;
+create index orders_by_broker_id on orders (broker_connection_id, broker_order_id) where broker_order_id is not null;
 -- Exits are counted by deployment at each decision; what only waits at the broker is none of them.
 create index exit_orders on orders (deployment_id) where purpose <> 'rebalance' and purpose <> 'protective';
 create unique index one_protective_order on orders (deployment_id, symbol)
