@@ -25,21 +25,21 @@ export type EngineEvent =
       readonly weights: readonly TargetWeight[];
       readonly marks: Marks;
     }
-  /** Prices moved: equity, peak, freeze and stop losses are looked at anew. */
+  /** Prices moved: equity, peak, freeze and stop losses are checked again. */
   | { readonly type: 'mark'; readonly at: Instant; readonly marks: Marks }
   | { readonly type: 'fill'; readonly at: Instant; readonly fill: Fill }
   /** An order ended with something unfilled: cancelled, rejected or expired. */
   | { readonly type: 'order_ended'; readonly at: Instant; readonly clientOrderId: ClientOrderId }
-  /** Of what an exit would close the venue holds only so much: as much is ordered in its place. It has not left. */
+  /** The venue has only `available` of what an exit would close: an order of that quantity takes its place. It has not left. */
   | {
-      readonly type: 'exit_cut';
+      readonly type: 'resize_exit';
       readonly at: Instant;
       readonly clientOrderId: ClientOrderId;
-      /** Of the order that is cut. */
+      /** Of the order that is resized. */
       readonly cause: string;
-      readonly there: Quantity;
+      readonly available: Quantity;
     }
-  /** A split, a dividend, a swap, an expiry or a correction: no order of anybody, but it changes what is held. */
+  /** A split, a dividend, a swap, an expiry or a correction: not an order, but it changes what is held. */
   | {
       readonly type: 'position_event';
       readonly at: Instant;

@@ -35,8 +35,8 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a second attempt gets the id of the first',
-    file: 'src/engine/reactions/order-pad.ts',
-    from: 'const attempt = (pad.attempts.get(key) ?? 0) + 1;',
+    file: 'src/engine/rebalance/order-builder.ts',
+    from: 'const attempt = (builder.attempts.get(key) ?? 0) + 1;',
     to: 'const attempt = 1;',
     suites: [STEP],
   },
@@ -70,17 +70,17 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a freeze thaws when prices recover',
-    file: 'src/engine/reactions/look-at-marks.ts',
+    file: 'src/engine/rebalance/revalue.ts',
     from: 'frozenAt: freezes ? at : state.frozenAt }',
     to: 'frozenAt: passesFreeze(state.limits, drawdown) ? at : null }',
     suites: [STEP],
   },
   {
     name: 'a stop loss is triggered by a price of zero',
-    file: 'src/engine/reactions/look-at-marks.ts',
+    file: 'src/engine/rebalance/revalue.ts',
     from: 'return value > 0 && value < Number.POSITIVE_INFINITY;',
     to: 'return value >= 0;',
-    suites: ['src/engine/reactions/look-at-marks.test.ts'],
+    suites: ['src/engine/rebalance/revalue.test.ts'],
   },
   {
     name: 'what a working order sells already is sold again',

@@ -150,11 +150,11 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/trading/available-quantity.test.ts'],
   },
   {
-    name: 'an exit is cut to more than is there',
-    file: 'src/engine/reactions/cut-exit.ts',
-    from: 'Math.floor(event.there / instrument.quantityStep)',
-    to: 'Math.ceil(event.there / instrument.quantityStep)',
-    suites: ['src/engine/reactions/cut-exit.test.ts'],
+    name: 'an exit is resized to more than is available',
+    file: 'src/engine/rebalance/resize-exit.ts',
+    from: 'Math.floor(event.available / instrument.quantityStep)',
+    to: 'Math.ceil(event.available / instrument.quantityStep)',
+    suites: ['src/engine/rebalance/resize-exit.test.ts'],
   },
   {
     name: 'an exit that waits for shares keeps what others of the account order from trading',

@@ -101,8 +101,8 @@ function causeOf(event: EngineEvent): string {
       return `fill:${event.fill.clientOrderId}`;
     case 'order_ended':
       return `order_ended:${event.clientOrderId}`;
-    case 'exit_cut':
-      return `exit_cut:${event.clientOrderId}`;
+    case 'resize_exit':
+      return `resize_exit:${event.clientOrderId}`;
     case 'position_event':
       return `${event.event.type}:${event.event.symbol}`;
     case 'liquidate':

@@ -8,7 +8,7 @@ import { applyPositionEvent } from '../portfolio/apply-position-event.ts';
 export type PositionEngineEvent = Extract<EngineEvent, { type: 'position_event' }>;
 
 /** Throws RangeError when the instrument is unknown. */
-export function takePositionEvent(
+export function onPositionEvent(
   state: DeploymentState,
   { at, event, entitled }: PositionEngineEvent,
   terms: TradingTerms,
