@@ -104,10 +104,10 @@ test('one proposes, another approves, the trader books it, and the owner reads w
   expect((await decide(correction, APPROVE)).body.status).toBe('applied');
   expect(await decide(correction, { decision: 'decline', reason: 'too late' })).toMatchObject({
     status: 409,
-    body: { code: 'already_decided', message: 'It is booked by now.' },
+    body: { code: 'already_decided', message: 'It is already booked.' },
   });
   const [owner] = await rows('select user_id from deployments where id = $1', id);
-  const said = /15 AAA removed at \$100 each.* because they were moved to another broker\./;
+  const said = /15 AAA removed at \$100 each.* Reason: they were moved to another broker\./;
   const told = await rows(
     `select message from notifications where user_id = $1 and cause like 'correction:%'`,
     owner.user_id,
@@ -289,7 +289,7 @@ test('a proposal is void once what it answers is another, and says so before any
   });
   expect(await decide(first.id, APPROVE)).toMatchObject({
     status: 409,
-    body: { code: 'already_decided', message: 'It is void: what it answers has changed since.' },
+    body: { code: 'already_decided', message: 'The proposal is void: what it answers has changed since.' },
   });
   expect(await propose(body)).toMatchObject({ status: 400, body: { field: 'quantity' } });
   const { body: second } = await propose({ ...body, quantity: -10 }, bob.token);

@@ -148,7 +148,7 @@ test('two people at once: one switch, and the other is told whose it is', async 
   expect([one!.status, other!.status].toSorted()).toEqual([201, 409]);
   const [set, told] = one!.status === 201 ? [one!, other!] : [other!, one!];
   expect(told.body).toMatchObject({ code: 'already_exists', details: { id: set.body.id } });
-  expect(told.body.message).toContain(`${set.body.set_by} did so`);
+  expect(told.body.message).toContain(`${set.body.set_by} set the halt`);
   expect(await rows(`select id from kill_switches where lifted_at is null`)).toEqual([{ id: set.body.id }]);
   const lifts = await Promise.all([sue, bob].map(({ token }) => lift(set.body.id, token)));
   expect(lifts.map(({ status }) => status)).toEqual([204, 204]);
