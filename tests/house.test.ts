@@ -84,7 +84,7 @@ function innerWall(floor: string, file: string, target: { floor: string; path: s
   if (
     floor === 'contract' &&
     target.floor === 'engine' &&
-    !/^src\/engine\/(market\/instrument|strategy\/|order\/order|event)/.test(target.path)
+    !/^src\/engine\/(market\/instrument|strategy\/|order\/order|event|lifecycle\/status)/.test(target.path)
   ) {
     return 'contract takes from engine only types, closed lists and the definition parser';
   }

@@ -37,7 +37,7 @@ export type DeploymentsTable = {
   broker_connection_id: string;
   status: string;
   status_reason: string | null;
-  wished_status: string | null;
+  requested_status: string | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;
   max_allocation_percent: Exact;

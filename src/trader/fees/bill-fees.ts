@@ -20,7 +20,7 @@ import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { BrokerConnectionId, DeploymentId, NotificationId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
-import { inChunks } from '../rebalance/in-batches.ts';
+import { inBatches } from '../rebalance/in-batches.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** What a trader keeps between ticks: the period ends for which nobody of its shards is left to bill. */
@@ -41,7 +41,7 @@ export async function billFees(context: TradingContext, memory: BillingMemory): 
   }
   const fence = (trx: Transaction, connections: readonly BrokerConnectionId[]) =>
     context.hold.fence(trx, connections);
-  await inChunks(context, {
+  await inBatches(context, {
     where: 'billing',
     ids,
     size: CHUNK_SIZE,

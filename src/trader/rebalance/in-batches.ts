@@ -7,7 +7,7 @@ import { noteProblem, type TradingContext } from '../trading-context.ts';
  * Runs `work` over the ids, one transaction per chunk. A chunk that fails is halved until the one that fails stands
  * alone: it is noted and left for the next tick, and holds nobody else up. Answers how many were done.
  */
-export async function inChunks(
+export async function inBatches(
   context: TradingContext,
   task: {
     readonly where: string;
