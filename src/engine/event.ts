@@ -2,7 +2,7 @@
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Correction } from './market/correction.ts';
-import type { HoldingEvent } from './market/holding-event.ts';
+import type { PositionEvent } from './market/position-event.ts';
 import type { Marks } from './market/instrument.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { Fill } from './order/order.ts';
@@ -41,9 +41,9 @@ export type EngineEvent =
     }
   /** A split, a dividend, a swap, an expiry or a correction: not an order, but it changes what is held. */
   | {
-      readonly type: 'holding';
+      readonly type: 'position_event';
       readonly at: Instant;
-      readonly event: HoldingEvent | Correction;
+      readonly event: PositionEvent | Correction;
       /** What was held when it happened; without it, what is held now. */
       readonly entitled?: Quantity;
     }

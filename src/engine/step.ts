@@ -6,7 +6,7 @@ import { resizeExit } from './rebalance/resize-exit.ts';
 import { onOrderEnded, onFill } from './rebalance/on-fill.ts';
 import { rebalance } from './rebalance/rebalance.ts';
 import { liquidate } from './rebalance/liquidate.ts';
-import { onHoldingEvent } from './rebalance/on-holding-event.ts';
+import { onPositionEvent } from './rebalance/on-position-event.ts';
 import { onMarks } from './rebalance/on-marks.ts';
 
 export type {
@@ -30,8 +30,8 @@ export const step: Step = (state, event, terms) => {
       return onOrderEnded(state, event, terms);
     case 'resize_exit':
       return resizeExit(state, event, terms);
-    case 'holding':
-      return onHoldingEvent(state, event, terms);
+    case 'position_event':
+      return onPositionEvent(state, event, terms);
     case 'liquidate':
       return liquidate(state, event, terms);
   }

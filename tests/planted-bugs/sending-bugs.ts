@@ -103,7 +103,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'the fence is read and not looked at',
     file: 'src/trader/leases/shard-lease.ts',
-    from: "    if (locked.size < wanted.size) throw new ShardLost('its shard was taken by another trader');\n",
+    from: "    if (locked.size < wanted.size) throw new LeaseLost('its shard was taken by another trader');\n",
     to: '',
     suites: ['src/trader/leases/shard-lease.test.ts'],
   },
@@ -117,8 +117,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a lease never runs out on the holder’s own clock',
     file: 'src/trader/leases/shard-lease.ts',
-    from: 'lease.presence.isLive() && steadyMs() < lease.lastsUntil;',
-    to: 'lease.presence.isLive();',
+    from: 'own.presence.isLive() && steadyMs() < own.validUntil;',
+    to: 'own.presence.isLive();',
     suites: ['src/trader/leases/shard-lease.test.ts', SEND],
   },
   {

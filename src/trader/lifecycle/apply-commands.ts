@@ -8,7 +8,7 @@ import type { TradingDeployment } from '#records/deployments/trading-deployments
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { canMove } from '#engine/lifecycle/status.ts';
 import { type StateTransition, noTransition, saveTransitions } from '../rebalance/state-transition.ts';
-import { inBatches } from '../rebalance/in-batches.ts';
+import { runInBatches } from '../rebalance/run-in-batches.ts';
 import { lifeCycleNotice, nameOrders } from '../rebalance/notices.ts';
 import { applyEvent } from '../rebalance/apply-event.ts';
 import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
@@ -16,9 +16,9 @@ import type { TradingContext } from '../trading-context.ts';
 import { tradingDate } from '../rebalance/trading-date.ts';
 
 export async function applyCommands(context: TradingContext): Promise<void> {
-  await inBatches(context, {
+  await runInBatches(context, {
     where: 'life cycle',
-    ids: await listCommandedDeployments(context.database, context.hold.shards),
+    ids: await listCommandedDeployments(context.database, context.lease.shards),
     size: 1,
     work: async (trx, ids) => {
       for (const snapshot of await loadSnapshots(trx, ids, context, { lock: 'for update' })) {

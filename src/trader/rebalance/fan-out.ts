@@ -9,8 +9,8 @@ import { findLatestTargets, markFannedOut, type TargetRecord } from '#records/st
 import { HOUR_MS } from '#units/instant.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type StateTransition, saveTransitions } from './state-transition.ts';
-import { changesOvernight } from '../end-of-day/pending-corporate-action.ts';
-import { inBatches } from './in-batches.ts';
+import { hasPendingCorporateAction } from '../end-of-day/pending-corporate-action.ts';
+import { runInBatches } from './run-in-batches.ts';
 import { sequentialIds } from './sequential-ids.ts';
 import { applyEvent } from './apply-event.ts';
 import { loadSnapshots, type DeploymentSnapshot } from './deployment-snapshot.ts';
@@ -19,7 +19,7 @@ import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export async function fanOut(context: TradingContext): Promise<void> {
   await learnLatestTargets(context);
-  const behind = await listDeploymentsBehind(context.database, context.latestTargets, context.hold.shards);
+  const behind = await listDeploymentsBehind(context.database, context.latestTargets, context.lease.shards);
   for (const [versionId, ids] of behind) {
     const version = context.versions.get(versionId);
     const latest = context.latestTargets.get(versionId);
@@ -49,7 +49,7 @@ async function serveVersion(
 ): Promise<void> {
   context.targets.set(target.id, target);
   const marks = marksFor(target, version, context);
-  const served = await inBatches(context, {
+  const served = await runInBatches(context, {
     where: 'fan-out',
     ids,
     size: BATCH_SIZE,
@@ -113,7 +113,7 @@ function marksFor(target: TargetRecord, version: TradedVersion, context: Trading
   const marks = new Map(context.marks);
   for (const symbol of [...version.definition.universe, ...target.weights.map((one) => one.symbol)]) {
     const bar = context.barCloses.newestBar(symbol);
-    if (bar?.closedAt === target.asOf && !changesOvernight(symbol, bar.date, context))
+    if (bar?.closedAt === target.asOf && !hasPendingCorporateAction(symbol, bar.date, context))
       marks.set(symbol, bar.close);
   }
   return marks;
