@@ -60,7 +60,10 @@ const HEAD = `// Written by \`npm run tables\` from the migrated schema; a test 
 // the SQL files of records/schema.
 import type { GeneratedAlways } from 'kysely';
 import type {
-${[...new Set(Object.values(IDS))].filter((id) => id !== 'string').map((id) => `  ${id},\n`).join('')}} from '#units/identifiers.ts';
+${[...new Set(Object.values(IDS))]
+  .filter((id) => id !== 'string')
+  .map((id) => `  ${id},\n`)
+  .join('')}} from '#units/identifiers.ts';
 import type { Exact, Generated, Json, Timestamp } from './postgres/column-types.ts';
 `;
 

@@ -48,6 +48,8 @@ const IMPURE =
 
 const FORBIDDEN_NAMES = ['utils', 'helpers', 'common', 'shared', 'lib', 'core', 'manager'];
 const LINES_MAX = 400;
+/** Written by commands, read by nobody from top to bottom. */
+const GENERATED = ['src/records/tables.ts'];
 
 type Source = { file: string; text: string };
 
@@ -174,7 +176,9 @@ test('no imports run in a circle', () => {
 
 test(`no file passes ${LINES_MAX} lines`, () => {
   expect(
-    product.filter(({ text }) => text.split('\n').length > LINES_MAX + 1).map(({ file }) => file),
+    product
+      .filter(({ file, text }) => !GENERATED.includes(file) && text.split('\n').length > LINES_MAX + 1)
+      .map(({ file }) => file),
   ).toEqual([]);
 });
 

@@ -456,7 +456,7 @@ type ReceiptsTable = {
   refusals: Json | null;
 };
 
-type HoldingEventsTable = {
+type PositionEventsTable = {
   id: GeneratedAlways<string>;
   deployment_id: DeploymentId;
   symbol: Symbol;
@@ -484,7 +484,7 @@ type TradingShardsTable = {
   expires_at: Generated<Timestamp>;
 };
 
-type NightsPassedTable = {
+type ProcessedSessionsTable = {
   calendar: string;
   date: string;
   shard: number;
@@ -493,7 +493,7 @@ type NightsPassedTable = {
 type LedgerTransactionsTable = {
   id: string;
   deployment_id: DeploymentId;
-  kind: 'opening' | 'fill' | 'holding' | 'fee' | 'closing' | 'correction';
+  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'correction';
   cause: string;
   at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -787,10 +787,10 @@ export type Tables = {
   fills: FillsTable;
   external_fills: ExternalFillsTable;
   receipts: ReceiptsTable;
-  holding_events: HoldingEventsTable;
+  position_events: PositionEventsTable;
   traders: TradersTable;
   trading_shards: TradingShardsTable;
-  nights_passed: NightsPassedTable;
+  processed_sessions: ProcessedSessionsTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   fee_bills: FeeBillsTable;

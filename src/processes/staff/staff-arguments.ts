@@ -145,7 +145,12 @@ function parseLink(
   if (client === undefined || accountId === undefined) return 'Name the client by e-mail, then the account.';
   const by = byOf(values);
   if (by === '') return BY_MISSING;
-  return { name: 'link-account', client: client.trim().toLowerCase(), accountId: accountId.trim() as BrokerAccountId, by };
+  return {
+    name: 'link-account',
+    client: client.trim().toLowerCase(),
+    accountId: accountId.trim() as BrokerAccountId,
+    by,
+  };
 }
 
 function parseSettlement(values: Values, clientOrderId: string | undefined): StaffCommand | string {

@@ -100,7 +100,6 @@ export async function findSealedDocument(
   return row?.sealed_pdf ?? undefined;
 }
 
-
 export function createEnvelopeStore(database: Database): EnvelopeStore {
   return {
     async create(envelope, tokenHash) {

@@ -3,7 +3,14 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { SilentBroker } from '#rules/deployments/silent-broker.ts';
 import type { DeploymentStatus } from '#rules/deployments/status.ts';
-import type { BrokerAccountId, BrokerConnectionId, DeploymentId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
+import type {
+  BrokerAccountId,
+  BrokerConnectionId,
+  DeploymentId,
+  StrategyId,
+  StrategyVersionId,
+  UserId,
+} from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import type { Database } from '../postgres/database.ts';
@@ -110,7 +117,10 @@ export async function lockOwnDeployment(
 /** What the owner wants it to be; the trader makes it a fact. Null takes a wish back. */
 export async function wishStatus(
   trx: Transaction<Tables>,
-  { id, wish }: { readonly id: DeploymentId; readonly wish: 'active' | 'paused' | 'stopped' | 'liquidated' | null },
+  {
+    id,
+    wish,
+  }: { readonly id: DeploymentId; readonly wish: 'active' | 'paused' | 'stopped' | 'liquidated' | null },
 ): Promise<void> {
   await trx
     .updateTable('deployments')
@@ -163,8 +173,13 @@ export async function countOpenDeploymentsOf(
  * The cash in a broker account that deployments not yet ended have claimed and not spent. Holds a lock on the account
  * until the transaction ends, so that two deployments cannot claim the same cash.
  */
-export async function lockClaimedCash(trx: Transaction<Tables>, accountId: BrokerAccountId | null): Promise<Micro> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId ?? ''}`}, 0))`.execute(trx);
+export async function lockClaimedCash(
+  trx: Transaction<Tables>,
+  accountId: BrokerAccountId | null,
+): Promise<Micro> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId ?? ''}`}, 0))`.execute(
+    trx,
+  );
   const { claimed } = await trx
     .selectFrom('deployments as d')
     .innerJoin('broker_connections as c', 'c.id', 'd.broker_connection_id')

@@ -36,7 +36,7 @@ export async function createUser(database: Database, user: NewUser): Promise<Use
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return row ? (row.id) : null;
+  return row ? row.id : null;
 }
 
 export async function findUser(database: Database, id: UserId): Promise<UserRecord | undefined> {
