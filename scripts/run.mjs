@@ -25,6 +25,7 @@ const COMMANDS = {
   'verify-evidence': 'src/processes/verify-evidence.ts',
   train: 'models/train.ts',
   bench: 'bench/run.ts',
+  house: 'scripts/house/measure-house.ts',
   vectors: 'tests/vectors/print.ts',
   noise: 'tests/noise/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',

@@ -21,7 +21,7 @@ export type Floor = {
 export const FLOORS: Readonly<Record<string, Floor>> = {
   units: { floors: [], packages: [] },
   engine: { floors: ['units'], packages: [] },
-  rules: { floors: ['units'], packages: [] },
+  rules: { floors: ['units', 'engine'], packages: [] },
   contract: {
     floors: [
       'units',

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import { refreshViews } from '../schema/views.ts';
 import type { Database } from './database.ts';
 
 /** The files of `schema/`; each may refer to those before it. */
@@ -46,6 +47,7 @@ export async function migrate(database: Database, place = 'this database'): Prom
   }
   const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
   if (error) throw error;
+  await refreshViews(database);
 }
 
 async function listMigrations(database: Database): Promise<string[]> {

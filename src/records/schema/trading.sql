@@ -132,7 +132,7 @@ create table orders (
 create index orders_of_deployment on orders (deployment_id, decided_at desc);
 create index orders_open on orders (broker_connection_id) where status in ('intended', 'sending', 'working', 'unknown');
 -- What a broker reports names its own order. Written when an order has reached the broker, not with the intent.
-create index orders_at_broker on orders (broker_connection_id, broker_order_id) where broker_order_id is not null;
+create index orders_by_broker_id on orders (broker_connection_id, broker_order_id) where broker_order_id is not null;
 -- Exits are counted by deployment at each decision; what only waits at the broker is none of them.
 create index exit_orders on orders (deployment_id) where purpose <> 'rebalance' and purpose <> 'protective';
 create unique index one_protective_order on orders (deployment_id, symbol)
@@ -230,7 +230,7 @@ create index receipts_by_time on receipts using brin (at);
 create index receipts_with_refusals on receipts (deployment_id, at desc) where refusals is not null;
 
 -- What happened to holdings without an order: splits, dividends, swaps, expiries and corrections, each applied once.
-create table holding_events (
+create table position_events (
   id bigint generated always as identity primary key,
   deployment_id uuid not null references deployments,
   symbol text not null,
@@ -248,12 +248,12 @@ create table holding_events (
   -- The execution that was reported so late that this row makes up for the event, as account and id; empty for the event
   -- of the night itself. Of a correction it is the id of what was proposed.
   execution text not null default '',
-  constraint holding_events_once unique (deployment_id, symbol, kind, date, execution),
+  constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
   constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'correction'))
 );
-create unique index corrections_once on holding_events (execution) where kind = 'correction';
-create index corrections_by_time on holding_events (at) where kind = 'correction';
-create trigger holding_events_append_only before update or delete on holding_events
+create unique index corrections_once on position_events (execution) where kind = 'correction';
+create index corrections_by_time on position_events (at) where kind = 'correction';
+create trigger position_events_append_only before update or delete on position_events
   for each row execute function refuse_change();
 
 -- Work is shared by shard: a broker connection and its deployments belong to one of 64, and each shard to at most one
@@ -283,7 +283,7 @@ create table trading_shards (
 insert into trading_shards (shard) select generate_series(0, 64);
 
 -- Sessions whose end has been dealt with, for each exchange calendar and shard.
-create table nights_passed (
+create table processed_sessions (
   calendar text not null,
   date date not null,
   shard integer not null,
