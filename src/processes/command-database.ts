@@ -5,6 +5,7 @@ import { migrate } from '#records/postgres/migrate.ts';
 import { lockDataDir } from './data-lock.ts';
 import { findRunningDatabase, startDatabase } from './embedded-postgres.ts';
 import type { Environment } from './environment.ts';
+import { placeOf } from './world-database.ts';
 
 /** Runs `work` on a migrated database, the one with imported bars unless another is named, and leaves all as it was. */
 export async function withCommandDatabase<Result>(
@@ -13,12 +14,13 @@ export async function withCommandDatabase<Result>(
   database = 'bellwether',
 ): Promise<Result> {
   const running = environment.databaseUrl ?? findRunningDatabase(environment.dataDir, database);
-  if (running !== null) return withHandle(running, work);
+  const place = placeOf(environment);
+  if (running !== null) return withHandle(running, place, work);
   const lock = lockDataDir(environment.dataDir);
   try {
     const server = await startDatabase(environment.dataDir);
     try {
-      return await withHandle(await server.openOther(database), work);
+      return await withHandle(await server.openOther(database), place, work);
     } finally {
       await server.stop();
     }
@@ -29,11 +31,12 @@ export async function withCommandDatabase<Result>(
 
 async function withHandle<Result>(
   url: string,
+  place: string,
   work: (handle: DatabaseHandle) => Promise<Result>,
 ): Promise<Result> {
   const handle = openDatabase(url);
   try {
-    await migrate(handle.database);
+    await migrate(handle.database, place);
     return await work(handle);
   } finally {
     await handle.close();

@@ -16,7 +16,7 @@ import { linkDemoAccount } from './seed/link-demo-account.ts';
 import { noteSandboxPort } from './sandbox-port.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { sandboxVariables, wire } from './wiring.ts';
-import { worldDatabase } from './world-database.ts';
+import { placeOf, worldDatabase } from './world-database.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const warn = (line: string) => process.stderr.write(`${line}\n`);
@@ -56,7 +56,7 @@ async function start(environment: Environment): Promise<void> {
     onIdleError: (error) => warn(`database connection lost: ${error.message}`),
   });
   started.push({ stop: () => handle.close() });
-  await migrate(handle.database);
+  await migrate(handle.database, placeOf(environment));
 
   Object.assign(process.env, await sandbox(environment, imports), { DATABASE_URL: world });
   const settings = readEnvironment();
@@ -131,7 +131,7 @@ async function sandbox(environment: Environment, imports: string): Promise<Recor
   if (environment.market === 'replay') {
     variables.SANDBOX_TAPE = path.join(environment.dataDir, 'sandbox', 'tape');
     const handle = openDatabase(imports);
-    await migrate(handle.database);
+    await migrate(handle.database, placeOf(environment));
     await exportTape(handle.database, variables.SANDBOX_TAPE);
     await handle.close();
   }

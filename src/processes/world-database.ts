@@ -4,3 +4,8 @@ import type { Environment } from './environment.ts';
 export function worldDatabase({ market, replayFrom }: Pick<Environment, 'market' | 'replayFrom'>): string {
   return market === 'replay' ? `bellwether_replay_${replayFrom?.replaceAll('-', '')}` : 'bellwether';
 }
+
+/** Where the databases are kept, in the words of a sentence to the operator; never the address, which holds a password. */
+export function placeOf({ databaseUrl, dataDir }: Pick<Environment, 'databaseUrl' | 'dataDir'>): string {
+  return databaseUrl === null ? `The data folder ${dataDir}` : 'The database that DATABASE_URL names';
+}

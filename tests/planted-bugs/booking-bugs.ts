@@ -109,7 +109,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an entry that does not sum to zero is written',
-    file: 'src/records/migrations/0003-trading.ts',
+    file: 'src/records/schema/ledger.sql',
     from: 'group by currency having sum(amount_micro) <> 0',
     to: 'group by currency having sum(amount_micro) is null',
     suites: ['src/records/portfolio/ledger-guards.test.ts'],
@@ -130,7 +130,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what moves an order leaves no row in the audit log',
-    file: 'src/records/migrations/0018-audit-log.ts',
+    file: 'src/records/schema/audit.sql',
     from: 'create trigger audited_update after update on orders referencing old table as was new table as written\n  for each statement execute function audit_orders_moved();\n',
     to: '',
     suites: ['src/records/operations/audit-log.test.ts'],
@@ -157,21 +157,21 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/trading/late-dividends.test.ts'],
   },
   {
-    name: 'a night is called passed over what was booked while it was applied',
+    name: 'a session counts as processed over what was booked meanwhile',
     file: 'src/trader/end-of-day/end-of-day.ts',
     from: 'const left = held.filter((holder) => counted.get(keyOf(holder)) !== holder.entitled);',
     to: 'const left = held.filter((holder) => counted.size < 0 && holder.entitled === 0);',
     suites: ['tests/trading/late-dividends.test.ts'],
   },
   {
-    name: 'a night of everybody waits for a deployment that is set aside',
+    name: 'end-of-day processing waits for a deployment in quarantine',
     file: 'src/trader/end-of-day/end-of-day.ts',
     from: "if (record?.status === 'failed') return [];",
     to: '',
     suites: ['tests/trading/end-of-day-again.test.ts'],
   },
   {
-    name: 'a night passes without a deployment that may still take it',
+    name: 'a session counts as processed without a deployment that can still take it',
     file: 'src/trader/end-of-day/end-of-day.ts',
     from: 'known.awaited.add(id);',
     to: '',

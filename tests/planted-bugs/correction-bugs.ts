@@ -31,7 +31,7 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the database lets somebody approve their own proposal',
-    file: 'src/records/migrations/0028-book-corrections.ts',
+    file: 'src/records/schema/operations.sql',
     from: 'or (decided_by is not null and decided_by <> proposed_by)),',
     to: 'or decided_by is not null),',
     suites: [RACES],

@@ -1,10 +1,12 @@
-// `npm run planted-bugs [-- word …]`: plants one bug after the other in a copy of this tree and runs the suites that
-// should notice, after they have passed without any. Prints which test did; ends with 1 when a bug went unnoticed or
-// could not be planted.
+// `npm run planted-bugs [-- word …] [--report]`: plants one bug after the other in a copy of this tree and runs the suites
+// that should notice, after they have passed without any. Prints which test did; exits with 1 when a bug went unnoticed
+// or could not be planted. The report covers whole runs only.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeRunReport } from '../support/run-report.ts';
 import { BUGS } from './bugs.ts';
 import { firstFailure } from './first-failure.ts';
 import type { PlantedBug } from './planted-bug.ts';
@@ -14,12 +16,20 @@ const LEFT_OUT = new Set(['node_modules', '.git', 'data', 'screenshots']);
 /** A bug that makes a suite wait for ever is noticed by that; a machine that is slow must not look like one. */
 const SUITES_MAX_MS = 900_000;
 const TIMEOUTS = ['--testTimeout=300000', '--hookTimeout=300000'];
-const only = process.argv.slice(2);
+const { values: options, positionals: only } = parseArgs({
+  options: { report: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+if (options.report && only.length > 0) {
+  console.error('--report needs a whole run: leave the words out.');
+  process.exit(2);
+}
 const chosen = only.length === 0 ? BUGS : BUGS.filter(({ name }) => only.some((word) => name.includes(word)));
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-planted-'));
 const copy = path.join(folder, 'tree');
-let unnoticed = 0;
+const unnoticed: string[] = [];
+const rows: string[][] = [];
 try {
   cpSync(ROOT, copy, {
     recursive: true,
@@ -37,14 +47,28 @@ try {
   console.log('| Bug | Where | Noticed by |\n|---|---|---|');
   for (const bug of chosen) {
     const noticed = await plant(bug);
-    if (noticed === null) unnoticed += 1;
-    console.log(`| ${bug.name} | \`${bug.file}\` | ${noticed ?? '**nobody**'} |`);
+    if (noticed === null) unnoticed.push(bug.name);
+    const row = [bug.name, `\`${bug.file}\``, noticed ?? '**not noticed**'];
+    rows.push(row);
+    console.log(`| ${row.join(' | ')} |`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`\n${chosen.length} bugs planted one at a time, ${chosen.length - unnoticed} noticed`);
-process.exit(unnoticed === 0 ? 0 : 1);
+console.log(`\n${chosen.length} bugs planted one at a time, ${chosen.length - unnoticed.length} noticed`);
+if (options.report)
+  writeRunReport('planted-bugs', {
+    title: 'Planted bugs',
+    about:
+      'Plants one bug at a time in a copy of the tree and runs the cheapest suite that should notice it, after all these suites have passed without a bug.',
+    facts: [
+      ['Bugs', chosen.length],
+      ['Noticed', chosen.length - unnoticed.length],
+    ],
+    table: { head: ['Bug', 'Where', 'Noticed by'], rows },
+    failures: unnoticed.map((name) => `not noticed: ${name}`),
+  });
+process.exit(unnoticed.length === 0 ? 0 : 1);
 
 /** The first suite and its first test that fails with the bug; null when all pass. */
 async function plant({ name, file, from, to, suites }: PlantedBug): Promise<string | null> {

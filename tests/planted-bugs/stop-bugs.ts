@@ -34,7 +34,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a second stop is taken for one position',
-    file: 'src/records/migrations/0021-protective-stops.ts',
+    file: 'src/records/schema/trading.sql',
     from: 'create unique index one_protective_order',
     to: 'create index one_protective_order',
     suites: STOPS,

@@ -1,5 +1,5 @@
-// `npm run simulate -- --seeds N [--from S] [--steps K]`: simulated worlds on a PostgreSQL of their own. Prints every
-// seed that fails with its last steps and what did not hold; ends with 1 when there is one.
+// `npm run simulate -- --seeds N [--from S] [--steps K] [--report]`: simulated worlds on a PostgreSQL of their own. Prints
+// every seed that fails with its last steps and what did not hold; exits with 1 when there is one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { startDatabase } from '../../src/processes/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
+import { writeRunReport } from '../support/run-report.ts';
 import { withDatabase } from './database-of-seed.ts';
 import { type Simulated, simulate } from './simulate.ts';
 
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     steps: { type: 'string', default: '40' },
     trace: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
   },
 });
 const [seeds, from, steps] = [count('seeds'), count('from'), count('steps')];
@@ -64,6 +66,26 @@ console.log(`faults planted: ${planted.join(', ')}`);
 console.log(
   `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.corrections} corrections by hand, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
 );
+if (values.report)
+  writeRunReport('simulate', {
+    title: 'Simulated worlds',
+    about:
+      'Each seed is a whole world: the trader, the broker protocol and scripted faults, with every invariant checked after every step.',
+    facts: [
+      ['Seeds', `${from} to ${from + seeds - 1}, ${steps} steps each`],
+      ['Orders', totals.orders],
+      ['Protective stops', totals.stops],
+      ['Protective stops filled', totals.stopsFilled],
+      ['Fills', totals.fills],
+      ['Fills that left a short', totals.shorts],
+      ['Dividends on shorts', totals.shortDividends],
+      ['Dividends on late fills', totals.lateDividends],
+      ['Manual corrections', totals.corrections],
+      ['Fees billed', totals.fees],
+      ['Faults injected', [...faults.values()].reduce((sum, times) => sum + times, 0)],
+    ],
+    failures: failed.map(({ seed, offences }) => `seed ${seed}: ${offences.join('; ')}`),
+  });
 process.exit(failed.length === 0 ? 0 : 1);
 
 function count(name: 'seeds' | 'from' | 'steps'): number {

@@ -23,6 +23,9 @@ const QUIET = [
   '--disable-sync',
 ];
 
+/** The packaged browser asks for one process for everything; there a second page takes the first one down with it. */
+const ONE_PROCESS = ['--single-process', '--no-zygote'];
+
 export async function launchBrowser(): Promise<Browser> {
   const installed = INSTALLED.find((file) => file !== undefined && existsSync(file));
   if (installed !== undefined) return chromium.launch({ executablePath: installed, args: QUIET });
@@ -33,7 +36,7 @@ export async function launchBrowser(): Promise<Browser> {
   const { default: packaged } = await import('@sparticuz/chromium');
   return chromium.launch({
     executablePath: await packaged.executablePath(),
-    args: [...packaged.args, ...QUIET],
+    args: [...packaged.args.filter((flag) => !ONE_PROCESS.includes(flag)), ...QUIET],
     env: { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
   });
 }

@@ -7,12 +7,12 @@ import { type Quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent, TargetWeight } from '../event.ts';
 import { commissionOf } from '../market/costs.ts';
-import { type Delivery, type HoldingEvent, isDelivery } from '../market/holding-event.ts';
+import { type Delivery, type PositionEvent, isDelivery } from '../market/position-event.ts';
 import type { Marks } from '../market/instrument.ts';
-import { inNightOrder } from '../market/kinds/kind-rules.ts';
+import { inEndOfDayOrder } from '../market/kinds/kind-rules.ts';
 import type { ApprovedOrder, RefusalCode } from '../order/order.ts';
 import { applyFill } from '../portfolio/apply-fill.ts';
-import { deliveryFills } from '../portfolio/apply-holding-event.ts';
+import { deliveryFills } from '../portfolio/apply-position-event.ts';
 import { TradeBook } from '../portfolio/closed-trades.ts';
 import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import { valuePortfolio } from '../portfolio/value.ts';
@@ -88,7 +88,7 @@ export class Replay {
   /** The bars of this row close: everything is marked at its newest close. */
   closeRow(row: number): void {
     this.#take({ type: 'mark', at: this.#at(row), marks: this.traded.closesAt(row) });
-    if (this.state.portfolio.positions.size > 0) this.#passNight(row);
+    if (this.state.portfolio.positions.size > 0) this.#endDay(row);
   }
 
   /** Whether what is followed is another contract from the next session on. */
@@ -195,15 +195,16 @@ export class Replay {
   }
 
   /** What the end of the session does to everything held whose bar closed in this row. */
-  #passNight(row: number): void {
-    for (const symbol of inNightOrder([...this.state.portfolio.positions.keys()])) {
+  #endDay(row: number): void {
+    for (const symbol of inEndOfDayOrder([...this.state.portfolio.positions.keys()])) {
       // Shares may have been called away by the options before them.
       if (!this.state.portfolio.positions.has(symbol)) continue;
-      for (const event of this.traded.nightOf(symbol, row, this.state)) this.#happen(event, this.#at(row));
+      for (const event of this.traded.endOfDayEvents(symbol, row, this.state))
+        this.#happen(event, this.#at(row));
     }
   }
 
-  #happen(event: HoldingEvent, at: Instant): void {
+  #happen(event: PositionEvent, at: Instant): void {
     const { symbol } = event;
     // Orders that were decided in the old units, or in what no longer trades, are withdrawn.
     if (event.type !== 'dividend' && event.type !== 'swap') {
@@ -218,7 +219,7 @@ export class Replay {
       return;
     }
     const before = this.state.portfolio.realized;
-    this.#take({ type: 'holding', at, event });
+    this.#take({ type: 'position_event', at, event });
     const gained = subtract(this.state.portfolio.realized, before);
     if (event.type === 'split') this.book.split(symbol, event.ratio);
     else if (event.type === 'expiry') {
@@ -241,7 +242,7 @@ export class Replay {
       const { symbol, side, quantity, price, commission } = fill;
       this.fills.push({ symbol, side, quantity, price, commission, at });
     }
-    this.#take({ type: 'holding', at, event });
+    this.#take({ type: 'position_event', at, event });
   }
 
   /** Of a price as signals read it. */

@@ -8,9 +8,9 @@ import type { TargetWeight } from '../event.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import { nextTradingDay } from '../market/calendar.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
-import type { HoldingEvent } from '../market/holding-event.ts';
+import type { PositionEvent } from '../market/position-event.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';
-import type { NightOfUnderlying } from '../market/kinds/kind-rules.ts';
+import type { UnderlyingEndOfDay } from '../market/kinds/kind-rules.ts';
 import { KIND_RULES } from '../market/kinds/rules-of.ts';
 import { optionInstrument, parseOption } from '../market/option-contract.ts';
 import { optionBars } from '../market/option-price.ts';
@@ -116,7 +116,7 @@ export class TradedInstruments {
   }
 
   /** What the end of the session does to a holding, if its bar closed in this row. */
-  nightOf(symbol: Symbol, row: number, { portfolio, marks }: Held): readonly HoldingEvent[] {
+  endOfDayEvents(symbol: Symbol, row: number, { portfolio, marks }: Held): readonly PositionEvent[] {
     const instrument = this.instrumentOf(symbol);
     const { overnight } = KIND_RULES[instrument.kind];
     const actions = this.#series.get(symbol)?.actions ?? NO_ACTIONS;
@@ -145,7 +145,7 @@ export class TradedInstruments {
     return optionBars(option, underlying);
   }
 
-  #underlyingOf(symbol: Symbol, row: number, portfolio: Portfolio): NightOfUnderlying | null {
+  #underlyingOf(symbol: Symbol, row: number, portfolio: Portfolio): UnderlyingEndOfDay | null {
     const option = parseOption(symbol);
     if (option === null) return null;
     const shares = this.get(option.underlying);

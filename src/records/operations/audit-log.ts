@@ -1,4 +1,4 @@
-// The audit log as it is read and checked. It is written by the database's own triggers; see migrations/0018-audit-log.ts.
+// The audit log as it is read and checked. It is written by the database's own triggers; see schema/audit.sql.
 // hash = SHA-256 of: previous_hash, seq, at (UTC, microseconds), actor, action, subject, details, joined by line feeds.
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';

@@ -1,0 +1,36 @@
+// What happens to a holding without an order of its holder: a split, a dividend, the cost of financing, an expiry, the
+// exercise of an option held and the assignment of one written. All of it happens between a close and the next opening, before anything is decided on that close.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Quantity } from '#units/quantity.ts';
+
+export type PositionEvent =
+  /** `ratio` new units for each old one. */
+  | { readonly type: 'split'; readonly symbol: Symbol; readonly ratio: number; readonly markAfter: number }
+  /** Dollars for each unit held long; a short position pays what a long one gets. */
+  | {
+      readonly type: 'dividend' | 'swap';
+      readonly symbol: Symbol;
+      readonly perUnit: number;
+      readonly markAfter: number;
+    }
+  /** The contract ends and is settled in cash at this price, which may be zero. */
+  | { readonly type: 'expiry'; readonly symbol: Symbol; readonly price: number }
+  | Delivery;
+
+/** Contracts end in shares, at their strike: 'exercise' for whoever held them, 'assignment' for whoever wrote them. */
+export type Delivery = {
+  readonly type: 'exercise' | 'assignment';
+  readonly symbol: Symbol;
+  /** Signed like the position that they are taken from. */
+  readonly contracts: Quantity;
+  readonly underlying: Symbol;
+  /** Signed: bought or sold. */
+  readonly shares: Quantity;
+  readonly strike: number;
+  /** The close of the underlying that evening. */
+  readonly spot: number;
+};
+
+export function isDelivery(event: PositionEvent): event is Delivery {
+  return event.type === 'exercise' || event.type === 'assignment';
+}

@@ -1,0 +1,247 @@
+// The strategy says what to hold. Reductions are ordered first; what adds exposure is ordered as far as the budget
+// goes, and what the target's own sales must pay for waits until the last of them has ended, an option
+// for the shares that cover it.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { notional, scale } from '#units/money.ts';
+import { fromQuantity, type Quantity } from '#units/quantity.ts';
+import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
+import type { EngineEvent, TargetWeight } from '../event.ts';
+import type { Instrument } from '../market/instrument.ts';
+import { attemptKey } from '../order/client-order-id.ts';
+import { parseOption } from '../market/option-contract.ts';
+import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
+import type { PortfolioValue } from '../portfolio/value.ts';
+import { coveredContracts, deliversShares } from '../risk/cover.ts';
+import { capWeight } from '../risk/max-allocation.ts';
+import { revalue, NO_MARKS } from './revalue.ts';
+import {
+  cutToBudget,
+  draftOrder,
+  fits,
+  heldOf,
+  type OrderBuilder,
+  openBuilder,
+  refuse,
+  stateOf,
+  type OrderProposal,
+  writeDrafted,
+  writeOrder,
+} from './order-builder.ts';
+
+export type TargetEvent = Extract<EngineEvent, { type: 'target' }>;
+
+export function rebalance(state: DeploymentState, event: TargetEvent, terms: TradingTerms): StepResult {
+  const revalued = revalue(state, event.at, event.marks, terms);
+  const target = { id: event.id, weights: event.weights, equity: revalued.value.equity };
+  const stoppedOut = releaseStoppedOut(revalued.state.stoppedOut, event.weights);
+  const attempts = withoutOldTarget(revalued.state, event.id);
+  const following = { ...revalued.state, target, stoppedOut, attempts };
+  return order(following, revalued.value, { at: event.at, terms, notices: revalued.notices, resumes: false });
+}
+
+/** Orders what had to wait for the target's own sales, once none of them is working any more. */
+export function resumeRebalance(state: DeploymentState, at: Instant, terms: TradingTerms): StepResult {
+  const nothing = { state, orders: [], refusals: [], notices: [] };
+  if (
+    state.target === null ||
+    state.permission !== 'full' ||
+    state.working.some((one) => reduces(state, one))
+  ) {
+    return nothing;
+  }
+  const revalued = revalue(state, at, NO_MARKS, terms);
+  return order(revalued.state, revalued.value, { at, terms, notices: revalued.notices, resumes: true });
+}
+
+type Occasion = {
+  readonly at: Instant;
+  readonly terms: TradingTerms;
+  readonly notices: readonly Notice[];
+  /** Going on looks only at instruments that this target has not ordered yet. */
+  readonly resumes: boolean;
+};
+
+function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion): StepResult {
+  const { at, terms, notices, resumes } = occasion;
+  const builder = openBuilder(state, value, terms);
+  const target = state.target!;
+  const proposals: OrderProposal[] = [];
+  for (const [symbol, weight] of targetWeights(state, target.weights)) {
+    if (resumes && state.attempts.has(attemptKey(target.id, symbol))) continue;
+    const proposal = proposalFor(builder, symbol, weight, {
+      equity: Math.max(0, target.equity ?? value.equity),
+      at,
+    });
+    if (proposal !== null) proposals.push(proposal);
+  }
+  const grows = (proposal: OrderProposal) => {
+    const held = heldOf(builder, proposal.instrument.symbol);
+    return (
+      Math.abs(held + proposal.traded) > Math.abs(held) ||
+      Math.sign(held + proposal.traded) === -Math.sign(held)
+    );
+  };
+  for (const proposal of proposals) if (!grows(proposal)) writeOrder(builder, proposal);
+  for (const proposal of proposals) if (grows(proposal)) writeIncrease(builder, proposal);
+  return { state: stateOf(builder), orders: builder.orders, refusals: builder.refusals, notices };
+}
+
+function writeIncrease(builder: OrderBuilder, uncovered: OrderProposal): void {
+  const proposal = covered(builder, uncovered);
+  if (proposal === null) return;
+  const { symbol } = proposal.instrument;
+  if (builder.before.frozenAt !== null || builder.before.permission !== 'full') {
+    const held = heldOf(builder, symbol);
+    // A turn-round still closes what is held.
+    if (held !== 0 && Math.sign(held) === -Math.sign(proposal.traded))
+      writeOrder(builder, { ...proposal, traded: -held });
+    else writeOrder(builder, proposal);
+    return;
+  }
+  const drafted = draftOrder(builder, proposal);
+  if (fits(builder, drafted)) {
+    writeDrafted(builder, drafted);
+    return;
+  }
+  if (awaitsReductions(builder)) {
+    refuse(builder, symbol, { code: 'awaiting_sales' });
+    return;
+  }
+  const cut = cutToBudget(builder, proposal);
+  if (cut.traded === 0) {
+    refuse(builder, symbol, { code: 'no_cash' });
+    return;
+  }
+  writeOrder(builder, cut);
+}
+
+/** An option is held only as far as shares cover it, and ordered once those are there; null, with the reason, until then. */
+function covered(builder: OrderBuilder, proposal: OrderProposal): OrderProposal | null {
+  const { instrument, traded } = proposal;
+  const { symbol } = instrument;
+  const after = heldOf(builder, symbol) + traded;
+  const underlying = deliversShares(symbol, after);
+  if (underlying === null) return proposal;
+  const most = coveredContracts(builder.before.portfolio, instrument, underlying);
+  if (Math.abs(after) <= most) return proposal;
+  if (builder.working.get(underlying)?.some(({ side }) => side === 'buy')) {
+    refuse(builder, symbol, { code: 'awaiting_cover' });
+    return null;
+  }
+  const rest = Math.sign(after) * most - heldOf(builder, symbol);
+  if (Math.sign(rest) === Math.sign(traded)) return { ...proposal, traded: rest };
+  refuse(builder, symbol, { code: 'not_covered', underlying });
+  return null;
+}
+
+type Situation = { readonly equity: number; readonly at: Instant };
+
+/** What to trade in one instrument, or null (with the reason in the refusals) when nothing. */
+function proposalFor(
+  builder: OrderBuilder,
+  symbol: Symbol,
+  weight: number,
+  { equity, at }: Situation,
+): OrderProposal | null {
+  const { before: state, terms } = builder;
+  const instrument = terms.instruments.get(symbol);
+  const mark = state.marks.get(symbol);
+  const held = heldOf(builder, symbol);
+  if (instrument === undefined || mark === undefined || !(mark > 0)) {
+    refuse(builder, symbol, { code: 'no_price' });
+    return null;
+  }
+  if (builder.working.has(symbol)) {
+    refuse(builder, symbol, { code: 'order_working' });
+    return null;
+  }
+  const allowed = allowedWeight(builder, { symbol, weight });
+  const sizedAt = parseOption(symbol)?.strike ?? mark;
+  const unit = instrument.multiplier * sizedAt * dollarsPerQuote(instrument, mark, state.marks);
+  const desired = wholeSteps((allowed * equity * 100) / unit, instrument);
+  const traded = desired - held;
+  if (desired === 0 && held === 0 && allowed !== 0) {
+    refuse(builder, symbol, { code: 'below_one_step', least: fromQuantity(instrument.quantityStep) });
+    return null;
+  }
+  if (traded === 0) return null;
+  const worth = scale(
+    notional(Math.abs(traded) as Quantity, sizedAt, instrument.multiplier),
+    unit / sizedAt / instrument.multiplier,
+  );
+  if (desired !== 0 && worth < terms.noTradeBand * equity) {
+    refuse(builder, symbol, { code: 'within_band' });
+    return null;
+  }
+  return { instrument, traded, referencePrice: mark, purpose: 'rebalance', cause: state.target!.id, at };
+}
+
+/** The weight after the person's limits; each limit that bites is noted. */
+function allowedWeight(builder: OrderBuilder, { symbol, weight }: TargetWeight): number {
+  const { before: state } = builder;
+  if (weight < 0 && !state.allowsShort) {
+    refuse(builder, symbol, { code: 'short_not_allowed' });
+    return 0;
+  }
+  const stopped = state.stoppedOut.get(symbol);
+  if (stopped !== undefined && weight !== 0) {
+    refuse(builder, symbol, { code: 'stopped_out' });
+    return 0;
+  }
+  const { maxAllocationPercent } = state.limits;
+  // What only ever delivers shares that are held is limited with them, see covered.
+  if (deliversShares(symbol, weight) !== null) return weight;
+  const capped = capWeight(weight, maxAllocationPercent);
+  if (capped !== weight) {
+    const askedPercent = Math.round(Math.abs(weight) * 1000) / 10;
+    refuse(builder, symbol, { code: 'max_allocation', limitPercent: maxAllocationPercent, askedPercent });
+  }
+  return capped;
+}
+
+/** Each instrument of the target, and zero for each position that it does not name; in the target's order. */
+function targetWeights(state: DeploymentState, weights: readonly TargetWeight[]): Map<Symbol, number> {
+  const wanted = new Map<Symbol, number>();
+  for (const symbol of state.portfolio.positions.keys()) wanted.set(symbol, 0);
+  for (const { symbol, weight } of weights) {
+    if (weight !== 0 || wanted.has(symbol)) wanted.set(symbol, weight);
+  }
+  return wanted;
+}
+
+/** A stopped-out instrument is free again once a target drops it or turns it round. */
+function releaseStoppedOut(
+  stoppedOut: DeploymentState['stoppedOut'],
+  weights: readonly TargetWeight[],
+): DeploymentState['stoppedOut'] {
+  if (stoppedOut.size === 0) return stoppedOut;
+  const signs = new Map(weights.map(({ symbol, weight }) => [symbol, Math.sign(weight)]));
+  return new Map(
+    [...stoppedOut].filter(([symbol, side]) => signs.get(symbol) === (side === 'long' ? 1 : -1)),
+  );
+}
+
+/** Whether an order that reduces a position, and so gives budget back, is still working. */
+function awaitsReductions({ before, working }: OrderBuilder): boolean {
+  for (const orders of working.values()) {
+    if (orders.some((one) => reduces(before, one))) return true;
+  }
+  return false;
+}
+
+/** The orders made for a target that is no longer followed need not be counted any more. */
+function withoutOldTarget({ target, attempts }: DeploymentState, newId: string): DeploymentState['attempts'] {
+  if (target === null || target.id === newId || attempts.size === 0) return attempts;
+  const old = attemptKey(target.id, '' as Symbol);
+  return new Map([...attempts].filter(([key]) => !key.startsWith(old)));
+}
+
+function reduces(state: DeploymentState, one: DeploymentState['working'][number]): boolean {
+  const held = state.portfolio.positions.get(one.symbol)?.quantity ?? 0;
+  return one.side === 'sell' ? held > 0 : held < 0;
+}
+
+function wholeSteps(amount: number, instrument: Instrument): number {
+  return Math.trunc(amount / instrument.quantityStep) * instrument.quantityStep + 0;
+}

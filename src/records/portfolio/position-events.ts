@@ -1,0 +1,176 @@
+// Splits, dividends, swaps, expiries and corrections as they were applied to deployments, and how far the nights have
+// been dealt with.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Correction } from '#engine/market/correction.ts';
+import type { PositionEvent } from '#engine/market/position-event.ts';
+import type { CalendarId } from '#engine/market/instrument.ts';
+import type { BrokerConnectionId, DeploymentId, Symbol } from '#units/identifiers.ts';
+import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import type { Tables } from '../tables.ts';
+
+export type PositionEventRecord = {
+  readonly deploymentId: DeploymentId;
+  /** The session after whose close it happened. */
+  readonly date: IsoDate;
+  readonly event: PositionEvent | Correction;
+  readonly entitled: Quantity;
+  /** In dollars. */
+  readonly realized: Micro;
+  readonly at: Instant;
+  /**
+   * What the event makes up for, as account and execution id; empty for the event of the night itself. Of a correction the
+   * id of what was proposed.
+   */
+  readonly execution: string;
+};
+
+/** 'repeated' when the same event was applied to this deployment before; nothing is written then. */
+export async function insertPositionEvent(
+  trx: Transaction<Tables>,
+  { deploymentId, date, event, entitled, realized, at, execution }: PositionEventRecord,
+): Promise<'booked' | 'repeated'> {
+  const inserted = await sql`
+    insert into position_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at,
+      execution)
+    select ${deploymentId}, ${event.symbol}, ${event.type}, ${date}, ${JSON.stringify(event)}::jsonb,
+      ${quantityText(entitled)}::numeric, ${String(realized)}::bigint,
+      coalesce((select max(id) from ledger_entries where deployment_id = ${deploymentId}), 0), ${isoText(at)},
+      ${execution}
+    on conflict do nothing`.execute(trx);
+  return inserted.numAffectedRows === 1n ? 'booked' : 'repeated';
+}
+
+export type BookedPositionEvent = PositionEventRecord & { readonly afterEntry: number };
+
+/** In the order in which they were applied. */
+export async function listPositionEvents(
+  database: Kysely<Tables>,
+  id: DeploymentId,
+): Promise<BookedPositionEvent[]> {
+  const { rows } = await sql<EventRow>`
+    select date::text, event, entitled::text, realized_micro, after_entry::text, at, execution
+    from position_events where deployment_id = ${id} order by id`.execute(database);
+  return rows.map((row) => ({
+    deploymentId: id,
+    date: row.date as IsoDate,
+    event: row.event,
+    entitled: parseQuantity(row.entitled),
+    realized: parseMicro(row.realized_micro),
+    at: parseInstant(row.at),
+    execution: row.execution,
+    afterEntry: Number(row.after_entry),
+  }));
+}
+
+/**
+ * Until the transaction ends. 'shared' keeps the nights of a calendar from being called passed, for who books what was
+ * traded before one; 'alone' waits for all of those.
+ */
+export async function lockEndOfDay(
+  trx: Transaction<Tables>,
+  calendar: CalendarId,
+  how: 'shared' | 'alone',
+): Promise<void> {
+  const lock = sql.raw(how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await sql`select ${lock}(hashtextextended(${`end of day ${calendar}`}, 0))`.execute(trx);
+}
+
+export type AppliedSessions = {
+  /** The last session whose end has been dealt with for everybody; null before the first. */
+  readonly passed: IsoDate | null;
+  /** The sessions after which it happened to this deployment's own holding. */
+  readonly sessions: ReadonlySet<IsoDate>;
+};
+
+/** Which splits or dividends what a deployment holds of an instrument counts already. */
+export async function findAppliedSessions(
+  trx: Transaction<Tables>,
+  { deploymentId, connectionId }: { deploymentId: DeploymentId; connectionId: BrokerConnectionId },
+  { symbol, calendar, kind }: { symbol: Symbol; calendar: CalendarId; kind: 'split' | 'dividend' },
+): Promise<AppliedSessions> {
+  await lockEndOfDay(trx, calendar, 'shared');
+  const { rows } = await sql<{ passed: string | null; sessions: string[] }>`
+    select (select max(date)::text from processed_sessions
+        where calendar = ${calendar} and shard = shard_of(${connectionId})) as passed,
+      array(select date::text from position_events
+        where deployment_id = ${deploymentId} and symbol = ${symbol} and kind = ${kind}) as sessions`.execute(
+    trx,
+  );
+  const { passed, sessions } = rows[0]!;
+  return { passed: passed as IsoDate | null, sessions: new Set(sessions as IsoDate[]) };
+}
+
+export type Holder = {
+  readonly deploymentId: DeploymentId;
+  readonly symbol: Symbol;
+  /** What it held at the moment that was asked about. */
+  readonly entitled: Quantity;
+};
+
+/** Who held something at an instant: what is held now, less what was traded or corrected since. */
+export async function listHoldersAt(
+  database: Kysely<Tables>,
+  at: Instant,
+  of: { readonly shards: readonly number[] } | { readonly deploymentId: DeploymentId },
+): Promise<Holder[]> {
+  const [one, asked] =
+    'shards' in of
+      ? [sql`true`, sql`shard_of(d.broker_connection_id) = any(${of.shards}::int[])`]
+      : [sql`deployment_id = ${of.deploymentId}`, sql`true`];
+  const { rows } = await sql<{ deployment_id: string; symbol: string; entitled: string }>`
+    with later as (
+      select deployment_id, symbol, sum(units) as traded from (
+        select deployment_id, symbol, case side when 'buy' then quantity else -quantity end as units
+        from fills where executed_at > ${isoText(at)} and ${one}
+        union all
+        select deployment_id, symbol, entitled from position_events
+        where kind = 'correction' and at > ${isoText(at)} and ${one}) moved
+      group by deployment_id, symbol),
+    held as (select deployment_id, symbol, quantity from positions where ${one})
+    select coalesce(p.deployment_id, l.deployment_id) as deployment_id, coalesce(p.symbol, l.symbol) as symbol,
+      (coalesce(p.quantity, 0) - coalesce(l.traded, 0))::text as entitled
+    from held p full join later l on l.deployment_id = p.deployment_id and l.symbol = p.symbol
+    join deployments d on d.id = coalesce(p.deployment_id, l.deployment_id)
+    where coalesce(p.quantity, 0) <> coalesce(l.traded, 0) and ${asked}
+    order by 1, 2`.execute(database);
+  return rows.map((row) => ({
+    deploymentId: row.deployment_id as DeploymentId,
+    symbol: row.symbol as Symbol,
+    entitled: parseQuantity(row.entitled),
+  }));
+}
+
+/** The last session of each calendar whose end has been dealt with for everybody of these shards. */
+export async function listProcessedSessions(
+  database: Kysely<Tables>,
+  shards: readonly number[],
+): Promise<Map<CalendarId, IsoDate>> {
+  const { rows } = await sql<{ calendar: string; date: string }>`
+    select calendar, min(date)::text as date from processed_sessions where shard = any(${shards}::int[])
+    group by calendar`.execute(database);
+  return new Map(rows.map((row) => [row.calendar as CalendarId, row.date as IsoDate]));
+}
+
+export async function saveProcessedSession(
+  database: Kysely<Tables>,
+  { calendar, date, shards }: { calendar: CalendarId; date: IsoDate; shards: readonly number[] },
+): Promise<void> {
+  await sql`
+    insert into processed_sessions (calendar, date, shard)
+    select ${calendar}, ${date}::date, shard from unnest(${shards}::int[]) as s (shard) order by shard
+    on conflict (calendar, shard) do update set date = greatest(processed_sessions.date, excluded.date)`.execute(
+    database,
+  );
+}
+
+type EventRow = {
+  date: string;
+  event: PositionEvent | Correction;
+  entitled: string;
+  realized_micro: string;
+  after_entry: string;
+  at: Date;
+  execution: string;
+};

@@ -1,0 +1,211 @@
+-- The audit log: who did what to deployments, orders, permissions and settings, written by the database itself in the
+-- transaction that does it, each row sealed over the one before it. And the views that an auditor reads.
+create table audit_log (
+  seq bigint primary key,
+  at timestamptz not null,
+  -- 'trader', 'client:<user>', 'staff:<e-mail>' or 'system'.
+  actor text not null,
+  action text not null,
+  subject text not null,
+  -- JSON, as text: the hash is over these very signs.
+  details text not null,
+  previous_hash text not null,
+  hash text not null unique
+);
+create index audit_log_of_subject on audit_log (subject, seq);
+create trigger audit_log_append_only before update or delete on audit_log
+  for each row execute function refuse_change();
+create trigger audit_log_never_emptied before truncate on audit_log
+  for each statement execute function refuse_change();
+-- What a transaction has to say, until it commits.
+create table audit_queue (
+  id bigint generated always as identity primary key,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  details text not null
+);
+-- Runs at the commit, so that the one place of the chain is held for no longer than that.
+create function seal_audit_row() returns trigger language plpgsql as $$
+declare
+  head record;
+  sealed_at timestamptz;
+  number bigint;
+  said text;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('audit log', 0));
+  select seq, hash into head from audit_log order by seq desc limit 1;
+  number := coalesce(head.seq, 0) + 1;
+  sealed_at := clock_timestamp();
+  said := concat_ws(E'\n', coalesce(head.hash, repeat('0', 64)), number::text,
+    to_char(sealed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    new.actor, new.action, new.subject, new.details);
+  insert into audit_log (seq, at, actor, action, subject, details, previous_hash, hash)
+  values (number, sealed_at, new.actor, new.action, new.subject, new.details,
+    coalesce(head.hash, repeat('0', 64)), encode(sha256(convert_to(said, 'UTF8')), 'hex'));
+  delete from audit_queue where id = new.id;
+  return null;
+end $$;
+create constraint trigger audit_queue_sealed after insert on audit_queue
+  deferrable initially deferred for each row execute function seal_audit_row();
+create function write_audit(default_actor text, action text, subject text, details jsonb) returns void
+  language sql as $$
+  insert into audit_queue (actor, action, subject, details)
+  values (coalesce(nullif(current_setting('bellwether.actor', true), ''), default_actor), action, subject, details::text);
+$$;
+-- Arguments: what the row is called, and the columns that are told of it.
+create function audit_row() returns trigger language plpgsql as $$
+declare
+  told text[] := string_to_array(tg_argv[1], ' ');
+  was jsonb := '{}';
+  is_now jsonb := '{}';
+  whole jsonb;
+begin
+  if tg_op <> 'INSERT' then
+    whole := to_jsonb(old);
+    select coalesce(jsonb_object_agg(key, value), '{}') into was from jsonb_each(whole) where key = any(told);
+  end if;
+  if tg_op <> 'DELETE' then
+    whole := to_jsonb(new);
+    select coalesce(jsonb_object_agg(key, value), '{}') into is_now from jsonb_each(whole) where key = any(told);
+  end if;
+  if tg_op = 'UPDATE' then
+    if was = is_now then return null; end if;
+    select coalesce(jsonb_object_agg(key, value), '{}') into was from jsonb_each(was) where is_now -> key <> value;
+    select coalesce(jsonb_object_agg(key, value), '{}') into is_now from jsonb_each(is_now) where was ? key;
+  end if;
+  perform write_audit(
+    coalesce('client:' || (whole ->> 'user_id'), 'system'),
+    tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
+    tg_argv[0] || ':' || coalesce(whole ->> 'id', whole ->> 'user_id', whole ->> 'key', ''),
+    case tg_op when 'INSERT' then jsonb_build_object('to', is_now) when 'DELETE' then jsonb_build_object('from', was)
+      else jsonb_build_object('from', was, 'to', is_now) end);
+  return null;
+end $$;
+-- Orders come by the thousand: a row of the log per statement, with a digest by which a list of them can be proven.
+create function audit_orders_written() returns trigger language plpgsql as $$
+declare
+  told jsonb;
+begin
+  select jsonb_build_object('orders', count(*),
+    'deployments', (select count(*) from (select from written group by deployment_id) as named),
+    'digest', encode(sha256(convert_to(coalesce(string_agg(
+      client_order_id || ' ' || side || ' ' || symbol || ' ' || quantity || ' ' || limit_price || ' ' || status, E'\n'
+      order by client_order_id collate "C"), ''), 'UTF8')), 'hex'))
+    || case when count(*) <= 20 then jsonb_build_object('ids', jsonb_agg(client_order_id order by client_order_id))
+      else '{}' end
+  into told from written;
+  if (told ->> 'orders')::bigint = 0 then return null; end if;
+  perform write_audit('system', 'orders.written', 'orders', told);
+  return null;
+end $$;
+create function audit_orders_moved() returns trigger language plpgsql as $$
+declare
+  told jsonb;
+begin
+  select jsonb_build_object('orders', count(*), 'digest', encode(sha256(convert_to(string_agg(
+      concat_ws(' ', n.client_order_id, o.status, n.status, n.broker_order_id), E'\n'
+      order by n.client_order_id collate "C"),
+      'UTF8')), 'hex'))
+    || case when count(*) <= 20 then jsonb_build_object('moves', jsonb_agg(jsonb_build_object(
+      'id', n.client_order_id, 'from', o.status, 'to', n.status, 'cause', n.status_reason)
+      order by n.client_order_id)) else '{}' end
+  into told from was o join written n on n.id = o.id where n.status <> o.status;
+  if (told ->> 'orders')::bigint = 0 then return null; end if;
+  perform write_audit('system', 'orders.moved', 'orders', told);
+  return null;
+end $$;
+
+-- What could name a person stays out of a log that nothing can be erased from: people are their ids here.
+create trigger audited_insert after insert on orders referencing new table as written
+  for each statement execute function audit_orders_written();
+create trigger audited_update after update on orders referencing old table as was new table as written
+  for each statement execute function audit_orders_moved();
+create trigger audited_insert after insert on deployments for each row
+  execute function audit_row('deployment', 'user_id strategy_version_id broker_connection_id investment_micro status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent');
+create trigger audited_update after update on deployments for each row
+  when (old.status <> new.status or old.wished_status is distinct from new.wished_status
+    or old.stop_loss_percent <> new.stop_loss_percent or old.max_allocation_percent <> new.max_allocation_percent
+    or old.freeze_on_drawdown_percent <> new.freeze_on_drawdown_percent
+    or old.blind_minutes <> new.blind_minutes or old.blind_choice <> new.blind_choice)
+  execute function audit_row('deployment', 'status status_reason wished_status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent blind_minutes blind_choice');
+create trigger audited after insert or delete on broker_connections for each row
+  execute function audit_row('connection', 'user_id broker_id status account_id');
+create trigger audited_update after update on broker_connections for each row
+  when (old.status <> new.status or old.account_id is distinct from new.account_id
+    or old.sealed_credentials is distinct from new.sealed_credentials)
+  execute function audit_row('connection', 'status status_reason account_id connected_at');
+create trigger audited after insert or delete on agreements for each row
+  execute function audit_row('agreement', 'user_id version provider status document_hash');
+create trigger audited_update after update on agreements for each row when (old.status <> new.status)
+  execute function audit_row('agreement', 'status sealed_hash signed_at');
+create trigger audited after insert or update or delete on risk_profiles for each row
+  execute function audit_row('risk_profile', 'user_id score risk_score');
+create trigger audited_update after update on users for each row
+  when (old.role <> new.role or old.country is distinct from new.country)
+  execute function audit_row('person', 'role country');
+create trigger audited_insert after insert on users for each row when (new.role <> 'investor')
+  execute function audit_row('person', 'role');
+create trigger audited after insert or update or delete on liquidation_requests for each row
+  execute function audit_row('liquidation_request', 'deployment_id status decided_by reason');
+create trigger audited after insert or update or delete on settings for each row
+  execute function audit_row('setting', 'key value');
+create trigger audited after insert or update or delete on kill_switches for each row
+  execute function audit_row('kill_switch', 'scope target cancels_working because set_by lifted_by');
+create trigger audited_update after update on broker_sessions for each row
+  when (old.state <> new.state and old.state <> 'reset_window' and new.state <> 'reset_window')
+  execute function audit_row('broker_session', 'connection_id state detail');
+create trigger audited after insert or update on order_settlements for each row
+  execute function audit_row('order_settlement', 'order_id verdict broker_order_id because decided_by');
+create trigger audited_insert after insert on fee_bills for each row when (new.fee_micro > 0)
+  execute function audit_row('fee_bill', 'deployment_id number period_end profit_micro fee_micro high_water_after_micro');
+create trigger audited_fee_period after update on users for each row when (old.fee_period <> new.fee_period)
+  execute function audit_row('person', 'fee_period');
+create trigger audited after insert or update on book_differences for each row
+  execute function audit_row('book_difference', 'account_id symbol kind ours external theirs units price ended_at');
+create trigger audited after insert or update on book_corrections for each row
+  execute function audit_row('book_correction', 'account_id difference_id execution_id closes_as deployment_id symbol undoes_execution units price commission_micro because status outcome');
+
+create view audit_deployments as
+  select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.status,
+    d.investment_micro, d.cash_micro, d.equity_micro, d.high_water_mark_micro,
+    coalesce(d.marked_at, d.deployed_at) as as_of
+  from deployments d;
+create view audit_orders as
+  select o.id as order_id, o.deployment_id, o.broker_connection_id as connection_id, c.account_id, o.client_order_id,
+    o.symbol as instrument, o.side, o.quantity, o.status, o.broker_order_id, o.created_at, o.sent_at
+  from orders o left join broker_connections c on c.id = o.broker_connection_id;
+create view audit_fills as
+  select f.execution_id, f.order_id, f.deployment_id, f.account_id, f.symbol as instrument, f.side, f.quantity, f.price,
+    f.commission_micro, i.currency, f.executed_at
+  from fills f left join instruments i on i.symbol = f.symbol;
+create view audit_positions as
+  select p.deployment_id, c.account_id, p.symbol as instrument, p.quantity,
+    p.cost_micro::numeric / 1000000 / (p.quantity * i.multiplier) as average_cost, p.marked_at as as_of
+  from positions p join deployments d on d.id = p.deployment_id
+  left join broker_connections c on c.id = d.broker_connection_id join instruments i on i.symbol = p.symbol;
+create view audit_ledger as
+  select e.id as entry_id, e.transaction_id, e.ledger_account, e.deployment_id, e.currency, e.amount_micro, t.kind, t.at
+  from ledger_entries e join ledger_transactions t on t.id = e.transaction_id;
+create view audit_corrections as
+  select k.id as correction_id, k.deployment_id, k.connection_id, k.account_id, k.symbol as instrument, k.closes_as,
+    k.undoes_execution as undoes_execution_id, k.execution_id, k.units as quantity, k.net_units as net_quantity, k.price,
+    k.cash_micro, k.realized_micro, k.net_commission_micro as commission_micro, k.because, k.status, k.proposed_by,
+    k.decided_by, k.applied_at
+  from book_corrections k;
+
+-- The role of whoever reads these views.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'auditor') then create role auditor nologin; end if;
+  grant usage on schema public to auditor;
+  grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger,
+      audit_corrections, audit_log to auditor;
+exception
+  -- Another database of the same server made it at this moment; or this account may make no roles: the operator does.
+  when duplicate_object or unique_violation then
+    grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger,
+      audit_corrections, audit_log to auditor;
+  when insufficient_privilege then
+    raise notice 'the role auditor could not be made: create it and grant it select on the audit views';
+end $$;

@@ -1,0 +1,76 @@
+-- Brokers, the connections of people to them, what is known of each broker session, and what a broker reported.
+create table brokers (
+  id uuid primary key,
+  slug text not null unique,
+  name text not null,
+  logo text not null,
+  description text not null,
+  broker_type text not null,
+  supported_assets text[] not null,
+  status text not null check (status in ('available', 'coming_soon')),
+  position smallint not null
+);
+
+create table broker_connections (
+  id uuid primary key,
+  user_id uuid not null references users on delete cascade,
+  broker_id uuid not null references brokers,
+  status text not null check (status in ('pending', 'active', 'failed', 'revoked')),
+  status_reason text,
+  is_primary boolean not null default false,
+  state_hash bytea unique,
+  request_token text,
+  -- AES-256-GCM sealed JSON; only the trader and the connect call open it.
+  sealed_credentials bytea,
+  account_id text,
+  available_cash_micro bigint,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  connected_at timestamptz,
+  -- Who linked an account under an adviser to this client; null where the client signed in at the broker.
+  linked_by text
+);
+create index broker_connections_of_user on broker_connections (user_id, created_at desc);
+-- The adviser may trade for every account, so only this row says whose it is: one account has one client.
+create unique index broker_connections_linked_account on broker_connections (broker_id, account_id)
+  where linked_by is not null and status = 'active';
+
+-- One row per broker connection that the trader has looked at. Real clock.
+create table broker_sessions (
+  connection_id uuid primary key references broker_connections on delete cascade,
+  state text not null check (state in
+    ('connected', 'sign_in_due', 'reset_window', 'degraded', 'competing', 'lost', 'read_only')),
+  since timestamptz not null,
+  -- For operators: what the broker said.
+  detail text not null default '',
+  -- When a reset is expected to be over; null in the other states.
+  until timestamptz,
+  -- Trading clock: since when the broker has told nothing that could be relied on, planned resets apart.
+  blind_since timestamptz,
+  -- The last time that orders, executions and positions were all read and booked.
+  reconciled_at timestamptz
+);
+
+-- When a path of a broker that may be asked only every few seconds may be asked again for a user, by whichever process.
+create table broker_turns (
+  -- Of what signs in.
+  user_hash text not null,
+  path text not null,
+  -- The database's clock.
+  free_at timestamptz not null,
+  primary key (user_hash, path)
+);
+
+create table broker_inbox (
+  account_id text not null,
+  execution_id text not null,
+  connection_id uuid not null references broker_connections,
+  -- The execution as the adapter read it.
+  told jsonb not null,
+  received_at timestamptz not null default clock_timestamp(),
+  -- Booked, or kept apart as external. Null while it is held, with why.
+  settled_at timestamptz,
+  held text,
+  primary key (account_id, execution_id)
+);
+create index broker_inbox_open on broker_inbox (connection_id) where settled_at is null;

@@ -1,0 +1,132 @@
+-- Strategies and their versions, and the instruments and prices that they trade on.
+create table strategies (
+  id uuid primary key,
+  slug text not null unique,
+  owner_id uuid references users on delete cascade,
+  name text not null,
+  short_description text not null,
+  description text not null,
+  kind text not null check (kind in ('equity', 'forex', 'crypto', 'futures', 'options')),
+  strategy_type text not null,
+  market text not null check (market in ('us', 'global')),
+  risk_level text not null check (risk_level in ('low', 'medium', 'high')),
+  risk_score smallint not null check (risk_score between 1 and 5),
+  is_featured boolean not null default false,
+  min_investment_micro bigint not null check (min_investment_micro > 0),
+  -- Of the profit above the high-water mark.
+  fees_percent numeric not null default 30,
+  status text not null default 'draft' check (status in ('draft', 'published', 'retired')),
+  created_at timestamptz not null default now()
+);
+create index strategies_of_owner on strategies (owner_id) where owner_id is not null;
+
+-- Immutable: a changed definition is a new version.
+create table strategy_versions (
+  id uuid primary key,
+  strategy_id uuid not null references strategies on delete cascade,
+  number integer not null,
+  definition jsonb not null,
+  definition_hash text not null,
+  committed_at timestamptz not null,
+  unique (strategy_id, number)
+);
+
+-- The picture of a strategy, encoded again from what was uploaded.
+create table strategy_thumbnails (
+  strategy_id uuid primary key references strategies on delete cascade,
+  webp bytea not null check (octet_length(webp) <= 262144),
+  -- Of the bytes: part of its address, so that a browser may keep it.
+  hash text not null
+);
+
+create table instruments (
+  symbol text primary key,
+  kind text not null check (kind in ('equity', 'forex', 'crypto', 'futures', 'options')),
+  name text not null,
+  currency text not null,
+  unit_currency text,
+  multiplier numeric not null default 1,
+  quantity_step numeric not null,
+  price_decimals smallint not null,
+  calendar text not null,
+  settlement text not null check (settlement in ('cash', 'margin')),
+  expiry date,
+  source text not null check (source in ('sandbox', 'import'))
+);
+
+-- Bars are written once. Each carries a seal over itself and the seal before it, so that no old bar can be changed
+-- without breaking the chain at that very day; the ends of all chains are written down apart, append-only.
+create table bars (
+  symbol text not null references instruments on delete cascade,
+  interval text not null check (interval in ('1d', '1h', '1m')),
+  source text not null check (source in ('sandbox', 'import')),
+  closed_at timestamptz not null,
+  opened_at timestamptz not null,
+  -- The trading day in the exchange's time zone.
+  date date not null,
+  open double precision not null check (open > 0),
+  high double precision not null,
+  low double precision not null check (low > 0),
+  close double precision not null check (close > 0),
+  volume double precision not null check (volume >= 0),
+  -- Place in the chain of the series, in the order of writing; a removed series never starts again from 1.
+  link integer not null,
+  -- SHA-256 of the seal before, the times and the numbers: big-endian, as integers of 8 bytes (milliseconds) and doubles.
+  seal bytea not null,
+  primary key (symbol, interval, source, closed_at),
+  check (high >= open and high >= close and low <= open and low <= close and opened_at < closed_at)
+);
+create trigger bars_written_once before update on bars
+  for each row execute function refuse_change();
+create trigger bars_not_truncated before truncate on bars
+  for each statement execute function refuse_change();
+-- A whole series can be taken out by the command for it, which writes that down in bar_heads.
+create function refuse_removal() returns trigger language plpgsql as $$
+begin
+  if current_setting('bellwether.removes_series', true) is distinct from 'on' then
+    raise exception 'bars are removed as whole series only, by the command that writes it down';
+  end if;
+  return old;
+end $$;
+create trigger bars_not_removed before delete on bars for each row execute function refuse_removal();
+
+-- What the first bar of a series is sealed over.
+create function first_seal(symbol text, bar_interval text, source text) returns bytea language sql immutable as $$
+  select sha256(convert_to(symbol || '|' || bar_interval || '|' || source, 'UTF8'))
+$$;
+create function bar_seal(previous bytea, closed_at timestamptz, opened_at timestamptz, day date,
+  open float8, high float8, low float8, close float8, volume float8) returns bytea language sql immutable as $$
+  select sha256(previous || int8send((extract(epoch from closed_at) * 1000)::int8)
+    || int8send((extract(epoch from opened_at) * 1000)::int8) || convert_to(to_char(day, 'YYYY-MM-DD'), 'UTF8')
+    || float8send(open) || float8send(high) || float8send(low) || float8send(close) || float8send(volume))
+$$;
+
+-- The end of a chain after each writing. Bound to no instrument: a series that was removed stays known.
+create table bar_heads (
+  id bigint generated always as identity primary key,
+  symbol text not null,
+  interval text not null,
+  source text not null,
+  -- removed: the series was taken out on purpose; the next bar continues from this seal.
+  kind text not null check (kind in ('added', 'removed')),
+  link integer not null check (link > 0),
+  -- Of the bar at that link.
+  date date not null,
+  seal bytea not null check (octet_length(seal) = 32),
+  created_at timestamptz not null default now()
+);
+create index bar_heads_of_series on bar_heads (symbol, interval, source, id desc);
+create trigger bar_heads_append_only before update or delete on bar_heads
+  for each row execute function refuse_change();
+create trigger bar_heads_not_truncated before truncate on bar_heads
+  for each statement execute function refuse_change();
+
+-- Splits and dividends as events, so that raw and adjusted prices stay apart.
+create table corporate_actions (
+  symbol text not null references instruments on delete cascade,
+  ex_date date not null,
+  kind text not null check (kind in ('split', 'dividend')),
+  -- split: new shares per old; dividend: cash per share.
+  amount numeric not null check (amount > 0),
+  primary key (symbol, ex_date, kind)
+);

@@ -1,0 +1,37 @@
+-- Bills of the performance fee: one per deployment and period, with all that it was computed from, never changed.
+create table fee_bills (
+  id uuid primary key,
+  deployment_id uuid not null references deployments,
+  -- 1 is the first bill of the deployment.
+  number integer not null check (number > 0),
+  is_closing boolean not null,
+  -- Trading clock. The end is the cut-off and belongs to the next period.
+  period_start timestamptz not null,
+  period_end timestamptz not null,
+  -- The newest ledger entry of the deployment when the figures were frozen.
+  ledger_through bigint not null,
+  capital_micro bigint not null,
+  settled_result_micro bigint not null,
+  -- At the last valuation before the cut-off; null in the closing bill, when nothing is held.
+  worth_micro bigint check ((worth_micro is null) = is_closing),
+  high_water_before_micro bigint not null,
+  net_flow_micro bigint not null,
+  worth_before_withdrawal_micro bigint,
+  adjusted_mark_micro bigint not null,
+  closing_value_micro bigint not null,
+  profit_micro bigint not null check (profit_micro >= 0),
+  fee_percent numeric not null,
+  fee_micro bigint not null check (fee_micro >= 0 and fee_micro <= profit_micro * fee_percent / 100),
+  high_water_after_micro bigint not null check (high_water_after_micro >= adjusted_mark_micro),
+  -- Trading clock.
+  due_at timestamptz not null,
+  billed_at timestamptz not null default clock_timestamp(),
+  check (period_start < period_end or (is_closing and period_start = period_end)),
+  unique (deployment_id, period_end),
+  unique (deployment_id, number)
+);
+create unique index fee_bills_one_closing on fee_bills (deployment_id) where is_closing;
+create trigger fee_bills_append_only before update or delete on fee_bills
+  for each row execute function refuse_change();
+create trigger fee_bills_never_emptied before truncate on fee_bills
+  for each statement execute function refuse_change();

@@ -1,0 +1,63 @@
+-- Notices to people and what each person wants of them, and the mails that are to be sent.
+create table notifications (
+  id uuid primary key,
+  user_id uuid not null references users on delete cascade,
+  deployment_id uuid references deployments,
+  kind text not null,
+  title text not null,
+  message text not null,
+  -- The event that promised it: a second notice of the same event is refused.
+  cause text not null unique,
+  read_at timestamptz,
+  -- Trading clock.
+  created_at timestamptz not null,
+  -- See fills.written_in.
+  written_in xid8 not null default pg_current_xact_id()
+);
+create index notifications_of_user on notifications (user_id, created_at desc);
+create index notifications_by_transaction on notifications (written_in);
+
+-- Only of people who changed something; all others have the product's defaults.
+create table notification_preferences (
+  user_id uuid primary key references users on delete cascade,
+  email_trade_confirmations boolean not null,
+  email_strategy_updates boolean not null,
+  email_performance_reports boolean not null,
+  push_trade_alerts boolean not null,
+  push_risk_warnings boolean not null,
+  push_market_updates boolean not null,
+  updated_at timestamptz not null default now()
+);
+
+-- What is owed, not its words: those are made when it is sent.
+create table mails (
+  id uuid primary key,
+  user_id uuid not null references users on delete cascade,
+  purpose text not null check (purpose in ('password_reset', 'notification', 'performance_report')),
+  notification_id uuid references notifications on delete cascade
+    check ((purpose = 'notification') = (notification_id is not null)),
+  -- One event, one mail.
+  cause text not null unique,
+  -- sending: handed over, its outcome not known yet. unknown: never sent again.
+  status text not null default 'waiting' check (status in ('waiting', 'sending', 'sent', 'failed', 'unknown')),
+  attempts smallint not null default 0,
+  problem text,
+  due_at timestamptz not null,
+  claimed_at timestamptz,
+  ended_at timestamptz,
+  created_at timestamptz not null default now(),
+  -- The Monday of the week of the trading clock that a report is about.
+  week date check ((purpose = 'performance_report') = (week is not null))
+);
+create index mails_to_send on mails (due_at) where status in ('waiting', 'sending');
+create index mails_of_user on mails (user_id, purpose, created_at desc);
+
+-- What the sandbox kept instead of sending.
+create table sandbox_mails (
+  id bigint generated always as identity primary key,
+  recipient text not null,
+  subject text not null,
+  text text not null,
+  received_at timestamptz not null default now()
+);
+create index sandbox_mails_of_recipient on sandbox_mails (recipient, id desc);

@@ -1,0 +1,164 @@
+-- What operators see and decide: settings, heartbeats, kill switches, liquidation requests, orders whose fate is unknown,
+-- and differences between a broker's books and ours with their corrections.
+create table settings (
+  key text primary key,
+  value jsonb not null
+);
+
+create table heartbeats (
+  process text primary key,
+  beat_at timestamptz not null,
+  -- Trading clock at that moment.
+  market_at timestamptz,
+  details jsonb not null default '{}'
+);
+
+create table kill_switches (
+  id uuid primary key,
+  -- 'own' is the client's: it halts what 'client' halts, and only they lift it.
+  scope text not null check (scope in ('global', 'broker', 'strategy', 'client', 'own')),
+  -- Of the broker, the strategy or the user; null for the global one.
+  target uuid check ((scope = 'global') = (target is null)),
+  -- Whether orders that work at the broker are cancelled too.
+  cancels_working boolean not null,
+  -- The end of a sentence; the owners of deployments read it.
+  because text not null,
+  set_by text not null,
+  set_at timestamptz not null default clock_timestamp(),
+  lifted_by text,
+  lifted_at timestamptz,
+  check ((lifted_by is null) = (lifted_at is null))
+);
+create unique index kill_switches_once on kill_switches (scope, target) nulls not distinct where lifted_at is null;
+
+-- What people ask support to liquidate, and what became of it.
+create table liquidation_requests (
+  id uuid primary key,
+  deployment_id uuid not null references deployments,
+  status text not null default 'open' check (status in ('open', 'approved', 'declined')),
+  -- Trading clock.
+  requested_at timestamptz not null,
+  decided_at timestamptz,
+  decided_by uuid references users,
+  reason text check ((status = 'declined') = (reason is not null)),
+  created_at timestamptz not null default now(),
+  check ((status = 'open') = (decided_at is null))
+);
+create unique index liquidation_requested_once on liquidation_requests (deployment_id) where status = 'open';
+create index liquidation_requests_open on liquidation_requests (created_at) where status = 'open';
+
+-- What a person decided about an order whose fate the broker would not tell.
+create table order_settlements (
+  order_id uuid primary key references orders,
+  -- not_there: it never became an order at the broker. is_there: it is the broker's order of this id.
+  verdict text not null check (verdict in ('not_there', 'is_there')),
+  broker_order_id text check ((verdict = 'is_there') = (broker_order_id is not null)),
+  because text not null,
+  decided_by text not null,
+  decided_at timestamptz not null default clock_timestamp(),
+  carried_out_at timestamptz
+);
+
+-- What the desk shows of an account.
+create table book_differences (
+  id uuid primary key default gen_random_uuid(),
+  account_id text not null,
+  symbol text not null,
+  -- Signed: of all our deployments together, traded there by others as the broker told us, and held as the broker says.
+  ours numeric not null,
+  external numeric not null,
+  theirs numeric not null,
+  since timestamptz not null default clock_timestamp(),
+  ended_at timestamptz,
+  -- unexplained: the broker holds something else than books and trades of others come to. Of the others it holds just
+  -- that. by_hand: units that the owner traded by hand out of what deployments hold there. shortfall: what the account is
+  -- short of since its broker took purchases back.
+  kind text not null default 'unexplained' check (kind in ('unexplained', 'by_hand', 'shortfall')),
+  -- Signed, null of what is unexplained: what the books of deployments take in to close it; of a shortfall what the
+  -- account is short of.
+  units numeric check (units <> 0),
+  -- Of what was traded by hand: the average of the latest trades that make it up, and when the last one was, market time.
+  price numeric check (price > 0),
+  traded_at timestamptz,
+  constraint differs_as_its_kind
+    check ((kind = 'unexplained') = (theirs <> ours + external) and (kind = 'unexplained') = (units is null))
+);
+create unique index book_differences_once on book_differences (account_id, symbol, kind) where ended_at is null;
+
+-- Corrections of the books by hand: what a person proposed for a difference or for an execution that is held, what
+-- another one decided about it, and what the trader made of that.
+create table book_corrections (
+  id uuid primary key,
+  account_id text not null,
+  -- Whose desk carries it out.
+  connection_id uuid not null references broker_connections,
+  -- What it answers: a difference, or an execution that is held, as it was seen when it was proposed.
+  difference_id uuid references book_differences,
+  execution_id text,
+  seen text not null,
+  -- correction: of the books of one deployment. external: it is of others, and no deployment's.
+  closes_as text not null check (closes_as in ('correction', 'external')),
+  deployment_id uuid references deployments,
+  symbol text not null,
+  -- A booked execution that counts no more.
+  undoes_execution text,
+  -- Signed: what is booked, or counts as traded by others.
+  units numeric not null,
+  -- In the quote currency.
+  price numeric check (price > 0),
+  commission_micro bigint not null default 0,
+  because text not null,
+  proposed_by uuid not null references users,
+  -- Real clock, but for applied_at.
+  proposed_at timestamptz not null default clock_timestamp(),
+  status text not null default 'open' check (status in ('open', 'approved', 'declined', 'void', 'applied')),
+  decided_by uuid references users,
+  decided_at timestamptz,
+  -- Why it was declined or is void.
+  outcome text,
+  ended_at timestamptz,
+  -- What the trader booked, and when by the trading clock.
+  applied_at timestamptz,
+  net_units numeric,
+  cash_micro bigint,
+  realized_micro bigint,
+  net_commission_micro bigint,
+  -- What the new execution realised, for whoever undoes that one.
+  booked_profit_micro bigint,
+  -- Of the order whose execution was undone: by how much more or less of it counts as filled, in units of then.
+  order_id uuid references orders,
+  filled_change numeric,
+  -- What its owner reads.
+  told text,
+  constraint four_eyes check (status not in ('approved', 'applied')
+    or (decided_by is not null and decided_by <> proposed_by)),
+  constraint answers_one_thing check ((difference_id is null) <> (execution_id is null)),
+  constraint of_a_deployment check ((closes_as = 'correction') = (deployment_id is not null)),
+  constraint books_something check (closes_as = 'external' or units <> 0 or undoes_execution is not null),
+  constraint has_a_price check (closes_as = 'external' or units = 0 or price is not null),
+  constraint applied_whole check ((status = 'applied') = (applied_at is not null)),
+  foreign key (account_id, execution_id) references broker_inbox
+);
+create unique index book_corrections_of_difference on book_corrections (difference_id) where status in ('open', 'approved');
+create unique index book_corrections_of_execution on book_corrections (account_id, execution_id)
+  where status in ('open', 'approved', 'applied');
+create unique index book_corrections_undo_once on book_corrections (account_id, undoes_execution)
+  where status in ('open', 'approved', 'applied');
+create index book_corrections_to_apply on book_corrections (connection_id) where status = 'approved';
+create index book_corrections_of_order on book_corrections (order_id) where order_id is not null;
+create index book_corrections_of_deployment on book_corrections (deployment_id, applied_at desc) where status = 'applied';
+-- Who decides, decides about what was proposed; and what has ended stays as it ended.
+create function guard_book_correction() returns trigger language plpgsql as $$
+declare
+  life text[] := '{status,decided_by,decided_at,outcome,ended_at,applied_at,net_units,cash_micro,realized_micro,net_commission_micro,booked_profit_micro,order_id,filled_change,told}';
+begin
+  if tg_op = 'DELETE' or old.status in ('declined', 'void', 'applied')
+    or to_jsonb(old) - life <> to_jsonb(new) - life
+    or (new.status <> old.status and not (old.status, new.status) in (('open', 'approved'), ('open', 'declined'),
+      ('open', 'void'), ('approved', 'declined'), ('approved', 'void'), ('approved', 'applied'))) then
+    raise exception 'a correction of the books is decided once, and as it was proposed';
+  end if;
+  return new;
+end $$;
+create trigger book_corrections_guarded before update or delete on book_corrections
+  for each row execute function guard_book_correction();

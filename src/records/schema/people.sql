@@ -1,0 +1,98 @@
+-- Accounts, sessions, risk profiles and signed agreements.
+create table users (
+  id uuid primary key,
+  email text not null unique check (email = lower(email)),
+  password_hash text not null,
+  first_name text not null,
+  last_name text not null default '',
+  role text not null default 'investor' check (role in ('investor', 'provider', 'support')),
+  date_of_birth date,
+  country text check (country ~ '^[A-Z]{2}$'),
+  created_at timestamptz not null default now(),
+  -- How often the performance fee is billed.
+  fee_period text not null default 'monthly' check (fee_period in ('weekly', 'monthly'))
+);
+
+create table sessions (
+  id uuid primary key,
+  user_id uuid not null references users on delete cascade,
+  remember boolean not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  ended_at timestamptz
+);
+create index sessions_of_user on sessions (user_id) where ended_at is null;
+
+-- Each refresh gives a new token; the old one names its successor, sealed, for the short same-answer grace.
+create table refresh_tokens (
+  token_hash bytea primary key,
+  session_id uuid not null references sessions on delete cascade,
+  issued_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  rotated_at timestamptz,
+  successor text
+);
+create index refresh_tokens_of_session on refresh_tokens (session_id);
+
+create table password_resets (
+  token_hash bytea primary key,
+  user_id uuid not null references users on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index password_resets_of_user on password_resets (user_id) where used_at is null;
+
+create table idempotency_keys (
+  user_id uuid not null references users on delete cascade,
+  key text not null,
+  endpoint text not null,
+  request_hash text not null,
+  -- The HTTP status and body of the first answer; null until there is one.
+  status integer,
+  response jsonb,
+  created_at timestamptz not null default now(),
+  primary key (user_id, endpoint, key)
+);
+
+create table risk_profiles (
+  id uuid primary key,
+  user_id uuid not null unique references users on delete cascade,
+  responses jsonb not null,
+  score smallint not null check (score between 0 and 100),
+  risk_score smallint not null check (risk_score between 1 and 5),
+  risk_tolerance text not null,
+  investment_experience text not null,
+  investment_objective text not null,
+  time_horizon text not null,
+  financial_situation text not null,
+  -- Percent.
+  max_drawdown_tolerance smallint not null,
+  recommendations jsonb not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+create table agreements (
+  id uuid primary key,
+  user_id uuid not null references users on delete cascade,
+  version text not null,
+  provider text not null,
+  envelope_id text not null unique,
+  signing_token_hash bytea unique,
+  status text not null check (status in ('created', 'signed', 'expired')),
+  document_hash text not null,
+  sealed_hash text,
+  sealed_pdf bytea,
+  unsigned_pdf bytea,
+  evidence jsonb not null default '[]',
+  signed_name text,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  signed_at timestamptz,
+  -- The text that it was composed from, so that the page shows what the document says:
+  -- {agreement, signer: {name, email}, returnUrl}
+  content jsonb not null default '{}'
+);
+create unique index agreements_signed_once on agreements (user_id, version) where status = 'signed';
+create index agreements_of_user on agreements (user_id, created_at desc);

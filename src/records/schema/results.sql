@@ -1,0 +1,115 @@
+-- Backtests of strategy versions with their evidence, every try that was ever made, and the runs that people ask for.
+
+-- A result of the engine over closed bars, found again by the hashes of all that went in.
+create table backtests (
+  id uuid primary key,
+  strategy_version_id uuid not null references strategy_versions on delete cascade,
+  input_hash text not null,
+  result_hash text not null,
+  first_date date not null,
+  last_date date not null,
+  figures jsonb not null,
+  series jsonb not null,
+  trades jsonb not null,
+  created_at timestamptz not null default now(),
+  -- Trading clock, when it was run.
+  data_as_of timestamptz not null,
+  -- {source, counts: {symbol: bars read, from its first}}
+  bars_read jsonb not null,
+  -- {symbol: [score of each bar, null where there is none]}; null where the strategy has no model.
+  scores jsonb,
+  engine_hash text not null,
+  data_hash text not null,
+  costs_hash text not null,
+  -- Every assumption besides rules and prices.
+  costs jsonb not null,
+  -- {whole, inSample, outOfSample}
+  samples jsonb not null,
+  -- The grade with its figures, as of the ledger at that moment.
+  evidence jsonb not null,
+  -- How much the strategy asks for in one position, as fractions of equity: {usual, largest}; null where it has asked
+  -- for nothing.
+  position_sizes jsonb,
+  unique (strategy_version_id, input_hash)
+);
+create index backtests_newest on backtests (strategy_version_id, last_date desc, created_at desc);
+
+-- Append-only, and bound to no row that could be deleted: what was tried stays known.
+create table trials (
+  id bigint generated always as identity primary key,
+  -- The strategy, whose versions are one family.
+  family uuid not null,
+  strategy_version_id uuid,
+  definition_hash text not null,
+  input_hash text not null,
+  data_hash text not null,
+  -- publication: a version's first result. variant: a neighbour tried for the evidence. search: a person asked for it.
+  -- renewal: a committed version on later prices or by a newer engine; it chooses nothing and counts as no try.
+  purpose text not null check (purpose in ('publication', 'variant', 'search', 'renewal')),
+  run_by text not null check (run_by in ('person', 'provider', 'machine')),
+  user_id uuid check (run_by <> 'person' or user_id is not null),
+  -- Trading clock.
+  at timestamptz not null,
+  outcome text not null check (outcome in ('measured', 'failed')),
+  reason text,
+  -- In-sample, per period, not annualised; null where it is not defined.
+  sharpe double precision,
+  periods integer not null check (periods >= 0),
+  created_at timestamptz not null default now()
+);
+create index trials_of_family on trials (family);
+create trigger trials_append_only before update or delete on trials
+  for each row execute function refuse_change();
+create trigger trials_not_truncated before truncate on trials
+  for each statement execute function refuse_change();
+
+-- What the neighbours of a version did on the same in-sample days.
+create table variant_studies (
+  strategy_version_id uuid not null references strategy_versions on delete cascade,
+  engine_hash text not null,
+  variants integer not null,
+  -- By combinatorially symmetric cross-validation; null where the history is too short for it.
+  overfitting_probability double precision,
+  -- Trading clock.
+  at timestamptz not null,
+  primary key (strategy_version_id, engine_hash)
+);
+
+-- Links to the trade log of a strategy that is not public: each works once, within its minute.
+create table trade_log_links (
+  -- SHA-256 of the token in the link; the token itself is kept nowhere.
+  token_hash bytea primary key,
+  strategy_id uuid not null references strategies on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  backtest_id uuid not null references backtests on delete cascade,
+  expires_at timestamptz not null
+);
+create index trade_log_links_of_user on trade_log_links (user_id);
+
+-- Backtests and sweeps that people ask for: a queue that outlives the processes that work on it.
+create table backtest_jobs (
+  id uuid primary key,
+  strategy_id uuid not null references strategies on delete cascade,
+  strategy_version_id uuid not null references strategy_versions on delete cascade,
+  -- Who asked for it: the trial ledger counts each run as theirs.
+  user_id uuid not null references users on delete cascade,
+  kind text not null check (kind in ('backtest', 'sweep')),
+  -- [{path, values}] of a sweep: every combination is run.
+  parameters jsonb not null default '[]',
+  status text not null default 'queued' check (status in ('queued', 'running', 'done', 'cancelled', 'failed')),
+  cancel_requested boolean not null default false,
+  progress double precision not null default 0 check (progress between 0 and 1),
+  message text,
+  result jsonb,
+  -- How often it was begun: a job whose process died is begun again, but not for ever.
+  attempts smallint not null default 0,
+  -- Moves while a process works on it.
+  alive_at timestamptz,
+  created_at timestamptz not null default now(),
+  started_at timestamptz,
+  finished_at timestamptz
+);
+create index backtest_jobs_of_strategy on backtest_jobs (strategy_id, created_at desc);
+create index backtest_jobs_open on backtest_jobs (created_at) where status in ('queued', 'running');
+-- One at a time for each person.
+create unique index backtest_jobs_running on backtest_jobs (user_id) where status = 'running';

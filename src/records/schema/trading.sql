@@ -1,0 +1,291 @@
+-- Deployments and all that happens to them: targets, orders, fills, positions, corporate actions; and who trades them.
+create table deployments (
+  id uuid primary key,
+  user_id uuid not null references users,
+  strategy_id uuid not null references strategies,
+  strategy_version_id uuid not null references strategy_versions,
+  broker_connection_id uuid not null references broker_connections,
+  status text not null check (status in
+    ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'liquidated', 'stopped', 'failed')),
+  status_reason text,
+  -- What the person asked for and the trader has not made a fact yet.
+  wished_status text check (wished_status in ('active', 'paused', 'stopped', 'liquidated')),
+  investment_micro bigint not null check (investment_micro > 0),
+  stop_loss_percent numeric not null,
+  max_allocation_percent numeric not null,
+  freeze_on_drawdown_percent numeric not null,
+  -- Kept equal to the ledger; see the verify command.
+  cash_micro bigint not null,
+  realized_micro bigint not null default 0,
+  equity_micro bigint not null,
+  peak_equity_micro bigint not null,
+  high_water_mark_micro bigint not null,
+  frozen_at timestamptz,
+  -- {symbol: 'long' | 'short'}: see DeploymentState.stoppedOut
+  stopped_out jsonb not null default '{}',
+  applied_target_id uuid,
+  -- Grows with each change; a writer that read an older one must read again.
+  revision bigint not null default 0,
+  -- Trading clock, these three.
+  deployed_at timestamptz not null,
+  marked_at timestamptz,
+  ended_at timestamptz,
+  created_at timestamptz not null default now(),
+  -- What happens to it when its broker was silent for so many minutes: 'wait' goes on, 'pause' pauses, 'close' closes its
+  -- positions and ends it, as soon as the broker answers again. 0 minutes: nothing.
+  blind_minutes integer not null default 0 check (blind_minutes between 0 and 10080),
+  blind_choice text not null default 'wait' check (blind_choice in ('wait', 'pause', 'close')),
+  -- The end of the last period that was billed, by the trading clock; null before the first.
+  billed_through timestamptz
+) with (fillfactor = 60);
+create index deployments_of_user on deployments (user_id, deployed_at desc);
+create index deployments_trading on deployments (strategy_version_id, id)
+  where status in ('pending', 'active', 'frozen', 'stopping', 'liquidating', 'paused');
+create index deployments_to_close on deployments (id)
+  where ended_at is not null and billed_through is distinct from ended_at;
+
+create table positions (
+  deployment_id uuid not null references deployments,
+  symbol text not null references instruments,
+  quantity numeric not null check (quantity <> 0),
+  -- In the quote currency, signed like the quantity.
+  cost_micro bigint not null,
+  mark_price numeric not null,
+  -- In US dollars, at mark_price.
+  current_value_micro bigint not null,
+  total_cost_micro bigint not null,
+  unrealized_micro bigint not null,
+  notional_micro bigint not null,
+  -- Trading clock.
+  opened_at timestamptz not null,
+  marked_at timestamptz not null,
+  primary key (deployment_id, symbol)
+) with (fillfactor = 60);
+
+create table equity_marks (
+  deployment_id uuid not null references deployments,
+  date date not null,
+  -- Trading clock.
+  at timestamptz not null,
+  cash_micro bigint not null,
+  positions_micro bigint not null,
+  equity_micro bigint not null,
+  -- Close of the strategy's benchmark that day, in its own units.
+  benchmark numeric,
+  primary key (deployment_id, date)
+);
+
+-- One evaluation of one strategy version at one close, for everybody who deployed it.
+create table targets (
+  id uuid primary key,
+  strategy_version_id uuid not null references strategy_versions,
+  -- Trading clock.
+  as_of timestamptz not null,
+  weights jsonb not null,
+  rebalance boolean not null,
+  receipt jsonb not null,
+  hash text not null,
+  created_at timestamptz not null default now(),
+  fanned_out_at timestamptz,
+  unique (strategy_version_id, as_of)
+);
+create index targets_to_fan_out on targets (as_of) where fanned_out_at is null;
+
+-- The hottest write of all. A row's own foreign key costs more than the row, so none is declared: the reference to
+-- deployments is checked once for all rows of a statement (orders_of_deployments_insert); connection, target and
+-- instrument are copied from rows of it that are referenced there and never go away. What was made for a target is found
+-- by its time, and the open orders of a deployment through its connection.
+create table orders (
+  id uuid primary key,
+  deployment_id uuid not null,
+  broker_connection_id uuid not null,
+  -- The hash of deployment, cause, symbol, purpose and attempt.
+  client_order_id text not null unique,
+  target_id uuid,
+  cause text not null,
+  purpose text not null check (purpose in ('rebalance', 'stop_loss', 'liquidation', 'margin_call', 'protective')),
+  attempt integer not null,
+  symbol text not null,
+  side text not null check (side in ('buy', 'sell')),
+  quantity numeric not null check (quantity > 0),
+  limit_price numeric not null,
+  reference_price numeric not null,
+  -- intended: written, not sent. sending: the send has begun, its outcome is not known yet. unknown: quarantined.
+  status text not null check (status in
+    ('intended', 'sending', 'working', 'filled', 'cancelled', 'rejected', 'expired', 'withdrawn', 'unknown')),
+  status_reason text,
+  filled_quantity numeric not null default 0 check (filled_quantity <= quantity),
+  filled_value_micro bigint not null default 0,
+  realized_micro bigint not null default 0,
+  broker_order_id text,
+  notes text not null,
+  -- Trading clock, these three.
+  decided_at timestamptz not null,
+  sent_at timestamptz,
+  ended_at timestamptz,
+  created_at timestamptz not null default now(),
+  -- What it waits for, as a word of its own; the sentence beside it is for people only.
+  status_code text check (status_code in ('cancellation_asked', 'opposite_under_way', 'stop_rests')),
+  -- Real clock. A decision that was made before it was about an earlier silence, and settles nothing.
+  unknown_since timestamptz
+);
+create index orders_of_deployment on orders (deployment_id, decided_at desc);
+create index orders_open on orders (broker_connection_id) where status in ('intended', 'sending', 'working', 'unknown');
+-- What a broker reports names its own order. Written when an order has reached the broker, not with the intent.
+create index orders_by_broker_id on orders (broker_connection_id, broker_order_id) where broker_order_id is not null;
+-- Exits are counted by deployment at each decision; what only waits at the broker is none of them.
+create index exit_orders on orders (deployment_id) where purpose <> 'rebalance' and purpose <> 'protective';
+create unique index one_protective_order on orders (deployment_id, symbol)
+  where purpose = 'protective' and status in ('intended', 'sending', 'working', 'unknown');
+create index protective_orders on orders (deployment_id, symbol) where purpose = 'protective';
+
+create function refuse_orders_of_nobody() returns trigger language plpgsql as $$
+declare
+  named uuid[] := array(select deployment_id from written group by deployment_id);
+begin
+  if (select count(*) from deployments where id = any(named)) < cardinality(named) then
+    raise exception 'an order names a deployment that is not there' using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+create trigger orders_of_deployments_insert after insert on orders referencing new table as written
+  for each statement execute function refuse_orders_of_nobody();
+create function refuse_moved_orders() returns trigger language plpgsql as $$
+begin
+  raise exception 'order % stays with its deployment', old.id using errcode = 'foreign_key_violation';
+end $$;
+create trigger orders_stay before update of deployment_id on orders for each row
+  when (old.deployment_id <> new.deployment_id) execute function refuse_moved_orders();
+-- A deployment never goes away, so that its orders need no lock to keep it there.
+create function refuse_orphans() returns trigger language plpgsql as $$
+begin
+  raise exception 'deployment % stays: it ends, and is never removed', old.id using errcode = 'foreign_key_violation';
+end $$;
+create trigger orders_keep_deployments before delete or update of id on deployments for each row
+  execute function refuse_orphans();
+create function refuse_moved_deployments() returns trigger language plpgsql as $$
+begin
+  if exists (select from orders where deployment_id = old.id) then
+    raise exception 'deployment % stays with its connection: it has orders there', old.id
+      using errcode = 'foreign_key_violation';
+  end if;
+  return new;
+end $$;
+create trigger deployments_stay before update of broker_connection_id on deployments for each row
+  when (old.broker_connection_id <> new.broker_connection_id) execute function refuse_moved_deployments();
+
+create table fills (
+  execution_id text not null,
+  account_id text not null,
+  order_id uuid not null references orders,
+  deployment_id uuid not null references deployments,
+  symbol text not null,
+  side text not null check (side in ('buy', 'sell')),
+  quantity numeric not null check (quantity > 0),
+  price numeric not null check (price > 0),
+  commission_micro bigint not null,
+  realized_micro bigint not null,
+  -- Trading clock.
+  executed_at timestamptz not null,
+  booked_at timestamptz not null default now(),
+  -- The transaction that wrote it, so that the stream finds what is new without missing what was committed late: every
+  -- transaction before the oldest running one is over.
+  written_in xid8 not null default pg_current_xact_id(),
+  -- How many units of the day of its booking one unit of an execution was. Quantity and price stay the broker's own.
+  split_ratio numeric not null default 1 check (split_ratio > 0),
+  primary key (account_id, execution_id)
+);
+create index fills_of_deployment on fills (deployment_id, executed_at desc);
+create index fills_by_time on fills using brin (executed_at);
+create index fills_by_transaction on fills (written_in);
+create trigger fills_append_only before update or delete on fills
+  for each row execute function refuse_change();
+
+-- Executions at the broker that belong to no order of ours.
+create table external_fills (
+  execution_id text not null,
+  account_id text not null,
+  symbol text not null,
+  side text not null,
+  quantity numeric not null,
+  price numeric not null,
+  -- Trading clock.
+  executed_at timestamptz not null,
+  primary key (account_id, execution_id)
+);
+
+-- Why a deployment did not order something at an event; what it ordered is in orders, under the time of the event.
+create table receipts (
+  id bigint generated always as identity primary key,
+  deployment_id uuid not null,
+  target_id uuid,
+  -- Trading clock.
+  at timestamptz not null,
+  cause text not null,
+  refusals jsonb
+);
+-- Receipts are looked up by the time of their event, which is also the order in which they lie.
+create index receipts_by_time on receipts using brin (at);
+-- Only what was refused is looked up by its deployment: any other receipt is written without a look at this index.
+create index receipts_with_refusals on receipts (deployment_id, at desc) where refusals is not null;
+
+-- What happened to holdings without an order: splits, dividends, swaps, expiries and corrections, each applied once.
+create table position_events (
+  id bigint generated always as identity primary key,
+  deployment_id uuid not null references deployments,
+  symbol text not null,
+  kind text not null check (kind in ('split', 'dividend', 'swap', 'expiry', 'exercise', 'assignment', 'correction')),
+  -- The session after whose close it happened.
+  date date not null,
+  event jsonb not null,
+  -- What was held at that close, in natural units: what the event is computed on.
+  entitled numeric not null,
+  realized_micro bigint not null,
+  -- The newest ledger entry of the deployment before it: a replay of the books applies it right after that one.
+  after_entry bigint not null,
+  -- Trading clock.
+  at timestamptz not null,
+  -- The execution that was reported so late that this row makes up for the event, as account and id; empty for the event
+  -- of the night itself. Of a correction it is the id of what was proposed.
+  execution text not null default '',
+  constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
+  constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'correction'))
+);
+create unique index corrections_once on position_events (execution) where kind = 'correction';
+create index corrections_by_time on position_events (at) where kind = 'correction';
+create trigger position_events_append_only before update or delete on position_events
+  for each row execute function refuse_change();
+
+-- Work is shared by shard: a broker connection and its deployments belong to one of 64, and each shard to at most one
+-- trader at a time. The shard is the last byte of the id: random in every version of uuid that we make, and computed by
+-- the trader in the same way. All times of these two tables are the database's own clock.
+create function shard_of(connection uuid) returns integer
+  language sql immutable parallel safe return get_byte(uuid_send(connection), 15) & 63;
+
+create table traders (
+  id uuid primary key,
+  -- An advisory lock that the trader's own connection holds: free means that the trader is gone.
+  lock_key bigint not null unique,
+  expires_at timestamptz not null,
+  started_at timestamptz not null default clock_timestamp()
+);
+
+create table trading_shards (
+  -- 0 to 63; 64 is the market: bars and evaluations, done once for everybody.
+  shard integer primary key,
+  holder uuid,
+  -- Grows with every change of holder. A transaction that holds a key-share lock of the row with its own fence cannot
+  -- be overtaken; renewals, which leave the key alone, do not wait for it.
+  fence bigint not null default 0,
+  expires_at timestamptz not null default clock_timestamp(),
+  unique (shard, fence)
+);
+insert into trading_shards (shard) select generate_series(0, 64);
+
+-- Sessions whose end has been dealt with, for each exchange calendar and shard.
+create table processed_sessions (
+  calendar text not null,
+  date date not null,
+  shard integer not null,
+  primary key (calendar, shard)
+);

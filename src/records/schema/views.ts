@@ -1,0 +1,58 @@
+// Views that give SQL the facts that `rules` defines, each from the same constants as in TypeScript. They belong to no
+// migration: every start compares them with what the database has, and makes them again where a rule or a table changed.
+// A migration that changes a column which a view reads drops the view first.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { DEPLOYMENT_STATUSES, hasEnded } from '#rules/deployments/status.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
+
+type View = { readonly name: string; readonly query: string };
+
+/** Each may read those before it. */
+export const VIEWS: readonly View[] = [
+  {
+    name: 'live_deployments',
+    query: `select * from deployments where status not in ${list(DEPLOYMENT_STATUSES.filter(hasEnded))}`,
+  },
+];
+
+/** Makes the views where they are missing or differ from the rules or the tables; answers whether it did. */
+export async function refreshViews(database: Database): Promise<boolean> {
+  return database.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('views', 0))`.execute(trx);
+    const seal = await sealOf(trx);
+    if ((await listSeals(trx)).every((found) => found === seal)) return false;
+    for (const { name } of VIEWS.toReversed()) await sql.raw(`drop view if exists ${name}`).execute(trx);
+    for (const { name, query } of VIEWS) {
+      await sql.raw(`create view ${name} as ${query}; comment on view ${name} is '${seal}'`).execute(trx);
+    }
+    return true;
+  });
+}
+
+/** Of the queries and of every column that there is: `select *` means the columns of the day it was made. */
+async function sealOf(trx: Transaction): Promise<string> {
+  const { rows } = await sql<{ columns: string }>`
+    select string_agg(a.attrelid::regclass || '.' || a.attname, ' ' order by a.attrelid::regclass::text, a.attnum) as columns
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped`.execute(
+    trx,
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([VIEWS, rows[0]?.columns]))
+    .digest('hex');
+}
+
+/** The seal that each view carries as its comment; null where the view is missing. */
+async function listSeals(trx: Transaction): Promise<(string | null)[]> {
+  const names = VIEWS.map(({ name }) => name);
+  const { rows } = await sql<{ seal: string | null }>`
+    select obj_description(to_regclass(n.name), 'pg_class') as seal from unnest(${names}::text[]) as n(name)`.execute(
+    trx,
+  );
+  return rows.map(({ seal }) => seal);
+}
+
+function list(words: readonly string[]): string {
+  return `(${words.map((word) => `'${word}'`).join(', ')})`;
+}

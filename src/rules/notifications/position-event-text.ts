@@ -1,0 +1,95 @@
+// What a person is told when something happened to what is held without an order: a split, a dividend, an option that
+// ended, was exercised or was assigned, a correction. Promises to say what changed hands and for how much.
+import type { Micro } from '#units/money.ts';
+import { dollars } from '../dollars.ts';
+import { priceText } from '../price-text.ts';
+
+/** `contracts` and `shares` are texts ready to show. */
+export type PositionEventFacts =
+  | {
+      readonly type: 'exercise' | 'assignment';
+      readonly symbol: string;
+      readonly right: 'call' | 'put';
+      readonly contracts: string;
+      readonly shares: string;
+      readonly side: 'buy' | 'sell';
+      readonly underlying: string;
+      readonly strike: number;
+      readonly isEarly: boolean;
+    }
+  | {
+      readonly type: 'expiry';
+      readonly symbol: string;
+      readonly side: 'long' | 'short';
+      /** Zero for an option that ended worthless. */
+      readonly price: number;
+    }
+  /** Late: for what was traded before the ex-date and told after it. */
+  | { readonly type: 'dividend' | 'late dividend'; readonly symbol: string; readonly paid: Micro }
+  | { readonly type: 'split'; readonly symbol: string; readonly ratio: number }
+  /** `told` is the end of a sentence: what was corrected, and why. */
+  | { readonly type: 'correction'; readonly symbol: string; readonly told: string };
+
+export function positionEventText(facts: PositionEventFacts): {
+  readonly title: string;
+  readonly what: string;
+} {
+  const { symbol } = facts;
+  switch (facts.type) {
+    case 'exercise':
+    case 'assignment':
+      return deliveryText(facts);
+    case 'expiry':
+      return { title: `${symbol} ended`, what: expiryText(facts) };
+    case 'dividend': {
+      const owed = facts.paid < 0;
+      const amount = dollars(Math.abs(facts.paid) as Micro);
+      return owed
+        ? {
+            title: `Dividend on ${symbol}`,
+            what: `${amount} were paid to whom the shares of ${symbol} are owed`,
+          }
+        : { title: `Dividend of ${symbol}`, what: `${symbol} paid a dividend of ${amount} into its cash` };
+    }
+    case 'late dividend': {
+      const amount = dollars(Math.abs(facts.paid) as Micro);
+      const [done, traded] = facts.paid < 0 ? ['taken out of', 'sold'] : ['added to', 'bought'];
+      return {
+        title: `Dividend of ${symbol} corrected`,
+        what: `${amount} of a dividend of ${symbol} were ${done} its cash, because the broker told only now what had been ${traded} before the ex-date`,
+      };
+    }
+    case 'split':
+      return {
+        title: `${symbol} split`,
+        what: `${symbol} split, and each share is now ${facts.ratio}; what they are worth together did not change`,
+      };
+    case 'correction':
+      return { title: `Corrected: ${symbol}`, what: facts.told };
+    default:
+      return facts satisfies never;
+  }
+}
+
+function deliveryText(facts: Extract<PositionEventFacts, { type: 'exercise' | 'assignment' }>) {
+  const { contracts, shares, right, underlying, strike, isEarly } = facts;
+  const options = `${contracts} ${right}${contracts === '1' ? '' : 's'} on ${underlying} at ${priceText(strike, 'USD')}`;
+  const verb = facts.type === 'exercise' ? 'exercised' : 'assigned';
+  const traded = `${shares} shares of ${underlying} were ${facts.side === 'buy' ? 'bought' : 'sold'} at ${priceText(strike, 'USD')} each`;
+  const early = isEarly ? ', before the last day' : '';
+  const premium =
+    facts.type === 'assignment'
+      ? 'the premium received stays and counts with the price of the shares'
+      : 'the premium paid counts with the price of the shares';
+  return {
+    title: `${facts.type === 'exercise' ? 'Exercised' : 'Assigned'}: ${underlying}`,
+    what: `${options} ${contracts === '1' ? 'was' : 'were'} ${verb}${early}: ${traded}; ${premium}`,
+  };
+}
+
+function expiryText({ symbol, side, price }: Extract<PositionEventFacts, { type: 'expiry' }>): string {
+  if (price > 0) return `${symbol} ended and was settled in cash at ${priceText(price, 'USD')}`;
+  return side === 'short'
+    ? `${symbol} ended worthless, so that the premium received stays in full`
+    : `${symbol} ended worthless`;
+}

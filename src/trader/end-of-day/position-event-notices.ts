@@ -1,0 +1,90 @@
+// The notice that a night owes whoever held something over it. What happens every night, the cost of financing, is
+// read off the account and is no news.
+import type { PositionEvent } from '#engine/market/position-event.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
+import type { NewNotification } from '#records/notifications/notifications-outbox.ts';
+import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
+import type { PositionEventFacts } from '#rules/notifications/position-event-text.ts';
+import { noticeText } from '#rules/notifications/notice-text.ts';
+import type { NotificationId, Symbol } from '#units/identifiers.ts';
+import type { IsoDate } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+export type NoticedPositionEvent = {
+  readonly event: PositionEvent;
+  readonly entitled: Quantity;
+  readonly realized: Micro;
+  /** The session after which it happened. */
+  readonly sessionDate: IsoDate;
+  readonly cause: string;
+  /** Whether it makes up for an execution that was told after that night. */
+  readonly isLate: boolean;
+};
+
+export function positionEventNotices(
+  record: TradingDeployment,
+  happened: NoticedPositionEvent,
+  { newId, now }: TradingContext,
+): readonly NewNotification[] {
+  const holding = factsOf(happened);
+  return holding === null ? [] : [noticeOf(record, { holding, cause: happened.cause }, { newId, now })];
+}
+
+/** `told` is the end of a sentence: what was corrected, and why. */
+export function correctionNotice(
+  record: TradingDeployment,
+  { symbol, told, cause }: { readonly symbol: Symbol; readonly told: string; readonly cause: string },
+  context: TradingContext,
+): NewNotification {
+  return noticeOf(record, { holding: { type: 'correction', symbol, told }, cause }, context);
+}
+
+function noticeOf(
+  { strategyName, userId, id: deploymentId }: TradingDeployment,
+  { holding, cause }: { readonly holding: PositionEventFacts; readonly cause: string },
+  { newId, now: at }: Pick<TradingContext, 'newId' | 'now'>,
+): NewNotification {
+  const kind = 'holding_changed';
+  const { title, message } = noticeText({ kind, strategyName, holding });
+  return { id: newId() as NotificationId, userId, deploymentId, kind, title, message, cause, at };
+}
+
+function factsOf({
+  event,
+  entitled,
+  realized,
+  sessionDate,
+  isLate,
+}: NoticedPositionEvent): PositionEventFacts | null {
+  const { symbol } = event;
+  switch (event.type) {
+    case 'exercise':
+    case 'assignment': {
+      const { type, contracts, shares, underlying, strike } = event;
+      const option = parseOption(symbol)!;
+      return {
+        type,
+        symbol,
+        right: option.right,
+        contracts: quantityText(quantity(Math.abs(contracts))),
+        shares: quantityText(quantity(Math.abs(shares))),
+        side: shares > 0 ? 'buy' : 'sell',
+        underlying,
+        strike,
+        isEarly: sessionDate < option.expiry,
+      };
+    }
+    case 'expiry':
+      return { type: 'expiry', symbol, side: entitled > 0 ? 'long' : 'short', price: event.price };
+    case 'dividend':
+      return { type: isLate ? 'late dividend' : 'dividend', symbol, paid: realized };
+    case 'split':
+      return { type: 'split', symbol, ratio: event.ratio };
+    case 'swap':
+      return null;
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Transaction } from '#records/postgres/database.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
+import { LeaseLost } from '../leases/shard-lease.ts';
+import { noteProblem, type TradingContext } from '../trading-context.ts';
+
+/**
+ * Runs `work` over the ids, one transaction per chunk. A chunk that fails is halved until the one that fails stands
+ * alone: it is noted and left for the next tick, and holds nobody else up. Answers how many were done.
+ */
+export async function runInBatches(
+  context: TradingContext,
+  task: {
+    readonly where: string;
+    readonly ids: readonly DeploymentId[];
+    readonly size?: number;
+    /** False for what need not stop a deployment from trading when it always fails. */
+    readonly isTrading?: boolean;
+    readonly work: (trx: Transaction, ids: readonly DeploymentId[]) => Promise<void>;
+  },
+): Promise<number> {
+  const { isTrading = true } = task;
+  const size = evenSize(task.ids.length, task.size ?? BATCH_SIZE);
+  const queue: (readonly DeploymentId[])[] = [];
+  for (let from = 0; from < task.ids.length; from += size) queue.push(task.ids.slice(from, from + size));
+  let done = 0;
+  const takeOne = async (ids: readonly DeploymentId[]) => {
+    try {
+      await context.database.transaction().execute((trx) => task.work(trx, ids));
+      done += ids.length;
+      for (const id of ids) if (isTrading) context.failures.forgive(id, task.where);
+    } catch (error) {
+      if (isDatabaseAway(error) || error instanceof LeaseLost) throw error;
+      const [only] = ids;
+      if (ids.length === 1 && only !== undefined) {
+        noteProblem(context, `${task.where} of deployment ${only}`, error);
+        if (isTrading) context.failures.count(only, task.where);
+      } else {
+        const middle = ids.length >> 1;
+        queue.unshift(ids.slice(0, middle), ids.slice(middle));
+      }
+    }
+  };
+  const worker = async () => {
+    for (let ids = queue.shift(); ids !== undefined; ids = queue.shift()) await takeOne(ids);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return done;
+}
+
+/** What takes more than one chunk is cut so that no worker waits for the last one. */
+function evenSize(count: number, most: number): number {
+  if (count <= most) return most;
+  const rounds = Math.ceil(count / (most * AT_ONCE));
+  return Math.ceil(count / (rounds * AT_ONCE));
+}
+
+/**
+ * Nobody's fault: the connection, the server, its resources or its locks, or tables that are not what the program knows.
+ * Halving would only ask it more often, and nobody is set aside for it.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    /^(08|40|42|53|55|57|58|XX)/.test(code) ||
+    /^E[A-Z]+$/.test(code) ||
+    /connection terminated/i.test(error.message)
+  );
+}
+
+/** Deployments in one transaction: enough that a commit costs little, few enough that locks are short. */
+const BATCH_SIZE = 1_000;
+/** While the database writes one chunk and reads another the next one is decided. */
+const AT_ONCE = 3;
