@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionRefusal, DEPLOYMENT_ACTIONS, offeredActions } from './offered-actions.ts';
+import { actionRefusal, DEPLOYMENT_ACTIONS, offeredActions } from '#rules/deployments/offered-actions.ts';
 import {
   canMove,
   DEPLOYMENT_STATUSES,

@@ -14,6 +14,9 @@ export const DEPLOYMENT_STATUSES = [
 ] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
+/** What its owner, or support for them, can ask a deployment to become. */
+export type RequestedStatus = Extract<DeploymentStatus, 'active' | 'paused' | 'stopped' | 'liquidated'>;
+
 /** client: the person who owns it. support: the provider's staff. trader: the trading process, by what happened. */
 export type DeploymentActor = 'client' | 'support' | 'trader';
 
