@@ -10,7 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const WALLS: Readonly<Record<string, { floors: readonly string[]; packages: readonly string[] }>> = {
   units: { floors: [], packages: [] },
   engine: { floors: ['units'], packages: [] },
-  rules: { floors: ['units'], packages: [] },
+  rules: { floors: ['units', 'engine'], packages: [] },
   contract: { floors: ['units', 'engine', 'rules'], packages: ['zod'] },
   ports: { floors: ['units', 'engine'], packages: [] },
   adapters: { floors: ['units', 'engine', 'ports'], packages: ['*'] },

@@ -6,6 +6,7 @@ import type {
   Json,
   JsonWithDefault,
   NullableExact,
+  NullableJson,
   NullableTimestamp,
   Timestamp,
   TimestampWithDefault,
@@ -111,8 +112,6 @@ export type OrdersTable = {
   limit_price: Exact;
   reference_price: Exact;
   status: string;
-  status_reason: string | null;
-  status_code: string | null;
   filled_quantity: ExactWithDefault;
   filled_value_micro: ExactWithDefault;
   realized_micro: ExactWithDefault;
@@ -121,6 +120,9 @@ export type OrdersTable = {
   decided_at: Timestamp;
   sent_at: NullableTimestamp;
   ended_at: NullableTimestamp;
+  reason_code: string | null;
+  reason_params: NullableJson;
+  reason_since: NullableTimestamp;
   /** Real clock: since when its fate is unknown, or was the last time. */
   unknown_since: NullableTimestamp;
   created_at: TimestampWithDefault;

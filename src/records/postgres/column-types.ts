@@ -3,6 +3,7 @@ import type { ColumnType } from 'kysely';
 
 /** jsonb: read as a value that the reader narrows, written as JSON text. */
 export type Json = ColumnType<unknown, string, string>;
+export type NullableJson = ColumnType<unknown, string | null, string | null>;
 /** An instant: read as a Date, written as a Date or ISO text. */
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export type NullableTimestamp = ColumnType<Date | null, Date | string | null, Date | string | null>;

@@ -113,7 +113,6 @@ create table orders (
   -- intended: written, not sent. sending: the send has begun, its outcome is not known yet. unknown: quarantined.
   status text not null check (status in
     ('intended', 'sending', 'working', 'filled', 'cancelled', 'rejected', 'expired', 'withdrawn', 'unknown')),
-  status_reason text,
   filled_quantity numeric not null default 0 check (filled_quantity <= quantity),
   filled_value_micro bigint not null default 0,
   realized_micro bigint not null default 0,
@@ -124,10 +123,16 @@ create table orders (
   sent_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default now(),
-  -- What it waits for, as a word of its own; the sentence beside it is for people only.
-  status_code text check (status_code in ('cancellation_asked', 'opposite_under_way', 'stop_rests')),
+  -- Why it waits, what is special about it at the broker, or why it ended: see OrderReason. No sentence.
+  reason_code text,
+  -- What the code speaks of, by field; null where it speaks of nothing.
+  reason_params jsonb,
+  -- Real clock: since when this code has been there at every look.
+  reason_since timestamptz,
   -- Real clock. A decision that was made before it was about an earlier silence, and settles nothing.
-  unknown_since timestamptz
+  unknown_since timestamptz,
+  constraint reason_is_a_code check (reason_code ~ '^[a-z_]+$' and (reason_code is null) = (reason_since is null)
+    and (reason_params is null or reason_code is not null))
 );
 create index orders_of_deployment on orders (deployment_id, decided_at desc);
 create index orders_open on orders (broker_connection_id) where status in ('intended', 'sending', 'working', 'unknown');

@@ -92,7 +92,7 @@ async function placeStops(
     ({ deploymentId }) => deploymentId,
   );
   const withdrawn = standings.flatMap((standing) => outdatedIntents(standing, context));
-  const ending = { reason: 'Its position has changed since.', at: context.now };
+  const ending = { reason: { code: 'position_changed' }, at: context.now } as const;
   const isGone = new Set(await withdrawOrders(trx, withdrawn, ending));
   const changes = standings.map((standing) =>
     newStops(standing, { made: made.get(standing.record.id) ?? [], isGone }, context),

@@ -1,5 +1,6 @@
 // What people asked for becomes a fact: started, paused, resumed, stopped. A wish is granted or refused with its
 // reason; until then the screen shows both.
+import type { EndReason } from '#engine/execution/order-reason.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { listDeploymentsWithWishes } from '#records/deployments/deployment-queues.ts';
 import { type OrderRecord, withdrawOrders } from '#records/execution/orders.ts';
@@ -94,7 +95,7 @@ async function pause(trx: Transaction, standing: Standing, context: TradingConte
   if (!canMove({ from: record.status, to: 'paused', by: 'client' })) {
     return { ...change, after: { ...record, wishedStatus: null } };
   }
-  const left = await takeBack(trx, standing, 'Trading was paused before it was sent.', context);
+  const left = await takeBack(trx, standing, { code: 'paused' }, context);
   const after: TradingDeployment = {
     ...record,
     status: 'paused',
@@ -135,7 +136,7 @@ async function leave(
   const by = wished === 'stopped' ? 'client' : 'support';
   if (!canMove({ from: record.status, to: status, by }))
     return { ...change, after: { ...record, wishedStatus: null } };
-  const left = await takeBack(trx, standing, 'The deployment was stopped before it was sent.', context);
+  const left = await takeBack(trx, standing, { code: 'deployment_stopped' }, context);
   const after: TradingDeployment = {
     ...record,
     status,
@@ -172,7 +173,7 @@ async function closeOut(trx: Transaction, standing: Standing, context: TradingCo
     ({ status, decided }) => status === 'intended' && decided.purpose === 'rebalance',
   );
   if (intents.length > 0) {
-    const ending = { reason: 'The deployment was stopped before it was sent.', at: context.now };
+    const ending = { reason: { code: 'deployment_stopped' }, at: context.now } as const;
     await withdrawOrders(
       trx,
       intents.map(({ id }) => id),
@@ -193,7 +194,7 @@ async function closeOut(trx: Transaction, standing: Standing, context: TradingCo
 async function takeBack(
   trx: Transaction,
   { openOrders }: Standing,
-  reason: string,
+  reason: EndReason,
   context: TradingContext,
 ): Promise<OrderRecord[]> {
   const intents = openOrders.filter(({ status }) => status === 'intended');
