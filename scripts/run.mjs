@@ -25,6 +25,7 @@ const COMMANDS = {
   'verify-evidence': 'src/processes/verify-evidence.ts',
   train: 'models/train.ts',
   bench: 'bench/run.ts',
+  house: 'scripts/house/measure-house.ts',
   vectors: 'tests/vectors/print.ts',
   noise: 'tests/noise/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
@@ -33,6 +34,7 @@ const COMMANDS = {
   'kill-campaign': 'tests/kill-campaign/run.ts',
   'planted-bugs': 'tests/planted-bugs/run.ts',
   quality: 'tests/quality/quality.ts',
+  tables: 'scripts/tables.ts',
 };
 
 const major = Number(process.versions.node.split('.')[0]);

@@ -4,9 +4,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, nextTradingDay, previousSession } from '#engine/market/calendar.ts';
 import { deliveryLegs } from '#engine/market/delivery-legs.ts';
-import { type Delivery, type HoldingEvent, isDelivery } from '#engine/market/holding-event.ts';
+import { type Delivery, type PositionEvent, isDelivery } from '#engine/market/position-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
-import { inNightOrder, type NightOfUnderlying } from '#engine/market/kinds/kind-rules.ts';
+import { inEndOfDayOrder, type UnderlyingEndOfDay } from '#engine/market/kinds/kind-rules.ts';
 import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -55,7 +55,7 @@ export function createNights(input: {
     accountId: string,
     symbol: Symbol,
     { date, end }: { readonly date: IsoDate; readonly end: Instant },
-  ): NightOfUnderlying | null => {
+  ): UnderlyingEndOfDay | null => {
     const underlying = parseOption(symbol)?.underlying;
     const close = underlying === undefined ? null : closeOf(underlying, date, end);
     if (underlying === undefined || close === null) return null;
@@ -115,12 +115,12 @@ export function createNights(input: {
     }
   };
 
-  const passNight = (calendar: CalendarId, date: IsoDate, end: Instant) => {
+  const processSession = (calendar: CalendarId, date: IsoDate, end: Instant) => {
     cancelSplit(calendar, date, end);
     const rows = Map.groupBy(holders.all(), (row) => String(row.account_id));
     for (const [accountId, held] of rows) {
       const symbols = held.map((row) => String(row.symbol) as Symbol);
-      for (const symbol of inNightOrder(symbols)) passOne(accountId, symbol, { calendar, date, end });
+      for (const symbol of inEndOfDayOrder(symbols)) passOne(accountId, symbol, { calendar, date, end });
     }
   };
   return {
@@ -131,7 +131,8 @@ export function createNights(input: {
         const { at } = ends[0]!;
         before(at);
         atomically(database, () => {
-          for (const { calendar, date } of ends.filter((end) => end.at === at)) passNight(calendar, date, at);
+          for (const { calendar, date } of ends.filter((end) => end.at === at))
+            processSession(calendar, date, at);
           save.run(at);
         });
         last = at;
@@ -154,7 +155,7 @@ function endsAfter(from: Instant, to: Instant): SessionEnd[] {
   return ends.filter(({ at }) => at <= to).sort((left, right) => left.at - right.at);
 }
 
-function changeBy(event: Exclude<HoldingEvent, Delivery>, held: HeldPosition) {
+function changeBy(event: Exclude<PositionEvent, Delivery>, held: HeldPosition) {
   switch (event.type) {
     case 'split':
       return {

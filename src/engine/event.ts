@@ -2,7 +2,7 @@
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Correction } from './market/correction.ts';
-import type { HoldingEvent } from './market/holding-event.ts';
+import type { PositionEvent } from './market/position-event.ts';
 import type { Marks } from './market/instrument.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { Fill } from './order/order.ts';
@@ -25,25 +25,25 @@ export type EngineEvent =
       readonly weights: readonly TargetWeight[];
       readonly marks: Marks;
     }
-  /** Prices moved: equity, peak, freeze and stop losses are looked at anew. */
+  /** Prices moved: equity, peak, freeze and stop losses are checked again. */
   | { readonly type: 'mark'; readonly at: Instant; readonly marks: Marks }
   | { readonly type: 'fill'; readonly at: Instant; readonly fill: Fill }
   /** An order ended with something unfilled: cancelled, rejected or expired. */
   | { readonly type: 'order_ended'; readonly at: Instant; readonly clientOrderId: ClientOrderId }
-  /** Of what an exit would close the venue holds only so much: as much is ordered in its place. It has not left. */
+  /** The venue has only `available` of what an exit would close: an order of that quantity takes its place. It has not left. */
   | {
-      readonly type: 'exit_cut';
+      readonly type: 'resize_exit';
       readonly at: Instant;
       readonly clientOrderId: ClientOrderId;
-      /** Of the order that is cut. */
+      /** Of the order that is resized. */
       readonly cause: string;
-      readonly there: Quantity;
+      readonly available: Quantity;
     }
-  /** A split, a dividend, a swap, an expiry or a correction: no order of anybody, but it changes what is held. */
+  /** A split, a dividend, a swap, an expiry or a correction: not an order, but it changes what is held. */
   | {
-      readonly type: 'holding';
+      readonly type: 'position_event';
       readonly at: Instant;
-      readonly event: HoldingEvent | Correction;
+      readonly event: PositionEvent | Correction;
       /** What was held when it happened; without it, what is held now. */
       readonly entitled?: Quantity;
     }

@@ -10,13 +10,13 @@ import type { BarSeries } from './market/bar-series.ts';
 import { commissionOf, type TradingCosts } from './market/costs.ts';
 import { nextTradingDay } from './market/calendar.ts';
 import type { CorporateAction } from './market/corporate-action.ts';
-import { type Delivery, type HoldingEvent, isDelivery } from './market/holding-event.ts';
+import { type Delivery, type PositionEvent, isDelivery } from './market/position-event.ts';
 import type { Instrument, Marks } from './market/instrument.ts';
-import { inNightOrder, type NightOfUnderlying } from './market/kinds/kind-rules.ts';
+import { inEndOfDayOrder, type UnderlyingEndOfDay } from './market/kinds/kind-rules.ts';
 import { KIND_RULES } from './market/kinds/rules-of.ts';
 import type { ApprovedOrder, Fill, RefusalCode } from './order/order.ts';
 import { applyFill } from './portfolio/apply-fill.ts';
-import { deliveryFills } from './portfolio/apply-holding-event.ts';
+import { deliveryFills } from './portfolio/apply-position-event.ts';
 import { TradeBook } from './portfolio/closed-trades.ts';
 import { dollarsPerQuote } from './portfolio/quote-rate.ts';
 import { step } from './step.ts';
@@ -91,7 +91,7 @@ export class Replay {
   /** The bars of this row close: everything is marked at its newest close. */
   closeRow(row: number): void {
     this.#take({ type: 'mark', at: this.#at(row), marks: this.#closes(row) });
-    if (this.state.portfolio.positions.size > 0) this.#passNight(row);
+    if (this.state.portfolio.positions.size > 0) this.#processSession(row);
   }
 
   /** Whether what is followed is another contract from the next session on. */
@@ -211,9 +211,9 @@ export class Replay {
   }
 
   /** What the end of the session does to everything held whose bar closed in this row. */
-  #passNight(row: number): void {
+  #processSession(row: number): void {
     const held = [...this.state.portfolio.positions.keys()];
-    for (const symbol of inNightOrder(held)) {
+    for (const symbol of inEndOfDayOrder(held)) {
       // Shares may have been called away by the options before them.
       const quantity = this.state.portfolio.positions.get(symbol)?.quantity;
       if (quantity === undefined) continue;
@@ -221,7 +221,7 @@ export class Replay {
     }
   }
 
-  #eventsOf(symbol: Symbol, held: Quantity, row: number): readonly HoldingEvent[] {
+  #eventsOf(symbol: Symbol, held: Quantity, row: number): readonly PositionEvent[] {
     const instrument = this.#terms.instruments.get(symbol)!;
     const { overnight } = KIND_RULES[instrument.kind];
     const actions = this.#series.get(symbol)?.actions ?? NO_ACTIONS;
@@ -236,7 +236,7 @@ export class Replay {
     return overnight({ instrument, held, date, next, close, rate, actions, underlying });
   }
 
-  #underlyingOf(symbol: Symbol, row: number): NightOfUnderlying | null {
+  #underlyingOf(symbol: Symbol, row: number): UnderlyingEndOfDay | null {
     const option = parseOption(symbol);
     if (option === null) return null;
     const shares = this.#traded.get(option.underlying)!;
@@ -247,7 +247,7 @@ export class Replay {
     };
   }
 
-  #happen(event: HoldingEvent, at: Instant): void {
+  #happen(event: PositionEvent, at: Instant): void {
     const { symbol } = event;
     // Orders that were decided in the old units, or in what no longer trades, are withdrawn.
     if (event.type !== 'dividend' && event.type !== 'swap') {
@@ -262,7 +262,7 @@ export class Replay {
       return;
     }
     const before = this.state.portfolio.realized;
-    this.#take({ type: 'holding', at, event });
+    this.#take({ type: 'position_event', at, event });
     const gained = subtract(this.state.portfolio.realized, before);
     if (event.type === 'split') this.book.split(symbol, event.ratio);
     else if (event.type === 'expiry') {
@@ -289,7 +289,7 @@ export class Replay {
       const { symbol, side, quantity, price, commission } = fill;
       this.fills.push({ symbol, side, quantity, price, commission, at });
     }
-    this.#take({ type: 'holding', at, event });
+    this.#take({ type: 'position_event', at, event });
   }
 
   #date(row: number): IsoDate {

@@ -84,7 +84,8 @@ describe('a target', () => {
       {
         symbol: 'AAA',
         code: 'max_allocation',
-        reason: 'AAA: the limit of 25% of equity cuts the 40% that the strategy asks for.',
+        limitPercent: 25,
+        askedPercent: 40,
       },
     ]);
   });
@@ -138,7 +139,7 @@ describe('permission', () => {
       TERMS,
     );
     expect(drafts(result)).toEqual([{ symbol: 'AAA', side: 'sell', units: 40, limitPrice: 97 }]);
-    expect(codes(result)).toEqual(['BBB not_active']);
+    expect(codes(result)).toEqual(['BBB exits_only']);
   });
 });
 
@@ -229,7 +230,7 @@ describe('liquidation', () => {
     const first = step(holding(), event, TERMS);
     const second = step(first.state, { ...event, id: 'request-2' }, TERMS);
     expect(second.orders).toEqual([]);
-    expect(codes(second)).toEqual(['AAA order_working']);
+    expect(codes(second)).toEqual(['AAA closes_after_order']);
   });
 });
 

@@ -2,12 +2,12 @@
 // Pure and total: the backtest, the rehearsal and the live trader call this same function.
 import type { DeploymentState, StepResult, TradingTerms } from './deployment-state.ts';
 import type { EngineEvent } from './event.ts';
-import { cutExit } from './reactions/cut-exit.ts';
-import { endOrder, takeFill } from './reactions/take-fill.ts';
-import { followTarget } from './reactions/follow-target.ts';
-import { liquidate } from './reactions/liquidate.ts';
-import { takeHoldingEvent } from './reactions/take-holding-event.ts';
-import { takeMarks } from './reactions/take-marks.ts';
+import { resizeExit } from './rebalance/resize-exit.ts';
+import { onOrderEnded, onFill } from './rebalance/on-fill.ts';
+import { rebalance } from './rebalance/rebalance.ts';
+import { liquidate } from './rebalance/liquidate.ts';
+import { onPositionEvent } from './rebalance/on-position-event.ts';
+import { onMarks } from './rebalance/on-marks.ts';
 
 export type {
   DeploymentState,
@@ -21,17 +21,17 @@ export type Step = (state: DeploymentState, event: EngineEvent, terms: TradingTe
 export const step: Step = (state, event, terms) => {
   switch (event.type) {
     case 'target':
-      return followTarget(state, event, terms);
+      return rebalance(state, event, terms);
     case 'mark':
-      return takeMarks(state, event, terms);
+      return onMarks(state, event, terms);
     case 'fill':
-      return takeFill(state, event, terms);
+      return onFill(state, event, terms);
     case 'order_ended':
-      return endOrder(state, event, terms);
-    case 'exit_cut':
-      return cutExit(state, event, terms);
-    case 'holding':
-      return takeHoldingEvent(state, event, terms);
+      return onOrderEnded(state, event, terms);
+    case 'resize_exit':
+      return resizeExit(state, event, terms);
+    case 'position_event':
+      return onPositionEvent(state, event, terms);
     case 'liquidate':
       return liquidate(state, event, terms);
   }

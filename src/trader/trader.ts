@@ -15,15 +15,15 @@ import type { TraderDependencies } from './dependencies.ts';
 import { evaluateStrategies } from './strategies/evaluate-strategies.ts';
 import { countFailures } from './lifecycle/failures.ts';
 import { fanOut } from './rebalance/fan-out.ts';
-import { followMarket } from './market-data/replicate-market-data.ts';
+import { replicateMarketData } from './market-data/replicate-market-data.ts';
 import { ingestBars } from './market-data/ingest-bars.ts';
 import { markClosedDay, markDeployments } from './rebalance/mark.ts';
 import { createMarketWatch, type MarketView } from './market-data/market-view.ts';
-import { fitMarks } from './end-of-day/adjust-marks.ts';
-import { nightsPassed, type NightMemory, passNights } from './end-of-day/end-of-day.ts';
+import { adjustMarks } from './end-of-day/adjust-marks.ts';
+import { processedSessions, type EndOfDayMemory, processEndOfDay } from './end-of-day/end-of-day.ts';
 import { parkDeployments } from './lifecycle/quarantine.ts';
 import { keepStops, newStopMemory, type StopMemory } from './execution/protective-stops.ts';
-import { createShardKeeper, type ShardHold, type ShardKeeper } from './leases/shard-lease.ts';
+import { createShardLeases, type ShardLease, type ShardLeases } from './leases/shard-lease.ts';
 import { createScoreBook, type ScoreBook } from './strategies/score-book.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
 import { type TradedVersion, tradedVersion } from './strategies/traded-version.ts';
@@ -42,31 +42,31 @@ export type Trader = {
 
 export function createTrader(dependencies: TraderDependencies): Trader {
   const { handle, newId, logger, steadyMs = () => performance.now() } = dependencies;
-  const keeper = createShardKeeper({ handle, newId, logger, steadyMs });
+  const leases = createShardLeases({ handle, newId, logger, steadyMs });
   let memory: Memory | null = null;
 
   const tick = async ({ patienceMs = Number.POSITIVE_INFINITY } = {}): Promise<TickReport> => {
     const report = emptyReport();
     memory ??= createMemory(dependencies);
     let view: MarketView | null = null;
-    const hold = await takeHold(keeper, memory);
+    const lease = await renewLease(leases, memory);
     try {
       view = await memory.watch.look();
-      if (hold.hasMarket) await noteMarketSeen(dependencies.handle.database, 'trader', view.clock.now);
-      await trade(await openContext(dependencies, { memory, view, hold, report }), memory, patienceMs);
+      if (lease.hasMarket) await noteMarketSeen(dependencies.handle.database, 'trader', view.clock.now);
+      await trade(await openContext(dependencies, { memory, view, lease, report }), memory, patienceMs);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       logger.error({ error }, `trader: tick failed: ${reason}`);
       report.problems.push({ where: 'tick', reason });
     }
-    if (hold.hasMarket) await sayAlive(dependencies, view, report);
+    if (lease.hasMarket) await sayAlive(dependencies, view, report);
     return report;
   };
 
   const close = async () => {
     await memory?.desks.close();
     memory = null;
-    await keeper.close();
+    await leases.close();
   };
 
   return {
@@ -91,29 +91,29 @@ export function createTrader(dependencies: TraderDependencies): Trader {
 }
 
 /** Leaves what others are to take over, and forgets what was known of other shards than those held now. */
-async function takeHold(keeper: ShardKeeper, memory: Memory): Promise<ShardHold> {
-  let hold = await keeper.hold();
-  const surplus = keeper.surplus();
+async function renewLease(leases: ShardLeases, memory: Memory): Promise<ShardLease> {
+  let lease = await leases.current();
+  const surplus = leases.surplus();
   if (surplus.length > 0) {
     await memory.desks.leave(surplus);
-    await keeper.release(surplus);
-    hold = await keeper.hold();
+    await leases.release(surplus);
+    lease = await leases.current();
   }
-  if (hold.key === memory.holdKey) return hold;
-  memory.holdKey = hold.key;
-  memory.desks.keepOnly(hold.shards);
-  memory.nights.passed = null;
+  if (lease.key === memory.leaseKey) return lease;
+  memory.leaseKey = lease.key;
+  memory.desks.keepOnly(lease.shards);
+  memory.endOfDay.passed = null;
   memory.evaluations = null;
   memory.marks = new Map();
   memory.closedDays.clear();
   memory.standing.clear();
   memory.stops.lookedAt = 0;
-  return hold;
+  return lease;
 }
 
 /** What a trader keeps between ticks; all of it can be read again from the records. */
 type Memory = {
-  holdKey: string;
+  leaseKey: string;
   readonly watch: ReturnType<typeof createMarketWatch>;
   readonly desks: BrokerDesks;
   readonly failures: ReturnType<typeof countFailures>;
@@ -122,7 +122,7 @@ type Memory = {
   readonly standing: TradingContext['standing'];
   readonly closedDays: Map<CalendarId, Instant>;
   readonly scoreBook: ScoreBook;
-  readonly nights: NightMemory;
+  readonly endOfDay: EndOfDayMemory;
   readonly stops: StopMemory;
   readonly billing: BillingMemory;
   history: BarHistory | null;
@@ -132,7 +132,7 @@ type Memory = {
 
 function createMemory({ handle, marketData, models }: TraderDependencies): Memory {
   return {
-    holdKey: '',
+    leaseKey: '',
     watch: createMarketWatch(marketData, handle.database),
     desks: createBrokerDesks(),
     failures: countFailures(),
@@ -141,7 +141,7 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
     standing: new Map(),
     closedDays: new Map(),
     scoreBook: createScoreBook(models),
-    nights: { passed: null },
+    endOfDay: { passed: null },
     stops: newStopMemory(),
     billing: { done: null },
     history: null,
@@ -153,13 +153,13 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
 type Opening = {
   readonly memory: Memory;
   readonly view: MarketView;
-  readonly hold: ShardHold;
+  readonly lease: ShardLease;
   readonly report: TickReport;
 };
 
 async function openContext(
   dependencies: TraderDependencies,
-  { memory, view, hold, report }: Opening,
+  { memory, view, lease, report }: Opening,
 ): Promise<TradingContext> {
   const { clock, instruments, marks, quotedAt, unpriced, actions, refused } = view;
   const { database } = dependencies.handle;
@@ -167,7 +167,7 @@ async function openContext(
   const context: TradingContext = {
     ...dependencies,
     database,
-    hold,
+    lease,
     now: clock.now,
     mode: clock.mode,
     instruments,
@@ -203,13 +203,13 @@ async function learnVersions(context: TradingContext, memory: Memory): Promise<v
 async function trade(seen: TradingContext, memory: Memory, patienceMs: number): Promise<void> {
   const { desks, history } = memory;
   if (history === null) return;
-  await desks.takeFacts(fitMarks(seen, await nightsPassed(seen, memory.nights)), patienceMs);
-  const { hasMarket } = seen.hold;
+  await desks.takeFacts(adjustMarks(seen, await processedSessions(seen, memory.endOfDay)), patienceMs);
+  const { hasMarket } = seen.lease;
   const source = seen.mode === 'replay' ? 'import' : 'sandbox';
-  await (hasMarket ? ingestBars(seen, history, source) : followMarket(seen, history, source));
+  await (hasMarket ? ingestBars(seen, history, source) : replicateMarketData(seen, history, source));
   history.learn(seen.actions);
-  await passNights(seen, history, memory.nights);
-  const context = fitMarks(seen, await nightsPassed(seen, memory.nights));
+  await processEndOfDay(seen, history, memory.endOfDay);
+  const context = adjustMarks(seen, await processedSessions(seen, memory.endOfDay));
   memory.stops.changesSeen = 0;
   if (hasMarket) {
     memory.evaluations ??= await lastEvaluations(context.database);

@@ -9,7 +9,7 @@ import type { Instant } from '#units/instant.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import type { BarCloses } from './market-data/bar-history.ts';
 import type { Failures } from './lifecycle/failures.ts';
-import type { ShardHold } from './leases/shard-lease.ts';
+import type { ShardLease } from './leases/shard-lease.ts';
 import type { TickReport } from './tick-report.ts';
 import type { TradedVersion } from './strategies/traded-version.ts';
 
@@ -17,7 +17,7 @@ import type { TradedVersion } from './strategies/traded-version.ts';
 export type TradingContext = TraderDependencies & {
   readonly database: Database;
   /** The part of the work that is this trader's. */
-  readonly hold: ShardHold;
+  readonly lease: ShardLease;
   /** Trading clock. */
   readonly now: Instant;
   readonly mode: MarketMode;

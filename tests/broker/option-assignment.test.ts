@@ -123,7 +123,7 @@ it('are covered, called away at the strike, early before a dividend, and bought 
   }
   const events = (
     await handle.pool.query(
-      `select kind, symbol, date::text, event->>'shares' as shares from holding_events order by id`,
+      `select kind, symbol, date::text, event->>'shares' as shares from position_events order by id`,
     )
   ).rows;
   const assigned = events.filter(({ kind }) => kind === 'assignment');

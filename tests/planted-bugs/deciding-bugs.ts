@@ -3,7 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const STEP = 'src/engine/step.test.ts';
 const NIGHTS = 'src/trader/end-of-day/end-of-day.test.ts';
 
-/** Amounts, sizes, limits, bars and nights. */
+/** Amounts, sizes, limits, bars and end-of-day processing. */
 export const DECIDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'money keeps a fraction of a micro-unit',
@@ -35,8 +35,8 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a second attempt gets the id of the first',
-    file: 'src/engine/reactions/order-pad.ts',
-    from: 'const attempt = (pad.attempts.get(key) ?? 0) + 1;',
+    file: 'src/engine/rebalance/order-builder.ts',
+    from: 'const attempt = (builder.attempts.get(key) ?? 0) + 1;',
     to: 'const attempt = 1;',
     suites: [STEP],
   },
@@ -70,17 +70,17 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a freeze thaws when prices recover',
-    file: 'src/engine/reactions/look-at-marks.ts',
+    file: 'src/engine/rebalance/revalue.ts',
     from: 'frozenAt: freezes ? at : state.frozenAt }',
     to: 'frozenAt: passesFreeze(state.limits, drawdown) ? at : null }',
     suites: [STEP],
   },
   {
     name: 'a stop loss is triggered by a price of zero',
-    file: 'src/engine/reactions/look-at-marks.ts',
+    file: 'src/engine/rebalance/revalue.ts',
     from: 'return value > 0 && value < Number.POSITIVE_INFINITY;',
     to: 'return value >= 0;',
-    suites: ['src/engine/reactions/look-at-marks.test.ts'],
+    suites: ['src/engine/rebalance/revalue.test.ts'],
   },
   {
     name: 'what a working order sells already is sold again',
@@ -104,17 +104,17 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/trading/bad-bars.test.ts'],
   },
   {
-    name: 'the night of a split or dividend is applied again after a restart',
-    file: 'src/records/portfolio/holding-events.ts',
+    name: 'a split or dividend is applied again after a restart',
+    file: 'src/records/portfolio/position-events.ts',
     from: "    on conflict do nothing`.execute(trx);\n  return inserted.numAffectedRows === 1n ? 'booked' : 'repeated';",
     to: "    on conflict do nothing`.execute(trx);\n  return inserted.numAffectedRows === 2n ? 'repeated' : 'booked';",
     suites: ['tests/trading/end-of-day-again.test.ts'],
   },
   {
     name: 'a dividend is paid for what is held now, not for what was held at the close',
-    file: 'src/trader/end-of-day/apply-position-event.ts',
-    from: 'const applied = applyHoldingEvent(portfolio, event, { instruments, marks, at, entitled });',
-    to: 'const applied = applyHoldingEvent(portfolio, event, { instruments, marks, at });',
+    file: 'src/trader/end-of-day/book-position-event.ts',
+    from: 'const applied = applyPositionEvent(portfolio, event, { instruments, marks, at, entitled });',
+    to: 'const applied = applyPositionEvent(portfolio, event, { instruments, marks, at });',
     suites: ['tests/trading/end-of-day-again.test.ts'],
   },
   {

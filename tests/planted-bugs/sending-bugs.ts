@@ -103,7 +103,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'the fence is read and not looked at',
     file: 'src/trader/leases/shard-lease.ts',
-    from: "    if (locked.size < wanted.size) throw new ShardLost('its shard was taken by another trader');\n",
+    from: "    if (locked.size < wanted.size) throw new LeaseLost('its shard was taken by another trader');\n",
     to: '',
     suites: ['src/trader/leases/shard-lease.test.ts'],
   },
@@ -117,8 +117,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a lease never runs out on the holder’s own clock',
     file: 'src/trader/leases/shard-lease.ts',
-    from: 'lease.presence.isLive() && steadyMs() < lease.lastsUntil;',
-    to: 'lease.presence.isLive();',
+    from: 'own.presence.isLive() && steadyMs() < own.validUntil;',
+    to: 'own.presence.isLive();',
     suites: ['src/trader/leases/shard-lease.test.ts', SEND],
   },
   {
@@ -150,11 +150,11 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/trading/available-quantity.test.ts'],
   },
   {
-    name: 'an exit is cut to more than is there',
-    file: 'src/engine/reactions/cut-exit.ts',
-    from: 'Math.floor(event.there / instrument.quantityStep)',
-    to: 'Math.ceil(event.there / instrument.quantityStep)',
-    suites: ['src/engine/reactions/cut-exit.test.ts'],
+    name: 'an exit is resized to more than is available',
+    file: 'src/engine/rebalance/resize-exit.ts',
+    from: 'Math.floor(event.available / instrument.quantityStep)',
+    to: 'Math.ceil(event.available / instrument.quantityStep)',
+    suites: ['src/engine/rebalance/resize-exit.test.ts'],
   },
   {
     name: 'an exit that waits for shares keeps what others of the account order from trading',

@@ -4,7 +4,7 @@ import { runSeed, STEPS, told } from './run-seed.ts';
 
 test.each([
   [10_151, 'an order counted as forgotten while its broker had been silent for days'],
-  [10_231, 'everybody’s night waited for one deployment that could not take it'],
+  [10_231, 'end-of-day processing waited for one deployment that could not take it'],
   [10_770, 'an exit of shares that were not there had the orders of others cancelled at each look'],
   [10_979, 'the short that a purchase taken back had left counted as sold beyond what is held'],
   [13_204, 'a position counted as unprotected in the look that decided its closing'],

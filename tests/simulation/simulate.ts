@@ -108,7 +108,7 @@ async function countOddities({ records }: World) {
     `select count(*) filter (where kind = 'dividend' and entitled < 0 and execution = '')::int as "shortDividends",
        count(*) filter (where kind = 'dividend' and execution <> '')::int as "lateDividends",
        (select count(*)::int from book_corrections where status = 'applied') as corrections
-     from holding_events`,
+     from position_events`,
   );
   return rows[0]!;
 }

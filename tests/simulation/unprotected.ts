@@ -31,7 +31,7 @@ export async function unprotected(world: World): Promise<string[]> {
      order by 1, 2`,
     [
       RESTING,
-      splitTonight(world),
+      splitOfThisSession(world),
       AGREEMENT_VERSION,
       new Date(world.now() - 4 * HOUR_MS),
       new Date(world.now()),
@@ -58,7 +58,7 @@ function isFarAway({ symbol, quantity, averageCost, percent }: Bare, { prices, n
 }
 
 /** Over the night of a split nothing rests. */
-function splitTonight({ prices, now }: World): Symbol[] {
+function splitOfThisSession({ prices, now }: World): Symbol[] {
   if (sessionAt('us-equity', now()) !== null) return [];
   const next = nextSession('us-equity', now()).date;
   const splits = (prices.actions?.(now()) ?? []).filter(

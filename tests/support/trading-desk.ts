@@ -116,13 +116,13 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
   let real = 0;
   return {
     database,
-    hold: {
+    lease: {
       shards: Array.from({ length: SHARDS }, (_, shard) => shard),
       hasMarket: true,
       key: 'all',
       fence: async () => undefined,
       fenceMarket: async () => undefined,
-      lasts: () => true,
+      isValid: () => true,
     },
     now: NOW,
     mode: 'sandbox',

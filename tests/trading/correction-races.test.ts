@@ -37,7 +37,7 @@ const context: TradingContext = {
     ],
   ]),
 };
-await rows(`insert into nights_passed (calendar, date, shard)
+await rows(`insert into processed_sessions (calendar, date, shard)
   select 'us-equity', '2026-02-27', shard from generate_series(0, 63) as s (shard)`);
 const people = await supportPeople(handle);
 
@@ -104,7 +104,7 @@ const position = async (id: string) =>
     )
   )[0] ?? { units: 0, cost: 0 };
 const booked = (id: string) =>
-  rows(`select from holding_events where kind = 'correction' and deployment_id = $1`, id);
+  rows(`select from position_events where kind = 'correction' and deployment_id = $1`, id);
 const statusOf = async (correction: string) =>
   (await rows('select status from book_corrections where id = $1', correction))[0].status;
 const turns = async (count: number) => {

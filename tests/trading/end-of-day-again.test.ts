@@ -50,7 +50,7 @@ test('a dividend is paid for what was held at the close, not for what was bought
   await settle();
   const paid = await rows(
     `select e.amount_micro::float / 1e6 as paid from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-     where t.deployment_id = $1 and t.kind = 'holding' and e.ledger_account = 'cash'`,
+     where t.deployment_id = $1 and t.kind = 'position_event' and e.ledger_account = 'cash'`,
     id,
   );
   expect(paid).toEqual([{ paid: 5 }]);
@@ -63,13 +63,13 @@ test('one that is found only after the next purchases pays for what was held at 
   await settle();
   const [before, atClose] = [await cash(id), await held(id, 'BBB')];
   announce('BBB', 'dividend', 1);
-  // The night cannot be passed before the purchases of the next morning.
-  await rows(`alter table holding_events rename to holding_events_away`);
+  // The session cannot be processed before the purchases of the next morning.
+  await rows(`alter table position_events rename to position_events_away`);
   await settle();
   Object.assign(venue, { matches: true, fillsAtMost: null });
   market.openDay();
   await settle();
-  await rows(`alter table holding_events_away rename to holding_events`);
+  await rows(`alter table position_events_away rename to position_events`);
   expect(await held(id, 'BBB')).toBeGreaterThan(atClose);
   const between = await cash(id);
   expect(between).toBeLessThan(before);
@@ -79,16 +79,16 @@ test('one that is found only after the next purchases pays for what was held at 
   await holds();
 });
 
-test('a night that a process died in is passed again by the next one, and nothing of it is applied twice', async () => {
+test('a process that dies during end-of-day processing: the next one repeats it, and nothing is applied twice', async () => {
   const units = await held(id, 'AAA');
   announce('AAA', 'split', 2);
   market.setPrice('AAA', market.price('AAA') / 2);
   await settle();
   expect(await held(id, 'AAA')).toBe(2 * units);
   const money = await cash(id);
-  // It died before it could say that the night has passed.
+  // It died before it had noted the session as processed.
   for (let i = 0; i < 2; i++) {
-    await rows(`delete from nights_passed`);
+    await rows(`delete from processed_sessions`);
     await world.restart();
     const { problems } = await settle();
     expect(problems).toEqual([]);
@@ -98,7 +98,7 @@ test('a night that a process died in is passed again by the next one, and nothin
   await holds();
 });
 
-test('a deployment that cannot take a night holds nobody else up, and is passed over once it is set aside', async () => {
+test('a deployment whose end-of-day processing fails delays nobody else, and is skipped once it is quarantined', async () => {
   const other = await world.deploy(version, { account: 'DU2' });
   market.openDay();
   await settle();
@@ -111,7 +111,7 @@ test('a deployment that cannot take a night holds nobody else up, and is passed 
   market.setPrice('AAA', market.price('AAA') / 2);
   await rows(`create function poison() returns trigger language plpgsql as $$
     begin if new.deployment_id = '${id}' then raise exception 'poison'; end if; return new; end $$`);
-  await rows(`create trigger poison before insert on holding_events for each row execute function poison()`);
+  await rows(`create trigger poison before insert on position_events for each row execute function poison()`);
   const first = await settle();
   expect(first.problems.map(({ reason }) => reason)).toEqual(['poison', 'it waits for 1 deployment']);
   expect(await held(other, 'AAA')).toBe(2 * before.other);
@@ -119,12 +119,12 @@ test('a deployment that cannot take a night holds nobody else up, and is passed 
   expect(await rows(`select status, status_reason as why from deployments where id = $1`, id)).toEqual([
     {
       status: 'failed',
-      why: 'It could not go on: its night of AAA fails again and again. Our support has been told.',
+      why: 'It could not go on: its end-of-day processing of AAA fails again and again. Our support has been told.',
     },
   ]);
   expect((await settle()).problems.map(({ reason }) => reason)).toEqual(['poison']);
   expect((await settle()).problems).toEqual([]);
-  await rows(`drop trigger poison on holding_events`);
+  await rows(`drop trigger poison on position_events`);
   expect([await held(id, 'AAA'), await held(other, 'AAA')]).toEqual([before.poisoned, 2 * before.other]);
   const [marked] = await rows(
     `select mark_price::float as price from positions where deployment_id = $1 and symbol = 'AAA'`,

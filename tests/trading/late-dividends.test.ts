@@ -128,16 +128,16 @@ test('the check of the books notices one that was not made up for', async () => 
   await holds();
   const client = await handle.pool.connect();
   try {
-    await client.query('alter table holding_events disable trigger holding_events_append_only');
+    await client.query('alter table position_events disable trigger position_events_append_only');
     const gone = await client.query(
-      `delete from holding_events where deployment_id = $1 and execution <> '' returning *`,
+      `delete from position_events where deployment_id = $1 and execution <> '' returning *`,
       [id],
     );
     const offences = await DIVIDEND_CLAIMS[0]!.find(handle.database);
     expect(offences).toEqual([expect.objectContaining({ deployment_id: id, held: 80, paid_for: 0 })]);
     const [row] = gone.rows;
     await client.query(
-      `insert into holding_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at, execution)
+      `insert into position_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at, execution)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         row.deployment_id,
@@ -152,7 +152,7 @@ test('the check of the books notices one that was not made up for', async () => 
         row.execution,
       ],
     );
-    await client.query('alter table holding_events enable trigger holding_events_append_only');
+    await client.query('alter table position_events enable trigger position_events_append_only');
   } finally {
     client.release();
   }
@@ -167,10 +167,10 @@ test('a sale from before it that is told after it gives the dividend back', asyn
   await decide(29);
   const { tell } = await fillUntold();
   await night('dividend', 0.5);
-  expect(await paid(id)).toEqual([{ kind: 'holding', paid: 40 }]);
+  expect(await paid(id)).toEqual([{ kind: 'position_event', paid: 40 }]);
   await tell();
   expect(await paid(id)).toEqual([
-    { kind: 'holding', paid: 40 },
+    { kind: 'position_event', paid: 40 },
     { kind: 'correction', paid: -40 },
   ]);
   await holds();
@@ -244,7 +244,7 @@ test('one that is booked while its night is applied to others is counted by the 
   client.release();
   await looking;
   venue.onCall = null;
-  expect(await paid(late)).toEqual([{ kind: 'holding', paid: 40 }]);
+  expect(await paid(late)).toEqual([{ kind: 'position_event', paid: 40 }]);
   await settle();
   expect(await paid(late)).toHaveLength(1);
   await holds();

@@ -86,13 +86,13 @@ test('a written call in the money is assigned at its end: shares leave at the st
   venue.matches = false;
   const before = await money();
   // The trader dies after the night was dealt with, before it is noted as passed.
-  await handle.pool.query(`alter table nights_passed rename to nights_passed_away`);
+  await handle.pool.query(`alter table processed_sessions rename to processed_sessions_away`);
   await handle.pool.query(
-    `create table nights_passed (calendar text primary key check (calendar = ''), date date)`,
+    `create table processed_sessions (calendar text primary key check (calendar = ''), date date)`,
   );
   await world.trader.tick();
-  await handle.pool.query(`drop table nights_passed`);
-  await handle.pool.query(`alter table nights_passed_away rename to nights_passed`);
+  await handle.pool.query(`drop table processed_sessions`);
+  await handle.pool.query(`alter table processed_sessions_away rename to processed_sessions`);
   expect(await held(id)).toEqual({ AAA: 25 });
   const trader = await world.restart();
   await trader.tick();
@@ -104,7 +104,7 @@ test('a written call in the money is assigned at its end: shares leave at the st
   ]);
   // (102 + 1.50 of premium - 100) for each of them.
   const [event] = await rows(
-    `select realized_micro::float as realized from holding_events where kind = 'assignment'`,
+    `select realized_micro::float as realized from position_events where kind = 'assignment'`,
   );
   expect(event).toEqual({ realized: 200 * 3.5e6 });
   expect(await offences()).toEqual([]);

@@ -1,8 +1,8 @@
-// Follows targets on a universe in arrays: reactions/follow-target.ts and the venue's matching, for a deployment
+// Follows targets on a universe in arrays: rebalance/rebalance.ts and the venue's matching, for a deployment
 // without limits. Bit for bit the same orders, cuts, refusals and fills.
 import { limitPrice } from '../order/limit-price.ts';
 import type { RefusalCode } from '../order/order.ts';
-import { ROUNDING } from '../reactions/order-pad.ts';
+import { ROUNDING } from '../rebalance/order-builder.ts';
 import { priceAgainst, priceWithin } from '../venue/simulated-venue.ts';
 import { claimOf, type ColumnClaim, type ColumnOrder, commissionAt, worthAt } from './column-budget.ts';
 import type { ColumnFills } from './column-fills.ts';

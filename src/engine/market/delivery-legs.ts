@@ -5,7 +5,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import { fromMicro, type Micro } from '#units/money.ts';
 import { fromQuantity, type Quantity, quantity } from '#units/quantity.ts';
-import type { Delivery } from './holding-event.ts';
+import type { Delivery } from './position-event.ts';
 
 export type DeliveryLeg = {
   readonly symbol: Symbol;

@@ -39,20 +39,36 @@ export type ApprovedOrder = OrderDraft & {
   readonly attempt: number;
 };
 
-/** An order that the limits do not allow, or not in full, with the sentence that the person reads. */
-export type RefusedOrder = { readonly symbol: Symbol; readonly code: RefusalCode; readonly reason: string };
+/** An order that the limits do not allow, or not in full. */
+export type RefusedOrder = { readonly symbol: Symbol } & Refusal;
+
+/** Why not, with the numbers that the reason needs. `rules/reasons/refusal-reason.ts` has the sentences. */
+export type Refusal =
+  | { readonly code: Exclude<RefusalCode, 'max_allocation' | 'below_one_step' | 'not_covered'> }
+  | { readonly code: 'max_allocation'; readonly limitPercent: number; readonly askedPercent: number }
+  /** `least`: the smallest quantity that trades. */
+  | { readonly code: 'below_one_step'; readonly least: number }
+  /** `underlying`: whose shares would have to cover the option. */
+  | { readonly code: 'not_covered'; readonly underlying: Symbol };
 
 export const REFUSAL_CODES = [
   'not_active',
+  'exits_only',
   'frozen',
   'max_allocation',
   'no_cash',
   'awaiting_sales',
+  'awaiting_cover',
+  'not_covered',
   'below_one_step',
+  'partial_step',
   'within_band',
   'stopped_out',
   'no_price',
   'order_working',
+  'closes_after_order',
+  'nothing_to_close',
+  'exceeds_holding',
   'short_not_allowed',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];

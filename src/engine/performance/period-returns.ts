@@ -21,7 +21,7 @@ export function returnSince(dates: readonly IsoDate[], values: Float64Array, fro
 /** The same day so many years before; 29 February becomes 28 February. */
 export function yearsBefore(date: IsoDate, years: number): IsoDate {
   const year = String(Number(date.slice(0, 4)) - years).padStart(4, '0');
-  const day = date.slice(4) === '-02-29' && !isLeap(Number(year)) ? '-02-28' : date.slice(4);
+  const day = date.slice(4) === '-02-29' && !isOutsidePriceBand(Number(year)) ? '-02-28' : date.slice(4);
   return `${year}${day}` as IsoDate;
 }
 
@@ -40,7 +40,7 @@ function startOf(period: ReturnPeriod, last: IsoDate): IsoDate {
   }
 }
 
-function isLeap(year: number): boolean {
+function isOutsidePriceBand(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 

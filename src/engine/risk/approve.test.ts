@@ -67,11 +67,11 @@ describe('an order is approved', () => {
   it('to sell no more than is held and not being sold already', () => {
     const sell = draft({ side: 'sell' });
     expect(code(ask(sell, { state: holding(10) }))).toBe('approved');
-    expect(code(ask(sell, { state: holding(9) }))).toBe('short_not_allowed');
-    expect(code(ask(sell, { state: holding(15), working: [working('sell', 6)] }))).toBe('short_not_allowed');
+    expect(code(ask(sell, { state: holding(9) }))).toBe('exceeds_holding');
+    expect(code(ask(sell, { state: holding(15), working: [working('sell', 6)] }))).toBe('exceeds_holding');
     expect(code(ask(sell, { state: holding(16), working: [working('sell', 6)] }))).toBe('approved');
     // A purchase that has not filled is not there to be sold.
-    expect(code(ask(sell, { state: holding(5), working: [working('buy', 10)] }))).toBe('short_not_allowed');
+    expect(code(ask(sell, { state: holding(5), working: [working('buy', 10)] }))).toBe('exceeds_holding');
   });
 
   it('never so that a deployment that may not be short ends short, whatever works and whatever is asked', () => {
@@ -100,8 +100,8 @@ describe('an order is approved', () => {
   });
 
   it('in whole steps alone, and never for nothing', () => {
-    expect(code(ask(draft({ quantity: quantity(50_000_000) })))).toBe('below_one_step');
-    expect(code(ask(draft({ quantity: quantity(0) })))).toBe('below_one_step');
+    expect(code(ask(draft({ quantity: quantity(50_000_000) })))).toBe('partial_step');
+    expect(code(ask(draft({ quantity: quantity(0) })))).toBe('partial_step');
   });
 
   it('not to add anything while frozen or only closing, and not at all while paused', () => {
@@ -114,11 +114,11 @@ describe('an order is approved', () => {
       code(ask(draft({ side: 'sell', purpose: 'stop_loss' }), { state })),
     ];
     expect(of(frozen)).toEqual(['frozen', 'approved']);
-    expect(of(closing)).toEqual(['not_active', 'approved']);
+    expect(of(closing)).toEqual(['exits_only', 'approved']);
     expect(of(paused)).toEqual(['not_active', 'not_active']);
   });
 
   it('under an exit’s name only when it closes something', () => {
-    expect(code(ask(draft({ purpose: 'liquidation' }), { state: holding(10) }))).toBe('order_working');
+    expect(code(ask(draft({ purpose: 'liquidation' }), { state: holding(10) }))).toBe('nothing_to_close');
   });
 });

@@ -2,7 +2,7 @@
 // when the life cycle, the freeze, the holdings and the budget allow it.
 import type { Instrument } from '../market/instrument.ts';
 import { clientOrderId } from '../order/client-order-id.ts';
-import type { ApprovedOrder, OrderDraft, RefusedOrder, WorkingOrder } from '../order/order.ts';
+import type { ApprovedOrder, OrderDraft, Refusal, RefusedOrder, WorkingOrder } from '../order/order.ts';
 import type { DeploymentState } from '../deployment-state.ts';
 import type { Budget, Claim } from './budget.ts';
 
@@ -31,36 +31,23 @@ export function approve(draft: OrderDraft, question: ApprovalQuestion): Approval
   return { ok: true, order: order as ApprovedOrder };
 }
 
-function refusalOf(draft: OrderDraft, question: ApprovalQuestion): Omit<RefusedOrder, 'symbol'> | null {
+function refusalOf(draft: OrderDraft, question: ApprovalQuestion): Refusal | null {
   const { state, instrument, budget, claim } = question;
-  const { symbol } = draft;
-  if (state.permission === 'none') return { code: 'not_active', reason: `${symbol}: trading is not active.` };
+  if (state.permission === 'none') return { code: 'not_active' };
   const held = heldBesides(draft, question);
   const after = held + (draft.side === 'buy' ? draft.quantity : -draft.quantity);
   if (after < 0 && after < held && !state.allowsShort) {
-    return { code: 'short_not_allowed', reason: `${symbol}: it would sell more than is held.` };
+    return { code: 'exceeds_holding' };
   }
   const wholeSteps = draft.quantity % instrument.quantityStep === 0 || after === 0;
-  if (!(draft.quantity > 0) || !wholeSteps) {
-    return {
-      code: 'below_one_step',
-      reason: `${symbol}: the quantity is not a whole number of trading units.`,
-    };
-  }
+  if (!(draft.quantity > 0) || !wholeSteps) return { code: 'partial_step' };
   const reducesOnly =
     Math.abs(after) < Math.abs(held) && (after === 0 || Math.sign(after) === Math.sign(held));
   if (reducesOnly) return null;
-  if (draft.purpose !== 'rebalance')
-    return { code: 'order_working', reason: `${symbol}: nothing is left to close.` };
-  if (state.frozenAt !== null) {
-    return { code: 'frozen', reason: `${symbol}: the drawdown limit was reached, so nothing new is bought.` };
-  }
-  if (state.permission === 'exits_only') {
-    return { code: 'not_active', reason: `${symbol}: positions are only being closed.` };
-  }
-  if (claim.cash > budget.cash || claim.exposure > budget.exposure) {
-    return { code: 'no_cash', reason: `${symbol}: there is not enough cash for it.` };
-  }
+  if (draft.purpose !== 'rebalance') return { code: 'nothing_to_close' };
+  if (state.frozenAt !== null) return { code: 'frozen' };
+  if (state.permission === 'exits_only') return { code: 'exits_only' };
+  if (claim.cash > budget.cash || claim.exposure > budget.exposure) return { code: 'no_cash' };
   return null;
 }
 

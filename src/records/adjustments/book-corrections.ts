@@ -65,7 +65,7 @@ export const SEEN_NOW = sql`(case when k.difference_id is not null
     from book_differences f where f.id = k.difference_id and f.ended_at is null)
   else (select x.held from broker_inbox x where x.account_id = k.account_id and x.execution_id = k.execution_id
     and x.settled_at is null) end
-  || ', splits: ' || (select count(*) from holding_events h
+  || ', splits: ' || (select count(*) from position_events h
     where h.deployment_id = k.deployment_id and h.symbol = k.symbol and h.kind = 'split'))`;
 
 /** Refused by a unique key when another proposal for the same stands, or undoes the same. */

@@ -40,8 +40,8 @@ export async function findSubscription(
   return (
     row && {
       userId,
-      plan: row.plan as PlanId,
-      interval: row.billing_interval as PlanInterval,
+      plan: row.plan,
+      interval: row.billing_interval,
       chosenAt: row.chosen_at.getTime() as Instant,
       period:
         row.period_start && row.period_end

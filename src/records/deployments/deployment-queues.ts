@@ -64,9 +64,9 @@ export async function listDeploymentsDue(
   database: Kysely<Tables>,
   since: Instant,
   {
-    hold,
+    lease,
     unpriced,
-  }: { readonly hold: { readonly shards: readonly number[] }; readonly unpriced: readonly Symbol[] },
+  }: { readonly lease: { readonly shards: readonly number[] }; readonly unpriced: readonly Symbol[] },
 ): Promise<DeploymentId[]> {
   const priced =
     unpriced.length === 0
@@ -77,7 +77,7 @@ export async function listDeploymentsDue(
     select id from deployments
     where status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed') ${priced}
       and (marked_at is null or marked_at <= ${isoText(since)})
-      and shard_of(broker_connection_id) = any(${hold.shards}::int[])
+      and shard_of(broker_connection_id) = any(${lease.shards}::int[])
     order by id`.execute(database);
   return rows.map((row) => row.id as DeploymentId);
 }

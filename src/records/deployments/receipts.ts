@@ -14,7 +14,7 @@ export type Receipt = {
   readonly targetId: TargetId | null;
   readonly at: Instant;
   /**
-   * The event: 'target', 'mark', 'fill:<client order id>', 'order_ended:<client order id>', 'exit_cut:<client order id>',
+   * The event: 'target', 'mark', 'fill:<client order id>', 'order_ended:<client order id>', 'resize_exit:<client order id>',
    * 'liquidate:<id>', '<holding event>:<symbol>', 'protective-stops'.
    */
   readonly cause: string;

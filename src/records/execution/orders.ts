@@ -119,8 +119,8 @@ export async function listOpenOrders(
     .selectFrom('orders')
     .selectAll()
     .where('status', 'in', [...OPEN_ORDER_STATUSES])
-    .where('broker_connection_id', '=', sql<string>`any(${connections}::uuid[])`)
-    .where('deployment_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('broker_connection_id', '=', sql<BrokerConnectionId>`any(${connections}::uuid[])`)
+    .where('deployment_id', '=', sql<DeploymentId>`any(${ids}::uuid[])`)
     .orderBy('decided_at')
     .orderBy('symbol')
     .orderBy('client_order_id')
@@ -202,11 +202,11 @@ export async function withdrawOrders(
       ...reasonColumns(ending.reason),
       ended_at: isoText(ending.at),
     })
-    .where('id', '=', sql<string>`any(${idList(ids)}::uuid[])`)
+    .where('id', '=', sql<OrderId>`any(${idList(ids)}::uuid[])`)
     .where('status', '=', 'intended')
     .returning('id')
     .execute();
-  return rows.map((row) => row.id as OrderId);
+  return rows.map((row) => row.id);
 }
 
 /** Exits that the broker turned away since then. */
@@ -218,7 +218,7 @@ export async function listRejectedExits(
   const rows = await database
     .selectFrom('orders')
     .selectAll()
-    .where('deployment_id', '=', sql<string>`any(${idList(ids)}::uuid[])`)
+    .where('deployment_id', '=', sql<DeploymentId>`any(${idList(ids)}::uuid[])`)
     .where('purpose', '<>', 'rebalance')
     .where('purpose', '<>', 'protective')
     .where('status', '=', 'rejected')
@@ -268,7 +268,7 @@ type AttemptRow = {
   attempts: number;
 };
 
-export type ReasonColumns = { readonly reason_code: string | null; readonly reason_params: unknown };
+export type ReasonColumns = { readonly reason_code: OrderReason['code'] | null; readonly reason_params: unknown };
 
 function reasonColumns(reason: OrderReason | null) {
   if (reason === null) return { reason_code: null, reason_params: null, reason_since: null };
@@ -301,11 +301,11 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     decidedAt: parseInstant(row.decided_at),
   };
   return {
-    id: row.id as OrderId,
-    connectionId: row.broker_connection_id as BrokerConnectionId,
-    targetId: row.target_id as TargetId | null,
+    id: row.id,
+    connectionId: row.broker_connection_id,
+    targetId: row.target_id,
     decided,
-    status: row.status as OrderStatus,
+    status: row.status,
     reason: parseReason(row),
     filled: parseQuantity(row.filled_quantity),
     filledValue: parseMicro(row.filled_value_micro),

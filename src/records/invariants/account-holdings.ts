@@ -44,7 +44,7 @@ export async function listHoldingsOfAccount(database: Database, account: string)
           'isShortfall', starts_with(x.execution_id, 'shortfall:'),
           'isGivenUp', starts_with(x.execution_id, 'given-up:'))) from external_fills x
         where x.account_id = ${account} and x.symbol = t.symbol), '[]'::json) as external,
-      (select min(n.date)::text from nights_passed n where n.calendar = i.calendar and n.shard in
+      (select min(n.date)::text from processed_sessions n where n.calendar = i.calendar and n.shard in
         (select shard_of(c.id) from broker_connections c where c.account_id = ${account})) as passed
     from traded t join instruments i on i.symbol = t.symbol
     cross join lateral (

@@ -16,7 +16,7 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
     'Each correction of a deployment was agreed on by two people and is booked once, as it was agreed on',
     `select k.id as correction_id, h.id as event_id, k.status, k.proposed_by, k.decided_by
      from (select * from book_corrections where status = 'applied' and closes_as = 'correction') k
-     full join (select * from holding_events where kind = 'correction') h on h.execution = k.id::text
+     full join (select * from position_events where kind = 'correction') h on h.execution = k.id::text
      where k.id is null or h.id is null or k.decided_by is null or k.decided_by = k.proposed_by
        or h.deployment_id <> k.deployment_id or h.symbol <> k.symbol or h.entitled <> k.net_units
        or h.realized_micro <> k.realized_micro
@@ -54,7 +54,7 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
   sqlClaim(
     'I2',
     'A correction makes of a position what it undoes, books and leaves as it was',
-    `select h.execution as correction_id, h.entitled, h.event from holding_events h
+    `select h.execution as correction_id, h.entitled, h.event from position_events h
      where h.kind = 'correction' and h.entitled * 100000000 <> coalesce((h.event #>> '{books,units}')::numeric, 0)
        - coalesce((h.event #>> '{undoes,units}')::numeric, 0) + coalesce((h.event ->> 'shortfall')::numeric, 0)`,
   ),
@@ -64,7 +64,7 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
     `select s.correction_id, s.shortfall, x.execution_id, x.symbol, x.side, x.quantity
      from (
        select k.id as correction_id, k.account_id, k.symbol, (h.event ->> 'shortfall')::numeric / 100000000 as shortfall
-       from book_corrections k join holding_events h on h.kind = 'correction' and h.execution = k.id::text
+       from book_corrections k join position_events h on h.kind = 'correction' and h.execution = k.id::text
        where k.status = 'applied' and h.event ->> 'shortfall' is not null) s
      full join (select * from external_fills where starts_with(execution_id, 'shortfall:')) x
        on x.account_id = s.account_id and x.execution_id = 'shortfall:' || s.correction_id

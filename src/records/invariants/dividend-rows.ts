@@ -26,20 +26,20 @@ export async function listSharesTraded(database: Database): Promise<SharesTraded
     of_options as (
       select h.deployment_id, h.event ->> 'underlying' as symbol, h.date,
         (h.event ->> 'shares')::numeric / 100000000 as shares
-      from holding_events h where h.kind in ('exercise', 'assignment'))
+      from position_events h where h.kind in ('exercise', 'assignment'))
     select t.deployment_id as "deploymentId", t.symbol, i.calendar, n.date::text as passed,
       (select json_agg(json_build_object('at', m.at, 'shares', m.shares)) from (
         select f.executed_at as at, case f.side when 'buy' then f.quantity else -f.quantity end as shares from fills f
         where f.deployment_id = t.deployment_id and f.symbol = t.symbol
         union all
-        select h.at, h.entitled from holding_events h
+        select h.at, h.entitled from position_events h
         where h.deployment_id = t.deployment_id and h.symbol = t.symbol and h.kind = 'correction') m) as trades,
       coalesce((select json_agg(json_build_object('date', o.date, 'shares', o.shares)) from of_options o
         where o.deployment_id = t.deployment_id and o.symbol = t.symbol), '[]') as deliveries,
-      coalesce((select json_agg(json_build_object('date', h.date, 'shares', h.entitled)) from holding_events h
+      coalesce((select json_agg(json_build_object('date', h.date, 'shares', h.entitled)) from position_events h
         where h.deployment_id = t.deployment_id and h.symbol = t.symbol and h.kind = 'dividend'), '[]') as paid
     from traded t join instruments i on i.symbol = t.symbol join deployments d on d.id = t.deployment_id
-    join nights_passed n on n.calendar = i.calendar and n.shard = shard_of(d.broker_connection_id)
+    join processed_sessions n on n.calendar = i.calendar and n.shard = shard_of(d.broker_connection_id)
     order by 1, 2`.execute(database);
   return rows.map((row) => ({
     ...row,

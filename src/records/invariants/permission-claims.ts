@@ -14,11 +14,11 @@ const lastTold = (field: string) => `(select a.details::jsonb -> 'to' ->> '${fie
   order by a.seq desc limit 1)`;
 
 /** What rests over a split is of the size before it until the broker, which takes it away then, has been asked. */
-const STILL_FITS = `(orders.purpose <> 'protective' or not exists (select from holding_events h
+const STILL_FITS = `(orders.purpose <> 'protective' or not exists (select from position_events h
   where h.deployment_id = orders.deployment_id and h.symbol = orders.symbol and h.at >= orders.decided_at))`;
 
 /** How many units of now one of an order is that was decided before a split, and whose fate is not known yet. */
-const SPLIT_SINCE = `coalesce((select exp(sum(ln((h.event ->> 'ratio')::numeric))) from holding_events h
+const SPLIT_SINCE = `coalesce((select exp(sum(ln((h.event ->> 'ratio')::numeric))) from position_events h
   where h.deployment_id = orders.deployment_id and h.symbol = orders.symbol and h.kind = 'split'
     and h.at > orders.decided_at), 1)`;
 

@@ -124,14 +124,20 @@ create table orders (
   ended_at timestamptz,
   created_at timestamptz not null default now(),
   -- Why it waits, what is special about it at the broker, or why it ended: see OrderReason. No sentence.
-  reason_code text,
+  reason_code text check (reason_code in (
+    'position_order_first', 'stop_not_cancelled', 'opposite_order', 'exit_first', 'quantity_not_available',
+    'not_sent', 'checks_expired', 'cancel_requested', 'parked', 'fill_begun', 'no_answer', 'answer_unclear',
+    'executions_missing', 'not_listed', 'paused', 'paused_or_ended', 'deployment_stopped', 'frozen',
+    'agreement_not_signed', 'not_suitable', 'nothing_to_close', 'position_changed', 'position_corrected',
+    'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'resized', 'cancelled',
+    'rejected', 'expired', 'never_shown', 'resolved_by_staff', 'fill_corrected')),
   -- What the code speaks of, by field; null where it speaks of nothing.
   reason_params jsonb,
   -- Real clock: since when this code has been there at every look.
   reason_since timestamptz,
   -- Real clock. A decision that was made before it was about an earlier silence, and settles nothing.
   unknown_since timestamptz,
-  constraint reason_is_a_code check (reason_code ~ '^[a-z_]+$' and (reason_code is null) = (reason_since is null)
+  constraint reason_has_a_code check ((reason_code is null) = (reason_since is null)
     and (reason_params is null or reason_code is not null))
 );
 create index orders_of_deployment on orders (deployment_id, decided_at desc);
@@ -235,7 +241,7 @@ create index receipts_by_time on receipts using brin (at);
 create index receipts_with_refusals on receipts (deployment_id, at desc) where refusals is not null;
 
 -- What happened to holdings without an order: splits, dividends, swaps, expiries and corrections, each applied once.
-create table holding_events (
+create table position_events (
   id bigint generated always as identity primary key,
   deployment_id uuid not null references deployments,
   symbol text not null,
@@ -253,12 +259,12 @@ create table holding_events (
   -- The execution that was reported so late that this row makes up for the event, as account and id; empty for the event
   -- of the night itself. Of a correction it is the id of what was proposed.
   execution text not null default '',
-  constraint holding_events_once unique (deployment_id, symbol, kind, date, execution),
+  constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
   constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'correction'))
 );
-create unique index corrections_once on holding_events (execution) where kind = 'correction';
-create index corrections_by_time on holding_events (at) where kind = 'correction';
-create trigger holding_events_append_only before update or delete on holding_events
+create unique index corrections_once on position_events (execution) where kind = 'correction';
+create index corrections_by_time on position_events (at) where kind = 'correction';
+create trigger position_events_append_only before update or delete on position_events
   for each row execute function refuse_change();
 
 -- Work is shared by shard: a broker connection and its deployments belong to one of 64, and each shard to at most one
@@ -288,7 +294,7 @@ create table trading_shards (
 insert into trading_shards (shard) select generate_series(0, 64);
 
 -- Sessions whose end has been dealt with, for each exchange calendar and shard.
-create table nights_passed (
+create table processed_sessions (
   calendar text not null,
   date date not null,
   shard integer not null,

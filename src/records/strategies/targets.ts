@@ -71,9 +71,9 @@ export async function listTargets(
   const rows = await database
     .selectFrom('targets')
     .select(COLUMNS)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', '=', sql<TargetId>`any(${ids}::uuid[])`)
     .execute();
-  return new Map(rows.map((row) => [row.id as TargetId, targetRecord(row)]));
+  return new Map(rows.map((row) => [row.id, targetRecord(row)]));
 }
 
 /** All deployments of the version have been served with this target, or with a newer one, unless one is still behind. */

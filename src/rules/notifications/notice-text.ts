@@ -2,7 +2,7 @@
 // two for every kind, saying what happened and what it means for the money.
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
-import { type HoldingFacts, holdingText } from './holding-text.ts';
+import { type PositionEventFacts, positionEventText } from './position-event-text.ts';
 
 export const NOTICE_KINDS = [
   'deployed',
@@ -64,7 +64,7 @@ export type NoticeFacts =
       readonly because: string;
     }
   | { readonly kind: 'broker_disconnected' | 'broker_reconnected'; readonly brokerName: string }
-  | { readonly kind: 'holding_changed'; readonly strategyName: string; readonly holding: HoldingFacts }
+  | { readonly kind: 'holding_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
   | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string }
   | {
       readonly kind: 'fee_billed';
@@ -105,7 +105,7 @@ export function noticeText(facts: NoticeFacts): NoticeText {
         message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its highest value, past your limit. No new positions are opened.`,
       };
     case 'holding_changed': {
-      const { title, what } = holdingText(facts.holding);
+      const { title, what } = positionEventText(facts.holding);
       return { title, message: `${facts.strategyName}: ${what}.` };
     }
     case 'margin_call':

@@ -23,8 +23,8 @@ async function nobodysDeployment() {
   return { token: person.token, id: deploymentId as DeploymentId };
 }
 
-const refusal = (symbol: string, words = 'it is close enough to its target.') =>
-  ({ symbol: symbol as Symbol, code: 'within_band', reason: `${symbol}: ${words}` }) satisfies RefusedOrder;
+const refusal = (symbol: string, code: 'within_band' | 'no_cash' = 'within_band') =>
+  ({ symbol: symbol as Symbol, code }) satisfies RefusedOrder;
 
 const decide = (deploymentId: DeploymentId, decisions: readonly [string, string, ...RefusedOrder[]][]) =>
   records.database.transaction().execute((trx) =>
@@ -102,7 +102,7 @@ test('newest first, as many as asked for, each with the occasion it was decided 
     ['3T14:30', 'mark', refusal('B')],
     ['3T15:00', 'fill:x', refusal('C')],
     ['3T16:00', 'order_ended:x', refusal('D')],
-    ['3T17:00', 'exit_cut:x', refusal('E')],
+    ['3T17:00', 'resize_exit:x', refusal('E')],
     ['3T18:00', 'split:F', refusal('F')],
     ['3T19:00', 'liquidate:x', refusal('G')],
   ]);
@@ -125,8 +125,8 @@ test('what was refused just before is not said again, unless the strategy itself
     ['2T21:00', 'target', refusal('A'), refusal('B')],
     ['3T14:30', 'fill:1', refusal('B')],
     ['3T14:31', 'fill:2', refusal('B')],
-    ['3T14:32', 'fill:3', refusal('B', 'there is not enough cash for it.')],
-    ['3T14:33', 'fill:4', refusal('B', 'there is not enough cash for it.'), refusal('C')],
+    ['3T14:32', 'fill:3', refusal('B', 'no_cash')],
+    ['3T14:33', 'fill:4', refusal('B', 'no_cash'), refusal('C')],
     ['3T21:00', 'target', refusal('C')],
     ['4T21:00', 'target', refusal('C')],
   ]);

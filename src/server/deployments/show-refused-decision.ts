@@ -1,6 +1,7 @@
 import type { RefusedDecision } from '#contract/deployments.ts';
 import type { RefusedOrder } from '#engine/order/order.ts';
 import type { RefusalsRow } from '#records/deployments/receipts.ts';
+import { refusalReason } from '#rules/reasons/refusal-reason.ts';
 
 export function showRefusedDecision({ at, cause, refusals }: RefusalsRow): RefusedDecision {
   return { at: at.toISOString(), occasion: occasionOf(cause), items: refusals.map(showRefusal) };
@@ -12,12 +13,10 @@ function occasionOf(cause: string): RefusedDecision['occasion'] {
   if (cause === 'mark') return 'prices';
   const [event] = cause.split(':', 1);
   if (event === 'fill') return 'fill';
-  if (event === 'order_ended' || event === 'exit_cut') return 'order_ended';
+  if (event === 'order_ended' || event === 'resize_exit') return 'order_ended';
   return event === 'liquidate' ? 'closing' : 'holding';
 }
 
-function showRefusal({ symbol, code, reason }: RefusedOrder): RefusedDecision['items'][number] {
-  const named = `${symbol}: `;
-  const sentence = reason.startsWith(named) ? reason.slice(named.length) : reason;
-  return { ticker: symbol, code, reason: sentence.charAt(0).toUpperCase() + sentence.slice(1) };
+function showRefusal(refused: RefusedOrder): RefusedDecision['items'][number] {
+  return { ticker: refused.symbol, code: refused.code, reason: refusalReason(refused) };
 }

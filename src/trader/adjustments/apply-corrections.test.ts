@@ -190,7 +190,7 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
   expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
   expect(await position(id)).toMatchObject({ units: 40 });
   expect(
-    await rows(`select from holding_events where kind = 'correction' and deployment_id = $1`, id),
+    await rows(`select from position_events where kind = 'correction' and deployment_id = $1`, id),
   ).toEqual([]);
   expect(await notices(id)).toEqual([]);
   await rows('drop trigger die on broker_inbox');
@@ -198,7 +198,7 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
   await settle(3);
   expect(await position(id)).toBeUndefined();
   expect(
-    await rows(`select from holding_events where kind = 'correction' and deployment_id = $1`, id),
+    await rows(`select from position_events where kind = 'correction' and deployment_id = $1`, id),
   ).toHaveLength(1);
   expect(await notices(id)).toHaveLength(1);
   await everythingHolds();

@@ -18,7 +18,7 @@ import {
 } from '#records/adjustments/book-corrections.ts';
 import { findReceived } from '#records/execution/broker-inbox.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { listNightsPassed } from '#records/portfolio/holding-events.ts';
+import { listProcessedSessions } from '#records/portfolio/position-events.ts';
 import { changeOrder, lockOrder } from '#records/execution/orders.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import { correctionText } from '#rules/operations/correction-text.ts';
@@ -27,8 +27,12 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type Quantity, quantity, quantityText, ZERO_QUANTITY } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
-import { type AccountBook, findAccountBook, haveLastNight } from '../reconciliation/account-books.ts';
-import { applyHolding } from '../end-of-day/apply-position-event.ts';
+import {
+  type AccountBook,
+  findAccountBook,
+  isLastSessionProcessed,
+} from '../reconciliation/account-books.ts';
+import { bookPositionEvent } from '../end-of-day/book-position-event.ts';
 import { writeChanges } from '../rebalance/state-transition.ts';
 import type { Desk } from '../connections/connection.ts';
 import { endLockedOrder } from '../reconciliation/end-order.ts';
@@ -69,7 +73,7 @@ async function carryOut(
 ): Promise<Outcome> {
   const { id, deploymentId } = proposal;
   const standing = deploymentId === null ? null : await loadOne(trx, context, deploymentId);
-  if (standing === null) await context.hold.fence(trx, [desk.connection.id]);
+  if (standing === null) await context.lease.fence(trx, [desk.connection.id]);
   const locked = await lockApproved(trx, proposal);
   if (locked === 'over') return 'over';
   const end = async (outcome: string): Promise<Outcome> => {
@@ -114,7 +118,8 @@ async function judge(
   const symbol = proposal.symbol as Symbol;
   const books = await findAccountBook(trx, accountId, symbol);
   const written = await findOpenDifference(trx, difference);
-  if (guard.held === null || books === undefined || !haveLastNight(books, context.now)) return 'waits';
+  if (guard.held === null || books === undefined || !isLastSessionProcessed(books, context.now))
+    return 'waits';
   const gap = (guard.held.get(symbol) ?? 0) - books.ours - books.external;
   if (written?.kind === 'unexplained') return gap === written.units ? 'stands' : 'waits';
   if (written?.kind !== 'by_hand' || gap !== 0 || isTradedSince(written, books)) return 'waits';
@@ -160,7 +165,7 @@ async function prepare(
   if (
     isUnderWay ||
     version === undefined ||
-    !(await hasLastNight(trx, context, record.connectionId, instrument))
+    !(await isEndOfDayProcessed(trx, context, record.connectionId, instrument))
   )
     return 'waits';
   const books = await booksOf(trx, context, { record, instrument }, proposal);
@@ -186,13 +191,13 @@ function closesOnly(held: Quantity, units: Quantity): boolean {
 }
 
 /** Units are those of after the last night, as everything else that is booked by day. */
-async function hasLastNight(
+async function isEndOfDayProcessed(
   trx: Transaction,
   context: TradingContext,
   connection: Desk['connection']['id'],
   { calendar }: Instrument,
 ): Promise<boolean> {
-  const passed = (await listNightsPassed(trx, [shardOf(connection)])).get(calendar);
+  const passed = (await listProcessedSessions(trx, [shardOf(connection)])).get(calendar);
   return passed !== undefined && passed >= previousSession(calendar, context.now).date;
 }
 
@@ -256,9 +261,16 @@ async function book(
   const facts = { symbol, currency, undoes, books, shortfall, cash, because };
   const told = correctionText({ ...facts, isByHand: isByHand(proposal) });
   const net = netUnits(correction);
-  const night = tradingDate(instrument.calendar, at);
-  const happened = { deploymentId: record.id, event: correction, entitled: net, night, execution: id, told };
-  const applied = await applyHolding(trx, context, happened);
+  const sessionDate = tradingDate(instrument.calendar, at);
+  const happened = {
+    deploymentId: record.id,
+    event: correction,
+    entitled: net,
+    sessionDate,
+    execution: id,
+    told,
+  };
+  const applied = await bookPositionEvent(trx, context, happened);
   if (applied === null) throw new Error('it was booked before');
   await keepShortfall(trx, context, proposal, correction);
   if (isByHand(proposal)) await takeFromOthers(trx, context, proposal);

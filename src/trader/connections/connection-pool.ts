@@ -85,7 +85,7 @@ export function createBrokerDesks(): BrokerDesks {
       );
     },
     async act(context, patienceMs, astray = new Set()) {
-      const { shards } = context.hold;
+      const { shards } = context.lease;
       const isAstray = (id: BrokerConnectionId) =>
         astray.has(id) || counters.get(id)?.guard.stopsExceedHoldings === true;
       const someAstray = astray.size > 0 || [...counters.keys()].some(isAstray);
@@ -218,12 +218,12 @@ function isDue({ lookedAt, hasNews }: Counter, now: Instant): boolean {
  * there, and once in a while.
  */
 async function connectionsWithNews(
-  { database, hold }: TradingContext,
+  { database, lease }: TradingContext,
   isLookDue: (id: BrokerConnectionId) => boolean,
 ): Promise<readonly TradingConnection[]> {
-  const open = await listTradingConnections(database, 'with orders at the broker', hold.shards);
+  const open = await listTradingConnections(database, 'with orders at the broker', lease.shards);
   const openIds = new Set(open.map(({ id }) => id));
-  const others = await listTradingConnections(database, 'all', hold.shards);
+  const others = await listTradingConnections(database, 'all', lease.shards);
   return [...open, ...others.filter(({ id }) => !openIds.has(id) && isLookDue(id))];
 }
 

@@ -146,7 +146,7 @@ async function save(
   if (guard.saved === state) return;
   const since = context.realNow();
   await context.database.transaction().execute(async (trx) => {
-    await context.hold.fence(trx, [connection.id]);
+    await context.lease.fence(trx, [connection.id]);
     const seen = { state, since, detail, until: until ?? null, reconciledAt: guard.reconciledAt };
     await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
     if (guard.upSince === null) return;
@@ -189,9 +189,9 @@ async function countRefusal(
 
 /** The person is told in the transaction that ends the connection. */
 async function disconnect(context: TradingContext, { id }: TradingConnection): Promise<void> {
-  const { database, hold, newId, now } = context;
+  const { database, lease, newId, now } = context;
   await database.transaction().execute(async (trx) => {
-    await hold.fence(trx, [id]);
+    await lease.fence(trx, [id]);
     const revoked = await revokeConnection(trx, id, 'The broker no longer accepts our permission.');
     if (revoked === undefined) return;
     const { userId, brokerName } = revoked;

@@ -13,12 +13,15 @@ import type { TradingContext } from '../trading-context.ts';
  * Between the last session before a split or a dividend and the first one after it nothing trades; the price is then the
  * last close, less what was split off or paid, whatever the feed tells.
  */
-export function fitMarks(context: TradingContext, passed: ReadonlyMap<CalendarId, IsoDate>): TradingContext {
+export function adjustMarks(
+  context: TradingContext,
+  passed: ReadonlyMap<CalendarId, IsoDate>,
+): TradingContext {
   const fitted = new Map<Symbol, number | null>();
   for (const [symbol, actions] of context.actions) {
     const calendar = context.instruments.get(symbol)?.calendar;
     if (calendar === undefined || !context.marks.has(symbol)) continue;
-    const mark = fittedMark(context, { symbol, calendar, actions, passed: passed.get(calendar) });
+    const mark = adjustedMark(context, { symbol, calendar, actions, passed: passed.get(calendar) });
     if (mark !== undefined) fitted.set(symbol, mark);
   }
   if (fitted.size === 0) return context;
@@ -42,7 +45,7 @@ type Share = {
 };
 
 /** Undefined where the quote is the one to use, null where none is. */
-function fittedMark(context: TradingContext, share: Share): number | null | undefined {
+function adjustedMark(context: TradingContext, share: Share): number | null | undefined {
   const { symbol, calendar, actions, passed } = share;
   const [last, next] = quotedDays(calendar, context.quotedAt.get(symbol) ?? context.now);
   // Holdings count what takes effect up to the opening after the last night that was passed.

@@ -69,7 +69,7 @@ test('a dividend is paid in cash for what was held at the last close with it, on
   await world.trader.tick();
   expect(await money(id)).toEqual({ cash: before.cash + 50e6, equity: before.equity });
   const booked = await rows(
-    `select kind, cause from ledger_transactions where deployment_id = $1 and kind = 'holding'`,
+    `select kind, cause from ledger_transactions where deployment_id = $1 and kind = 'position_event'`,
     id,
   );
   expect(booked).toHaveLength(1);
@@ -80,7 +80,7 @@ test('until a split has been applied, what is held keeps its last value: no limi
   const before = await money(id);
   const held = await rows(`select quantity::float as quantity from positions where symbol = 'AAA'`);
   await handle.pool.query(`update deployments set freeze_on_drawdown_percent = 5 where id = $1`, [id]);
-  await handle.pool.query(`alter table holding_events rename to holding_events_away`);
+  await handle.pool.query(`alter table position_events rename to position_events_away`);
   const exDate = nextTradingDay('us-equity', utcDate(market.now()));
   market.openDay();
   await world.trader.tick();
@@ -94,9 +94,11 @@ test('until a split has been applied, what is held keeps its last value: no limi
   market.actions.push(split);
   market.setPrice('AAA', market.price('AAA') / 2);
   const report = await world.trader.tick();
-  expect(report.problems.map(({ where }) => where)).toContain(`the night after ${exDate} (us-equity)`);
+  expect(report.problems.map(({ where }) => where)).toContain(
+    `end-of-day processing of ${exDate} (us-equity)`,
+  );
   expect(await money(id)).toEqual(before);
-  await handle.pool.query(`alter table holding_events_away rename to holding_events`);
+  await handle.pool.query(`alter table position_events_away rename to position_events`);
   await world.trader.tick();
   expect(await money(id)).toEqual(before);
   expect(await rows(`select quantity::float as quantity from positions where symbol = 'AAA'`)).toEqual(
@@ -130,7 +132,7 @@ test('the stop loss acts up to the close before an ex-date and from its opening 
   market.setPrice('AAA', 85);
   await world.trader.tick();
   expect([await exits(before), await exits(after)]).toEqual([[{ symbol: 'AAA' }], []]);
-  await rows(`alter table holding_events rename to holding_events_away`);
+  await rows(`alter table position_events rename to position_events_away`);
   market.closeDay();
   await world.trader.tick();
   await day(42.5);
@@ -141,7 +143,7 @@ test('the stop loss acts up to the close before an ex-date and from its opening 
   market.advance(40 * 60_000);
   await world.trader.tick();
   expect(await asOf()).toEqual(old);
-  await rows(`alter table holding_events_away rename to holding_events`);
+  await rows(`alter table position_events_away rename to position_events`);
   await world.trader.tick();
   expect(await exits(after)).toEqual([]);
   expect(await asOf()).toEqual(new Date(market.now()));

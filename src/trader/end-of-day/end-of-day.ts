@@ -1,7 +1,7 @@
 // The end of a session, for those who hold something over it: splits, dividends, swaps, expiries and deliveries are
 // applied to each deployment once, before anything is decided on the close. What was traded since then does not share in them.
 import { nextTradingDay, previousSession, session } from '#engine/market/calendar.ts';
-import { type HoldingEvent, isDelivery } from '#engine/market/holding-event.ts';
+import { type PositionEvent, isDelivery } from '#engine/market/position-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
 import { optionClose } from '#engine/market/option-price.ts';
@@ -10,52 +10,54 @@ import { dollarsPerQuote } from '#engine/portfolio/quote-rate.ts';
 import {
   type Holder,
   listHoldersAt,
-  listNightsPassed,
-  lockNights,
-  saveNightPassed,
-} from '#records/portfolio/holding-events.ts';
+  listProcessedSessions,
+  lockEndOfDay,
+  saveProcessedSession,
+} from '#records/portfolio/position-events.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import { MARKET_SHARD } from '#records/operations/trading-shards.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { type Quantity, ZERO_QUANTITY } from '#units/quantity.ts';
-import { applyHolding } from './apply-position-event.ts';
+import { bookPositionEvent } from './book-position-event.ts';
 import type { BarHistory } from '../market-data/bar-history.ts';
-import { isDatabaseAway } from '../rebalance/in-batches.ts';
-import { ShardLost } from '../leases/shard-lease.ts';
+import { isDatabaseAway } from '../rebalance/run-in-batches.ts';
+import { LeaseLost } from '../leases/shard-lease.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 const CALENDARS: readonly CalendarId[] = ['us-equity', 'forex', 'crypto'];
 
 /** What has been read from the records; `passed` is kept between ticks. */
-export type NightMemory = { passed: Map<CalendarId, IsoDate> | null };
+export type EndOfDayMemory = { passed: Map<CalendarId, IsoDate> | null };
 
-export async function passNights(
+export async function processEndOfDay(
   context: TradingContext,
   history: BarHistory,
-  memory: NightMemory,
+  memory: EndOfDayMemory,
 ): Promise<void> {
-  memory.passed ??= await listNightsPassed(context.database, ownShards(context));
-  const taken = context.hold.hasMarket ? null : await listNightsPassed(context.database, [MARKET_SHARD]);
+  memory.passed ??= await listProcessedSessions(context.database, ownShards(context));
+  const taken = context.lease.hasMarket
+    ? null
+    : await listProcessedSessions(context.database, [MARKET_SHARD]);
   for (const calendar of CALENDARS) {
-    const last = lastNight(context, calendar, taken);
+    const last = lastSessionToProcess(context, calendar, taken);
     if (last === null) continue;
     const passed = memory.passed.get(calendar);
     let date = passed === undefined ? last : nextTradingDay(calendar, passed);
     try {
       for (; date <= last; date = nextTradingDay(calendar, date)) {
-        await passNight(context, history, { calendar, date });
+        await processSession(context, history, { calendar, date });
         memory.passed.set(calendar, date);
       }
     } catch (error) {
       // The night is tried again: what was applied is not applied twice.
-      noteProblem(context, `the night after ${date} (${calendar})`, error);
+      noteProblem(context, `end-of-day processing of ${date} (${calendar})`, error);
     }
   }
 }
 
 /** Not before the trader that takes in the bars has passed it: they are the closes that a night counts with. */
-function lastNight(
+function lastSessionToProcess(
   { now }: TradingContext,
   calendar: CalendarId,
   taken: ReadonlyMap<CalendarId, IsoDate> | null,
@@ -66,32 +68,36 @@ function lastNight(
   return limit === null || limit < date ? limit : date;
 }
 
-function ownShards({ hold }: TradingContext): readonly number[] {
-  return hold.hasMarket ? [...hold.shards, MARKET_SHARD] : hold.shards;
+function ownShards({ lease }: TradingContext): readonly number[] {
+  return lease.hasMarket ? [...lease.shards, MARKET_SHARD] : lease.shards;
 }
 
 /** The last session of each calendar whose end has been dealt with. */
-export async function nightsPassed(
+export async function processedSessions(
   context: TradingContext,
-  memory: NightMemory,
+  memory: EndOfDayMemory,
 ): Promise<ReadonlyMap<CalendarId, IsoDate>> {
-  memory.passed ??= await listNightsPassed(context.database, ownShards(context));
+  memory.passed ??= await listProcessedSessions(context.database, ownShards(context));
   return memory.passed;
 }
 
-type Night = { readonly calendar: CalendarId; readonly date: IsoDate };
+type CalendarSession = { readonly calendar: CalendarId; readonly date: IsoDate };
 
-async function passNight(context: TradingContext, history: BarHistory, night: Night): Promise<void> {
-  const closedAt = session(night.calendar, night.date)!.closesAt;
+async function processSession(
+  context: TradingContext,
+  history: BarHistory,
+  closed: CalendarSession,
+): Promise<void> {
+  const closedAt = session(closed.calendar, closed.date)!.closesAt;
   const closes = new Map<Symbol, number | undefined>();
-  const known = { ...night, closedAt, history, closes, awaited: new Set<DeploymentId>() };
+  const known = { ...closed, closedAt, history, closes, awaited: new Set<DeploymentId>() };
   const counted: Counted = new Map();
-  let holders: readonly Holder[] = await listHoldersAt(context.database, closedAt, context.hold);
+  let holders: readonly Holder[] = await listHoldersAt(context.database, closedAt, context.lease);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     await applyToAll(context, known, { holders, counted });
     const { size } = known.awaited;
     if (size > 0) throw new Error(`it waits for ${size} ${size === 1 ? 'deployment' : 'deployments'}`);
-    const left = await endNight(context, known, counted);
+    const left = await completeSession(context, known, counted);
     if (left.length === 0) return;
     holders = left;
   }
@@ -107,7 +113,7 @@ function keyOf({ deploymentId, symbol }: Holder): string {
 
 async function applyToAll(
   context: TradingContext,
-  known: KnownNight,
+  known: ClosedSession,
   { holders, counted }: { readonly holders: readonly Holder[]; readonly counted: Counted },
 ): Promise<void> {
   for (const holder of holders) counted.set(keyOf(holder), holder.entitled);
@@ -119,7 +125,7 @@ async function applyToAll(
     const events = await applyOrAwait(context, known, holder, ofOptions);
     isDelivered ||= events.some(isDelivery);
   }
-  const rest = isDelivered ? await listHoldersAt(context.database, known.closedAt, context.hold) : others;
+  const rest = isDelivered ? await listHoldersAt(context.database, known.closedAt, context.lease) : others;
   for (const holder of rest)
     if (parseOption(holder.symbol) === null) await applyOrAwait(context, known, holder, NO_HOLDINGS);
 }
@@ -128,16 +134,16 @@ async function applyToAll(
  * Says that the night has passed, unless an execution from before its close was booked since the holders were listed:
  * then whoever holds something else now is answered. Who books such an execution later finds the night passed.
  */
-async function endNight(
+async function completeSession(
   context: TradingContext,
-  { calendar, date, closedAt }: KnownNight,
+  { calendar, date, closedAt }: ClosedSession,
   counted: Counted,
 ): Promise<readonly Holder[]> {
   return context.database.transaction().execute(async (trx) => {
-    await lockNights(trx, calendar, 'alone');
-    const held = await listHoldersAt(trx, closedAt, context.hold);
+    await lockEndOfDay(trx, calendar, 'alone');
+    const held = await listHoldersAt(trx, closedAt, context.lease);
     const left = held.filter((holder) => counted.get(keyOf(holder)) !== holder.entitled);
-    if (left.length === 0) await saveNightPassed(trx, { calendar, date, shards: ownShards(context) });
+    if (left.length === 0) await saveProcessedSession(trx, { calendar, date, shards: ownShards(context) });
     return left;
   });
 }
@@ -148,18 +154,18 @@ async function endNight(
  */
 async function applyOrAwait(
   context: TradingContext,
-  known: KnownNight,
+  known: ClosedSession,
   holder: Holder,
   holdings: Holdings,
-): Promise<readonly HoldingEvent[]> {
+): Promise<readonly PositionEvent[]> {
   const { deploymentId: id, symbol } = holder;
-  const where = `night of ${symbol}`;
+  const where = `end-of-day processing of ${symbol}`;
   try {
     const events = await applyToHolder(context, known, holder, holdings);
     context.failures.forgive(id, where);
     return events;
   } catch (error) {
-    if (error instanceof NoClose || error instanceof ShardLost || isDatabaseAway(error)) throw error;
+    if (error instanceof NoClose || error instanceof LeaseLost || isDatabaseAway(error)) throw error;
     noteProblem(context, `${where} after ${known.date} of deployment ${id}`, error);
     const [record] = await loadTradingDeployments(context.database, [id], 'unlocked');
     if (record?.status === 'failed') return [];
@@ -172,10 +178,10 @@ async function applyOrAwait(
 /** In one transaction, with what was held by all that is booked by then. What was applied before stays so. */
 async function applyToHolder(
   context: TradingContext,
-  known: KnownNight,
+  known: ClosedSession,
   listed: Holder,
   holdings: Holdings,
-): Promise<readonly HoldingEvent[]> {
+): Promise<readonly PositionEvent[]> {
   const { deploymentId, symbol } = listed;
   if (eventsOf(context, known, listed, holdings).length === 0) return [];
   return context.database.transaction().execute(async (trx) => {
@@ -186,7 +192,13 @@ async function applyToHolder(
     const { entitled } = holder;
     const events = eventsOf(context, known, holder, holdings);
     for (const event of events)
-      await applyHolding(trx, context, { deploymentId, event, entitled, night: known.date, execution: '' });
+      await bookPositionEvent(trx, context, {
+        deploymentId,
+        event,
+        entitled,
+        sessionDate: known.date,
+        execution: '',
+      });
     return events;
   });
 }
@@ -194,7 +206,7 @@ async function applyToHolder(
 /** Once for the holders, once more for those whose holding the night itself changed, and some for executions meanwhile. */
 const ROUNDS_MAX = 6;
 
-type KnownNight = Night & {
+type ClosedSession = CalendarSession & {
   readonly closedAt: Instant;
   readonly history: BarHistory;
   /** By symbol, each looked up once a night. */
@@ -227,26 +239,26 @@ function holdingsOf(others: readonly Holder[], options: readonly Holder[]): Hold
 
 function eventsOf(
   context: TradingContext,
-  night: KnownNight,
+  closed: ClosedSession,
   { symbol, deploymentId, entitled }: Holder,
   holdings: Holdings,
-): readonly HoldingEvent[] {
+): readonly PositionEvent[] {
   const instrument = context.instruments.get(symbol);
-  if (instrument?.calendar !== night.calendar) return [];
+  if (instrument?.calendar !== closed.calendar) return [];
   const { overnight } = KIND_RULES[instrument.kind];
   if (overnight === null) return [];
-  const close = closeOf(context, night, symbol);
+  const close = closeOf(context, closed, symbol);
   const option = parseOption(symbol);
   const underlying = option && {
-    close: closeOf(context, night, option.underlying),
+    close: closeOf(context, closed, option.underlying),
     actions: context.actions.get(option.underlying) ?? [],
     held: holdings.get(deploymentId)?.get(option.underlying) ?? ZERO_QUANTITY,
   };
   return overnight({
     instrument,
     held: entitled,
-    date: night.date,
-    next: nextTradingDay(instrument.calendar, night.date),
+    date: closed.date,
+    next: nextTradingDay(instrument.calendar, closed.date),
     close,
     rate: dollarsPerQuote(instrument, close, context.marks),
     actions: context.actions.get(symbol) ?? [],
@@ -255,18 +267,18 @@ function eventsOf(
 }
 
 /** Throws NoClose when there is none. */
-function closeOf(context: TradingContext, night: KnownNight, symbol: Symbol): number {
-  const { closes } = night;
-  if (!closes.has(symbol)) closes.set(symbol, findClose(context, night, symbol));
+function closeOf(context: TradingContext, closed: ClosedSession, symbol: Symbol): number {
+  const { closes } = closed;
+  if (!closes.has(symbol)) closes.set(symbol, findClose(context, closed, symbol));
   const close = closes.get(symbol);
-  if (close === undefined) throw new NoClose(`${symbol} has no price at the close of ${night.date}`);
+  if (close === undefined) throw new NoClose(`${symbol} has no price at the close of ${closed.date}`);
   return close;
 }
 
 /** An option's follows from its underlying's bars; what has no bars of its own is taken at its last price. */
 function findClose(
   context: TradingContext,
-  { history, closedAt }: KnownNight,
+  { history, closedAt }: ClosedSession,
   symbol: Symbol,
 ): number | undefined {
   const option = parseOption(symbol);

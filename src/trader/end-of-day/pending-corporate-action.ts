@@ -4,7 +4,7 @@ import type { IsoDate } from '#units/instant.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** Whether a split or a dividend parts the last close from the price of now, which is then the one to size and to value with. */
-export function changesOvernight(
+export function hasPendingCorporateAction(
   symbol: Symbol,
   date: IsoDate,
   { actions, instruments }: TradingContext,

@@ -1,7 +1,7 @@
 import { previousTradingDay, session } from '#engine/market/calendar.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
-import { findAppliedNights } from '#records/portfolio/holding-events.ts';
+import { findAppliedSessions } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import type { Side } from '#engine/order/order.ts';
@@ -11,7 +11,7 @@ import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-type Split = { readonly night: IsoDate; readonly amount: number };
+type Split = { readonly sessionDate: IsoDate; readonly amount: number };
 
 /** The splits that what was traded at `at` has lived through, each with the last session that traded the old shares. */
 export function splitsSince(
@@ -29,8 +29,8 @@ function livedThrough(
 ): readonly Split[] {
   return actions.flatMap(({ kind, exDate, amount }) => {
     if (kind !== wanted) return [];
-    const night = previousTradingDay(calendar, exDate);
-    return at <= session(calendar, night)!.closesAt ? [{ night, amount }] : [];
+    const sessionDate = previousTradingDay(calendar, exDate);
+    return at <= session(calendar, sessionDate)!.closesAt ? [{ sessionDate, amount }] : [];
   });
 }
 
@@ -61,7 +61,7 @@ export async function splitRatioSince(
 }
 
 export type MissedDividend = {
-  readonly night: IsoDate;
+  readonly sessionDate: IsoDate;
   readonly perUnit: number;
   /** Signed like what was traded, in the shares of that night. */
   readonly entitled: Quantity;
@@ -82,9 +82,9 @@ export async function dividendsMissed(
   const dividends = livedThrough(known, 'dividend', { calendar, at });
   const missed = await appliedOf(trx, dividends, { record, symbol, calendar, kind: 'dividend' });
   const signed = traded.side === 'buy' ? traded.quantity : -traded.quantity;
-  return missed.map(({ night, amount }) => {
-    const before = splitsSince(known, calendar, at).filter((split) => split.night < night);
-    return { night, perUnit: amount, entitled: quantity(roundHalfEven(signed * ratioOf(before))) };
+  return missed.map(({ sessionDate, amount }) => {
+    const before = splitsSince(known, calendar, at).filter((split) => split.sessionDate < sessionDate);
+    return { sessionDate, perUnit: amount, entitled: quantity(roundHalfEven(signed * ratioOf(before))) };
   });
 }
 
@@ -102,6 +102,8 @@ async function appliedOf(
 ): Promise<readonly Split[]> {
   if (found.length === 0) return found;
   const of = { deploymentId: record.id, connectionId: record.connectionId };
-  const { passed, sessions } = await findAppliedNights(trx, of, { symbol, calendar, kind });
-  return found.filter(({ night }) => (passed !== null && night <= passed) || sessions.has(night));
+  const { passed, sessions } = await findAppliedSessions(trx, of, { symbol, calendar, kind });
+  return found.filter(
+    ({ sessionDate }) => (passed !== null && sessionDate <= passed) || sessions.has(sessionDate),
+  );
 }

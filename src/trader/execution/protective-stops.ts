@@ -22,7 +22,7 @@ import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { BrokerConnectionId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant, SECOND_MS } from '#units/instant.ts';
 import { type Change, noChange, writeChanges } from '../rebalance/state-transition.ts';
-import { inChunks } from '../rebalance/in-batches.ts';
+import { runInBatches } from '../rebalance/run-in-batches.ts';
 import { orderNote } from '../rebalance/notices.ts';
 import { quotedDays } from '../market-data/validate-quote.ts';
 import { ratioBetween } from '../end-of-day/split-ratio.ts';
@@ -52,14 +52,14 @@ export async function keepStops(context: TradingContext, memory: StopMemory): Pr
   memory.astray.clear();
   try {
     const found = await listStopsAstray(context.database, {
-      shards: context.hold.shards,
+      shards: context.lease.shards,
       kinds,
       without: splitsAhead(context),
       restingSince: coolSince(context),
       agreementVersion: AGREEMENT_VERSION,
     });
     for (const { connectionId } of found) memory.astray.add(connectionId);
-    await inChunks(context, {
+    await runInBatches(context, {
       where: 'protective stops',
       ids: found.map(({ deploymentId }) => deploymentId),
       work: (trx, ids) => placeStops(trx, ids, context),

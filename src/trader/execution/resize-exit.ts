@@ -18,7 +18,7 @@ export async function cutExit(
   }: { readonly standing: Standing; readonly order: OrderRecord; readonly there: Quantity },
 ): Promise<boolean> {
   const { clientOrderId, cause } = order.decided;
-  const event = { type: 'exit_cut', at: context.now, clientOrderId, cause, there } as const;
+  const event = { type: 'resize_exit', at: context.now, clientOrderId, cause, available: there } as const;
   const change = react(standing, event, context);
   const [instead] = change.orders;
   if (instead === undefined) return false;

@@ -50,7 +50,7 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
       if (typeof lookedAt === 'string') continue;
       let isHeldBack = false;
       const mayLeave = () => {
-        isHeldBack = !context.hold.lasts() || steadyMs(context) - lookedAt >= GATES_HOLD_MS;
+        isHeldBack = !context.lease.isValid() || steadyMs(context) - lookedAt >= GATES_HOLD_MS;
         return !isHeldBack;
       };
       const result = mayLeave() ? await submit(desk, order, mayLeave) : HELD_BACK;
@@ -235,7 +235,7 @@ type Settled = {
 /** Only while it is still 'sending': an execution may have been faster than the answer. */
 async function settle(context: TradingContext, order: OrderRecord, change: Settled): Promise<void> {
   await context.database.transaction().execute(async (trx) => {
-    await context.hold.fence(trx, [order.connectionId]);
+    await context.lease.fence(trx, [order.connectionId]);
     const locked = await lockOrder(trx, order.id);
     if (locked.status === 'sending') await changeOrder(trx, order.id, change);
     else if (change.brokerOrderId !== undefined && locked.brokerOrderId === null) {

@@ -8,7 +8,7 @@ export async function changeOwnOrder(
   change: OrderChange,
 ): Promise<void> {
   await context.database.transaction().execute(async (trx) => {
-    await context.hold.fence(trx, [order.connectionId]);
+    await context.lease.fence(trx, [order.connectionId]);
     const { status } = await lockOrder(trx, order.id);
     if (status === order.status) await changeOrder(trx, order.id, change);
   });

@@ -20,7 +20,7 @@ import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { BrokerConnectionId, DeploymentId, NotificationId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
-import { inChunks } from '../rebalance/in-batches.ts';
+import { runInBatches } from '../rebalance/run-in-batches.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** What a trader keeps between ticks: the period ends for which nobody of its shards is left to bill. */
@@ -29,8 +29,8 @@ export type BillingMemory = { done: string | null };
 /** Bills what is due, up to a number a tick: orders do not wait for bills. */
 export async function billFees(context: TradingContext, memory: BillingMemory): Promise<void> {
   const ends = periodEnds(context.now);
-  const key = `${context.hold.key} ${ends.weekly} ${ends.monthly}`;
-  const whom = { shards: context.hold.shards, limit: BILLED_A_TICK };
+  const key = `${context.lease.key} ${ends.weekly} ${ends.monthly}`;
+  const whom = { shards: context.lease.shards, limit: BILLED_A_TICK };
   const ids =
     memory.done === key
       ? await listEndedToBill(context.database, whom)
@@ -40,11 +40,11 @@ export async function billFees(context: TradingContext, memory: BillingMemory): 
     return;
   }
   const fence = (trx: Transaction, connections: readonly BrokerConnectionId[]) =>
-    context.hold.fence(trx, connections);
-  await inChunks(context, {
+    context.lease.fence(trx, connections);
+  await runInBatches(context, {
     where: 'billing',
     ids,
-    size: CHUNK_SIZE,
+    size: BATCH_SIZE,
     isTrading: false,
     work: async (trx, chunk) => {
       await billChunk(trx, chunk, { now: context.now, newId: context.newId, fence });
@@ -67,7 +67,7 @@ export async function billAllDue(database: Database, billing: Billing): Promise<
   const ends = periodEnds(billing.now);
   let bills = 0;
   for (;;) {
-    const ids = await listDeploymentsToBill(database, ends, { shards: null, limit: CHUNK_SIZE });
+    const ids = await listDeploymentsToBill(database, ends, { shards: null, limit: BATCH_SIZE });
     if (ids.length === 0) return bills;
     bills += await database.transaction().execute(async (trx) => {
       if (billing.actor !== undefined) await actAs(trx, billing.actor);
@@ -155,5 +155,5 @@ function periodEnds(now: Instant): PeriodEnds {
 }
 
 /** Few enough that the locks are short: a booking of one of them waits for the whole chunk. */
-const CHUNK_SIZE = 200;
+const BATCH_SIZE = 200;
 const BILLED_A_TICK = 1_000;

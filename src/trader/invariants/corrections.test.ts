@@ -62,10 +62,10 @@ test('corrections, one that falls short, one that was sold by hand, and a holdin
   ]);
 });
 
-const event = (change: string) => `update holding_events set ${change} where id = (
-  select min(id) from holding_events where kind = 'correction')`;
+const event = (change: string) => `update position_events set ${change} where id = (
+  select min(id) from position_events where kind = 'correction')`;
 const proposal = (change: string) => `update book_corrections set ${change} where units = -15`;
-const TABLES = ['holding_events', 'book_corrections', 'external_fills', 'notifications'] as const;
+const TABLES = ['position_events', 'book_corrections', 'external_fills', 'notifications'] as const;
 for (const table of TABLES) await handle.pool.query(`create table saved_${table} as table ${table}`);
 await handle.pool.query(`alter table book_corrections drop constraint four_eyes; drop index corrections_once;
   ${[...TABLES, 'ledger_transactions'].map((table) => `alter table ${table} disable trigger user`).join(';')}`);
@@ -101,9 +101,9 @@ test.each([
   ['one that its proposer approved', proposal('decided_by = proposed_by'), /agreed on by two people/],
   [
     'one that is booked twice',
-    `insert into holding_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at,
+    `insert into position_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at,
        execution) select deployment_id, symbol, kind, date + 1, event, entitled, realized_micro, after_entry, at, execution
-     from holding_events where kind = 'correction' order by id limit 1`,
+     from position_events where kind = 'correction' order by id limit 1`,
     /make of the investment/,
   ],
   ['one that the ledger knows nothing of', proposal('cash_micro = cash_micro + 1'), /in the ledger once/],

@@ -17,15 +17,15 @@ export const DIVIDEND_CLAIMS: readonly Claim[] = [
       for (const shares of await listSharesTraded(database)) {
         const actions = await listCorporateActions(database, shares.symbol);
         for (const { kind, exDate } of actions) {
-          const night = previousTradingDay(shares.calendar, exDate);
-          if (kind !== 'dividend' || night > shares.passed) continue;
-          const held = heldAt(shares, night, actions);
+          const sessionDate = previousTradingDay(shares.calendar, exDate);
+          if (kind !== 'dividend' || sessionDate > shares.passed) continue;
+          const held = heldAt(shares, sessionDate, actions);
           const paid = shares.paid
-            .filter(({ date }) => date === night)
+            .filter(({ date }) => date === sessionDate)
             .reduce((sum, one) => sum + one.shares, 0);
           if (Math.abs(held - paid) <= ROUNDING) continue;
           const { deploymentId: deployment_id, symbol } = shares;
-          offences.push({ deployment_id, symbol, night, held, paid_for: paid });
+          offences.push({ deployment_id, symbol, session_date: sessionDate, held, paid_for: paid });
         }
       }
       return offences;
@@ -36,10 +36,10 @@ export const DIVIDEND_CLAIMS: readonly Claim[] = [
 /** In the shares of that session. */
 function heldAt(
   { calendar, trades, deliveries }: SharesTraded,
-  night: IsoDate,
+  sessionDate: IsoDate,
   actions: readonly CorporateAction[],
 ): number {
-  const { closesAt } = session(calendar, night)!;
+  const { closesAt } = session(calendar, sessionDate)!;
   const moved = [
     ...trades,
     ...deliveries.map(({ date, shares }) => ({ at: session(calendar, date)!.closesAt, shares })),
@@ -47,7 +47,7 @@ function heldAt(
   return moved
     .filter(({ at }) => at <= closesAt)
     .reduce((sum, { at, shares }) => {
-      const splits = splitsSince(actions, calendar, at).filter((split) => split.night < night);
+      const splits = splitsSince(actions, calendar, at).filter((split) => split.sessionDate < sessionDate);
       return sum + shares * ratioOf(splits);
     }, 0);
 }

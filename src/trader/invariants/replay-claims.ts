@@ -2,11 +2,11 @@
 import { fillsInBookingOrder } from '#records/invariants/fills-in-booking-order.ts';
 import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import { applyFill, openPortfolio } from '#engine/portfolio/apply-fill.ts';
-import { applyHoldingEvent } from '#engine/portfolio/apply-holding-event.ts';
+import { applyPositionEvent } from '#engine/portfolio/apply-position-event.ts';
 import type { Portfolio } from '#engine/portfolio/portfolio.ts';
 import { valuePosition } from '#engine/portfolio/value.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
-import { type BookedHoldingEvent, listHoldingEvents } from '#records/portfolio/holding-events.ts';
+import { type BookedPositionEvent, listPositionEvents } from '#records/portfolio/position-events.ts';
 import { listInstruments } from '#records/market/instruments.ts';
 import { listOrders, ORDER_STATUSES } from '#records/execution/orders.ts';
 import { listHoldings } from '#records/portfolio/positions.ts';
@@ -52,14 +52,14 @@ async function findDiverging(database: Database): Promise<Offence[]> {
     const differ = (symbol: Symbol, realized: Micro, replayed: Micro) => {
       if (replayed !== realized) offences.push({ deployment_id: record.id, symbol, realized, replayed });
     };
-    const happens = ({ event, entitled, at, realized }: BookedHoldingEvent) => {
+    const happens = ({ event, entitled, at, realized }: BookedPositionEvent) => {
       const terms = { instruments, marks: NO_MARKS, at, entitled };
-      const applied = applyHoldingEvent(portfolio, event, terms);
+      const applied = applyPositionEvent(portfolio, event, terms);
       if (applied === null) return;
       if (event.type === 'correction') differ(event.symbol, realized, applied.realizedPnl);
       portfolio = applied.portfolio;
     };
-    const events = await listHoldingEvents(database, record.id);
+    const events = await listPositionEvents(database, record.id);
     for (const { fill, realized, entry } of await fillsInBookingOrder(database, record.id)) {
       while (events.length > 0 && events[0]!.afterEntry < entry) {
         happens(events.shift()!);

@@ -1,5 +1,5 @@
 // The shards that this trader holds, renewed beside its ticks. What is decided, booked or sent for a shard is fenced: it
-// is written only while nobody else has taken the shard, and leaves only while the lease lasts on our own steady clock.
+// is written only while nobody else has taken the shard, and leaves only while the lease is valid on our own steady clock.
 import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
 import {
   fairShare,
@@ -17,25 +17,25 @@ import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import type { TraderLogger } from '../dependencies.ts';
 
-export type ShardHold = {
+export type ShardLease = {
   readonly shards: readonly number[];
   /** Whether it is this trader that takes in bars and evaluates, for everybody. */
   readonly hasMarket: boolean;
   /** Differs when anything was gained or lost. */
   readonly key: string;
-  /** Keeps these connections ours until the transaction ends; throws ShardLost when one is not. */
+  /** Keeps these connections ours until the transaction ends; throws LeaseLost when one is not. */
   fence(trx: Database, connections: Iterable<BrokerConnectionId>): Promise<void>;
   fenceMarket(trx: Database): Promise<void>;
-  /** Whether nobody can have taken anything at this moment. */
-  lasts(): boolean;
+  /** Whether no other trader can have taken anything at this moment. */
+  isValid(): boolean;
 };
 
 /** Another trader has the work now, or soon. Nothing was written. */
-export class ShardLost extends Error {}
+export class LeaseLost extends Error {}
 
-export type ShardKeeper = {
+export type ShardLeases = {
   /** What is held now. The first call claims. */
-  hold(): Promise<ShardHold>;
+  current(): Promise<ShardLease>;
   /** Held, but more than our share since others joined: to be left once nothing is under way there. */
   surplus(): readonly number[];
   release(shards: readonly number[]): Promise<void>;
@@ -43,7 +43,7 @@ export type ShardKeeper = {
   close(): Promise<void>;
 };
 
-export type KeeperOptions = {
+export type LeaseOptions = {
   readonly handle: DatabaseHandle;
   readonly newId: () => string;
   readonly logger: TraderLogger;
@@ -51,41 +51,44 @@ export type KeeperOptions = {
   readonly steadyMs: () => number;
 };
 
-type Lease = {
+/** This trader's own entry among those that share the work. */
+type Membership = {
   readonly id: string;
   readonly presence: Presence;
   readonly timer: NodeJS.Timeout;
   held: ReadonlyMap<number, HeldShard>;
   /** On the steady clock: from then on another trader may have taken over. */
-  lastsUntil: number;
+  validUntil: number;
   renewAt: number;
   surplus: readonly number[];
 };
 
-export function createShardKeeper({ handle, newId, logger, steadyMs }: KeeperOptions): ShardKeeper {
+export function createShardLeases({ handle, newId, logger, steadyMs }: LeaseOptions): ShardLeases {
   const { database, pool } = handle;
-  let lease: Lease | null = null;
+  let membership: Membership | null = null;
   let renewing: Promise<void> | null = null;
 
-  const renew = (own: Lease): Promise<void> => {
+  const renew = (own: Membership): Promise<void> => {
     renewing ??= renewLease(database, own, steadyMs).finally(() => {
       renewing = null;
     });
     return renewing;
   };
-  const begin = async (): Promise<Lease> => {
+  const begin = async (): Promise<Membership> => {
     const presence = await showPresence(pool);
     const timer = setInterval(() => {
-      if (lease === null || !presence.isLive()) return;
-      renew(lease).catch((error: unknown) => logger.warn({ error }, 'trader: its shards were not renewed'));
+      if (membership === null || !presence.isLive()) return;
+      renew(membership).catch((error: unknown) =>
+        logger.warn({ error }, 'trader: its shards were not renewed'),
+      );
     }, RENEW_MS);
     timer.unref();
-    const nothing = { held: new Map(), lastsUntil: 0, renewAt: 0, surplus: [] };
+    const nothing = { held: new Map(), validUntil: 0, renewAt: 0, surplus: [] };
     return { id: newId(), presence, timer, ...nothing };
   };
   const end = async () => {
-    const ended = lease;
-    lease = null;
+    const ended = membership;
+    membership = null;
     if (ended === null) return;
     clearInterval(ended.timer);
     await renewing?.catch(() => undefined);
@@ -99,26 +102,26 @@ export function createShardKeeper({ handle, newId, logger, steadyMs }: KeeperOpt
   };
 
   return {
-    async hold() {
-      if (lease !== null && !lease.presence.isLive()) await end();
-      lease ??= await begin();
-      if (steadyMs() >= lease.renewAt) await renew(lease);
+    async current() {
+      if (membership !== null && !membership.presence.isLive()) await end();
+      membership ??= await begin();
+      if (steadyMs() >= membership.renewAt) await renew(membership);
       // One that had begun before the process was stopped for long extends nothing to now.
-      if (steadyMs() >= lease.lastsUntil) await renew(lease);
-      return holdOf(lease, () => lease, steadyMs);
+      if (steadyMs() >= membership.validUntil) await renew(membership);
+      return leaseOf(membership, () => membership, steadyMs);
     },
-    surplus: () => lease?.surplus ?? [],
+    surplus: () => membership?.surplus ?? [],
     async release(shards) {
-      if (lease === null || shards.length === 0) return;
-      await releaseShards(database, { id: lease.id, shards });
-      lease.held = new Map([...lease.held].filter(([shard]) => !shards.includes(shard)));
-      lease.surplus = [];
+      if (membership === null || shards.length === 0) return;
+      await releaseShards(database, { id: membership.id, shards });
+      membership.held = new Map([...membership.held].filter(([shard]) => !shards.includes(shard)));
+      membership.surplus = [];
     },
     close: end,
   };
 }
 
-async function renewLease(database: Database, own: Lease, steadyMs: () => number): Promise<void> {
+async function renewLease(database: Database, own: Membership, steadyMs: () => number): Promise<void> {
   const asked = steadyMs();
   const { id, presence } = own;
   const { held, traders } = await renewShards(database, {
@@ -127,22 +130,22 @@ async function renewLease(database: Database, own: Lease, steadyMs: () => number
     leaseMs: LEASE_MS,
   });
   own.held = new Map(held.map((one) => [one.shard, one]));
-  own.lastsUntil = asked + LEASE_MS - MARGIN_MS;
+  own.validUntil = asked + LEASE_MS - MARGIN_MS;
   own.renewAt = asked + RENEW_MS;
   const shards = held.map(({ shard }) => shard).filter((shard) => shard !== MARKET_SHARD);
   own.surplus = shards.toSorted((left, right) => left - right).slice(fairShare(traders));
 }
 
-function holdOf(lease: Lease, current: () => Lease | null, steadyMs: () => number): ShardHold {
-  const leaving = new Set(lease.surplus);
-  const held = new Map([...lease.held].filter(([shard]) => !leaving.has(shard)));
+function leaseOf(own: Membership, current: () => Membership | null, steadyMs: () => number): ShardLease {
+  const leaving = new Set(own.surplus);
+  const held = new Map([...own.held].filter(([shard]) => !leaving.has(shard)));
   const shards = [...held.keys()].filter((shard) => shard !== MARKET_SHARD).toSorted((a, b) => a - b);
-  const lasts = () => current() === lease && lease.presence.isLive() && steadyMs() < lease.lastsUntil;
+  const isValid = () => current() === own && own.presence.isLive() && steadyMs() < own.validUntil;
   const fence = async (trx: Database, wanted: ReadonlySet<number>) => {
-    const own = [...wanted].flatMap((shard) => held.get(shard) ?? []);
-    if (!lasts() || own.length < wanted.size) throw new ShardLost('its shard is not ours any more');
-    const locked = await lockShards(trx, own);
-    if (locked.size < wanted.size) throw new ShardLost('its shard was taken by another trader');
+    const ours = [...wanted].flatMap((shard) => held.get(shard) ?? []);
+    if (!isValid() || ours.length < wanted.size) throw new LeaseLost('its shard is not ours any more');
+    const locked = await lockShards(trx, ours);
+    if (locked.size < wanted.size) throw new LeaseLost('its shard was taken by another trader');
   };
   return {
     shards,
@@ -154,7 +157,7 @@ function holdOf(lease: Lease, current: () => Lease | null, steadyMs: () => numbe
       return fence(trx, wanted);
     },
     fenceMarket: (trx) => fence(trx, new Set([MARKET_SHARD])),
-    lasts,
+    isValid,
   };
 }
 

@@ -9,7 +9,7 @@ import type { TradingDeployment } from '#records/deployments/trading-deployments
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { canMove } from '#rules/deployments/status.ts';
 import { type Change, noChange, writeChanges } from '../rebalance/state-transition.ts';
-import { inChunks } from '../rebalance/in-batches.ts';
+import { runInBatches } from '../rebalance/run-in-batches.ts';
 import { lifeCycleNotice, nameOrders } from '../rebalance/notices.ts';
 import { react } from '../rebalance/apply-event.ts';
 import { loadStandings, type Standing } from '../rebalance/deployment-snapshot.ts';
@@ -17,9 +17,9 @@ import type { TradingContext } from '../trading-context.ts';
 import { tradingDate } from '../rebalance/trading-date.ts';
 
 export async function grantWishes(context: TradingContext): Promise<void> {
-  await inChunks(context, {
+  await runInBatches(context, {
     where: 'life cycle',
-    ids: await listDeploymentsWithWishes(context.database, context.hold.shards),
+    ids: await listDeploymentsWithWishes(context.database, context.lease.shards),
     size: 1,
     work: async (trx, ids) => {
       for (const standing of await loadStandings(trx, ids, context, { lock: 'for update' })) {

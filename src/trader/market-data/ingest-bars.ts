@@ -5,7 +5,7 @@ import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import { saveBars } from '#records/market/bars.ts';
 import type { BarSource } from '#records/market/instruments.ts';
 import { addDays, type IsoDate } from '#units/instant.ts';
-import { barFault } from './validate-bar.ts';
+import { validateBar } from './validate-bar.ts';
 import type { BarHistory } from './bar-history.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
@@ -68,7 +68,7 @@ async function ingest(context: TradingContext, missing: Missing): Promise<void> 
   for (const [i, bar] of answer.value.entries()) {
     const before = [...known, ...good.slice(-CLOSES_ASKED)].slice(-CLOSES_ASKED);
     const after = answer.value[i + 1] ?? null;
-    const fault = barFault(bar, { instrument, before, after, actions, now: context.now });
+    const fault = validateBar(bar, { instrument, before, after, actions, now: context.now });
     if (fault === null) {
       good.push(bar);
       continue;

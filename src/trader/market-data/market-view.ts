@@ -10,7 +10,7 @@ import type { Database } from '#records/postgres/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import type { KnownPrice } from './price-band.ts';
-import { leapOf, quotedDays, quoteFault } from './validate-quote.ts';
+import { findBandBreach, quotedDays, validateQuote } from './validate-quote.ts';
 import { ratioBetween } from '../end-of-day/split-ratio.ts';
 
 export type MarketView = {
@@ -50,7 +50,7 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
     const doubted: MarketQuote[] = [];
     for (const quote of quotes) {
       const { symbol } = quote;
-      const fault = quoteFault(quote);
+      const fault = validateQuote(quote);
       if (fault !== null) faults.set(symbol, fault);
       // The premium of an option may well be a tenth or the tenfold of what it was.
       else if (parseOption(symbol) === null && !isBelieved(quote)) doubted.push(quote);
@@ -63,14 +63,14 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
       const bar = bars.get(symbol);
       const last = bar && { price: bar.close, date: bar.date };
       const prices = [believed.get(symbol), last].flatMap((one) => one ?? []);
-      const leap = leapOf(quote, prices, shareOf(symbol));
-      if (leap !== null) faults.set(symbol, leap);
+      const breach = findBandBreach(quote, prices, shareOf(symbol));
+      if (breach !== null) faults.set(symbol, breach);
     }
     return faults;
   };
   const isBelieved = (quote: MarketQuote) => {
     const before = believed.get(quote.symbol);
-    return before !== undefined && leapOf(quote, [before], shareOf(quote.symbol)) === null;
+    return before !== undefined && findBandBreach(quote, [before], shareOf(quote.symbol)) === null;
   };
   const shareOf = (symbol: Symbol) => ({
     calendar: instruments.get(symbol)!.calendar,

@@ -6,7 +6,7 @@ import { ratioBetween } from '../end-of-day/split-ratio.ts';
 /** A price that is held to be true, and the trading day whose shares it is one of. */
 export type KnownPrice = { readonly price: number; readonly date: IsoDate };
 
-export function isLeap(before: number, after: number): boolean {
+export function isOutsidePriceBand(before: number, after: number): boolean {
   return after >= before * 10 || after <= before / 10;
 }
 

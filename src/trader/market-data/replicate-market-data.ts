@@ -9,7 +9,7 @@ import type { BarHistory } from './bar-history.ts';
 import { hasOwnBars, lastBarDate } from './ingest-bars.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-export async function followMarket(
+export async function replicateMarketData(
   context: TradingContext,
   history: BarHistory,
   source: BarSource,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Bar } from '#engine/market/instrument.ts';
 import { parseInstant } from '#units/instant.ts';
 import { scriptedMarket } from '../../../tests/support/scripted-market.ts';
-import { barFault } from './validate-bar.ts';
-import { leapOf, quoteFault } from './validate-quote.ts';
+import { validateBar } from './validate-bar.ts';
+import { findBandBreach, validateQuote } from './validate-quote.ts';
 
 const instrument = scriptedMarket().instruments[0]!;
 const now = parseInstant('2026-03-04T22:00:00Z');
@@ -25,7 +25,7 @@ const good: Bar = {
 };
 const around = { instrument, before: [before], after: null, actions: [], now };
 const fault = (change: Partial<Bar>, other: Partial<typeof around> | object = {}) =>
-  barFault({ ...good, ...change }, { ...around, ...other });
+  validateBar({ ...good, ...change }, { ...around, ...other });
 const times = (bar: Bar, factor: number): Bar => ({
   ...bar,
   open: bar.open * factor,
@@ -67,9 +67,9 @@ describe('a bar is refused when', () => {
 const split = { kind: 'split', exDate: '2026-03-04' as Bar['date'], amount: 20 } as const;
 
 test('a bar after a split of twenty for one is sound, and one that knows nothing of the split is not', () => {
-  expect(barFault(times(good, 1 / 20), { ...around, actions: [split] })).toBeNull();
-  expect(barFault(good, { ...around, actions: [split] })).toMatch(/tenfold/);
-  expect(barFault(times(good, 1 / 20), around)).toMatch(/tenfold/);
+  expect(validateBar(times(good, 1 / 20), { ...around, actions: [split] })).toBeNull();
+  expect(validateBar(good, { ...around, actions: [split] })).toMatch(/tenfold/);
+  expect(validateBar(times(good, 1 / 20), around)).toMatch(/tenfold/);
 });
 
 test('one wrong bar among the last keeps no true one out', () => {
@@ -81,17 +81,17 @@ test('one wrong bar among the last keeps no true one out', () => {
 
 test('the first bar of all is held against the one that follows it, and against itself', () => {
   const first = { ...around, before: [] };
-  expect(barFault(before, { ...first, after: good })).toBeNull();
-  expect(barFault(times(before, 12), { ...first, after: good })).toMatch(/tenfold/);
-  expect(barFault({ ...before, high: 1_030, close: 1_020 }, first)).toMatch(/tenfold/);
+  expect(validateBar(before, { ...first, after: good })).toBeNull();
+  expect(validateBar(times(before, 12), { ...first, after: good })).toMatch(/tenfold/);
+  expect(validateBar({ ...before, high: 1_030, close: 1_020 }, first)).toMatch(/tenfold/);
 });
 
 test('a price that is nothing or crossed is not decided on', () => {
   const quote = { symbol: instrument.symbol, last: 100, bid: 99, ask: 101, open: true, at: now };
-  expect(quoteFault(quote)).toBeNull();
-  expect(quoteFault({ ...quote, last: 0 })).toMatch(/it is 0/);
-  expect(quoteFault({ ...quote, last: Number.NaN })).toMatch(/NaN/);
-  expect(quoteFault({ ...quote, bid: 102 })).toMatch(/above its ask/);
+  expect(validateQuote(quote)).toBeNull();
+  expect(validateQuote({ ...quote, last: 0 })).toMatch(/it is 0/);
+  expect(validateQuote({ ...quote, last: Number.NaN })).toMatch(/NaN/);
+  expect(validateQuote({ ...quote, bid: 102 })).toMatch(/above its ask/);
 });
 
 describe('of a quote', () => {
@@ -103,21 +103,25 @@ describe('of a quote', () => {
 
   test('one known price must have it possible, whatever the others say', () => {
     const quote = { last: 100, at: now };
-    expect(leapOf(quote, [], plain)).toBeNull();
-    expect(leapOf(quote, known(10), plain)).toMatch(/tenfold/);
-    expect(leapOf(quote, known(1_000, 90), plain)).toBeNull();
-    expect(leapOf(quote, known(10, 1_000), plain)).toMatch(/tenfold/);
+    expect(findBandBreach(quote, [], plain)).toBeNull();
+    expect(findBandBreach(quote, known(10), plain)).toMatch(/tenfold/);
+    expect(findBandBreach(quote, known(1_000, 90), plain)).toBeNull();
+    expect(findBandBreach(quote, known(10, 1_000), plain)).toMatch(/tenfold/);
   });
 
   test('a split counts once its day has opened', () => {
-    expect(leapOf(at('2026-03-03T16:00:00Z'), known(100), splits)).toMatch(/tenfold/);
-    expect(leapOf(at('2026-03-04T14:30:00Z'), known(100), splits)).toBeNull();
-    expect(leapOf({ ...at('2026-03-04T14:30:00Z'), last: 100 }, known(100), splits)).toMatch(/tenfold/);
+    expect(findBandBreach(at('2026-03-03T16:00:00Z'), known(100), splits)).toMatch(/tenfold/);
+    expect(findBandBreach(at('2026-03-04T14:30:00Z'), known(100), splits)).toBeNull();
+    expect(findBandBreach({ ...at('2026-03-04T14:30:00Z'), last: 100 }, known(100), splits)).toMatch(
+      /tenfold/,
+    );
   });
 
   test('in the night before it either count is possible', () => {
-    expect(leapOf(at('2026-03-03T23:00:00Z'), known(100), splits)).toBeNull();
-    expect(leapOf({ ...at('2026-03-03T23:00:00Z'), last: 100 }, known(100), splits)).toBeNull();
-    expect(leapOf({ ...at('2026-03-03T23:00:00Z'), last: 3_000 }, known(100), splits)).toMatch(/tenfold/);
+    expect(findBandBreach(at('2026-03-03T23:00:00Z'), known(100), splits)).toBeNull();
+    expect(findBandBreach({ ...at('2026-03-03T23:00:00Z'), last: 100 }, known(100), splits)).toBeNull();
+    expect(findBandBreach({ ...at('2026-03-03T23:00:00Z'), last: 3_000 }, known(100), splits)).toMatch(
+      /tenfold/,
+    );
   });
 });

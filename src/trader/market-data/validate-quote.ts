@@ -5,10 +5,10 @@ import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import type { MarketQuote } from '#ports/market-data.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
-import { isLeap, type KnownPrice, priceOn } from './price-band.ts';
+import { isOutsidePriceBand, type KnownPrice, priceOn } from './price-band.ts';
 
 /** Why it is no price at all, whatever was known before; null when it is one. */
-export function quoteFault({ last, bid, ask }: MarketQuote): string | null {
+export function validateQuote({ last, bid, ask }: MarketQuote): string | null {
   if (!(last > 0) || !Number.isFinite(last)) return `it is ${last}`;
   return bid > ask ? `its bid of ${bid} is above its ask of ${ask}` : null;
 }
@@ -16,7 +16,7 @@ export function quoteFault({ last, bid, ask }: MarketQuote): string | null {
 type Share = { readonly calendar: CalendarId; readonly actions: readonly CorporateAction[] };
 
 /** Why no price that is known has it possible; null when one has. */
-export function leapOf(
+export function findBandBreach(
   { last, at }: Pick<MarketQuote, 'last' | 'at'>,
   known: readonly KnownPrice[],
   { calendar, actions }: Share,
@@ -27,7 +27,7 @@ export function leapOf(
   const before = known.flatMap((one) =>
     days.map((day) => (day === null ? one.price : priceOn(one, day, actions))),
   );
-  if (before.some((price) => !isLeap(price, last))) return null;
+  if (before.some((price) => !isOutsidePriceBand(price, last))) return null;
   return `it is ${last} after ${before[0]}: more than tenfold`;
 }
 

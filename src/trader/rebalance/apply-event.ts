@@ -101,9 +101,9 @@ function causeOf(event: EngineEvent): string {
       return `fill:${event.fill.clientOrderId}`;
     case 'order_ended':
       return `order_ended:${event.clientOrderId}`;
-    case 'exit_cut':
-      return `exit_cut:${event.clientOrderId}`;
-    case 'holding':
+    case 'resize_exit':
+      return `resize_exit:${event.clientOrderId}`;
+    case 'position_event':
       return `${event.event.type}:${event.event.symbol}`;
     case 'liquidate':
       return `liquidate:${event.id}`;
@@ -117,7 +117,7 @@ function causeOf(event: EngineEvent): string {
  * is of its own day at the earliest: a venue's opening can be told while our clock still stands before it.
  */
 function markOf(after: TradingDeployment, event: EngineEvent, context: TradingContext): EquityMark[] {
-  if (event.type !== 'mark' && event.type !== 'fill' && event.type !== 'holding') return [];
+  if (event.type !== 'mark' && event.type !== 'fill' && event.type !== 'position_event') return [];
   const version = context.versions.get(after.versionId);
   if (version === undefined) return [];
   return [

@@ -36,7 +36,7 @@ export async function loadStandings(
 ): Promise<Standing[]> {
   const records = await loadTradingDeployments(database, ids, options.lock);
   if (options.lock === 'for update' && records.length > 0) {
-    await context.hold.fence(
+    await context.lease.fence(
       database,
       records.map(({ connectionId }) => connectionId),
     );

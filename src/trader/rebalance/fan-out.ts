@@ -9,9 +9,9 @@ import { findStandingTargets, markFannedOut, type TargetRecord } from '#records/
 import { HOUR_MS } from '#units/instant.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type Change, writeChanges } from './state-transition.ts';
-import { changesOvernight } from '../end-of-day/pending-corporate-action.ts';
-import { inChunks } from './in-batches.ts';
-import { neighbouringIds } from './sequential-ids.ts';
+import { hasPendingCorporateAction } from '../end-of-day/pending-corporate-action.ts';
+import { runInBatches } from './run-in-batches.ts';
+import { sequentialIds } from './sequential-ids.ts';
 import { react } from './apply-event.ts';
 import { loadStandings, type Standing } from './deployment-snapshot.ts';
 import type { TradedVersion } from '../strategies/traded-version.ts';
@@ -19,7 +19,7 @@ import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export async function fanOut(context: TradingContext): Promise<void> {
   await learnStanding(context);
-  const behind = await listDeploymentsBehind(context.database, context.standing, context.hold.shards);
+  const behind = await listDeploymentsBehind(context.database, context.standing, context.lease.shards);
   for (const [versionId, ids] of behind) {
     const version = context.versions.get(versionId);
     const standing = context.standing.get(versionId);
@@ -49,7 +49,7 @@ async function serveVersion(
 ): Promise<void> {
   context.targets.set(target.id, target);
   const marks = marksFor(target, version, context);
-  const served = await inChunks(context, {
+  const served = await runInBatches(context, {
     where: 'fan-out',
     ids,
     size: BATCH_SIZE,
@@ -69,7 +69,7 @@ async function serveChunk(
   const standings = withdrawn.filter((one) => mayFollow(one, target));
   const { id, weights } = target;
   const event = { type: 'target', at: context.now, id, weights, marks: context.marks } as const;
-  const together = { ...context, newId: neighbouringIds(context.newId) };
+  const together = { ...context, newId: sequentialIds(context.newId) };
   const changes: Change[] = standings.map((standing) => react(standing, event, together));
   await writeChanges(trx, changes);
   for (const { orders } of changes) context.report.ordersWritten += orders.length;
@@ -112,7 +112,7 @@ function marksFor(target: TargetRecord, version: TradedVersion, context: Trading
   const marks = new Map(context.marks);
   for (const symbol of [...version.definition.universe, ...target.weights.map((one) => one.symbol)]) {
     const bar = context.barCloses.newestBar(symbol);
-    if (bar?.closedAt === target.asOf && !changesOvernight(symbol, bar.date, context))
+    if (bar?.closedAt === target.asOf && !hasPendingCorporateAction(symbol, bar.date, context))
       marks.set(symbol, bar.close);
   }
   return marks;

@@ -12,8 +12,8 @@ import { loadTradingDeployments } from '#records/deployments/trading-deployments
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { writeChanges } from './state-transition.ts';
-import { changesOvernight } from '../end-of-day/pending-corporate-action.ts';
-import { inChunks } from './in-batches.ts';
+import { hasPendingCorporateAction } from '../end-of-day/pending-corporate-action.ts';
+import { runInBatches } from './run-in-batches.ts';
 import { react } from './apply-event.ts';
 import { loadStandings } from './deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
@@ -30,8 +30,8 @@ export async function markDeployments(
   const ids =
     whom === 'due'
       ? await listDeploymentsDue(context.database, (context.now - REMARK_MS) as Instant, context)
-      : await listHoldersOf(context.database, whom.moved, context.hold.shards);
-  context.report.deploymentsMarked += await inChunks(context, {
+      : await listHoldersOf(context.database, whom.moved, context.lease.shards);
+  context.report.deploymentsMarked += await runInBatches(context, {
     where: 'mark',
     ids,
     work: async (trx, chunk) => {
@@ -53,9 +53,9 @@ export async function markClosedDay(context: TradingContext, calendar: CalendarI
   const ids = await listRunningDeployments(
     context.database,
     versions.map(({ id }) => id),
-    { startedBefore: closesAt, shards: context.hold.shards },
+    { startedBefore: closesAt, shards: context.lease.shards },
   );
-  await inChunks(context, {
+  await runInBatches(context, {
     where: 'closing mark',
     ids,
     work: async (trx, chunk: readonly DeploymentId[]) => {
@@ -95,7 +95,8 @@ function closesBy(context: TradingContext, at: Instant): Map<Symbol, number> {
   const closes = new Map<Symbol, number>();
   for (const symbol of context.instruments.keys()) {
     const bar = context.barCloses.newestBar(symbol);
-    if (bar?.closedAt === at && !changesOvernight(symbol, bar.date, context)) closes.set(symbol, bar.close);
+    if (bar?.closedAt === at && !hasPendingCorporateAction(symbol, bar.date, context))
+      closes.set(symbol, bar.close);
   }
   return closes;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { neighbouringIds } from './sequential-ids.ts';
+import { sequentialIds } from './sequential-ids.ts';
 
 test('begins with the drawn id and counts on, past the end of its last part too', () => {
-  const next = neighbouringIds(() => '0c54fbc0-2a4e-4d6e-9f0a-fffffffffffe');
+  const next = sequentialIds(() => '0c54fbc0-2a4e-4d6e-9f0a-fffffffffffe');
   expect([next(), next(), next()]).toEqual([
     '0c54fbc0-2a4e-4d6e-9f0a-fffffffffffe',
     '0c54fbc0-2a4e-4d6e-9f0a-ffffffffffff',

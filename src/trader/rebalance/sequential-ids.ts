@@ -2,7 +2,7 @@
 // index, which then has a few pages to write instead of one for every row.
 
 /** As unlikely to meet others as drawn ones: a batch would have to begin within another's reach of 122 random bits. */
-export function neighbouringIds(newId: () => string): () => string {
+export function sequentialIds(newId: () => string): () => string {
   const first = newId();
   const head = first.slice(0, -12);
   let tail = Number.parseInt(first.slice(-12), 16);

@@ -38,7 +38,7 @@ export async function readShortfall(database: Database, account: string, symbol:
 }
 
 /** Whether the books count with the last night. The broker does from the moment at which a session ends. */
-export function haveLastNight({ calendar, passed }: AccountBook, now: Instant): boolean {
+export function isLastSessionProcessed({ calendar, passed }: AccountBook, now: Instant): boolean {
   return passed !== null && passed >= previousSession(calendar, now).date;
 }
 
@@ -55,7 +55,7 @@ async function externalOf(
   let short = 0;
   for (const { at, traded, price, isShortfall, isGivenUp } of external) {
     const splits = splitsSince(actions, calendar, at);
-    const ratio = ratioOf(splits.filter(({ night }) => passed !== null && night <= passed));
+    const ratio = ratioOf(splits.filter(({ sessionDate }) => passed !== null && sessionDate <= passed));
     const units = roundHalfEven(traded * ratio);
     total += units;
     if (isShortfall) short -= units;

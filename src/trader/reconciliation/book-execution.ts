@@ -19,7 +19,7 @@ import type { TradingDeployment } from '#records/deployments/trading-deployments
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { add, type Micro, notional, scale } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
-import { applyHolding } from '../end-of-day/apply-position-event.ts';
+import { bookPositionEvent } from '../end-of-day/book-position-event.ts';
 import { writeChanges } from '../rebalance/state-transition.ts';
 import { endLockedOrder } from './end-order.ts';
 import { fillNotice } from '../rebalance/notices.ts';
@@ -74,10 +74,10 @@ export async function bookExecution(
     const after = locked.decided.purpose === 'protective' ? stopOut(change.after, fill) : change.after;
     await writeChanges(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);
     context.report.ordersWritten += change.orders.length;
-    for (const { night, perUnit, entitled } of await dividendsMissed(trx, when, fill, context)) {
+    for (const { sessionDate, perUnit, entitled } of await dividendsMissed(trx, when, fill, context)) {
       const event = { type: 'dividend', symbol: fill.symbol, perUnit, markAfter: UNCHANGED } as const;
       const late = `${accountId}:${execution.executionId}`;
-      await applyHolding(trx, context, { deploymentId, event, entitled, night, execution: late });
+      await bookPositionEvent(trx, context, { deploymentId, event, entitled, sessionDate, execution: late });
     }
     if (locked.decided.purpose === 'protective') await withdrawOvertaken(trx, context, locked);
     return 'booked';

@@ -11,7 +11,12 @@ import {
 } from '#records/adjustments/book-differences.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { quantity } from '#units/quantity.ts';
-import { type AccountBook, findAccountBook, haveLastNight, readAccountBooks } from './account-books.ts';
+import {
+  type AccountBook,
+  findAccountBook,
+  isLastSessionProcessed,
+  readAccountBooks,
+} from './account-books.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
 import type { Desk } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
@@ -35,7 +40,7 @@ export async function readPositions(
   }
   const lasting: BookDifference[] = [];
   const settled: DifferenceSlot[] = [];
-  for (const book of books.filter((one) => haveLastNight(one, context.now))) {
+  for (const book of books.filter((one) => isLastSessionProcessed(one, context.now))) {
     const { symbol, ours, external } = book;
     const foreign = (held.get(symbol) ?? 0) - ours - external;
     lookAtOthers(guard, book, { isExplained: foreign === 0, lasting, settled });
@@ -105,7 +110,7 @@ type Looked = { readonly lasting: BookDifference[]; readonly settled: Difference
 
 /** For the desk: what lasts is written once, and again when it is another; what has gone is ended. */
 async function noteDifferences(
-  { database, hold }: TradingContext,
+  { database, lease }: TradingContext,
   { connection, guard }: Pick<Desk, 'connection' | 'guard'>,
   { lasting, settled }: Looked,
 ): Promise<void> {
@@ -115,7 +120,7 @@ async function noteDifferences(
   const over = settled.map(slotOf).filter((slot) => written.has(slot));
   if (fresh.length === 0 && over.length === 0) return;
   await database.transaction().execute(async (trx) => {
-    await hold.fence(trx, [connection.id]);
+    await lease.fence(trx, [connection.id]);
     await saveDifferences(trx, accountId, { lasting: fresh, settled: over });
   });
   for (const one of fresh) written.set(slotOf(one), differenceKey(one));
@@ -133,7 +138,7 @@ export async function holdsWithout(
 ): Promise<boolean | null> {
   if (guard.held === null) return null;
   const books = await findAccountBook(context.database, connection.accountId, symbol);
-  if (books !== undefined && !haveLastNight(books, context.now)) return null;
+  if (books !== undefined && !isLastSessionProcessed(books, context.now)) return null;
   const expected = books === undefined ? 0 : books.ours + books.external;
   return (guard.held.get(symbol) ?? 0) === expected + (guard.foreign.get(symbol) ?? 0);
 }

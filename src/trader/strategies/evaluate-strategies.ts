@@ -88,7 +88,7 @@ async function evaluateAt(
   const date = utcDate((close - 1) as Instant);
   const days = { date, before: previousTradingDay(version.calendar, date) };
   const written = await context.database.transaction().execute(async (trx) => {
-    await context.hold.fenceMarket(trx);
+    await context.lease.fenceMarket(trx);
     return insertTarget(trx, {
       id: context.newId() as TargetId,
       versionId: version.id,

@@ -108,12 +108,12 @@ const refused: CallCase = async (app) => {
         {
           symbol: 'SPY',
           code: 'max_allocation',
-          reason: 'SPY: the limit of 20% of equity cuts the 25% that the strategy asks for.',
+          limitPercent: 20,
+          askedPercent: 25,
         },
         {
           symbol: 'GLD',
           code: 'no_cash',
-          reason: 'GLD: the available cash does not buy one unit of trading.',
         },
       ]),
     ],

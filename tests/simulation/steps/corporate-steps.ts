@@ -1,4 +1,4 @@
-// Dividends that take a way of their own through the books: of an execution that is told after its night, and of shares
+// Dividends that take a way of their own through the books: of an execution that is reported after its session, and of shares
 // that were sold short.
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -10,7 +10,7 @@ import { actionsWithin } from './world-faults.ts';
 
 export const CORPORATE_STEPS: readonly Step[] = [
   {
-    ...planted('F18', 'fills are told after the night of their dividend', 4, async (world) => {
+    ...planted('F18', 'fills are reported after the session of their dividend', 4, async (world) => {
       if (world.deployments.length < 8) await world.deploy(world.chance.pick(world.people));
       toClose(world);
       await tick(world);

@@ -33,7 +33,12 @@ export const WORLD_FAULTS: readonly Step[] = [
     when: (world) => actionsWithin(world, 8).length === 0,
   },
   {
-    ...planted('F18', 'the trader dies in the night of a split or dividend', 8, dieInThatNight),
+    ...planted(
+      'F18',
+      'the trader dies during the end-of-day processing of a split or dividend',
+      8,
+      dieInEndOfDay,
+    ),
     when: (world) => actionsWithin(world, 6).length > 0,
   },
   planted('F25', 'the broker moves shares without an execution, and back', 3, async (world) => {
@@ -80,7 +85,7 @@ async function haltedForDays(world: World): Promise<void> {
   await tick(world);
 }
 
-async function dieInThatNight(world: World): Promise<void> {
+async function dieInEndOfDay(world: World): Promise<void> {
   const [action] = actionsWithin(world, 6);
   while (utcDate(nextSession('us-equity', world.now()).opensAt) < action!.exDate) {
     toOpening(world);

@@ -1,6 +1,6 @@
 // Shares: whole ones, paid in full. Splits and dividends take effect between the last close with them and the next
 // opening; a dividend is credited then, not on its later pay day, and is not taxed.
-import type { HoldingEvent } from '../holding-event.ts';
+import type { PositionEvent } from '../position-event.ts';
 import { itself, type KindRules } from './kind-rules.ts';
 
 export const EQUITY: KindRules = {
@@ -11,7 +11,7 @@ export const EQUITY: KindRules = {
   maintenanceMargin: 0.3,
   collarFactor: 1,
   overnight({ instrument: { symbol }, actions, date, next, close }) {
-    const events: HoldingEvent[] = [];
+    const events: PositionEvent[] = [];
     let mark = close;
     for (const { kind, exDate, amount } of actions) {
       if (exDate <= date || exDate > next) continue;

@@ -4,7 +4,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { CorporateAction } from '../corporate-action.ts';
-import type { HoldingEvent } from '../holding-event.ts';
+import type { PositionEvent } from '../position-event.ts';
 import type { Instrument } from '../instrument.ts';
 import { parseOption } from '../option-contract.ts';
 
@@ -26,13 +26,13 @@ export type KindRules = {
   /** How many times further than the usual collar an order may fill: premiums move in larger steps than prices. */
   readonly collarFactor: number;
   /** What the end of a session does to a holding, in the order in which it happens; null where nothing ever does. */
-  readonly overnight: ((night: Night) => readonly HoldingEvent[]) | null;
+  readonly overnight: ((endOfDay: EndOfDay) => readonly PositionEvent[]) | null;
   /** Which instrument an order for this one is placed in on a trading day: itself, but for the root of a future. */
   readonly tradedOn: (instrument: Instrument, date: IsoDate) => Instrument['symbol'];
 };
 
 /** The time between two sessions, for somebody who holds the instrument. */
-export type Night = {
+export type EndOfDay = {
   readonly instrument: Instrument;
   /** Signed. */
   readonly held: Quantity;
@@ -45,13 +45,13 @@ export type Night = {
   /** All that is known of the instrument, oldest first. */
   readonly actions: readonly CorporateAction[];
   /** Of what an option is on; null for the other kinds. */
-  readonly underlying: NightOfUnderlying | null;
+  readonly underlying: UnderlyingEndOfDay | null;
 };
 
-export type NightOfUnderlying = Pick<Night, 'close' | 'actions' | 'held'>;
+export type UnderlyingEndOfDay = Pick<EndOfDay, 'close' | 'actions' | 'held'>;
 
 /** Options first: who held the shares that evening is known once deliveries are, and a dividend goes to whoever did. */
-export function inNightOrder(symbols: readonly Symbol[]): Symbol[] {
+export function inEndOfDayOrder(symbols: readonly Symbol[]): Symbol[] {
   const options = symbols.filter((symbol) => parseOption(symbol) !== null);
   if (options.length === 0) return [...symbols];
   const delivered = options.map((symbol) => parseOption(symbol)!.underlying);

@@ -5,12 +5,12 @@ import { instant, type IsoDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { fromQuantity, quantity, toQuantity } from '#units/quantity.ts';
 import { applyFill, openPortfolio } from '../../portfolio/apply-fill.ts';
-import { applyHoldingEvent } from '../../portfolio/apply-holding-event.ts';
+import { applyPositionEvent } from '../../portfolio/apply-position-event.ts';
 import type { Portfolio } from '../../portfolio/portfolio.ts';
 import { valuePortfolio } from '../../portfolio/value.ts';
 import { equityInstrument, instrumentMap } from '../../testing/random-market.ts';
 import type { CorporateAction } from '../corporate-action.ts';
-import { isDelivery } from '../holding-event.ts';
+import { isDelivery } from '../position-event.ts';
 import { intrinsicValue, optionContract, optionInstrument } from '../option-contract.ts';
 import { optionPrice } from '../option-price.ts';
 import { OPTIONS } from './options.ts';
@@ -33,7 +33,7 @@ type Evening = {
   readonly days?: typeof LAST_DAY;
 };
 
-function nightOf({ option, held, spot, close, shares = 0, dividend = 0, days = LAST_DAY }: Evening) {
+function endOfDayOf({ option, held, spot, close, shares = 0, dividend = 0, days = LAST_DAY }: Evening) {
   const paid: CorporateAction = { kind: 'dividend', exDate: days.next, amount: dividend };
   return OPTIONS.overnight!({
     instrument: optionInstrument(option),
@@ -47,7 +47,7 @@ function nightOf({ option, held, spot, close, shares = 0, dividend = 0, days = L
 }
 
 const named = (evening: Evening) =>
-  nightOf(evening).map((event) =>
+  endOfDayOf(evening).map((event) =>
     isDelivery(event)
       ? [event.type, fromQuantity(event.contracts), fromQuantity(event.shares), event.strike]
       : [event.type, 'price' in event ? event.price : null],
@@ -143,16 +143,16 @@ describe('a delivery', () => {
   it('makes the premium part of what the shares cost or brought, and realises nothing on the option', () => {
     const option = contract('call', 100);
     const instruments = instrumentMap(AAA, optionInstrument(option));
-    const [event] = nightOf({ option, held: -2, spot: 108 });
+    const [event] = endOfDayOf({ option, held: -2, spot: 108 });
     const before = portfolioOf(option, -2, 1.5, 200);
-    const applied = applyHoldingEvent(before, event!, { instruments, marks: NO_MARKS, at: AT })!;
+    const applied = applyPositionEvent(before, event!, { instruments, marks: NO_MARKS, at: AT })!;
     expect(applied.portfolio.positions.size).toBe(0);
     expect(applied.realizedPnl).toBe(toMicro(200 * (100 + 1.5 - 97.31)));
     expect(applied.portfolio.cash - before.cash).toBe(toMicro(20_000));
 
     const put = contract('put', 100);
-    const [assigned] = nightOf({ option: put, held: -2, spot: 95 });
-    const bought = applyHoldingEvent(portfolioOf(put, -2, 1.5, 0), assigned!, {
+    const [assigned] = endOfDayOf({ option: put, held: -2, spot: 95 });
+    const bought = applyPositionEvent(portfolioOf(put, -2, 1.5, 0), assigned!, {
       instruments: instrumentMap(AAA, optionInstrument(put)),
       marks: NO_MARKS,
       at: AT,
@@ -186,10 +186,10 @@ describe('a delivery', () => {
           ]);
           let portfolio = portfolioOf(option, held, premium, shares);
           const before = valuePortfolio(portfolio, marks, instruments);
-          const events = nightOf({ option, held, spot, close: mark, shares, dividend: 0.4, days });
+          const events = endOfDayOf({ option, held, spot, close: mark, shares, dividend: 0.4, days });
           const wasShort = (portfolio.positions.get(AAA.symbol)?.quantity ?? 0) < 0;
           for (const event of events) {
-            const applied = applyHoldingEvent(portfolio, event, { instruments, marks, at: AT })!;
+            const applied = applyPositionEvent(portfolio, event, { instruments, marks, at: AT })!;
             const { cash, holdings, realized, commission } = applied.booking;
             expect(cash + holdings + realized + commission).toBe(0);
             expect(applied.portfolio.cash - portfolio.cash).toBe(cash);
@@ -216,8 +216,8 @@ describe('a delivery', () => {
   it('takes only what was assigned from a position that has grown since', () => {
     const option = contract('call', 100);
     const instruments = instrumentMap(AAA, optionInstrument(option));
-    const [event] = nightOf({ option, held: -2, spot: 108 });
-    const applied = applyHoldingEvent(portfolioOf(option, -5, 1.5, 500), event!, {
+    const [event] = endOfDayOf({ option, held: -2, spot: 108 });
+    const applied = applyPositionEvent(portfolioOf(option, -5, 1.5, 500), event!, {
       instruments,
       marks: NO_MARKS,
       at: AT,

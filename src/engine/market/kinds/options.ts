@@ -2,9 +2,9 @@
 // deliver shares end in shares when they are in the money by a cent or more, and may before: both sides know the same
 // rule, so that the holder's exercise is the writer's assignment.
 import { type Quantity, quantity } from '#units/quantity.ts';
-import type { HoldingEvent } from '../holding-event.ts';
+import type { PositionEvent } from '../position-event.ts';
 import { intrinsicValue, type OptionContract, parseOption } from '../option-contract.ts';
-import { itself, type KindRules, type Night, type NightOfUnderlying } from './kind-rules.ts';
+import { itself, type KindRules, type EndOfDay, type UnderlyingEndOfDay } from './kind-rules.ts';
 
 export const OPTIONS: KindRules = {
   costs: { commissionRate: 0, commissionPerContract: 0.7, slippageRate: 0.01 },
@@ -13,26 +13,28 @@ export const OPTIONS: KindRules = {
   maintenanceMargin: 0,
   /** A move of one percent in the underlying is a third of a premium near the money. */
   collarFactor: 10,
-  overnight(night) {
-    const { instrument, next, underlying } = night;
+  overnight(endOfDay) {
+    const { instrument, next, underlying } = endOfDay;
     const { symbol, expiry } = instrument;
     const option = parseOption(symbol);
     if (option === null || underlying === null || expiry === null) {
-      throw new RangeError(`${symbol}: the night of an option needs its underlying`);
+      throw new RangeError(`${symbol}: the end of day of an option needs its underlying`);
     }
     const ends = next > expiry;
     const worth = cents(intrinsicValue(option, underlying.close));
     if (option.settlement === 'cash') return ends ? [{ type: 'expiry', symbol, price: worth }] : [];
     const inTheMoney = { worth, underlying, ends };
     if (worth < LEAST_IN_THE_MONEY) return ends ? [{ type: 'expiry', symbol, price: 0 }] : [];
-    return ends || isExercisedEarly(option, night, inTheMoney) ? deliver(option, night, inTheMoney) : [];
+    return ends || isExercisedEarly(option, endOfDay, inTheMoney)
+      ? deliver(option, endOfDay, inTheMoney)
+      : [];
   },
   tradedOn: itself,
 };
 
 type InTheMoney = {
   readonly worth: number;
-  readonly underlying: NightOfUnderlying;
+  readonly underlying: UnderlyingEndOfDay;
   readonly ends: boolean;
 };
 
@@ -42,7 +44,7 @@ type InTheMoney = {
  */
 function isExercisedEarly(
   { right }: OptionContract,
-  { date, next, close }: Night,
+  { date, next, close }: EndOfDay,
   { worth, underlying }: InTheMoney,
 ): boolean {
   const timeValue = Math.max(0, close - worth);
@@ -60,18 +62,18 @@ function isExercisedEarly(
  */
 function deliver(
   option: OptionContract,
-  night: Night,
+  endOfDay: EndOfDay,
   { worth, underlying, ends }: InTheMoney,
-): HoldingEvent[] {
-  const { held, instrument } = night;
+): PositionEvent[] {
+  const { held, instrument } = endOfDay;
   const { symbol, multiplier } = instrument;
   const deliverable = Math.floor(Math.max(0, underlying.held) / (CONTRACT * multiplier)) * CONTRACT;
   const limited = option.right === 'put' && held > 0;
   const contracts = quantity(limited ? Math.min(held, deliverable) : held);
-  const rest: HoldingEvent[] = ends && contracts !== held ? [{ type: 'expiry', symbol, price: worth }] : [];
+  const rest: PositionEvent[] = ends && contracts !== held ? [{ type: 'expiry', symbol, price: worth }] : [];
   if (contracts === 0) return rest;
   const direction = option.right === 'call' ? 1 : -1;
-  const delivery: HoldingEvent = {
+  const delivery: PositionEvent = {
     type: held > 0 ? 'exercise' : 'assignment',
     symbol,
     contracts,

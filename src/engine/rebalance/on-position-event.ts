@@ -2,19 +2,19 @@
 // nothing but what was paid. Nothing is ordered.
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
-import { isDelivery } from '../market/holding-event.ts';
-import { applyHoldingEvent } from '../portfolio/apply-holding-event.ts';
+import { isDelivery } from '../market/position-event.ts';
+import { applyPositionEvent } from '../portfolio/apply-position-event.ts';
 
-export type HoldingEngineEvent = Extract<EngineEvent, { type: 'holding' }>;
+export type PositionEngineEvent = Extract<EngineEvent, { type: 'position_event' }>;
 
 /** Throws RangeError when the instrument is unknown. */
-export function takeHoldingEvent(
+export function onPositionEvent(
   state: DeploymentState,
-  { at, event, entitled }: HoldingEngineEvent,
+  { at, event, entitled }: PositionEngineEvent,
   terms: TradingTerms,
 ): StepResult {
   const { instruments } = terms;
-  const applied = applyHoldingEvent(state.portfolio, event, {
+  const applied = applyPositionEvent(state.portfolio, event, {
     instruments,
     marks: state.marks,
     at,

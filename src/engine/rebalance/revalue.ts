@@ -1,11 +1,11 @@
-// New marks: equity, its peak and the drawdown freeze are looked at anew. No order comes of it.
+// New marks: equity, its peak and the drawdown freeze are revalued at anew. No order comes of it.
 import type { Instant } from '#units/instant.ts';
 import type { DeploymentState, Notice, TradingTerms } from '../deployment-state.ts';
 import type { Marks } from '../market/instrument.ts';
 import { type PortfolioValue, valuePortfolio } from '../portfolio/value.ts';
 import { drawdownPercent, passesFreeze } from '../risk/freeze.ts';
 
-export type LookedAt = {
+export type Revalued = {
   readonly state: DeploymentState;
   readonly value: PortfolioValue;
   readonly notices: readonly Notice[];
@@ -15,12 +15,7 @@ export type LookedAt = {
 export const NO_MARKS: Marks = new Map();
 
 /** Marks that the event does not name, or that are no price at all, keep their last value. */
-export function lookAtMarks(
-  state: DeploymentState,
-  at: Instant,
-  marks: Marks,
-  terms: TradingTerms,
-): LookedAt {
+export function revalue(state: DeploymentState, at: Instant, marks: Marks, terms: TradingTerms): Revalued {
   const known = marks.size === 0 ? state.marks : mergeMarks(state.marks, marks);
   const value = valuePortfolio(state.portfolio, known, terms.instruments);
   const peakEquity = value.equity > state.peakEquity ? value.equity : state.peakEquity;

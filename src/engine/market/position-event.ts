@@ -3,7 +3,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
 
-export type HoldingEvent =
+export type PositionEvent =
   /** `ratio` new units for each old one. */
   | { readonly type: 'split'; readonly symbol: Symbol; readonly ratio: number; readonly markAfter: number }
   /** Dollars for each unit held long; a short position pays what a long one gets. */
@@ -31,6 +31,6 @@ export type Delivery = {
   readonly spot: number;
 };
 
-export function isDelivery(event: HoldingEvent): event is Delivery {
+export function isDelivery(event: PositionEvent): event is Delivery {
   return event.type === 'exercise' || event.type === 'assignment';
 }

@@ -1,33 +1,33 @@
 // One thing that happened to a holding becomes a fact, once: event, ledger, position, valuation and notice.
 import type { Correction } from '#engine/market/correction.ts';
-import type { HoldingEvent } from '#engine/market/holding-event.ts';
+import type { PositionEvent } from '#engine/market/position-event.ts';
 import type { AppliedFill } from '#engine/portfolio/apply-fill.ts';
-import { applyHoldingEvent } from '#engine/portfolio/apply-holding-event.ts';
+import { applyPositionEvent } from '#engine/portfolio/apply-position-event.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { insertHoldingEvent } from '#records/portfolio/holding-events.ts';
+import { insertPositionEvent } from '#records/portfolio/position-events.ts';
 import { postTransaction } from '#records/portfolio/ledger.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { writeChanges } from '../rebalance/state-transition.ts';
-import { correctionNotice, holdingNotices } from './holding-notices.ts';
+import { correctionNotice, positionEventNotices } from './position-event-notices.ts';
 import { react } from '../rebalance/apply-event.ts';
 import { loadStandings } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-export type Happened = {
+export type NewPositionEvent = {
   readonly deploymentId: DeploymentId;
   /** What it is reckoned on; of a correction what it makes more or less. */
   readonly entitled: Quantity;
   /** The session after whose close it happened; of a correction its day. */
-  readonly night: IsoDate;
+  readonly sessionDate: IsoDate;
   /**
    * The execution that was told too late for that night, as account and id; empty for the night itself. Of a correction
    * the id of what was proposed.
    */
   readonly execution: string;
 } & (
-  | { readonly event: HoldingEvent }
+  | { readonly event: PositionEvent }
   | {
       readonly event: Correction;
       /** What its owner reads of it: the end of a sentence. */
@@ -36,27 +36,27 @@ export type Happened = {
 );
 
 /** Null, and nothing done, when it was applied before, or where nothing is held that it could happen to. */
-export async function applyHolding(
+export async function bookPositionEvent(
   trx: Transaction,
   context: TradingContext,
-  happened: Happened,
+  happened: NewPositionEvent,
 ): Promise<AppliedFill | null> {
-  const { deploymentId, event, entitled, night, execution } = happened;
+  const { deploymentId, event, entitled, sessionDate, execution } = happened;
   const [standing] = await loadStandings(trx, [deploymentId], context, { lock: 'for update' });
   if (standing === undefined) throw new Error(`no deployment ${deploymentId}`);
   const { portfolio, marks } = standing.state;
   const { now: at, instruments } = context;
-  const applied = applyHoldingEvent(portfolio, event, { instruments, marks, at, entitled });
+  const applied = applyPositionEvent(portfolio, event, { instruments, marks, at, entitled });
   if (applied === null) return null;
   const { booking, realizedPnl: realized } = applied;
-  const record = { deploymentId, date: night, event, entitled, realized, at, execution };
-  if ((await insertHoldingEvent(trx, record)) === 'repeated') return null;
+  const record = { deploymentId, date: sessionDate, event, entitled, realized, at, execution };
+  if ((await insertPositionEvent(trx, record)) === 'repeated') return null;
   const isLate = execution !== '';
-  const cause = `${event.type}:${deploymentId}:${event.symbol}:${night}${isLate ? `:${execution}` : ''}`;
+  const cause = `${event.type}:${deploymentId}:${event.symbol}:${sessionDate}${isLate ? `:${execution}` : ''}`;
   if (Object.values(booking).some((amount) => amount !== 0)) {
     await postTransaction(trx, {
       deploymentId,
-      kind: isLate ? 'correction' : 'holding',
+      kind: isLate ? 'correction' : 'position_event',
       cause,
       at,
       entries: [
@@ -67,11 +67,11 @@ export async function applyHolding(
       ],
     });
   }
-  const change = react(standing, { type: 'holding', at, event, entitled }, context);
+  const change = react(standing, { type: 'position_event', at, event, entitled }, context);
   const notices =
     'told' in happened
       ? [correctionNotice(standing.record, { symbol: event.symbol, told: happened.told, cause }, context)]
-      : holdingNotices(standing.record, { ...happened, realized, cause, isLate }, context);
+      : positionEventNotices(standing.record, { ...happened, realized, cause, isLate }, context);
   await writeChanges(trx, [{ ...change, notifications: [...change.notifications, ...notices] }]);
   return applied;
 }

@@ -19,8 +19,8 @@ function closing(weight = 0.4) {
 }
 
 function cut(state: DeploymentState, clientOrderId: ClientOrderId, there: number) {
-  const event = { type: 'exit_cut', at: instant(3), clientOrderId, cause: 'L1' } as const;
-  return step(state, { ...event, there: quantity(Math.floor(there * 1e8)) }, TERMS);
+  const event = { type: 'resize_exit', at: instant(3), clientOrderId, cause: 'L1' } as const;
+  return step(state, { ...event, available: quantity(Math.floor(there * 1e8)) }, TERMS);
 }
 
 describe('an exit of more than is there', () => {

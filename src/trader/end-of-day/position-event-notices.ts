@@ -1,10 +1,10 @@
 // The notice that a night owes whoever held something over it. What happens every night, the cost of financing, is
 // read off the account and is no news.
-import type { HoldingEvent } from '#engine/market/holding-event.ts';
+import type { PositionEvent } from '#engine/market/position-event.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
 import type { NewNotification } from '#records/notifications/notifications-outbox.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
-import type { HoldingFacts } from '#rules/notifications/holding-text.ts';
+import type { PositionEventFacts } from '#rules/notifications/position-event-text.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId, Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
@@ -12,20 +12,20 @@ import type { Micro } from '#units/money.ts';
 import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-export type HappenedToHolding = {
-  readonly event: HoldingEvent;
+export type NoticedPositionEvent = {
+  readonly event: PositionEvent;
   readonly entitled: Quantity;
   readonly realized: Micro;
   /** The session after which it happened. */
-  readonly night: IsoDate;
+  readonly sessionDate: IsoDate;
   readonly cause: string;
   /** Whether it makes up for an execution that was told after that night. */
   readonly isLate: boolean;
 };
 
-export function holdingNotices(
+export function positionEventNotices(
   record: TradingDeployment,
-  happened: HappenedToHolding,
+  happened: NoticedPositionEvent,
   { newId, now }: TradingContext,
 ): readonly NewNotification[] {
   const holding = factsOf(happened);
@@ -43,7 +43,7 @@ export function correctionNotice(
 
 function noticeOf(
   { strategyName, userId, id: deploymentId }: TradingDeployment,
-  { holding, cause }: { readonly holding: HoldingFacts; readonly cause: string },
+  { holding, cause }: { readonly holding: PositionEventFacts; readonly cause: string },
   { newId, now: at }: Pick<TradingContext, 'newId' | 'now'>,
 ): NewNotification {
   const kind = 'holding_changed';
@@ -51,7 +51,13 @@ function noticeOf(
   return { id: newId() as NotificationId, userId, deploymentId, kind, title, message, cause, at };
 }
 
-function factsOf({ event, entitled, realized, night, isLate }: HappenedToHolding): HoldingFacts | null {
+function factsOf({
+  event,
+  entitled,
+  realized,
+  sessionDate,
+  isLate,
+}: NoticedPositionEvent): PositionEventFacts | null {
   const { symbol } = event;
   switch (event.type) {
     case 'exercise':
@@ -67,7 +73,7 @@ function factsOf({ event, entitled, realized, night, isLate }: HappenedToHolding
         side: shares > 0 ? 'buy' : 'sell',
         underlying,
         strike,
-        isEarly: night < option.expiry,
+        isEarly: sessionDate < option.expiry,
       };
     }
     case 'expiry':

@@ -1,13 +1,13 @@
 import type { Transaction } from '#records/postgres/database.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
-import { ShardLost } from '../leases/shard-lease.ts';
+import { LeaseLost } from '../leases/shard-lease.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 /**
  * Runs `work` over the ids, one transaction per chunk. A chunk that fails is halved until the one that fails stands
  * alone: it is noted and left for the next tick, and holds nobody else up. Answers how many were done.
  */
-export async function inChunks(
+export async function runInBatches(
   context: TradingContext,
   task: {
     readonly where: string;
@@ -19,7 +19,7 @@ export async function inChunks(
   },
 ): Promise<number> {
   const { isTrading = true } = task;
-  const size = evenSize(task.ids.length, task.size ?? CHUNK_SIZE);
+  const size = evenSize(task.ids.length, task.size ?? BATCH_SIZE);
   const queue: (readonly DeploymentId[])[] = [];
   for (let from = 0; from < task.ids.length; from += size) queue.push(task.ids.slice(from, from + size));
   let done = 0;
@@ -29,7 +29,7 @@ export async function inChunks(
       done += ids.length;
       for (const id of ids) if (isTrading) context.failures.forgive(id, task.where);
     } catch (error) {
-      if (isDatabaseAway(error) || error instanceof ShardLost) throw error;
+      if (isDatabaseAway(error) || error instanceof LeaseLost) throw error;
       const [only] = ids;
       if (ids.length === 1 && only !== undefined) {
         noteProblem(context, `${task.where} of deployment ${only}`, error);
@@ -69,6 +69,6 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /** Deployments in one transaction: enough that a commit costs little, few enough that locks are short. */
-const CHUNK_SIZE = 1_000;
+const BATCH_SIZE = 1_000;
 /** While the database writes one chunk and reads another the next one is decided. */
 const AT_ONCE = 3;

@@ -7,14 +7,14 @@ import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { deliveryLegs } from '../market/delivery-legs.ts';
 import type { Correction } from '../market/correction.ts';
-import type { Delivery, HoldingEvent } from '../market/holding-event.ts';
+import type { Delivery, PositionEvent } from '../market/position-event.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';
 import type { Fill } from '../order/order.ts';
 import { applyCorrection } from './apply-correction.ts';
 import { type AppliedFill, applyFill } from './apply-fill.ts';
 import type { Portfolio } from './portfolio.ts';
 
-export type HoldingEventTerms = {
+export type PositionEventTerms = {
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
   readonly at: Instant;
@@ -26,10 +26,10 @@ export type HoldingEventTerms = {
  * Null when the portfolio does not hold the instrument, nor did when it happened; a correction needs no holding. Throws
  * RangeError when an instrument is unknown.
  */
-export function applyHoldingEvent(
+export function applyPositionEvent(
   portfolio: Portfolio,
-  event: HoldingEvent | Correction,
-  terms: HoldingEventTerms,
+  event: PositionEvent | Correction,
+  terms: PositionEventTerms,
 ): AppliedFill | null {
   const { marks, at, entitled } = terms;
   const { symbol } = event;
@@ -90,7 +90,7 @@ function costOfContracts({ positions }: Portfolio, { symbol, contracts }: Delive
   return micro(roundHalfEven(held.cost * part));
 }
 
-function bookFills(portfolio: Portfolio, fills: readonly Fill[], terms: HoldingEventTerms): AppliedFill {
+function bookFills(portfolio: Portfolio, fills: readonly Fill[], terms: PositionEventTerms): AppliedFill {
   let booked: AppliedFill = { portfolio, booking: NOTHING, realizedPnl: ZERO_MICRO };
   for (const fill of fills) {
     const next = applyFill(booked.portfolio, fill, instrumentOf(fill.symbol, terms), terms.marks);
@@ -108,7 +108,7 @@ function bookFills(portfolio: Portfolio, fills: readonly Fill[], terms: HoldingE
   return booked;
 }
 
-function instrumentOf(symbol: Symbol, { instruments }: HoldingEventTerms): Instrument {
+function instrumentOf(symbol: Symbol, { instruments }: PositionEventTerms): Instrument {
   const instrument = instruments.get(symbol);
   if (instrument === undefined) throw new RangeError(`an event of an unknown instrument: ${symbol}`);
   return instrument;

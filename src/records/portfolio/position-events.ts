@@ -2,7 +2,7 @@
 // been dealt with.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Correction } from '#engine/market/correction.ts';
-import type { HoldingEvent } from '#engine/market/holding-event.ts';
+import type { PositionEvent } from '#engine/market/position-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import type { BrokerConnectionId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
@@ -10,11 +10,11 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-export type HoldingEventRecord = {
+export type PositionEventRecord = {
   readonly deploymentId: DeploymentId;
   /** The session after whose close it happened. */
   readonly date: IsoDate;
-  readonly event: HoldingEvent | Correction;
+  readonly event: PositionEvent | Correction;
   readonly entitled: Quantity;
   /** In dollars. */
   readonly realized: Micro;
@@ -27,12 +27,12 @@ export type HoldingEventRecord = {
 };
 
 /** 'repeated' when the same event was applied to this deployment before; nothing is written then. */
-export async function insertHoldingEvent(
+export async function insertPositionEvent(
   trx: Transaction<Tables>,
-  { deploymentId, date, event, entitled, realized, at, execution }: HoldingEventRecord,
+  { deploymentId, date, event, entitled, realized, at, execution }: PositionEventRecord,
 ): Promise<'booked' | 'repeated'> {
   const inserted = await sql`
-    insert into holding_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at,
+    insert into position_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at,
       execution)
     select ${deploymentId}, ${event.symbol}, ${event.type}, ${date}, ${JSON.stringify(event)}::jsonb,
       ${quantityText(entitled)}::numeric, ${String(realized)}::bigint,
@@ -42,16 +42,16 @@ export async function insertHoldingEvent(
   return inserted.numAffectedRows === 1n ? 'booked' : 'repeated';
 }
 
-export type BookedHoldingEvent = HoldingEventRecord & { readonly afterEntry: number };
+export type BookedPositionEvent = PositionEventRecord & { readonly afterEntry: number };
 
 /** In the order in which they were applied. */
-export async function listHoldingEvents(
+export async function listPositionEvents(
   database: Kysely<Tables>,
   id: DeploymentId,
-): Promise<BookedHoldingEvent[]> {
+): Promise<BookedPositionEvent[]> {
   const { rows } = await sql<EventRow>`
     select date::text, event, entitled::text, realized_micro, after_entry::text, at, execution
-    from holding_events where deployment_id = ${id} order by id`.execute(database);
+    from position_events where deployment_id = ${id} order by id`.execute(database);
   return rows.map((row) => ({
     deploymentId: id,
     date: row.date as IsoDate,
@@ -68,16 +68,16 @@ export async function listHoldingEvents(
  * Until the transaction ends. 'shared' keeps the nights of a calendar from being called passed, for who books what was
  * traded before one; 'alone' waits for all of those.
  */
-export async function lockNights(
+export async function lockEndOfDay(
   trx: Transaction<Tables>,
   calendar: CalendarId,
   how: 'shared' | 'alone',
 ): Promise<void> {
   const lock = sql.raw(how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
-  await sql`select ${lock}(hashtextextended(${`nights ${calendar}`}, 0))`.execute(trx);
+  await sql`select ${lock}(hashtextextended(${`end of day ${calendar}`}, 0))`.execute(trx);
 }
 
-export type AppliedNights = {
+export type AppliedSessions = {
   /** The last session whose end has been dealt with for everybody; null before the first. */
   readonly passed: IsoDate | null;
   /** The sessions after which it happened to this deployment's own holding. */
@@ -85,16 +85,16 @@ export type AppliedNights = {
 };
 
 /** Which splits or dividends what a deployment holds of an instrument counts already. */
-export async function findAppliedNights(
+export async function findAppliedSessions(
   trx: Transaction<Tables>,
   { deploymentId, connectionId }: { deploymentId: DeploymentId; connectionId: BrokerConnectionId },
   { symbol, calendar, kind }: { symbol: Symbol; calendar: CalendarId; kind: 'split' | 'dividend' },
-): Promise<AppliedNights> {
-  await lockNights(trx, calendar, 'shared');
+): Promise<AppliedSessions> {
+  await lockEndOfDay(trx, calendar, 'shared');
   const { rows } = await sql<{ passed: string | null; sessions: string[] }>`
-    select (select max(date)::text from nights_passed
+    select (select max(date)::text from processed_sessions
         where calendar = ${calendar} and shard = shard_of(${connectionId})) as passed,
-      array(select date::text from holding_events
+      array(select date::text from position_events
         where deployment_id = ${deploymentId} and symbol = ${symbol} and kind = ${kind}) as sessions`.execute(
     trx,
   );
@@ -125,7 +125,7 @@ export async function listHoldersAt(
         select deployment_id, symbol, case side when 'buy' then quantity else -quantity end as units
         from fills where executed_at > ${isoText(at)} and ${one}
         union all
-        select deployment_id, symbol, entitled from holding_events
+        select deployment_id, symbol, entitled from position_events
         where kind = 'correction' and at > ${isoText(at)} and ${one}) moved
       group by deployment_id, symbol),
     held as (select deployment_id, symbol, quantity from positions where ${one})
@@ -143,31 +143,31 @@ export async function listHoldersAt(
 }
 
 /** The last session of each calendar whose end has been dealt with for everybody of these shards. */
-export async function listNightsPassed(
+export async function listProcessedSessions(
   database: Kysely<Tables>,
   shards: readonly number[],
 ): Promise<Map<CalendarId, IsoDate>> {
   const { rows } = await sql<{ calendar: string; date: string }>`
-    select calendar, min(date)::text as date from nights_passed where shard = any(${shards}::int[])
+    select calendar, min(date)::text as date from processed_sessions where shard = any(${shards}::int[])
     group by calendar`.execute(database);
   return new Map(rows.map((row) => [row.calendar as CalendarId, row.date as IsoDate]));
 }
 
-export async function saveNightPassed(
+export async function saveProcessedSession(
   database: Kysely<Tables>,
   { calendar, date, shards }: { calendar: CalendarId; date: IsoDate; shards: readonly number[] },
 ): Promise<void> {
   await sql`
-    insert into nights_passed (calendar, date, shard)
+    insert into processed_sessions (calendar, date, shard)
     select ${calendar}, ${date}::date, shard from unnest(${shards}::int[]) as s (shard) order by shard
-    on conflict (calendar, shard) do update set date = greatest(nights_passed.date, excluded.date)`.execute(
+    on conflict (calendar, shard) do update set date = greatest(processed_sessions.date, excluded.date)`.execute(
     database,
   );
 }
 
 type EventRow = {
   date: string;
-  event: HoldingEvent | Correction;
+  event: PositionEvent | Correction;
   entitled: string;
   realized_micro: string;
   after_entry: string;

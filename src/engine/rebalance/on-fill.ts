@@ -6,13 +6,13 @@ import type { DeploymentState, StepResult, TradingTerms } from '../deployment-st
 import type { EngineEvent } from '../event.ts';
 import { parseOption } from '../market/option-contract.ts';
 import { applyFill, inUnitsOfNow } from '../portfolio/apply-fill.ts';
-import { goOnWithTarget } from './follow-target.ts';
+import { resumeRebalance } from './rebalance.ts';
 
 export type FillEvent = Extract<EngineEvent, { type: 'fill' }>;
 export type OrderEndedEvent = Extract<EngineEvent, { type: 'order_ended' }>;
 
 /** Throws RangeError when the instrument of a fill is unknown: it cannot be booked by guessing. */
-export function takeFill(state: DeploymentState, event: FillEvent, terms: TradingTerms): StepResult {
+export function onFill(state: DeploymentState, event: FillEvent, terms: TradingTerms): StepResult {
   const { fill } = event;
   const instrument = terms.instruments.get(fill.symbol);
   if (instrument === undefined) throw new RangeError(`a fill of an unknown instrument: ${fill.symbol}`);
@@ -26,13 +26,19 @@ export function takeFill(state: DeploymentState, event: FillEvent, terms: Tradin
     return remaining === 0 ? [] : [{ ...one, remaining }];
   });
   const booked = { ...state, portfolio, marks, working };
-  return releases(state, booked, fill.clientOrderId) ? goOnWithTarget(booked, event.at, terms) : only(booked);
+  return releases(state, booked, fill.clientOrderId)
+    ? resumeRebalance(booked, event.at, terms)
+    : only(booked);
 }
 
-export function endOrder(state: DeploymentState, event: OrderEndedEvent, terms: TradingTerms): StepResult {
+export function onOrderEnded(
+  state: DeploymentState,
+  event: OrderEndedEvent,
+  terms: TradingTerms,
+): StepResult {
   const working = state.working.filter((one) => one.clientOrderId !== event.clientOrderId);
   const ended = { ...state, working };
-  return releases(state, ended, event.clientOrderId) ? goOnWithTarget(ended, event.at, terms) : only(ended);
+  return releases(state, ended, event.clientOrderId) ? resumeRebalance(ended, event.at, terms) : only(ended);
 }
 
 /** Whether this event ended an order that reduced a position, or bought the shares that an option of the target is on. */

@@ -40,7 +40,7 @@ describe('a covered call within a person’s limits', () => {
 
   it('waits for the shares, and is then written only as far as they came', () => {
     const { shares } = followed(deployment({ ...rich, limits }));
-    expect(shares.refusals).toMatchObject([{ symbol: CALL, code: 'awaiting_sales' }]);
+    expect(shares.refusals).toMatchObject([{ symbol: CALL, code: 'awaiting_cover' }]);
     const [order] = shares.orders;
     const part = { ...order!, quantity: toQuantity(420), price: 100, commission: toMicro(0), at: instant(2) };
     const partly = step(shares.state, { type: 'fill', at: instant(2), fill: part }, terms);

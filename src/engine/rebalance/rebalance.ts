@@ -14,34 +14,34 @@ import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import type { PortfolioValue } from '../portfolio/value.ts';
 import { coveredContracts, deliversShares } from '../risk/cover.ts';
 import { capWeight } from '../risk/max-allocation.ts';
-import { lookAtMarks, NO_MARKS } from './look-at-marks.ts';
+import { revalue, NO_MARKS } from './revalue.ts';
 import {
   cutToBudget,
   draftOrder,
   fits,
   heldOf,
-  type OrderPad,
-  openPad,
+  type OrderBuilder,
+  openBuilder,
   refuse,
   stateOf,
-  type Wish,
+  type OrderProposal,
   writeDrafted,
   writeOrder,
-} from './order-pad.ts';
+} from './order-builder.ts';
 
 export type TargetEvent = Extract<EngineEvent, { type: 'target' }>;
 
-export function followTarget(state: DeploymentState, event: TargetEvent, terms: TradingTerms): StepResult {
-  const looked = lookAtMarks(state, event.at, event.marks, terms);
-  const target = { id: event.id, weights: event.weights, equity: looked.value.equity };
-  const stoppedOut = releaseStoppedOut(looked.state.stoppedOut, event.weights);
-  const attempts = withoutOldTarget(looked.state, event.id);
-  const following = { ...looked.state, target, stoppedOut, attempts };
-  return order(following, looked.value, { at: event.at, terms, notices: looked.notices, goesOn: false });
+export function rebalance(state: DeploymentState, event: TargetEvent, terms: TradingTerms): StepResult {
+  const revalued = revalue(state, event.at, event.marks, terms);
+  const target = { id: event.id, weights: event.weights, equity: revalued.value.equity };
+  const stoppedOut = releaseStoppedOut(revalued.state.stoppedOut, event.weights);
+  const attempts = withoutOldTarget(revalued.state, event.id);
+  const following = { ...revalued.state, target, stoppedOut, attempts };
+  return order(following, revalued.value, { at: event.at, terms, notices: revalued.notices, resumes: false });
 }
 
 /** Orders what had to wait for the target's own sales, once none of them is working any more. */
-export function goOnWithTarget(state: DeploymentState, at: Instant, terms: TradingTerms): StepResult {
+export function resumeRebalance(state: DeploymentState, at: Instant, terms: TradingTerms): StepResult {
   const nothing = { state, orders: [], refusals: [], notices: [] };
   if (
     state.target === null ||
@@ -50,8 +50,8 @@ export function goOnWithTarget(state: DeploymentState, at: Instant, terms: Tradi
   ) {
     return nothing;
   }
-  const looked = lookAtMarks(state, at, NO_MARKS, terms);
-  return order(looked.state, looked.value, { at, terms, notices: looked.notices, goesOn: true });
+  const revalued = revalue(state, at, NO_MARKS, terms);
+  return order(revalued.state, revalued.value, { at, terms, notices: revalued.notices, resumes: true });
 }
 
 type Occasion = {
@@ -59,112 +59,110 @@ type Occasion = {
   readonly terms: TradingTerms;
   readonly notices: readonly Notice[];
   /** Going on looks only at instruments that this target has not ordered yet. */
-  readonly goesOn: boolean;
+  readonly resumes: boolean;
 };
 
 function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion): StepResult {
-  const { at, terms, notices, goesOn } = occasion;
-  const pad = openPad(state, value, terms);
+  const { at, terms, notices, resumes } = occasion;
+  const builder = openBuilder(state, value, terms);
   const target = state.target!;
-  const wishes: Wish[] = [];
-  for (const [symbol, weight] of wantedWeights(state, target.weights)) {
-    if (goesOn && state.attempts.has(attemptKey(target.id, symbol))) continue;
-    const wish = wishFor(pad, symbol, weight, { equity: Math.max(0, target.equity ?? value.equity), at });
-    if (wish !== null) wishes.push(wish);
+  const proposals: OrderProposal[] = [];
+  for (const [symbol, weight] of targetWeights(state, target.weights)) {
+    if (resumes && state.attempts.has(attemptKey(target.id, symbol))) continue;
+    const proposal = proposalFor(builder, symbol, weight, {
+      equity: Math.max(0, target.equity ?? value.equity),
+      at,
+    });
+    if (proposal !== null) proposals.push(proposal);
   }
-  const grows = (wish: Wish) => {
-    const held = heldOf(pad, wish.instrument.symbol);
+  const grows = (proposal: OrderProposal) => {
+    const held = heldOf(builder, proposal.instrument.symbol);
     return (
-      Math.abs(held + wish.traded) > Math.abs(held) || Math.sign(held + wish.traded) === -Math.sign(held)
+      Math.abs(held + proposal.traded) > Math.abs(held) ||
+      Math.sign(held + proposal.traded) === -Math.sign(held)
     );
   };
-  for (const wish of wishes) if (!grows(wish)) writeOrder(pad, wish);
-  for (const wish of wishes) if (grows(wish)) writeIncrease(pad, wish);
-  return { state: stateOf(pad), orders: pad.orders, refusals: pad.refusals, notices };
+  for (const proposal of proposals) if (!grows(proposal)) writeOrder(builder, proposal);
+  for (const proposal of proposals) if (grows(proposal)) writeIncrease(builder, proposal);
+  return { state: stateOf(builder), orders: builder.orders, refusals: builder.refusals, notices };
 }
 
-function writeIncrease(pad: OrderPad, uncovered: Wish): void {
-  const wish = covered(pad, uncovered);
-  if (wish === null) return;
-  const { symbol } = wish.instrument;
-  if (pad.before.frozenAt !== null || pad.before.permission !== 'full') {
-    const held = heldOf(pad, symbol);
+function writeIncrease(builder: OrderBuilder, uncovered: OrderProposal): void {
+  const proposal = covered(builder, uncovered);
+  if (proposal === null) return;
+  const { symbol } = proposal.instrument;
+  if (builder.before.frozenAt !== null || builder.before.permission !== 'full') {
+    const held = heldOf(builder, symbol);
     // A turn-round still closes what is held.
-    if (held !== 0 && Math.sign(held) === -Math.sign(wish.traded))
-      writeOrder(pad, { ...wish, traded: -held });
-    else writeOrder(pad, wish);
+    if (held !== 0 && Math.sign(held) === -Math.sign(proposal.traded))
+      writeOrder(builder, { ...proposal, traded: -held });
+    else writeOrder(builder, proposal);
     return;
   }
-  const drafted = draftOrder(pad, wish);
-  if (fits(pad, drafted)) {
-    writeDrafted(pad, drafted);
+  const drafted = draftOrder(builder, proposal);
+  if (fits(builder, drafted)) {
+    writeDrafted(builder, drafted);
     return;
   }
-  if (awaitsReductions(pad)) {
-    refuse(pad, symbol, 'awaiting_sales', 'it is ordered as soon as the sales that pay for it are done.');
+  if (awaitsReductions(builder)) {
+    refuse(builder, symbol, { code: 'awaiting_sales' });
     return;
   }
-  const cut = cutToBudget(pad, wish);
+  const cut = cutToBudget(builder, proposal);
   if (cut.traded === 0) {
-    refuse(pad, symbol, 'no_cash', 'the available cash does not buy one unit of trading.');
+    refuse(builder, symbol, { code: 'no_cash' });
     return;
   }
-  writeOrder(pad, cut);
+  writeOrder(builder, cut);
 }
 
 /** An option is held only as far as shares cover it, and ordered once those are there; null, with the reason, until then. */
-function covered(pad: OrderPad, wish: Wish): Wish | null {
-  const { instrument, traded } = wish;
+function covered(builder: OrderBuilder, proposal: OrderProposal): OrderProposal | null {
+  const { instrument, traded } = proposal;
   const { symbol } = instrument;
-  const after = heldOf(pad, symbol) + traded;
+  const after = heldOf(builder, symbol) + traded;
   const underlying = deliversShares(symbol, after);
-  if (underlying === null) return wish;
-  const most = coveredContracts(pad.before.portfolio, instrument, underlying);
-  if (Math.abs(after) <= most) return wish;
-  if (pad.working.get(underlying)?.some(({ side }) => side === 'buy')) {
-    refuse(pad, symbol, 'awaiting_sales', 'it is ordered as soon as the shares that cover it are bought.');
+  if (underlying === null) return proposal;
+  const most = coveredContracts(builder.before.portfolio, instrument, underlying);
+  if (Math.abs(after) <= most) return proposal;
+  if (builder.working.get(underlying)?.some(({ side }) => side === 'buy')) {
+    refuse(builder, symbol, { code: 'awaiting_cover' });
     return null;
   }
-  const rest = Math.sign(after) * most - heldOf(pad, symbol);
-  if (Math.sign(rest) === Math.sign(traded)) return { ...wish, traded: rest };
-  refuse(
-    pad,
-    symbol,
-    'below_one_step',
-    `there are not enough shares of ${underlying} to cover one contract.`,
-  );
+  const rest = Math.sign(after) * most - heldOf(builder, symbol);
+  if (Math.sign(rest) === Math.sign(traded)) return { ...proposal, traded: rest };
+  refuse(builder, symbol, { code: 'not_covered', underlying });
   return null;
 }
 
 type Situation = { readonly equity: number; readonly at: Instant };
 
 /** What to trade in one instrument, or null (with the reason in the refusals) when nothing. */
-function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { equity, at }: Situation): Wish | null {
-  const { before: state, terms } = pad;
+function proposalFor(
+  builder: OrderBuilder,
+  symbol: Symbol,
+  weight: number,
+  { equity, at }: Situation,
+): OrderProposal | null {
+  const { before: state, terms } = builder;
   const instrument = terms.instruments.get(symbol);
   const mark = state.marks.get(symbol);
-  const held = heldOf(pad, symbol);
+  const held = heldOf(builder, symbol);
   if (instrument === undefined || mark === undefined || !(mark > 0)) {
-    refuse(pad, symbol, 'no_price', 'there is no price to size an order with.');
+    refuse(builder, symbol, { code: 'no_price' });
     return null;
   }
-  if (pad.working.has(symbol)) {
-    refuse(pad, symbol, 'order_working', 'an earlier order is still open.');
+  if (builder.working.has(symbol)) {
+    refuse(builder, symbol, { code: 'order_working' });
     return null;
   }
-  const allowed = allowedWeight(pad, { symbol, weight });
+  const allowed = allowedWeight(builder, { symbol, weight });
   const sizedAt = parseOption(symbol)?.strike ?? mark;
   const unit = instrument.multiplier * sizedAt * dollarsPerQuote(instrument, mark, state.marks);
   const desired = wholeSteps((allowed * equity * 100) / unit, instrument);
   const traded = desired - held;
   if (desired === 0 && held === 0 && allowed !== 0) {
-    const least = fromQuantity(instrument.quantityStep);
-    refuse(
-      pad,
-      symbol,
-      'below_one_step',
-      `its share of the equity does not reach the smallest amount, ${least}.`,
-    );
+    refuse(builder, symbol, { code: 'below_one_step', least: fromQuantity(instrument.quantityStep) });
     return null;
   }
   if (traded === 0) return null;
@@ -173,32 +171,22 @@ function wishFor(pad: OrderPad, symbol: Symbol, weight: number, { equity, at }: 
     unit / sizedAt / instrument.multiplier,
   );
   if (desired !== 0 && worth < terms.noTradeBand * equity) {
-    refuse(pad, symbol, 'within_band', 'it is close enough to its target.');
+    refuse(builder, symbol, { code: 'within_band' });
     return null;
   }
   return { instrument, traded, referencePrice: mark, purpose: 'rebalance', cause: state.target!.id, at };
 }
 
 /** The weight after the person's limits; each limit that bites is noted. */
-function allowedWeight(pad: OrderPad, { symbol, weight }: TargetWeight): number {
-  const { before: state } = pad;
+function allowedWeight(builder: OrderBuilder, { symbol, weight }: TargetWeight): number {
+  const { before: state } = builder;
   if (weight < 0 && !state.allowsShort) {
-    refuse(
-      pad,
-      symbol,
-      'short_not_allowed',
-      'the strategy would sell short, which this deployment does not allow.',
-    );
+    refuse(builder, symbol, { code: 'short_not_allowed' });
     return 0;
   }
   const stopped = state.stoppedOut.get(symbol);
   if (stopped !== undefined && weight !== 0) {
-    refuse(
-      pad,
-      symbol,
-      'stopped_out',
-      'it was closed by its stop loss or for margin; it waits until the strategy lets it go.',
-    );
+    refuse(builder, symbol, { code: 'stopped_out' });
     return 0;
   }
   const { maxAllocationPercent } = state.limits;
@@ -206,15 +194,14 @@ function allowedWeight(pad: OrderPad, { symbol, weight }: TargetWeight): number 
   if (deliversShares(symbol, weight) !== null) return weight;
   const capped = capWeight(weight, maxAllocationPercent);
   if (capped !== weight) {
-    const asked = Math.round(Math.abs(weight) * 1000) / 10;
-    const reason = `the limit of ${maxAllocationPercent}% of equity cuts the ${asked}% that the strategy asks for.`;
-    refuse(pad, symbol, 'max_allocation', reason);
+    const askedPercent = Math.round(Math.abs(weight) * 1000) / 10;
+    refuse(builder, symbol, { code: 'max_allocation', limitPercent: maxAllocationPercent, askedPercent });
   }
   return capped;
 }
 
 /** Each instrument of the target, and zero for each position that it does not name; in the target's order. */
-function wantedWeights(state: DeploymentState, weights: readonly TargetWeight[]): Map<Symbol, number> {
+function targetWeights(state: DeploymentState, weights: readonly TargetWeight[]): Map<Symbol, number> {
   const wanted = new Map<Symbol, number>();
   for (const symbol of state.portfolio.positions.keys()) wanted.set(symbol, 0);
   for (const { symbol, weight } of weights) {
@@ -236,7 +223,7 @@ function releaseStoppedOut(
 }
 
 /** Whether an order that reduces a position, and so gives budget back, is still working. */
-function awaitsReductions({ before, working }: OrderPad): boolean {
+function awaitsReductions({ before, working }: OrderBuilder): boolean {
   for (const orders of working.values()) {
     if (orders.some((one) => reduces(before, one))) return true;
   }

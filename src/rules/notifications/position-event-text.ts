@@ -5,7 +5,7 @@ import { dollars } from '../dollars.ts';
 import { priceText } from '../price-text.ts';
 
 /** `contracts` and `shares` are texts ready to show. */
-export type HoldingFacts =
+export type PositionEventFacts =
   | {
       readonly type: 'exercise' | 'assignment';
       readonly symbol: string;
@@ -30,7 +30,10 @@ export type HoldingFacts =
   /** `told` is the end of a sentence: what was corrected, and why. */
   | { readonly type: 'correction'; readonly symbol: string; readonly told: string };
 
-export function holdingText(facts: HoldingFacts): { readonly title: string; readonly what: string } {
+export function positionEventText(facts: PositionEventFacts): {
+  readonly title: string;
+  readonly what: string;
+} {
   const { symbol } = facts;
   switch (facts.type) {
     case 'exercise':
@@ -68,7 +71,7 @@ export function holdingText(facts: HoldingFacts): { readonly title: string; read
   }
 }
 
-function deliveryText(facts: Extract<HoldingFacts, { type: 'exercise' | 'assignment' }>) {
+function deliveryText(facts: Extract<PositionEventFacts, { type: 'exercise' | 'assignment' }>) {
   const { contracts, shares, right, underlying, strike, isEarly } = facts;
   const options = `${contracts} ${right}${contracts === '1' ? '' : 's'} on ${underlying} at ${priceText(strike, 'USD')}`;
   const verb = facts.type === 'exercise' ? 'exercised' : 'assigned';
@@ -84,7 +87,7 @@ function deliveryText(facts: Extract<HoldingFacts, { type: 'exercise' | 'assignm
   };
 }
 
-function expiryText({ symbol, side, price }: Extract<HoldingFacts, { type: 'expiry' }>): string {
+function expiryText({ symbol, side, price }: Extract<PositionEventFacts, { type: 'expiry' }>): string {
   if (price > 0) return `${symbol} ended and was settled in cash at ${priceText(price, 'USD')}`;
   return side === 'short'
     ? `${symbol} ended worthless, so that the premium received stays in full`

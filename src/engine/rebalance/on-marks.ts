@@ -1,4 +1,4 @@
-// Prices moved: the freeze, the margin that positions need and every position's stop loss are looked at. Margin calls
+// Prices moved: the freeze, the margin that positions need and every position's stop loss are revalued at. Margin calls
 // and stop losses only ever close.
 import type { Symbol } from '#units/identifiers.ts';
 import { quantity } from '#units/quantity.ts';
@@ -9,8 +9,8 @@ import type { Position } from '../portfolio/portfolio.ts';
 import { uncoveredCalls } from '../risk/cover.ts';
 import { closedForMargin } from '../risk/margin.ts';
 import { lossPercent, passesStopLoss } from '../risk/stop-loss.ts';
-import { lookAtMarks } from './look-at-marks.ts';
-import { type OrderPad, openPad, stateOf, type Wish, writeOrder } from './order-pad.ts';
+import { revalue } from './revalue.ts';
+import { type OrderBuilder, openBuilder, stateOf, type OrderProposal, writeOrder } from './order-builder.ts';
 
 export type MarkEvent = Extract<EngineEvent, { type: 'mark' }>;
 
@@ -20,31 +20,31 @@ export const STOP_LOSS_CAUSE = 'stop-loss';
 /** The same for positions that equity no longer covers. */
 const MARGIN_CAUSE = 'margin-call';
 
-export function takeMarks(state: DeploymentState, event: MarkEvent, terms: TradingTerms): StepResult {
-  const looked = lookAtMarks(state, event.at, event.marks, terms);
-  const seen = { state: looked.state, orders: [], refusals: [], notices: looked.notices };
+export function onMarks(state: DeploymentState, event: MarkEvent, terms: TradingTerms): StepResult {
+  const revalued = revalue(state, event.at, event.marks, terms);
+  const seen = { state: revalued.state, orders: [], refusals: [], notices: revalued.notices };
   const { positions } = state.portfolio;
   if (state.permission === 'none' || positions.size === 0) return seen;
-  const { marks } = looked.state;
+  const { marks } = revalued.state;
   const { instruments } = terms;
-  const called = closedForMargin(state.portfolio, looked.value.equity, { marks, instruments });
+  const called = closedForMargin(state.portfolio, revalued.value.equity, { marks, instruments });
   const uncovered = uncoveredCalls(state.portfolio, instruments);
   if (state.limits.stopLossPercent <= 0 && called.length + uncovered.length === 0) return seen;
-  const pad = openPad(looked.state, looked.value, terms);
-  const notices: Notice[] = [...looked.notices];
+  const builder = openBuilder(revalued.state, revalued.value, terms);
+  const notices: Notice[] = [...revalued.notices];
   const stoppedOut = new Map<Symbol, 'long' | 'short'>(state.stoppedOut);
   for (const symbol of called) {
     const exit = { purpose: 'margin_call', cause: MARGIN_CAUSE, at: event.at } as const;
-    if (!closeWhole(pad, symbol, exit)) continue;
+    if (!closeWhole(builder, symbol, exit)) continue;
     notices.push({ type: 'margin_call', symbol });
     stoppedOut.set(symbol, positions.get(symbol)!.quantity > 0 ? 'long' : 'short');
   }
   for (const { symbol, contracts } of uncovered) {
-    if (pad.working.has(symbol)) continue;
-    const before = pad.orders.length;
+    if (builder.working.has(symbol)) continue;
+    const before = builder.orders.length;
     const exit = { purpose: 'margin_call', cause: MARGIN_CAUSE, at: event.at } as const;
-    close(pad, { symbol, quantity: quantity(-contracts) }, exit);
-    if (pad.orders.length > before) notices.push({ type: 'margin_call', symbol });
+    close(builder, { symbol, quantity: quantity(-contracts) }, exit);
+    if (builder.orders.length > before) notices.push({ type: 'margin_call', symbol });
   }
   for (const position of state.limits.stopLossPercent > 0 ? positions.values() : []) {
     const { symbol } = position;
@@ -53,41 +53,46 @@ export function takeMarks(state: DeploymentState, event: MarkEvent, terms: Tradi
     // An option of a structure stands and falls with its underlying: a premium that doubles is no loss of the whole.
     if (instrument.kind === 'options' || !passesStopLoss(state.limits, loss)) continue;
     const exit = { purpose: 'stop_loss', cause: STOP_LOSS_CAUSE, at: event.at } as const;
-    if (!closeWhole(pad, symbol, exit)) continue;
+    if (!closeWhole(builder, symbol, exit)) continue;
     if (!stoppedOut.has(symbol)) notices.push({ type: 'stop_loss', symbol, lossPercent: loss });
     stoppedOut.set(symbol, position.quantity > 0 ? 'long' : 'short');
   }
-  return { state: { ...stateOf(pad), stoppedOut }, orders: pad.orders, refusals: pad.refusals, notices };
+  return {
+    state: { ...stateOf(builder), stoppedOut },
+    orders: builder.orders,
+    refusals: builder.refusals,
+    notices,
+  };
 }
 
-type Exit = Pick<Wish, 'purpose' | 'cause' | 'at'>;
+type Exit = Pick<OrderProposal, 'purpose' | 'cause' | 'at'>;
 
 /** Orders a position closed, and the options on it; false when an order works already or none was approved. */
-function closeWhole(pad: OrderPad, symbol: Symbol, exit: Exit): boolean {
-  if (pad.working.has(symbol)) return false;
-  const before = pad.orders.length;
-  close(pad, pad.before.portfolio.positions.get(symbol)!, exit);
-  if (pad.orders.length === before) return false;
-  closeOptionsOn(pad, symbol, exit);
+function closeWhole(builder: OrderBuilder, symbol: Symbol, exit: Exit): boolean {
+  if (builder.working.has(symbol)) return false;
+  const before = builder.orders.length;
+  close(builder, builder.before.portfolio.positions.get(symbol)!, exit);
+  if (builder.orders.length === before) return false;
+  closeOptionsOn(builder, symbol, exit);
   return true;
 }
 
 function close(
-  pad: OrderPad,
+  builder: OrderBuilder,
   { symbol, quantity: held }: Pick<Position, 'symbol' | 'quantity'>,
   exit: Exit,
 ): void {
-  writeOrder(pad, {
+  writeOrder(builder, {
     ...exit,
-    instrument: pad.terms.instruments.get(symbol)!,
+    instrument: builder.terms.instruments.get(symbol)!,
     traded: -held,
-    referencePrice: pad.before.marks.get(symbol)!,
+    referencePrice: builder.before.marks.get(symbol)!,
   });
 }
 
 /** Without what covers them, options of an instrument that is closed are closed with it. */
-function closeOptionsOn(pad: OrderPad, underlying: Symbol, exit: Exit): void {
-  for (const position of pad.before.portfolio.positions.values()) {
-    if (parseOption(position.symbol)?.underlying === underlying) close(pad, position, exit);
+function closeOptionsOn(builder: OrderBuilder, underlying: Symbol, exit: Exit): void {
+  for (const position of builder.before.portfolio.positions.values()) {
+    if (parseOption(position.symbol)?.underlying === underlying) close(builder, position, exit);
   }
 }

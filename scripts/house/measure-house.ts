@@ -1,0 +1,161 @@
+// Measures the house itself: size, reach, folders, functions, circles, prose below the rules, documents.
+// `npm run house` prints the figures of this tree; `npm run house -- OTHER` puts those of another checkout beside them.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  circlesOf,
+  nodesOf,
+  reachedFrom,
+  readHouse,
+  type SourceFile,
+  type SyntaxNode,
+} from './read-house.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const other = process.argv[2];
+const trees = other === undefined ? [root] : [path.resolve(other), root];
+const columns = trees.map(measure);
+const names = Object.keys(columns.at(-1)!);
+const heads = trees.map((tree) =>
+  execFileSync('git', ['log', '-1', '--format=%cs %h'], { cwd: tree, encoding: 'utf8' }).trim(),
+);
+console.log(`| figure | ${heads.join(' | ')} |\n|---|${heads.map(() => '---:|').join('')}`);
+for (const name of names) console.log(`| ${name} | ${columns.map((one) => one[name]).join(' | ')} |`);
+
+function measure(tree: string): Record<string, string | number> {
+  const files = readHouse(tree);
+  const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|-fixture\.ts$/.test(file);
+  const source = files.filter(({ file }) => file.startsWith('src/') && !isTest(file));
+  const inRoom = (room: RegExp) => source.filter(({ file }) => room.test(file));
+  const reached = reachedFrom(files, entriesOf(files));
+  const unreached = source.filter(({ file }) => !reached.has(file) && !file.endsWith('.d.ts'));
+  const tests = files.filter(({ file }) => isTest(file));
+  const long = source.flatMap((one) => functionsOf(one).filter(({ lines }) => lines > 70));
+  const largest = largestFolder(source);
+  const host = linesOf(inRoom(/^src\/trader\/(?!invariants\/|verify\/)/));
+  const pure = linesOf(inRoom(/^src\/engine\/(execution|lifecycle|adjustments|end-of-day|market-data)\//));
+  const prose = inRoom(/^src\/(trader|engine|records|adapters|results)\//).flatMap(sentencesOf);
+  const documents = listDocuments(tree);
+  return {
+    'source files in src': source.length,
+    'source lines in src': linesOf(source),
+    'source lines that no process reaches': linesOf(unreached),
+    'rooms of the engine that book fills': roomsThatBook(source).join(', '),
+    'lines decided purely beside the trader': `${pure} of ${pure + host} (${Math.round((100 * pure) / (pure + host))}%)`,
+    'test files': tests.length,
+    'test files that need PostgreSQL': tests.filter((one) => needsDatabase(files, one)).length,
+    'sentences in trader, engine, records, adapters, results': prose.length,
+    'comparisons of sentences': source.reduce((sum, one) => sum + proseComparisons(one), 0),
+    "spellings of 'ended' in SQL": countIn(source, /\('stopped', ?'liquidated'\)/g),
+    "spellings of 'at the broker' in SQL": countIn(source, /\('sending', ?'working', ?'unknown'\)/g),
+    'largest flat folder': `${largest.count} (${largest.folder})`,
+    'functions over 70 lines': long.length,
+    'circles of imports, types included': circlesOf(source).length,
+    'words in the README': wordsOf(tree, ['README.md']),
+    'words in documents': wordsOf(tree, documents),
+  };
+}
+
+/** What a person or another program starts: the processes, their threads, the web app, the commands of package.json. */
+function entriesOf(files: readonly SourceFile[]): string[] {
+  return files
+    .map(({ file }) => file)
+    .filter((file) =>
+      /^src\/(processes\/([\w-]+|results\/[\w-]+)\.ts|web\/(main\.tsx|vite\.config\.ts|prerender\/render-page\.tsx))$|^sandbox\/start\.ts$|^models\/train\.ts$/.test(
+        file,
+      ),
+    );
+}
+
+function linesOf(files: readonly SourceFile[]): number {
+  return files.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+}
+
+function functionsOf({ text, program }: SourceFile): { lines: number }[] {
+  const found: { lines: number }[] = [];
+  for (const node of nodesOf(program)) {
+    if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) continue;
+    found.push({ lines: text.slice(node.start, node.end).split('\n').length });
+  }
+  return found;
+}
+
+function largestFolder(source: readonly SourceFile[]): { folder: string; count: number } {
+  const counts = Map.groupBy(source, ({ file }) => path.posix.dirname(file));
+  const sorted = [...counts].map(([folder, { length }]) => ({ folder, count: length }));
+  return sorted.toSorted((a, b) => b.count - a.count)[0]!;
+}
+
+/** Whoever calls the arithmetic of a fill holds positions of its own. */
+function roomsThatBook(source: readonly SourceFile[]): string[] {
+  const books = /\b(changePosition|applyFill|ColumnBook|SweepBook)\(/;
+  const rooms = source
+    .filter(({ file, text }) => file.startsWith('src/engine/') && books.test(text))
+    .map(({ file }) => file.split('/')[2]!)
+    .filter((room) => room !== 'portfolio');
+  return [...new Set(rooms)];
+}
+
+function needsDatabase(files: readonly SourceFile[], { file }: SourceFile): boolean {
+  const reached = reachedFrom(files, [file]);
+  return reached.has('tests/support/test-database.ts') || reached.has('tests/support/product.ts');
+}
+
+/** Texts of four words or more that begin like a sentence, outside logs, thrown errors and SQL. */
+function sentencesOf({ program }: SourceFile): string[] {
+  const found: string[] = [];
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'ThrowStatement' || node.type === 'ImportDeclaration') return;
+    if (node.type === 'CallExpression' && isLog(node)) return;
+    if (node.type === 'TaggedTemplateExpression') return;
+    const text = textOf(node);
+    if (text !== null && /^[A-Z][^_=]*( [^ ]+){3,}/.test(text) && /[a-z] [a-z]/.test(text)) found.push(text);
+    for (const value of Object.values(node))
+      for (const child of Array.isArray(value) ? value : [value])
+        if (typeof child === 'object' && child !== null && 'type' in child) visit(child as SyntaxNode);
+  };
+  visit(program);
+  return found;
+}
+
+function isLog({ callee }: SyntaxNode): boolean {
+  const { type, property } = callee as SyntaxNode;
+  return (
+    type === 'MemberExpression' && /^(info|warn|error|debug)$/.test(String((property as SyntaxNode).name))
+  );
+}
+
+function textOf(node: SyntaxNode): string | null {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node.type !== 'TemplateLiteral') return null;
+  const quasis = node.quasis as readonly { value: { cooked: string } }[];
+  return quasis.map(({ value }) => value.cooked).join('…');
+}
+
+/** Two reasons compared as texts. */
+function proseComparisons({ file, text }: SourceFile): number {
+  if (!/^src\/(trader|records|engine|server)\//.test(file)) return 0;
+  const compared = /statusReason (===|!==) (?!null)|status_reason (=|<>|is distinct from) (?!null)/g;
+  const present = /status_reason is (not )?null|statusReason (===|!==) null/g;
+  return [...text.matchAll(compared), ...text.matchAll(present)].length;
+}
+
+function countIn(source: readonly SourceFile[], spelling: RegExp): number {
+  return source.reduce((sum, { text }) => sum + [...text.matchAll(spelling)].length, 0);
+}
+
+function listDocuments(tree: string): string[] {
+  const listed = execFileSync('git', ['ls-files', '*.md'], { cwd: tree, encoding: 'utf8' });
+  return listed
+    .trim()
+    .split('\n')
+    .filter((file) => !file.startsWith('docs/results/'));
+}
+
+function wordsOf(tree: string, files: readonly string[]): number {
+  return files.reduce(
+    (sum, file) => sum + readFileSync(path.join(tree, file), 'utf8').split(/\s+/).filter(Boolean).length,
+    0,
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { type Refusal, REFUSAL_CODES, type RefusedOrder } from '#engine/order/order.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { refusalReason } from './refusal-reason.ts';
+
+const PARAMETERS = { limitPercent: 20, askedPercent: 25, least: 0.001, underlying: 'SPY' as Symbol };
+
+test('every refusal has a sentence of its own, and none names the instrument that it stands beside', () => {
+  const sentences = REFUSAL_CODES.map((code) => refusalReason({ ...PARAMETERS, code } as Refusal));
+  expect(new Set(sentences).size).toBe(REFUSAL_CODES.length);
+  for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
+});
+
+test('the numbers of a refusal are in its sentence', () => {
+  const cut: RefusedOrder = {
+    symbol: 'AAA' as Symbol,
+    code: 'max_allocation',
+    limitPercent: 25,
+    askedPercent: 40,
+  };
+  expect(refusalReason(cut)).toBe('The limit of 25% of equity cuts the 40% that the strategy asks for.');
+});
