@@ -20,13 +20,15 @@ export type Floor = {
 
 export const FLOORS: Readonly<Record<string, Floor>> = {
   units: { floors: [], packages: [] },
-  engine: { floors: ['units'], packages: [] },
+  // The one package on a pure floor: integer arithmetic without dependencies, the same bits in every browser.
+  engine: { floors: ['units'], packages: ['@noble/hashes'] },
   rules: { floors: ['units', 'engine'], packages: [] },
   contract: {
     floors: [
       'units',
       'rules',
       'engine/event',
+      'engine/lifecycle/status',
       'engine/market/instrument',
       'engine/order/order',
       'engine/strategy',

@@ -332,7 +332,7 @@ type DeploymentsTable = {
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
   status_reason: string | null;
-  wished_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;
   max_allocation_percent: Exact;
@@ -732,7 +732,7 @@ type LiveDeploymentsTable = {
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
   status_reason: string | null;
-  wished_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;
   max_allocation_percent: Exact;

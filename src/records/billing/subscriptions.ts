@@ -101,7 +101,7 @@ export async function readPlanUse(
   except: string | null = null,
 ): Promise<PlanUse> {
   const { rows } = await sql<{ active: number; invested: string }>`
-    select count(*) filter (where status in ('pending', 'active') or wished_status = 'active')::int as active,
+    select count(*) filter (where status in ('pending', 'active') or requested_status = 'active')::int as active,
       coalesce(sum(investment_micro), 0)::text as invested
     from deployments
     where user_id = ${userId} and status not in ('stopped', 'liquidated')

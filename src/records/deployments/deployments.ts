@@ -2,7 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { SilentBroker } from '#rules/deployments/silent-broker.ts';
-import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
 import type {
   BrokerAccountId,
   BrokerConnectionId,
@@ -77,7 +77,7 @@ export type SteeredDeployment = {
   readonly strategyId: StrategyId;
   readonly connectionId: BrokerConnectionId;
   readonly status: DeploymentStatus;
-  readonly wishedStatus: DeploymentStatus | null;
+  readonly requestedStatus: RequestedStatus | null;
   readonly settings: DeploymentSettings;
   readonly silentBroker: SilentBroker;
   readonly investment: Micro;
@@ -102,7 +102,7 @@ export async function lockOwnDeployment(
       strategyId: row.strategy_id,
       connectionId: row.broker_connection_id,
       status: row.status,
-      wishedStatus: row.wished_status,
+      requestedStatus: row.requested_status,
       investment: parseMicro(row.investment_micro),
       settings: {
         stop_loss_percentage: Number(row.stop_loss_percent),
@@ -114,17 +114,14 @@ export async function lockOwnDeployment(
   );
 }
 
-/** What the owner wants it to be; the trader makes it a fact. Null takes a wish back. */
-export async function wishStatus(
+/** What the owner asks it to become; the trader carries it out. Null takes the command back. */
+export async function requestStatus(
   trx: Transaction<Tables>,
-  {
-    id,
-    wish,
-  }: { readonly id: DeploymentId; readonly wish: 'active' | 'paused' | 'stopped' | 'liquidated' | null },
+  { id, status }: { readonly id: DeploymentId; readonly status: RequestedStatus | null },
 ): Promise<void> {
   await trx
     .updateTable('deployments')
-    .set({ wished_status: wish, revision: sql`revision + 1` })
+    .set({ requested_status: status, revision: sql`revision + 1` })
     .where('id', '=', id)
     .execute();
 }

@@ -268,7 +268,10 @@ type AttemptRow = {
   attempts: number;
 };
 
-export type ReasonColumns = { readonly reason_code: OrderReason['code'] | null; readonly reason_params: unknown };
+export type ReasonColumns = {
+  readonly reason_code: OrderReason['code'] | null;
+  readonly reason_params: unknown;
+};
 
 function reasonColumns(reason: OrderReason | null) {
   if (reason === null) return { reason_code: null, reason_params: null, reason_since: null };

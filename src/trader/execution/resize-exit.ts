@@ -2,9 +2,9 @@
 import type { Transaction } from '#records/postgres/database.ts';
 import { changeOrder, type OrderRecord } from '#records/execution/orders.ts';
 import type { Quantity } from '#units/quantity.ts';
-import { writeChanges } from '../rebalance/state-transition.ts';
-import { react } from '../rebalance/apply-event.ts';
-import type { Standing } from '../rebalance/deployment-snapshot.ts';
+import { saveTransitions } from '../rebalance/state-transition.ts';
+import { applyEvent } from '../rebalance/apply-event.ts';
+import type { DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** For a caller that holds both locks, of an order that has not left. False, and nothing done, when no order takes its place. */
@@ -12,20 +12,20 @@ export async function cutExit(
   trx: Transaction,
   context: TradingContext,
   {
-    standing,
+    snapshot,
     order,
     there,
-  }: { readonly standing: Standing; readonly order: OrderRecord; readonly there: Quantity },
+  }: { readonly snapshot: DeploymentSnapshot; readonly order: OrderRecord; readonly there: Quantity },
 ): Promise<boolean> {
   const { clientOrderId, cause } = order.decided;
   const event = { type: 'resize_exit', at: context.now, clientOrderId, cause, available: there } as const;
-  const change = react(standing, event, context);
+  const change = applyEvent(snapshot, event, context);
   const [instead] = change.orders;
   if (instead === undefined) return false;
   const reason = { code: 'resized', available: instead.order.quantity } as const;
   await changeOrder(trx, order.id, { status: 'withdrawn', reason, endedAt: context.now });
   context.report.ordersEnded += 1;
-  await writeChanges(trx, [change]);
+  await saveTransitions(trx, [change]);
   context.report.ordersWritten += change.orders.length;
   return true;
 }
