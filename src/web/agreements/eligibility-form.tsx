@@ -5,12 +5,12 @@ import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '#rules/eligibility/countries.
 import { instant, utcDate } from '#units/instant.ts';
 import { call } from '../call/call.ts';
 import { CallError, sentenceOf } from '../call/call-error.ts';
-import { useSession, useUser } from '../identity/session.tsx';
-import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { Select } from '../kit/select.tsx';
-import { TextInput } from '../kit/text-input.tsx';
+import { useSession, useUser } from '../call/session.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { Select } from '../kit/control/select.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
 
 type Errors = Partial<Record<'date_of_birth' | 'country', string>>;
 

@@ -1,7 +1,7 @@
 import type { PlanQuote } from '#contract/billing.ts';
 import { type PlanId, planOf } from '#rules/billing/plans.ts';
-import { showDate, showMoney } from '../kit/show-figure.ts';
-import { StatRow } from '../kit/stat-row.tsx';
+import { showDate, showMoney } from '../kit/figure/show-figure.ts';
+import { StatRow } from '../kit/figure/stat-row.tsx';
 
 /** How what is due comes about, line by line. */
 export function PlanSum({ quote, previous }: { quote: PlanQuote; previous: PlanId | null }) {

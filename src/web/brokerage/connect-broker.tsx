@@ -1,10 +1,10 @@
 import { ExternalLink } from 'lucide-react';
 import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
-import { Button } from '../kit/button.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { Spinner } from '../kit/spinner.tsx';
-import { TextLink } from '../kit/text-link.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { EmptyState } from '../kit/state/empty-state.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { Spinner } from '../kit/state/spinner.tsx';
+import { TextLink } from '../kit/control/text-link.tsx';
 import { ConnectedAccount } from './connected-account.tsx';
 import { LinkedByStaff } from './linked-by-staff.tsx';
 import { useConnectBroker } from './use-connect-broker.ts';

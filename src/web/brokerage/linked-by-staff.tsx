@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
 import { PROVIDER } from '#rules/provider.ts';
-import { useSession } from '../identity/session.tsx';
-import { Spinner } from '../kit/spinner.tsx';
+import { useSession } from '../call/session.tsx';
+import { Spinner } from '../kit/state/spinner.tsx';
 import { ConnectedAccount } from './connected-account.tsx';
 
 const LOOK_EVERY_MS = 5_000;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { BrokerSession } from '#contract/brokerage.ts';
-import { Notice } from '../kit/notice.tsx';
-import { showDateTime } from '../kit/show-figure.ts';
+import { Notice } from '../kit/state/notice.tsx';
+import { showDateTime } from '../kit/figure/show-figure.ts';
 import { useHasLasted } from './use-has-lasted.ts';
 
 /** How the connection to the broker stands, when it is not simply connected: what it means, and what to do. */

@@ -1,6 +1,6 @@
 import type { Deployment } from '#contract/deployments.ts';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showMoney, showPercent } from '../kit/show-figure.ts';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showMoney, showPercent } from '../kit/figure/show-figure.ts';
 
 /** How the whole value is divided among the deployments, and how far each is exposed to the market. */
 export function AllocationChart({ deployments }: { deployments: readonly Deployment[] }) {

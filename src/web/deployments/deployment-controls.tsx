@@ -2,9 +2,9 @@ import { Banknote, Pause, Play, Settings, Square } from 'lucide-react';
 import { useState } from 'react';
 import type { Deployment } from '#contract/deployments.ts';
 import { actionRefusal, type DeploymentAction, offeredActions } from '#rules/deployments/offered-actions.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { showCounted, showMoney } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { showCounted, showMoney } from '../kit/figure/show-figure.ts';
 import { useDeploymentCommand, useRequestLiquidation } from './deployment-queries.ts';
 import { SettingsDialog } from './settings-dialog.tsx';
 

@@ -1,8 +1,8 @@
 import type { Deployment } from '#contract/deployments.ts';
 import { silentBrokerLabel } from '#rules/deployments/silent-broker.ts';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showDate, showMoney, showPercent } from '../kit/show-figure.ts';
-import { StatRow } from '../kit/stat-row.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showDate, showMoney, showPercent } from '../kit/figure/show-figure.ts';
+import { StatRow } from '../kit/figure/stat-row.tsx';
 import { silentBrokerOf } from './silent-broker-field.tsx';
 import { StatusBadge } from './status-badge.tsx';
 

@@ -1,7 +1,7 @@
 import type { Position } from '#contract/deployments.ts';
-import { Change } from '../kit/change.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { showDate, showMoney, showPrice, showQuantity, showWord } from '../kit/show-figure.ts';
+import { Change } from '../kit/figure/change.tsx';
+import { type Column, DataTable } from '../kit/figure/data-table.tsx';
+import { showDate, showMoney, showPrice, showQuantity, showWord } from '../kit/figure/show-figure.ts';
 
 const TYPE: Column<Position> = {
   key: 'type',

@@ -8,11 +8,11 @@ import {
 } from '#rules/deployments/setting-ranges.ts';
 import type { SilentBroker } from '#rules/deployments/silent-broker.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { showMoney, showPercent } from '../kit/show-figure.ts';
-import { Slider } from '../kit/slider.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { showMoney, showPercent } from '../kit/figure/show-figure.ts';
+import { Slider } from '../kit/control/slider.tsx';
 import { useChangeSettings } from './deployment-queries.ts';
 import { keyOf, silentBrokerOf, SilentBrokerField } from './silent-broker-field.tsx';
 

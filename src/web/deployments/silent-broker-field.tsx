@@ -6,8 +6,8 @@ import {
   silentBrokerLabel,
   silentBrokerMeaning,
 } from '#rules/deployments/silent-broker.ts';
-import { Field } from '../kit/field.tsx';
-import { Select } from '../kit/select.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Select } from '../kit/control/select.tsx';
 
 /** What happens after a silence of the broker, as one choice. */
 export function SilentBrokerField({

@@ -1,12 +1,12 @@
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Trade } from '#contract/deployments.ts';
-import { Button } from '../kit/button.tsx';
-import { Change } from '../kit/change.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { usePrinting } from '../kit/use-printing.ts';
-import { showDate, showDateTime, showMoney, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Change } from '../kit/figure/change.tsx';
+import { type Column, DataTable } from '../kit/figure/data-table.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { usePrinting } from '../kit/page/use-printing.ts';
+import { showDate, showDateTime, showMoney, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
 import { TRADES_MAX } from './deployment-queries.ts';
 
 const STATUS_WORDS: Readonly<Record<Trade['status'], string>> = {

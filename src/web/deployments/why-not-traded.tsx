@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { RefusedDecision } from '#contract/deployments.ts';
-import { Button } from '../kit/button.tsx';
-import { ErrorState } from '../kit/error-state.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showDateTime } from '../kit/show-figure.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { usePrinting } from '../kit/use-printing.ts';
+import { Button } from '../kit/control/button.tsx';
+import { ErrorState } from '../kit/state/error-state.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showDateTime } from '../kit/figure/show-figure.ts';
+import { Skeleton } from '../kit/state/skeleton.tsx';
+import { usePrinting } from '../kit/page/use-printing.ts';
 import { REFUSALS_MAX, useDeploymentRefusals } from './deployment-queries.ts';
 import { symbolsByReason } from './symbols-by-reason.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { call } from '../call/call.ts';
-import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { TextInput } from '../kit/text-input.tsx';
-import { TextLink } from '../kit/text-link.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
+import { TextLink } from '../kit/control/text-link.tsx';
 import { textOf, useCredentialsForm } from './use-credentials-form.ts';
 
 /** Asks for a mailed link. What it says afterwards does not tell whether the e-mail has an account. */

@@ -6,13 +6,13 @@ import type { BuilderInput } from '#rules/strategy-builder/builder-input.ts';
 import { previewSentence } from '#rules/strategy-builder/preview-sentence.ts';
 import { readDescription } from '#rules/strategy-builder/read-description.ts';
 import { aimsSentence } from '#rules/strategy-builder/strategy-size.ts';
-import { Button } from '../kit/button.tsx';
-import { ButtonLink } from '../kit/button-link.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { PageTitle } from '../kit/page-title.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
-import { Surface } from '../kit/surface.tsx';
-import { usePageTitle } from '../kit/use-page-title.ts';
+import { Button } from '../kit/control/button.tsx';
+import { ButtonLink } from '../kit/control/button-link.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { PageTitle } from '../kit/page/page-title.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { Surface } from '../kit/page/surface.tsx';
+import { usePageTitle } from '../kit/page/use-page-title.ts';
 import { AiBuilder } from '../strategy-builder/ai-builder.tsx';
 import {
   type BuildRequest,

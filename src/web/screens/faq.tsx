@@ -1,9 +1,9 @@
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
 import { PROVIDER } from '#rules/provider.ts';
-import { ProsePage, type ProseSection } from '../kit/prose-page.tsx';
-import { TextLink } from '../kit/text-link.tsx';
-import { CLIENT_COUNTRIES } from './client-countries.ts';
+import { ProsePage, type ProseSection } from '../kit/page/prose-page.tsx';
+import { TextLink } from '../kit/control/text-link.tsx';
+import { CLIENT_COUNTRIES } from '../agreements/client-countries.ts';
 
 const SECTIONS: readonly ProseSection[] = [
   {

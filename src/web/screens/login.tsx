@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { Tabs } from '../kit/tabs.tsx';
-import { usePageTitle } from '../kit/use-page-title.ts';
-import { useSession } from '../identity/session.tsx';
+import { Tabs } from '../kit/control/tabs.tsx';
+import { usePageTitle } from '../kit/page/use-page-title.ts';
+import { useSession } from '../call/session.tsx';
 import { SignInForm } from '../identity/sign-in-form.tsx';
 import { RegisterForm } from '../identity/register-form.tsx';
-import { startOf } from '../shell/navigation.ts';
+import { startOf } from '../identity/start-of.ts';
 
 export function Login() {
   usePageTitle('Sign In');

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { NewPasswordForm } from '../identity/new-password-form.tsx';
 import { ResetRequestForm } from '../identity/reset-request-form.tsx';
-import { usePageTitle } from '../kit/use-page-title.ts';
-import { useSearchParams } from '../kit/use-search-params.ts';
+import { usePageTitle } from '../kit/page/use-page-title.ts';
+import { useSearchParams } from '../kit/page/use-search-params.ts';
 
 /** Where a mailed link leads; without one, where it is asked for. */
 export function ResetPassword() {

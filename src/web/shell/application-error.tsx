@@ -1,6 +1,6 @@
 import { Component, useEffect, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { Button } from '../kit/button.tsx';
+import { Button } from '../kit/control/button.tsx';
 
 /** Shows the last resort when a page cannot be drawn, until another page is gone to. */
 export function ErrorBoundary({ children }: { children: ReactNode }) {

@@ -1,11 +1,17 @@
 import type { Strategy } from '#contract/strategies.ts';
-import { Badge } from '../kit/badge.tsx';
-import { Change } from '../kit/change.tsx';
-import { Hypothetical } from '../kit/hypothetical.tsx';
-import { showCounted, showMoney, showNumber, showPercent } from '../kit/show-figure.ts';
-import { Stat } from '../kit/stat.tsx';
-import { SampleSplit } from './sample-split.tsx';
-import { GRADE_TONES, GRADE_WORDS, showProbability } from './evidence-words.ts';
+import { Badge } from '../kit/state/badge.tsx';
+import { Change } from '../kit/figure/change.tsx';
+import { Hypothetical } from '../kit/figure/hypothetical.tsx';
+import {
+  showCounted,
+  showMoney,
+  showNumber,
+  showPercent,
+  showProbability,
+} from '../kit/figure/show-figure.ts';
+import { Stat } from '../kit/figure/stat.tsx';
+import { SampleSplit } from './evidence/sample-split.tsx';
+import { GRADE_TONES, GRADE_WORDS } from './evidence/evidence-words.ts';
 
 /** What a strategy earned, and in the same breath what that is after the fee and how far to believe it. */
 export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Strategy } from '#contract/strategies.ts';
-import { Hypothetical } from '../kit/hypothetical.tsx';
-import { showCount, showMoney, showNumber, showPercent, showShare } from '../kit/show-figure.ts';
-import { SampleRow, SampleTable, SpanRow } from './sample-table.tsx';
+import { Hypothetical } from '../kit/figure/hypothetical.tsx';
+import { showCount, showMoney, showNumber, showPercent, showShare } from '../kit/figure/show-figure.ts';
+import { SampleRow, SampleTable, SpanRow } from './evidence/sample-table.tsx';
 
 /** Left what it earned, right what speaks against it, then how it traded; each before and since the commit. */
 export function StrategyPanels({ strategy }: { strategy: Strategy }) {

@@ -1,9 +1,9 @@
 import { DESCRIPTION_MAX } from '#rules/strategy-builder/builder-input.ts';
 import type { DescriptionRead } from '#rules/strategy-builder/read-description.ts';
-import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { CONTROL_CLASSES } from '../kit/text-input.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { CONTROL_CLASSES } from '../kit/control/text-input.tsx';
 
 /** Specification section 2: three prompts to begin with. */
 const EXAMPLES = [

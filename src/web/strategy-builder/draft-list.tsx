@@ -1,8 +1,8 @@
-import { Badge } from '../kit/badge.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showDate, showWord } from '../kit/show-figure.ts';
-import { TextLink } from '../kit/text-link.tsx';
+import { Badge } from '../kit/state/badge.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showDate, showWord } from '../kit/figure/show-figure.ts';
+import { TextLink } from '../kit/control/text-link.tsx';
 import { useDrafts } from './builder-queries.ts';
 import { draftAddress } from './draft-address.ts';
 

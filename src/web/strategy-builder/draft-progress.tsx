@@ -1,9 +1,9 @@
 import type { BacktestJob } from '#contract/backtests.ts';
-import { Button } from '../kit/button.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { ProgressBar } from '../kit/progress-bar.tsx';
-import { showPercent } from '../kit/show-figure.ts';
-import { Surface } from '../kit/surface.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { ProgressBar } from '../kit/state/progress-bar.tsx';
+import { showPercent } from '../kit/figure/show-figure.ts';
+import { Surface } from '../kit/page/surface.tsx';
 import { useAskBacktest, useCancelBacktest } from './builder-queries.ts';
 
 /** How far a running backtest or sweep is, with the way to stop it. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { Slider } from '../kit/slider.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { Slider } from '../kit/control/slider.tsx';
 import { type Numbers, useTuneStrategy } from './builder-queries.ts';
 import { showTunable, type TunableNumber, tunableNumbers } from './tunable-numbers.ts';
 

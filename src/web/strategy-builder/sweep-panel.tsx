@@ -2,18 +2,23 @@ import { useState } from 'react';
 import type { BacktestJob, SweepRun } from '#contract/backtests.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Badge } from '../kit/badge.tsx';
-import { Button } from '../kit/button.tsx';
-import { Change } from '../kit/change.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Field } from '../kit/field.tsx';
-import { Hypothetical } from '../kit/hypothetical.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { Select } from '../kit/select.tsx';
-import { showCount, showCounted, showNumber, showPercent } from '../kit/show-figure.ts';
-import { StatRow } from '../kit/stat-row.tsx';
-import { showProbability } from '../strategies/evidence-words.ts';
+import { Badge } from '../kit/state/badge.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Change } from '../kit/figure/change.tsx';
+import { type Column, DataTable } from '../kit/figure/data-table.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Hypothetical } from '../kit/figure/hypothetical.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { Select } from '../kit/control/select.tsx';
+import {
+  showCount,
+  showCounted,
+  showNumber,
+  showPercent,
+  showProbability,
+} from '../kit/figure/show-figure.ts';
+import { StatRow } from '../kit/figure/stat-row.tsx';
 import { useAskBacktest, useTuneStrategy } from './builder-queries.ts';
 import { showTunable, type TunableNumber, tunableNumbers, valuesAround } from './tunable-numbers.ts';
 

@@ -1,6 +1,6 @@
 // The numbers of a definition that a person can move, each with its place, its name and a range around what is usual.
 import type { Condition, StrategyDefinition } from '#engine/strategy/definition.ts';
-import { showCount, showCounted, showNumber, showPercent } from '../kit/show-figure.ts';
+import { showCount, showCounted, showNumber, showPercent } from '../kit/figure/show-figure.ts';
 import { featureWords } from './describe-definition.ts';
 
 export type TunableNumber = {

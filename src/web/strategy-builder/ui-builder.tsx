@@ -5,11 +5,11 @@ import {
   BUILDER_RISKS,
   LEAST_MINIMUM_INVESTMENT,
 } from '#rules/strategy-builder/builder-input.ts';
-import { Field } from '../kit/field.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
-import { showMoney, showPercent, showWord } from '../kit/show-figure.ts';
-import { Slider } from '../kit/slider.tsx';
-import { TextInput } from '../kit/text-input.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { showMoney, showPercent, showWord } from '../kit/figure/show-figure.ts';
+import { Slider } from '../kit/control/slider.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
 import type { BuilderForm } from './kept-form.ts';
 
 const asOption = <Value extends string>(value: Value) => ({ value, label: showWord(value) });

@@ -1,6 +1,6 @@
-import { DataTable, type Column } from '../data-table.tsx';
-import { showDate, showFraction } from '../show-figure.ts';
-import { TextureKey } from '../texture-key.tsx';
+import { DataTable, type Column } from '../figure/data-table.tsx';
+import { showDate, showFraction } from '../figure/show-figure.ts';
+import { TextureKey } from '../figure/texture-key.tsx';
 import type { TimeSeriesChartProps } from './time-series-chart.tsx';
 
 const MOST_ROWS = 120;

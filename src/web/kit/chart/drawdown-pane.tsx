@@ -1,4 +1,4 @@
-import { showFraction } from '../show-figure.ts';
+import { showFraction } from '../figure/show-figure.ts';
 import type { Line, Plot } from './plot.ts';
 import { areaPath, linePath, thinPoints, type Point } from './thin-points.ts';
 

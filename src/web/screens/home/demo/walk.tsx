@@ -1,9 +1,9 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from '../../../kit/button.tsx';
+import { Button } from '../../../kit/control/button.tsx';
 import { classNames } from '../../../kit/class-names.ts';
-import { ErrorState } from '../../../kit/error-state.tsx';
-import { Skeleton } from '../../../kit/skeleton.tsx';
+import { ErrorState } from '../../../kit/state/error-state.tsx';
+import { Skeleton } from '../../../kit/state/skeleton.tsx';
 import { useStrategies, useStrategyPerformance } from '../../../strategies/strategy-queries.ts';
 import { ChooseScene } from './choose-scene.tsx';
 import { FollowScene } from './follow-scene.tsx';
