@@ -4,7 +4,7 @@ import type { BarPrices } from '#engine/strategy/incremental/growing-bars.ts';
 import { LiveStrategy } from '#engine/strategy/incremental/live-strategy.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { evaluate } from '#engine/strategy/evaluate.ts';
-import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '#engine/testing/sample-definitions.ts';
+import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '#tests/support/engine/sample-definitions.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Walk, walk } from './engine-workloads.ts';

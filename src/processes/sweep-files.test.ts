@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planSweep } from '#engine/sweep/plan-sweep.ts';
 import { Sweep } from '#engine/sweep/sweep.ts';
 import { everySet } from '#engine/sweep/variant-definition.ts';
-import { equityInstrument, randomSeries } from '#engine/testing/random-market.ts';
+import { equityInstrument, randomSeries } from '#tests/support/engine/random-market.ts';
 import { toMicro } from '#units/money.ts';
 import { parseParameter, sweepFiles } from './sweep-files.ts';
 

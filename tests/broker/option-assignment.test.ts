@@ -23,11 +23,11 @@ import { simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { createTrader } from '#trader/trader.ts';
 import { verify } from '#trader/invariants/verify.ts';
 import { type Instant, instant, type IsoDate, MINUTE_MS, parseInstant } from '#units/instant.ts';
-import { CALLBACK } from '#adapters/broker/exam/steps.ts';
+import { CALLBACK } from '../conformance/broker/steps.ts';
 import { NO_MODELS } from '../support/no-models.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { insertDeployment, insertStrategy } from '../support/trading-rows.ts';
-import { decide } from './interactive-brokers-bench.ts';
+import { decide } from './interactive-brokers-harness.ts';
 
 const SHARES = ['TLCO', 'GRNF', 'LKSD'];
 const FIRST_DAY = '2025-09-02' as IsoDate;

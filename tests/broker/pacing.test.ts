@@ -3,40 +3,40 @@ import { expect, it } from 'vitest';
 import { PUBLISHED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
 import { brokerTurns } from '#records/brokerage/broker-turns.ts';
 import { testDatabase } from '../support/test-database.ts';
-import { openInProcessBench } from './in-process-bench.ts';
+import { openInProcessHarness } from './in-process-harness.ts';
 import { SATURDAY, standingPrices } from './standing-prices.ts';
 
 it('is never sent to the penalty box, however much is asked at once', async () => {
   const config = { pacing: PUBLISHED_PACING };
-  const bench = await openInProcessBench({
+  const harness = await openInProcessHarness({
     prices: standingPrices(),
     now: () => SATURDAY,
     realNow: Date.now,
     config,
   });
-  bench.script({ limits: true });
-  const ada = await bench.person('ada');
+  harness.script({ limits: true });
+  const ada = await harness.person('ada');
   const session = await ada.session();
   const asked = await Promise.all(Array.from({ length: 30 }, () => session.cash(ada.accountId)));
   expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
-  bench.close();
+  harness.close();
 }, 30_000);
 
 it('is not sent there for what signing in costs, when much is asked right behind it', async () => {
-  const bench = await openInProcessBench({
+  const harness = await openInProcessHarness({
     prices: standingPrices(),
     now: () => SATURDAY,
     realNow: Date.now,
     config: { pacing: PUBLISHED_PACING },
   });
-  const ada = await bench.person('ada');
-  bench.script({ limits: true });
+  const ada = await harness.person('ada');
+  harness.script({ limits: true });
   // Until nothing that was asked before counts any more.
   await new Promise((done) => setTimeout(done, 1_200));
   const session = await ada.session();
   const asked = await Promise.all(Array.from({ length: 30 }, () => session.marketData!.search('SPY')));
   expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
-  bench.close();
+  harness.close();
 }, 30_000);
 
 it('is not sent there by two processes that ask for the same user, a new one just behind', async () => {
@@ -46,15 +46,15 @@ it('is not sent there by two processes that ask for the same user, a new one jus
     pacing: { ...PUBLISHED_PACING, requestsPerSecond },
     turnsOf,
   });
-  const bench = await openInProcessBench({
+  const harness = await openInProcessHarness({
     prices: standingPrices(),
     now: () => SATURDAY,
     realNow: Date.now,
     config: part(7),
   });
-  bench.script({ limits: true });
-  const ada = await bench.person('ada');
-  const api = await bench.anotherProcess(part(2)).openSession(ada.credentials);
+  harness.script({ limits: true });
+  const ada = await harness.person('ada');
+  const api = await harness.anotherProcess(part(2)).openSession(ada.credentials);
   if (api.outcome === 'failed') throw new Error(api.reason);
   const trader = await ada.session();
   const asked = await Promise.all([
@@ -64,19 +64,19 @@ it('is not sent there by two processes that ask for the same user, a new one jus
     api.value.accounts(),
   ]);
   expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
-  bench.close();
+  harness.close();
 }, 60_000);
 
 it('would be, if it asked as fast as it can', async () => {
-  const bench = await openInProcessBench({
+  const harness = await openInProcessHarness({
     prices: standingPrices(),
     now: () => SATURDAY,
     realNow: Date.now,
   });
-  const ada = await bench.person('ada');
-  bench.script({ limits: true });
+  const ada = await harness.person('ada');
+  harness.script({ limits: true });
   const session = await ada.session();
   const asked = await Promise.all(Array.from({ length: 30 }, () => session.cash(ada.accountId)));
   expect(asked.some((answer) => answer.outcome === 'failed' && answer.code === 'rate_limited')).toBe(true);
-  bench.close();
+  harness.close();
 });

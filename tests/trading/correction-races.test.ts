@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openPortfolio } from '#engine/portfolio/apply-fill.ts';
 import { step } from '#engine/step.ts';
-import { deployment, target, TERMS } from '#engine/testing/deployment.ts';
+import { deployment, target, TERMS } from '../support/engine/deployment.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { decideProposal, lockProposal } from '#records/adjustments/book-corrections.ts';

@@ -10,8 +10,8 @@ import { sharpeRatio } from '#engine/performance/sharpe-ratio.ts';
 import { sortinoRatio } from '#engine/performance/sortino-ratio.ts';
 import type { Execution, ResearchInput } from '#engine/research/execution.ts';
 import { runByColumns } from '#engine/research/run-by-columns.ts';
-import { equityInstrument } from '#engine/testing/random-market.ts';
-import { definitionOf } from '#engine/testing/sample-definitions.ts';
+import { equityInstrument } from '../support/engine/random-market.ts';
+import { definitionOf } from '../support/engine/sample-definitions.ts';
 import { readSharedSeries, readSharedText, readVectors, type SharedSeries } from '../support/shared-data.ts';
 import { type Comparison, compareValue, type OracleCase } from './comparison.ts';
 

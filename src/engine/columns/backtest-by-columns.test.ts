@@ -5,8 +5,13 @@ import { type Quantity, toQuantity } from '#units/quantity.ts';
 import { type BacktestInput, type BacktestResult, backtestByEvents } from '../backtest.ts';
 import { flatCosts } from '../market/costs.ts';
 import { compileDefinition } from '../strategy/compile-definition.ts';
-import { equityInstrument, instrumentMap, randomSeries, seriesMap } from '../testing/random-market.ts';
-import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '../testing/sample-definitions.ts';
+import {
+  equityInstrument,
+  instrumentMap,
+  randomSeries,
+  seriesMap,
+} from '#tests/support/engine/random-market.ts';
+import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '#tests/support/engine/sample-definitions.ts';
 import { backtestByColumns } from './backtest-by-columns.ts';
 
 const inputs = fc.record({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { randomSeries } from '../testing/random-market.ts';
+import { randomSeries } from '#tests/support/engine/random-market.ts';
 import { decodeBars, encodeBars } from './bar-columns.ts';
 
 const bars = randomSeries({ symbol: 'AAA', seed: 9, bars: 50 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { randomFrom } from '../testing/random-market.ts';
+import { randomFrom } from '#tests/support/engine/random-market.ts';
 import { RunningMean, sma } from './sma.ts';
 
 it('gives the bits of the column, wherever it begins', () => {

@@ -4,7 +4,7 @@ import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import type { Execution } from '../research/execution.ts';
 import { runByColumns } from '../research/run-by-columns.ts';
-import { equityInstrument, randomSeries, seriesMap } from '../testing/random-market.ts';
+import { equityInstrument, randomSeries, seriesMap } from '#tests/support/engine/random-market.ts';
 import { errorOfSet, planSweep } from './plan-sweep.ts';
 import { Sweep } from './sweep.ts';
 import { variantDefinition } from './variant-definition.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { planSweep } from '#engine/sweep/plan-sweep.ts';
 import { Sweep } from '#engine/sweep/sweep.ts';
-import { equityInstrument, randomSeries } from '#engine/testing/random-market.ts';
+import { equityInstrument, randomSeries } from '#tests/support/engine/random-market.ts';
 import { toMicro } from '#units/money.ts';
 import type { SweepTask } from './sweep-messages.ts';
 import { startSweepWorkers } from './sweep-workers.ts';

@@ -3,8 +3,12 @@ import { expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { BarSeries } from '../../market/bar-series.ts';
-import { randomSeries, seriesMap } from '../../testing/random-market.ts';
-import { definitionOf, SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '../../testing/sample-definitions.ts';
+import { randomSeries, seriesMap } from '#tests/support/engine/random-market.ts';
+import {
+  definitionOf,
+  SAMPLE_DEFINITIONS,
+  SAMPLE_SYMBOLS,
+} from '#tests/support/engine/sample-definitions.ts';
 import type { StrategyDefinition } from '../definition.ts';
 import { evaluate } from '../evaluate.ts';
 import type { BarPrices } from './growing-bars.ts';

@@ -2,23 +2,24 @@
 import { strict as assert } from 'node:assert';
 import type { Instant } from '#units/instant.ts';
 import { ZERO_QUANTITY } from '#units/quantity.ts';
-import type { ExamCase } from './exam-case.ts';
+import type { ConformanceCase } from './conformance-case.ts';
 import { accepted, signedIn, value } from './steps.ts';
 
-export const ORDER_CASES: readonly ExamCase[] = [
+export const ORDER_CASES: readonly ConformanceCase[] = [
   {
     number: 'O1',
-    claim: 'an order for the next opening works, fills once at the opening, and shows in position and cash',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
+    requirement:
+      'an order for the next opening works, fills once at the opening, and shows in position and cash',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
       const before = value(await session.cash(accountId));
-      const order = bench.order({ id: 'o1', side: 'buy', price: 'marketable' });
+      const order = harness.order({ id: 'o1', side: 'buy', price: 'marketable' });
       const brokerOrderId = accepted(await session.submitOrder(accountId, order));
       const [working] = value(await session.openOrders(accountId));
       assert.equal(working?.brokerOrderId, brokerOrderId);
       assert.equal(working?.symbol, order.symbol);
       assert.equal(working?.filled, ZERO_QUANTITY);
-      bench.passOpening();
+      harness.passOpening();
       const executions = value(await session.executions(accountId, 0 as Instant));
       assert.equal(executions.length, 1);
       const [execution] = executions;
@@ -29,8 +30,8 @@ export const ORDER_CASES: readonly ExamCase[] = [
       assert.equal(execution.side, 'buy');
       assert.equal(execution.quantity, order.quantity);
       assert.ok(execution.price <= order.limitPrice);
-      assert.equal(execution.commission > 0, bench.capabilities.has('commission'));
-      assert.ok(execution.at <= bench.now());
+      assert.equal(execution.commission > 0, harness.capabilities.has('commission'));
+      assert.ok(execution.at <= harness.now());
       const [position] = value(await session.positions(accountId));
       assert.equal(position?.symbol, order.symbol);
       assert.equal(position?.quantity, order.quantity);
@@ -44,13 +45,13 @@ export const ORDER_CASES: readonly ExamCase[] = [
   },
   {
     number: 'O2',
-    claim: 'an order beyond the limit does not fill and expires with its day',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
-      accepted(await session.submitOrder(accountId, bench.order({ id: 'o2', side: 'buy', price: 'far' })));
-      bench.passOpening();
+    requirement: 'an order beyond the limit does not fill and expires with its day',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
+      accepted(await session.submitOrder(accountId, harness.order({ id: 'o2', side: 'buy', price: 'far' })));
+      harness.passOpening();
       assert.equal(value(await session.openOrders(accountId)).length, 1);
-      bench.passClose();
+      harness.passClose();
       assert.deepEqual(value(await session.openOrders(accountId)), []);
       assert.equal(value(await session.orders(accountId))[0]?.status, 'expired');
       assert.deepEqual(value(await session.executions(accountId, 0 as Instant)), []);
@@ -58,13 +59,13 @@ export const ORDER_CASES: readonly ExamCase[] = [
   },
   {
     number: 'O3',
-    claim: 'a second order under the same client order id never becomes a second order',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
-      const order = bench.order({ id: 'o3', side: 'buy', price: 'marketable' });
+    requirement: 'a second order under the same client order id never becomes a second order',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
+      const order = harness.order({ id: 'o3', side: 'buy', price: 'marketable' });
       accepted(await session.submitOrder(accountId, order));
       assert.notEqual((await session.submitOrder(accountId, order)).outcome, 'accepted');
-      bench.passOpening();
+      harness.passOpening();
       assert.notEqual((await session.submitOrder(accountId, order)).outcome, 'accepted');
       assert.equal(value(await session.executions(accountId, 0 as Instant)).length, 1);
       assert.equal(value(await session.positions(accountId))[0]?.quantity, order.quantity);
@@ -72,39 +73,39 @@ export const ORDER_CASES: readonly ExamCase[] = [
   },
   {
     number: 'O4',
-    claim: 'an order whose answer is lost is unknown, and is found again by its client order id',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
+    requirement: 'an order whose answer is lost is unknown, and is found again by its client order id',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
       value(await session.orders(accountId));
-      const order = bench.order({ id: 'o4', side: 'buy', price: 'marketable' });
-      bench.loseNextAnswer();
+      const order = harness.order({ id: 'o4', side: 'buy', price: 'marketable' });
+      harness.loseNextAnswer();
       assert.equal((await session.submitOrder(accountId, order)).outcome, 'unknown');
       assert.equal(value(await session.openOrders(accountId)).length, 1);
-      bench.passOpening();
+      harness.passOpening();
       const [execution] = value(await session.executions(accountId, 0 as Instant));
       assert.equal(execution?.clientOrderId, order.clientOrderId);
     },
   },
   {
     number: 'O5',
-    claim: 'an answer to an order that cannot be read makes it unknown, not rejected',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
-      accepted(await session.submitOrder(accountId, bench.order({ id: 'o5', side: 'buy', price: 'far' })));
+    requirement: 'an answer to an order that cannot be read makes it unknown, not rejected',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
+      accepted(await session.submitOrder(accountId, harness.order({ id: 'o5', side: 'buy', price: 'far' })));
       for (const [text, status] of UNREADABLE_ANSWERS) {
-        bench.garbleNextAnswer(text, status);
+        harness.garbleNextAnswer(text, status);
         const id = `o5-${status}-${text.length}`;
-        const result = await session.submitOrder(accountId, bench.order({ id, side: 'buy', price: 'far' }));
+        const result = await session.submitOrder(accountId, harness.order({ id, side: 'buy', price: 'far' }));
         assert.equal(result.outcome, 'unknown', `${status} ${text}`);
       }
     },
   },
   {
     number: 'O6',
-    claim: 'an order that the account cannot carry is rejected with a reason and leaves nothing behind',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
-      const order = bench.order({ id: 'o6', side: 'buy', price: 'beyond_means' });
+    requirement: 'an order that the account cannot carry is rejected with a reason and leaves nothing behind',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
+      const order = harness.order({ id: 'o6', side: 'buy', price: 'beyond_means' });
       const result = await session.submitOrder(accountId, order);
       assert.ok(result.outcome === 'rejected' && result.reason.length > 10);
       assert.deepEqual(value(await session.openOrders(accountId)), []);

@@ -1,19 +1,19 @@
 // What becomes of orders: cancelled, filled at once, in parts, by a stop.
 import { strict as assert } from 'node:assert';
 import type { Instant } from '#units/instant.ts';
-import type { ExamCase } from './exam-case.ts';
+import type { ConformanceCase } from './conformance-case.ts';
 import { accepted, signedIn, value } from './steps.ts';
 
-export const FATE_CASES: readonly ExamCase[] = [
+export const OUTCOME_CASES: readonly ConformanceCase[] = [
   {
     number: 'O7',
-    claim: 'a cancelled order ends unfilled; cancelling what does not exist is refused',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
-      const order = bench.order({ id: 'o7', side: 'buy', price: 'marketable' });
+    requirement: 'a cancelled order ends unfilled; cancelling what does not exist is refused',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
+      const order = harness.order({ id: 'o7', side: 'buy', price: 'marketable' });
       const id = accepted(await session.submitOrder(accountId, order));
       assert.equal((await session.cancelOrder(accountId, id)).outcome, 'requested');
-      bench.passOpening();
+      harness.passOpening();
       assert.equal(value(await session.orders(accountId))[0]?.status, 'cancelled');
       assert.deepEqual(value(await session.executions(accountId, 0 as Instant)), []);
       assert.equal((await session.cancelOrder(accountId, id)).outcome, 'refused');
@@ -22,35 +22,36 @@ export const FATE_CASES: readonly ExamCase[] = [
   },
   {
     number: 'O8',
-    claim: 'orders sent at the same moment all arrive, each once',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
+    requirement: 'orders sent at the same moment all arrive, each once',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
       const ids = Array.from({ length: 8 }, (_, index) => `o8-${index}`);
       const results = await Promise.all(
         ids.map((id) =>
-          session.submitOrder(accountId, bench.order({ id, side: 'buy', price: 'marketable' })),
+          session.submitOrder(accountId, harness.order({ id, side: 'buy', price: 'marketable' })),
         ),
       );
       assert.equal(new Set(results.map(accepted)).size, ids.length);
-      bench.passOpening();
+      harness.passOpening();
       const executions = value(await session.executions(accountId, 0 as Instant));
       assert.equal(new Set(executions.map(({ clientOrderId }) => clientOrderId)).size, ids.length);
     },
   },
   {
     number: 'O9',
-    claim: 'buying and selling the same amount leaves no position, and cash less commissions and the move',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
+    requirement:
+      'buying and selling the same amount leaves no position, and cash less commissions and the move',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
       accepted(
-        await session.submitOrder(accountId, bench.order({ id: 'o9b', side: 'buy', price: 'marketable' })),
+        await session.submitOrder(accountId, harness.order({ id: 'o9b', side: 'buy', price: 'marketable' })),
       );
-      bench.passOpening();
+      harness.passOpening();
       accepted(
-        await session.submitOrder(accountId, bench.order({ id: 'o9s', side: 'sell', price: 'marketable' })),
+        await session.submitOrder(accountId, harness.order({ id: 'o9s', side: 'sell', price: 'marketable' })),
       );
-      bench.passClose();
-      bench.passOpening();
+      harness.passClose();
+      harness.passOpening();
       assert.deepEqual(value(await session.positions(accountId)), []);
       const executions = value(await session.executions(accountId, 0 as Instant));
       assert.deepEqual(
@@ -63,17 +64,17 @@ export const FATE_CASES: readonly ExamCase[] = [
   },
   {
     number: 'O10',
-    claim: 'an order that fills in parts tells each part once, and ends filled',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
-      const order = bench.order({ id: 'o10', side: 'buy', price: 'marketable' });
+    requirement: 'an order that fills in parts tells each part once, and ends filled',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
+      const order = harness.order({ id: 'o10', side: 'buy', price: 'marketable' });
       accepted(await session.submitOrder(accountId, order));
-      bench.fillPartly(true);
-      bench.passOpening();
+      harness.fillPartly(true);
+      harness.passOpening();
       const [part] = value(await session.orders(accountId));
       assert.ok(part && part.status === 'working' && part.filled > 0 && part.filled < order.quantity);
-      bench.fillPartly(false);
-      bench.passMinutes(30);
+      harness.fillPartly(false);
+      harness.passMinutes(30);
       const executions = value(await session.executions(accountId, 0 as Instant));
       assert.ok(executions.length >= 2);
       assert.equal(new Set(executions.map(({ executionId }) => executionId)).size, executions.length);
@@ -84,10 +85,10 @@ export const FATE_CASES: readonly ExamCase[] = [
   },
   {
     number: 'O11',
-    claim: "an order is found by the broker's id alone, and one that is not there is not",
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
-      const order = bench.order({ id: 'o11', side: 'buy', price: 'far' });
+    requirement: "an order is found by the broker's id alone, and one that is not there is not",
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
+      const order = harness.order({ id: 'o11', side: 'buy', price: 'far' });
       const id = accepted(await session.submitOrder(accountId, order));
       assert.ok(session.findOrder);
       const found = value(await session.findOrder(accountId, id));
@@ -99,23 +100,23 @@ export const FATE_CASES: readonly ExamCase[] = [
   },
   {
     number: 'P1',
-    claim: 'a protective stop rests for days, and sells when its price trades',
+    requirement: 'a protective stop rests for days, and sells when its price trades',
     needs: 'stops',
-    async sit(bench) {
-      const { session, accountId } = await signedIn(bench);
-      const order = bench.order({ id: 'p1', side: 'buy', price: 'marketable' });
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
+      const order = harness.order({ id: 'p1', side: 'buy', price: 'marketable' });
       accepted(await session.submitOrder(accountId, order));
-      bench.passOpening();
-      const stop = bench.order({ id: 'p1-stop', side: 'sell', price: 'marketable' });
+      harness.passOpening();
+      const stop = harness.order({ id: 'p1-stop', side: 'sell', price: 'marketable' });
       assert.ok(session.submitStop);
       accepted(await session.submitStop(accountId, stop, 100));
-      bench.passClose();
-      bench.passOpening();
+      harness.passClose();
+      harness.passOpening();
       const [resting] = value(await session.openOrders(accountId));
       assert.equal(resting?.clientOrderId, stop.clientOrderId);
       assert.equal(resting?.stopPrice, 100);
-      bench.fallTo(0.9);
-      bench.passMinutes(30);
+      harness.fallTo(0.9);
+      harness.passMinutes(30);
       assert.deepEqual(value(await session.positions(accountId)), []);
     },
   },

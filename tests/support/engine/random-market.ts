@@ -2,8 +2,8 @@
 import type { Symbol } from '#units/identifiers.ts';
 import { DAY_MS, instantOfDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import type { BarSeries } from '../market/bar-series.ts';
-import type { Instrument } from '../market/instrument.ts';
+import type { BarSeries } from '#engine/market/bar-series.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
 
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;

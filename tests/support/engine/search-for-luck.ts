@@ -1,8 +1,8 @@
 // Searches through variants of which none, or one, has any skill, and what the evidence grade says of the best: the
 // experiment that shows how often luck is mistaken for skill. Promises the same searches for the same seed.
-import { log } from '../math/log.ts';
-import { type EvidenceGrade, gradeEvidence } from '../evidence/evidence-grade.ts';
-import { sharpePerPeriod } from '../performance/sharpe-ratio.ts';
+import { log } from '#engine/math/log.ts';
+import { type EvidenceGrade, gradeEvidence } from '#engine/evidence/evidence-grade.ts';
+import { sharpePerPeriod } from '#engine/performance/sharpe-ratio.ts';
 
 export type Search = {
   /** True annual Sharpe ratio of the first variant; all others have none. */

@@ -5,15 +5,15 @@ import type { FastifyInstance } from 'fastify';
 import { draws } from '#sandbox/market/random.ts';
 
 /** Draws the next form: a whole number below `forms`. */
-export type Spelling = (forms: number) => number;
+export type DrawForm = (forms: number) => number;
 
-export function spellingOf(seed: number): Spelling {
+export function formsOfSeed(seed: number): DrawForm {
   let drawn = 0;
   const { uniform } = draws(seed, 0, 0);
   return (forms) => Math.floor(uniform(drawn++) * forms);
 }
 
-export function respell(app: FastifyInstance, spell: Spelling): void {
+export function fuzzAnswers(app: FastifyInstance, draw: DrawForm): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const path = request.url.split('?')[0]!.replace('/v1/api', '');
     const rule = RULES.find(([pattern]) => pattern.test(`${request.method} ${path}`));
@@ -23,30 +23,30 @@ export function respell(app: FastifyInstance, spell: Spelling): void {
     // What refuses under status 200 has one form.
     if (isRow(said) && typeof said.error === 'string') return done(null, payload);
     reply.removeHeader('content-length');
-    return done(null, JSON.stringify(rule[1](said, spell)));
+    return done(null, JSON.stringify(rule[1](said, draw)));
   });
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type Rule = readonly [RegExp, (said: unknown, spell: Spelling) => unknown];
+type Rule = readonly [RegExp, (said: unknown, draw: DrawForm) => unknown];
 
 const RULES: readonly Rule[] = [
-  [/^POST \/oauth\/access_token$/, (said, spell) => (spell(2) ? renamed(said, 'is_paper', 'is_true') : said)],
+  [/^POST \/oauth\/access_token$/, (said, draw) => (draw(2) ? renamed(said, 'is_paper', 'is_true') : said)],
   [
     /^POST \/oauth\/live_session_token$/,
-    (said, spell) => (spell(2) ? renamed(said, 'diffie_hellman_response', 'diffie_hellman_challenge') : said),
+    (said, draw) => (draw(2) ? renamed(said, 'diffie_hellman_response', 'diffie_hellman_challenge') : said),
   ],
-  [/^POST \/iserver\/auth\/(ssodh\/init|status)$/, (said, spell) => standing(said, spell)],
+  [/^POST \/iserver\/auth\/(ssodh\/init|status)$/, (said, draw) => standing(said, draw)],
   [/^POST \/tickle$/, tickle],
-  [/^POST \/iserver\/account$/, (said, spell) => (spell(2) ? { success: 'Account already set' } : said)],
+  [/^POST \/iserver\/account$/, (said, draw) => (draw(2) ? { success: 'Account already set' } : said)],
   [
     /^GET \/portfolio\/accounts$/,
-    (said, spell) => rows(said, spell, () => ({ accountAlias: null, parent: {} })),
+    (said, draw) => rows(said, draw, () => ({ accountAlias: null, parent: {} })),
   ],
-  [/^GET \/portfolio2?\/[^/]+\/positions/, (said, spell) => rows(said, spell, () => ({ sector: null }))],
+  [/^GET \/portfolio2?\/[^/]+\/positions/, (said, draw) => rows(said, draw, () => ({ sector: null }))],
   [/^GET \/portfolio\/[^/]+\/ledger$/, ledger],
   [/^GET \/iserver\/account\/orders$/, orders],
-  [/^GET \/iserver\/account\/trades$/, (said, spell) => rows(said, spell, (row) => trade(row, spell))],
+  [/^GET \/iserver\/account\/trades$/, (said, draw) => rows(said, draw, (row) => trade(row, draw))],
   [/^GET \/iserver\/account\/order\/status\//, orderStatus],
   [/^POST \/iserver\/account\/[^/]+\/orders$/, submitted],
   [/^DELETE \/iserver\/account\/[^/]+\/order\//, cancelled],
@@ -63,11 +63,11 @@ function renamed(said: unknown, from: string, to: string): unknown {
 }
 
 /** Some of the numbers as text, some with their thousands parted; and fields that nobody knows. */
-function respelled(row: Row, spell: Spelling): Row {
+function otherForm(row: Row, draw: DrawForm): Row {
   const entries = Object.entries(row).map(([name, value]) => {
     const isQuantity = typeof value === 'number' && !/time|conid|id$|_r$/i.test(name);
-    if (!isQuantity) return [name, typeof value === 'number' && spell(2) ? String(value) : value];
-    const form = spell(3);
+    if (!isQuantity) return [name, typeof value === 'number' && draw(2) ? String(value) : value];
+    const form = draw(3);
     if (form === 0) return [name, value];
     return [name, form === 1 ? String(value) : parted(value)];
   });
@@ -81,97 +81,97 @@ function parted(value: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-function rows(said: unknown, spell: Spelling, more: (row: Row) => Row): unknown {
+function rows(said: unknown, draw: DrawForm, more: (row: Row) => Row): unknown {
   return Array.isArray(said)
-    ? said.map((row: Row) => ({ ...respelled(row, spell), ...more(respelled(row, spell)) }))
+    ? said.map((row: Row) => ({ ...otherForm(row, draw), ...more(otherForm(row, draw)) }))
     : said;
 }
 
-function standing(said: unknown, spell: Spelling): unknown {
+function standing(said: unknown, draw: DrawForm): unknown {
   if (!isRow(said)) return said;
   const { established, fail: _fail, hardware_info: hardware, ...rest } = said;
-  const form = spell(3);
+  const form = draw(3);
   if (form === 0) return { ...said, fail: '' };
   if (form === 1) return { ...rest, message: null };
   return { ...rest, established: established === true ? 'true' : established, hardware_info: hardware };
 }
 
-function tickle(said: unknown, spell: Spelling): unknown {
+function tickle(said: unknown, draw: DrawForm): unknown {
   if (!isRow(said) || !isRow(said.iserver)) return said;
   const { session, iserver } = said;
-  const authStatus = standing(iserver.authStatus, spell);
-  return spell(2)
+  const authStatus = standing(iserver.authStatus, draw);
+  return draw(2)
     ? { session, hmds: { error: 'no bridge' }, iserver: { authStatus } }
     : { ...said, iserver: { authStatus } };
 }
 
-function ledger(said: unknown, spell: Spelling): unknown {
+function ledger(said: unknown, draw: DrawForm): unknown {
   if (!isRow(said)) return said;
-  const lines = Object.entries(said).map(([code, line]) => [code, respelled(line as Row, spell)]);
+  const lines = Object.entries(said).map(([code, line]) => [code, otherForm(line as Row, draw)]);
   return {
     AUD: { cashbalance: 0, netliquidationvalue: 0, exchangerate: 0.650_378 },
     ...Object.fromEntries(lines),
   };
 }
 
-function orders(said: unknown, spell: Spelling): unknown {
+function orders(said: unknown, draw: DrawForm): unknown {
   if (!isRow(said)) return said;
   return {
-    orders: rows(said.orders, spell, (row) => order(row, spell)),
-    snapshot: spell(2) ? said.snapshot : String(said.snapshot),
+    orders: rows(said.orders, draw, (row) => order(row, draw)),
+    snapshot: draw(2) ? said.snapshot : String(said.snapshot),
   };
 }
 
-function order(row: Row, spell: Spelling): Row {
-  const account = spell(2) ? { acct: undefined } : { account: undefined };
+function order(row: Row, draw: DrawForm): Row {
+  const account = draw(2) ? { acct: undefined } : { account: undefined };
   const status = String(row.status);
   return {
     ...account,
-    status: [status, status.toLowerCase(), status.replace(/\B[A-Z]/g, '_$&').toLowerCase()][spell(3)],
-    side: [row.side, row.side === 'BUY' ? 'B' : 'S'][spell(2)],
-    ...(spell(2) && row.price === '' ? { price: '0.0' } : {}),
-    ...(spell(2) ? { conid: Number(row.conid) } : { conid: null }),
+    status: [status, status.toLowerCase(), status.replace(/\B[A-Z]/g, '_$&').toLowerCase()][draw(3)],
+    side: [row.side, row.side === 'BUY' ? 'B' : 'S'][draw(2)],
+    ...(draw(2) && row.price === '' ? { price: '0.0' } : {}),
+    ...(draw(2) ? { conid: Number(row.conid) } : { conid: null }),
     taxOptimizerId: null,
   };
 }
 
-function trade(row: Row, spell: Spelling): Row {
+function trade(row: Row, draw: DrawForm): Row {
   const buys = row.side === 'B';
   return {
-    side: [row.side, buys ? 'BOT' : 'SLD', buys ? 'BUY' : 'SELL'][spell(3)],
-    ...(spell(2) ? { trade_time_r: null } : { trade_time: undefined }),
-    ...(spell(2) ? { account: undefined } : { accountCode: undefined }),
-    ...(spell(2) ? { commission: `-${String(row.commission)}` } : {}),
+    side: [row.side, buys ? 'BOT' : 'SLD', buys ? 'BUY' : 'SELL'][draw(3)],
+    ...(draw(2) ? { trade_time_r: null } : { trade_time: undefined }),
+    ...(draw(2) ? { account: undefined } : { accountCode: undefined }),
+    ...(draw(2) ? { commission: `-${String(row.commission)}` } : {}),
     liquidation_trade: null,
   };
 }
 
-function orderStatus(said: unknown, spell: Spelling): unknown {
+function orderStatus(said: unknown, draw: DrawForm): unknown {
   if (!isRow(said)) return said;
   const { cum_fill: filled, ...rest } = said;
   const buys = said.side === 'BUY';
   return {
-    ...(spell(2) ? { ...rest, filled_quantity: filled } : { ...said, filled_quantity: null }),
-    side: [said.side, buys ? 'B' : 'S'][spell(2)],
-    order_id: spell(2) ? String(said.order_id) : said.order_id,
+    ...(draw(2) ? { ...rest, filled_quantity: filled } : { ...said, filled_quantity: null }),
+    side: [said.side, buys ? 'B' : 'S'][draw(2)],
+    order_id: draw(2) ? String(said.order_id) : said.order_id,
     sub_type: null,
   };
 }
 
 /** An acceptance comes with its id as text or as a number, and in a list or without. */
-function submitted(said: unknown, spell: Spelling): unknown {
+function submitted(said: unknown, draw: DrawForm): unknown {
   const [first] = Array.isArray(said) ? (said as readonly Row[]) : [];
   if (first?.order_id === undefined) return said;
   const one = {
     ...first,
-    order_id: spell(2) ? Number(first.order_id) : first.order_id,
+    order_id: draw(2) ? Number(first.order_id) : first.order_id,
     encrypt_message: '1',
   };
-  return spell(2) ? [one] : one;
+  return draw(2) ? [one] : one;
 }
 
-function cancelled(said: unknown, spell: Spelling): unknown {
+function cancelled(said: unknown, draw: DrawForm): unknown {
   if (!isRow(said)) return said;
-  const one = { ...said, order_id: spell(2) ? String(said.order_id) : said.order_id, account: null };
-  return spell(2) ? [{ ...one, order_status: 'PreSubmitted' }] : one;
+  const one = { ...said, order_id: draw(2) ? String(said.order_id) : said.order_id, account: null };
+  return draw(2) ? [{ ...one, order_status: 'PreSubmitted' }] : one;
 }

@@ -2,12 +2,12 @@
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
-import type { EngineEvent, TargetWeight } from '../event.ts';
-import { flatCosts } from '../market/costs.ts';
-import { openPortfolio } from '../portfolio/apply-fill.ts';
-import type { DeploymentState, StepResult, TradingTerms } from '../step.ts';
-import { step } from '../step.ts';
-import type { ApprovedOrder } from '../order/order.ts';
+import type { EngineEvent, TargetWeight } from '#engine/event.ts';
+import { flatCosts } from '#engine/market/costs.ts';
+import { openPortfolio } from '#engine/portfolio/apply-fill.ts';
+import type { DeploymentState, StepResult, TradingTerms } from '#engine/step.ts';
+import { step } from '#engine/step.ts';
+import type { ApprovedOrder } from '#engine/order/order.ts';
 import { cryptoInstrument, equityInstrument, forexInstrument, instrumentMap } from './random-market.ts';
 
 export const TERMS: TradingTerms = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
-import type { Capability, ExamBench, OrderPrice } from '#adapters/broker/exam/exam-case.ts';
+import type { Capability, BrokerHarness, OrderPrice } from '../conformance/broker/conformance-case.ts';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
@@ -16,11 +16,11 @@ import { FAULT_SCRIPT } from '#sandbox/interactive-brokers/faults/fault-script.t
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
-import { respell, type Spelling } from './contrary-spelling.ts';
+import { fuzzAnswers, type DrawForm } from '../conformance/broker/response-fuzzer.ts';
 import { INSTRUMENTS, SATURDAY, standingPrices } from './standing-prices.ts';
 import { plantWireFaults } from './wire-faults.ts';
 
-export type Bench = ExamBench & {
+export type InteractiveBrokersHarness = BrokerHarness & {
   readonly baseUrl: string;
   readonly faults: FaultPlan;
   readonly folder: string;
@@ -37,8 +37,12 @@ export type Bench = ExamBench & {
   close(): Promise<void>;
 };
 
-/** `spell` writes answers in another form before they leave. */
-export async function openBench({ spell }: { readonly spell?: Spelling } = {}): Promise<Bench> {
+/** `draw` writes answers in another form before they leave. */
+export async function openHarness({
+  draw,
+}: {
+  readonly draw?: DrawForm;
+} = {}): Promise<InteractiveBrokersHarness> {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-'));
   const consumer = prepareConsumer(folder);
   const prices = standingPrices();
@@ -51,7 +55,7 @@ export async function openBench({ spell }: { readonly spell?: Spelling } = {}): 
     prices,
     now: () => at,
   });
-  if (spell !== undefined) respell(app, spell);
+  if (draw !== undefined) fuzzAnswers(app, draw);
   const faults = plantWireFaults(app, /\/iserver\/account\/([^/]+\/)?(orders|trades)/);
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const files = consumerFiles(folder);
@@ -69,15 +73,15 @@ export async function openBench({ spell }: { readonly spell?: Spelling } = {}): 
     pacing: UNHURRIED_PACING,
   });
 
-  const anOrder: Bench['anOrder'] = ({ id, symbol, ...rest }) =>
+  const anOrder: InteractiveBrokersHarness['anOrder'] = ({ id, symbol, ...rest }) =>
     ({
       ...rest,
       symbol: symbol as Symbol,
       referencePrice: rest.limitPrice,
       purpose: 'rebalance',
-      cause: 'exam',
+      cause: 'conformance',
       decidedAt: at,
-      deploymentId: 'exam' as DeploymentId,
+      deploymentId: 'conformance' as DeploymentId,
       clientOrderId: id as ClientOrderId,
       attempt: 1,
     }) as unknown as ApprovedOrder;

@@ -1,14 +1,14 @@
-// What a case of the broker exam is, and what a bench must offer for it to be sat.
+// What a case of the conformance suite is, and what a harness offers to run it.
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Instant } from '#units/instant.ts';
 
-export type ExamBench = {
+export type BrokerHarness = {
   readonly broker: Broker;
   /** A new person opens an account, signs in at the address and decides. Null is a return without a verifier. */
   decide(authorizeUrl: string, decision: 'approve' | 'deny'): Promise<string | null>;
   /**
-   * An order of the bench's instrument. marketable: its limit fills at the next opening. far: never. beyond_means: costs
+   * An order of the harness's instrument. marketable: its limit fills at the next opening. far: never. beyond_means: costs
    * more than the account has.
    */
   order(wish: { readonly id: string; readonly side: Side; readonly price: OrderPrice }): ApprovedOrder;
@@ -33,7 +33,7 @@ export type ExamBench = {
   garbleNextAnswer(text: string, status: number): void;
 };
 
-/** What a broker may have or lack; a case that needs what it lacks is not sat. */
+/** What a broker may have or lack; a case that needs what it lacks is skipped. */
 export const CAPABILITIES = {
   commission: 'tells the commission with each execution',
   stops: 'rests protective stops',
@@ -46,9 +46,9 @@ export type Capability = keyof typeof CAPABILITIES;
 
 export type OrderPrice = 'marketable' | 'far' | 'beyond_means';
 
-export type ExamCase = {
+export type ConformanceCase = {
   readonly number: string;
-  readonly claim: string;
+  readonly requirement: string;
   readonly needs?: Capability;
-  sit(bench: ExamBench): Promise<void>;
+  run(harness: BrokerHarness): Promise<void>;
 };

@@ -1,7 +1,7 @@
 // The Alpaca adapter and its stand-in, joined by real HTTP, with a market that stands still until it is moved.
 import Fastify from 'fastify';
 import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
-import type { Capability, ExamBench, OrderPrice } from '#adapters/broker/exam/exam-case.ts';
+import type { Capability, BrokerHarness, OrderPrice } from '../conformance/broker/conformance-case.ts';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
@@ -11,9 +11,9 @@ import { toQuantity } from '#units/quantity.ts';
 import { INSTRUMENTS, SATURDAY, standingPrices } from './standing-prices.ts';
 import { plantWireFaults } from './wire-faults.ts';
 
-export type AlpacaBench = ExamBench & { readonly standIn: StandIn; close(): Promise<void> };
+export type AlpacaHarness = BrokerHarness & { readonly standIn: StandIn; close(): Promise<void> };
 
-export async function openAlpacaBench(): Promise<AlpacaBench> {
+export async function openAlpacaHarness(): Promise<AlpacaHarness> {
   const prices = standingPrices();
   const client = { id: 'client', secret: 'a secret of the client' };
   let at = SATURDAY;

@@ -14,7 +14,7 @@ import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { z } from 'zod';
 
-export type InProcessBench = {
+export type InProcessHarness = {
   readonly brokerage: InProcessBrokerage;
   readonly broker: Broker;
   /** The adapter once more, which knows of the first only what both are given. */
@@ -33,13 +33,13 @@ export type Person = {
   session(): Promise<BrokerSession>;
 };
 
-export async function openInProcessBench(world: {
+export async function openInProcessHarness(world: {
   readonly prices: PriceSource;
   readonly now: () => Instant;
   /** The clock of tokens and sessions, of both sides. */
   readonly realNow: () => number;
   readonly config?: Partial<PersonConfig>;
-}): Promise<InProcessBench> {
+}): Promise<InProcessHarness> {
   const folder = mkdtempSync(join(tmpdir(), 'in-process-'));
   const consumer = prepareConsumer(folder);
   const { prices, now, realNow } = world;

@@ -1,21 +1,21 @@
 // The steps that cases share.
 import { strict as assert } from 'node:assert';
 import type { Authorization, BrokerAnswer, BrokerSession, SubmitResult } from '#ports/broker.ts';
-import type { ExamBench } from './exam-case.ts';
+import type { BrokerHarness } from './conformance-case.ts';
 
 export const CALLBACK = 'http://127.0.0.1:3000/api/broker-callback/?state=s';
 
-export async function signedIn(bench: ExamBench) {
-  const pending = value(await bench.broker.beginAuthorization({ callbackUrl: CALLBACK }));
-  const verifier = await bench.decide(pending.authorizeUrl, 'approve');
+export async function signedIn(harness: BrokerHarness) {
+  const pending = value(await harness.broker.beginAuthorization({ callbackUrl: CALLBACK }));
+  const verifier = await harness.decide(pending.authorizeUrl, 'approve');
   assert.ok(verifier, 'an approval comes back with a verifier');
   const { requestToken } = pending;
   const authorization: Authorization = value(
-    await bench.broker.completeAuthorization({ requestToken, verifier }),
+    await harness.broker.completeAuthorization({ requestToken, verifier }),
   );
   const accountId = authorization.accounts[0]?.accountId;
   assert.ok(accountId, 'there is an account');
-  const session: BrokerSession = value(await bench.broker.openSession(authorization.credentials));
+  const session: BrokerSession = value(await harness.broker.openSession(authorization.credentials));
   return { authorization, accountId, session };
 }
 
