@@ -10,11 +10,7 @@ import {
   randomSeries,
   seriesMap,
 } from '../support/engine/random-market.ts';
-import {
-  definitionOf,
-  SAMPLE_DEFINITIONS,
-  SAMPLE_SYMBOLS,
-} from '../support/engine/sample-definitions.ts';
+import { definitionOf, SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '../support/engine/sample-definitions.ts';
 import { instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 

@@ -3,11 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BROKER_CONFORMANCE } from './broker-conformance.ts';
-import {
-  CAPABILITIES,
-  type Capability,
-  type BrokerHarness,
-} from './conformance-case.ts';
+import { CAPABILITIES, type Capability, type BrokerHarness } from './conformance-case.ts';
 import { openAlpacaHarness } from '../../broker/alpaca-harness.ts';
 import { openHarness } from '../../broker/interactive-brokers-harness.ts';
 
