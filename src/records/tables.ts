@@ -89,7 +89,7 @@ type BacktestsTable = {
   created_at: TimestampWithDefault;
 };
 
-type BrokerTurnsTable = {
+type BrokerRateLimitsTable = {
   user_hash: string;
   path: string;
   free_at: Timestamp;
@@ -219,7 +219,7 @@ export type Tables = {
   agreements: AgreementsTable;
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
-  broker_turns: BrokerTurnsTable;
+  broker_rate_limits: BrokerRateLimitsTable;
   deployments: DeploymentsTable;
   positions: PositionsTable;
   equity_marks: EquityMarksTable;

@@ -29,7 +29,7 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
     clientSecret: client.secret,
     findInstrument: (symbol) => INSTRUMENTS.find((known) => known.symbol === symbol) ?? null,
     timeoutMs: 5_000,
-    pacing: { requestsPerSecond: 1_000, spacingMs: {}, penaltyMs: 1_000 },
+    rateLimits: { requestsPerSecond: 1_000, spacingMs: {}, backOffMs: 1_000 },
   });
 
   return {

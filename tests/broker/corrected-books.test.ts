@@ -10,7 +10,7 @@ import { marketFeed } from '#sandbox/market/feed.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { createTrader } from '#trader/trader.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { type Instant, instant, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { agreeOn, supportPeople } from '../support/agreed-correction.ts';
 import { NO_MODELS } from '../support/no-models.ts';
@@ -68,10 +68,14 @@ const settle = async (times = 2) => {
     await trader.tick();
   }
 };
-const offences = async () =>
+const violations = async () =>
   (
-    await verify(handle.database, { broker: harness.broker, openCredentials, pause: async () => undefined })
-  ).flatMap(({ says, offences: found, notChecked }) => [
+    await checkInvariants(handle.database, {
+      broker: harness.broker,
+      openCredentials,
+      pause: async () => undefined,
+    })
+  ).flatMap(({ says, violations: found, notChecked }) => [
     ...found.map((one) => ({ says, ...one })),
     ...(notChecked === null ? [] : [{ notChecked }]),
   ]);
@@ -141,7 +145,7 @@ it.each(['price', 'quantity', 'bust'] as const)(
       { status: 'applied', outcome: null },
     ]);
     expect(await units(id)).toBe(told.quantity / 1e8);
-    expect(await offences()).toEqual([]);
+    expect(await violations()).toEqual([]);
   },
 );
 
@@ -155,7 +159,7 @@ it('an execution that the broker tells no more is a difference, and undone once 
   await settle();
   expect(await units(id)).toBe(0);
   expect(await open()).toEqual([]);
-  expect(await offences()).toEqual([]);
+  expect(await violations()).toEqual([]);
 });
 
 function onlyOne(market: PriceSource): PriceSource {

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PersonConfig, UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
+import { type PersonConfig, NO_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import type { Broker, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
@@ -57,7 +57,7 @@ export async function openInProcessHarness(world: {
       signaturePrivateKeyPem: readFileSync(files.signaturePrivatePem, 'utf8'),
       encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
       findInstrument: (symbol) => prices.instruments.find((known) => known.symbol === symbol) ?? null,
-      pacing: UNHURRIED_PACING,
+      rateLimits: NO_RATE_LIMITS,
       now: realNow,
       fetch: brokerage.fetch,
       sleep,

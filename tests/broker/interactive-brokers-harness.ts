@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
-import { UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
+import { NO_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import type { Capability, BrokerHarness, OrderPrice } from '../conformance/broker/conformance-case.ts';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
@@ -70,7 +70,7 @@ export async function openHarness({
     findInstrument: (symbol) => INSTRUMENTS.find((known) => known.symbol === symbol) ?? null,
     timeoutMs: 5_000,
     compete: false,
-    pacing: UNHURRIED_PACING,
+    rateLimits: NO_RATE_LIMITS,
   });
 
   const anOrder: InteractiveBrokersHarness['anOrder'] = ({ id, symbol, ...rest }) =>

@@ -1,15 +1,15 @@
 // Every edge that a deployment went, against the table of the rules.
-import type { Claim, Offence } from '#records/invariants/claim.ts';
+import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { type DeploymentEdge, listDeploymentEdges } from '#records/invariants/deployment-edges.ts';
 import { canMove, DEPLOYMENT_STATUSES, type DeploymentStatus } from '#rules/deployments/status.ts';
 
-export const LIFE_CYCLE_CLAIMS: readonly Claim[] = [
+export const LIFE_CYCLE_INVARIANTS: readonly Invariant[] = [
   {
-    invariant: 'I12',
+    id: 'I12',
     says: 'Deployments moved only along the edges of their life cycle, each with who did it',
     async find(database) {
       const edges = await listDeploymentEdges(database);
-      return edges.filter((edge) => !isAllowed(edge)).map((edge): Offence => ({ ...edge }));
+      return edges.filter((edge) => !isAllowed(edge)).map((edge): Violation => ({ ...edge }));
     },
   },
 ];

@@ -1,6 +1,6 @@
 // Who may trade, and what was sent while it was not allowed: answered by the audit log, whose order is that of the commits.
-import type { Claim } from './claim.ts';
-import { sqlClaim } from './sql-claim.ts';
+import type { Invariant } from './invariant.ts';
+import { sqlInvariant } from './sql-invariant.ts';
 
 /** Each moment at which an order was marked as sending. */
 const SENDINGS = `sendings as (
@@ -22,8 +22,8 @@ const SPLIT_SINCE = `coalesce((select exp(sum(ln((h.event ->> 'ratio')::numeric)
   where h.deployment_id = orders.deployment_id and h.symbol = orders.symbol and h.kind = 'split'
     and h.at > orders.decided_at), 1)`;
 
-export const PERMISSION_CLAIMS: readonly Claim[] = [
-  sqlClaim(
+export const PERMISSION_INVARIANTS: readonly Invariant[] = [
+  sqlInvariant(
     'I6',
     'No order was sent while its deployment was pending, paused, failed or over, or a pause was wished',
     `with ${SENDINGS}, seen as (
@@ -31,7 +31,7 @@ export const PERMISSION_CLAIMS: readonly Claim[] = [
      select client_order_id, deployment_id, at, status, wish from seen
      where status in ('pending', 'paused', 'failed', 'stopped', 'liquidated') or wish = 'paused'`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I6',
     'No order was sent later than a second after a kill switch was on for it',
     `with ${SENDINGS}
@@ -41,7 +41,7 @@ export const PERMISSION_CLAIMS: readonly Claim[] = [
        and (k.scope = 'global' or k.target = case k.scope
          when 'broker' then c.broker_id when 'strategy' then d.strategy_id else d.user_id end)`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I6',
     'A frozen deployment has no purchase under way that was decided after its freeze',
     `select o.client_order_id, d.id as deployment_id, d.frozen_at, o.decided_at from deployments d
@@ -50,7 +50,7 @@ export const PERMISSION_CLAIMS: readonly Claim[] = [
        and o.status in ('sending', 'working')
        and not exists (select from positions p where p.deployment_id = d.id and p.symbol = o.symbol and p.quantity < 0)`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I7',
     'A deployment whose strategy buys only holds nothing short and sells no more than it holds',
     `select d.id as deployment_id, coalesce(p.symbol, o.symbol) as symbol, p.quantity, o.selling from deployments d
@@ -64,7 +64,7 @@ export const PERMISSION_CLAIMS: readonly Claim[] = [
        and coalesce(p.symbol, o.symbol) !~ '[0-9]{6}[CP][0-9]{8}$'
        and (p.quantity < 0 or o.selling > coalesce(p.quantity, 0))`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I7',
     'At most one order rests to protect a position, it closes no more than that, and nothing else of it is at the broker',
     `select orders.deployment_id, orders.symbol, orders.client_order_id, orders.quantity, p.quantity as held from orders
@@ -75,14 +75,14 @@ export const PERMISSION_CLAIMS: readonly Claim[] = [
        or ((p.symbol is null or (p.quantity > 0) <> (orders.side = 'sell')
          or orders.quantity - orders.filled_quantity > abs(p.quantity)) and ${STILL_FITS}))`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I8',
     'Nobody trades a strategy that was riskier than their score when it was deployed',
     `select d.id as deployment_id, s.risk_score as strategy, p.risk_score as client from deployments d
      join strategies s on s.id = d.strategy_id left join risk_profiles p on p.user_id = d.user_id
      where d.status = 'active' and (p.id is null or (p.risk_score < s.risk_score and p.updated_at < d.created_at))`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I9',
     'Every deployment trades over a connection of its own owner, and no order left without a signature',
     `select d.id as deployment_id, c.user_id as connection_of, d.user_id from deployments d
@@ -93,13 +93,13 @@ export const PERMISSION_CLAIMS: readonly Claim[] = [
          or exists (select from audit_log l where l.subject = 'agreement:' || a.id
            and l.details::jsonb -> 'to' ->> 'status' = 'signed'))))`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I9',
     'No deployment trades for somebody who is known to be under age',
     `select d.id as deployment_id, u.date_of_birth from deployments d join users u on u.id = d.user_id
      where d.status in ('active', 'paused', 'frozen') and u.date_of_birth > current_date - interval '18 years'`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I12',
     'Every deployment is in the state that the audit log led it to',
     `select d.id as deployment_id, d.status, told.status as audited from deployments d

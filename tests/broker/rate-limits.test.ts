@@ -1,13 +1,13 @@
 // The published limits on both sides: the sandbox boxes whoever asks faster, and the adapter never does.
 import { expect, it } from 'vitest';
-import { PUBLISHED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
-import { brokerTurns } from '#records/brokerage/broker-turns.ts';
+import { PUBLISHED_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
+import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { openInProcessHarness } from './in-process-harness.ts';
 import { SATURDAY, standingPrices } from './standing-prices.ts';
 
 it('is never sent to the penalty box, however much is asked at once', async () => {
-  const config = { pacing: PUBLISHED_PACING };
+  const config = { rateLimits: PUBLISHED_RATE_LIMITS };
   const harness = await openInProcessHarness({
     prices: standingPrices(),
     now: () => SATURDAY,
@@ -27,7 +27,7 @@ it('is not sent there for what signing in costs, when much is asked right behind
     prices: standingPrices(),
     now: () => SATURDAY,
     realNow: Date.now,
-    config: { pacing: PUBLISHED_PACING },
+    config: { rateLimits: PUBLISHED_RATE_LIMITS },
   });
   const ada = await harness.person('ada');
   harness.script({ limits: true });
@@ -41,10 +41,10 @@ it('is not sent there for what signing in costs, when much is asked right behind
 
 it('is not sent there by two processes that ask for the same user, a new one just behind', async () => {
   const { database } = await testDatabase();
-  const turnsOf = (userHash: string) => brokerTurns(database, userHash);
+  const sharedLimiterOf = (userHash: string) => sharedRateLimiter(database, userHash);
   const part = (requestsPerSecond: number) => ({
-    pacing: { ...PUBLISHED_PACING, requestsPerSecond },
-    turnsOf,
+    rateLimits: { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
+    sharedLimiterOf,
   });
   const harness = await openInProcessHarness({
     prices: standingPrices(),

@@ -2,18 +2,18 @@
 // what its dividend was paid for.
 import { previousTradingDay, session } from '#engine/market/calendar.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
-import type { Claim, Offence } from '#records/invariants/claim.ts';
+import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { listSharesTraded, type SharesTraded } from '#records/invariants/dividend-rows.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { ratioOf, splitsSince } from '../end-of-day/split-ratio.ts';
 
-export const DIVIDEND_CLAIMS: readonly Claim[] = [
+export const DIVIDEND_INVARIANTS: readonly Invariant[] = [
   {
-    invariant: 'I2',
+    id: 'I2',
     says: 'Each dividend was paid for what was held at the close before its ex-date, however late an execution was told',
     async find(database) {
-      const offences: Offence[] = [];
+      const violations: Violation[] = [];
       for (const shares of await listSharesTraded(database)) {
         const actions = await listCorporateActions(database, shares.symbol);
         for (const { kind, exDate } of actions) {
@@ -25,10 +25,10 @@ export const DIVIDEND_CLAIMS: readonly Claim[] = [
             .reduce((sum, one) => sum + one.shares, 0);
           if (Math.abs(held - paid) <= ROUNDING) continue;
           const { deploymentId: deployment_id, symbol } = shares;
-          offences.push({ deployment_id, symbol, session_date: sessionDate, held, paid_for: paid });
+          violations.push({ deployment_id, symbol, session_date: sessionDate, held, paid_for: paid });
         }
       }
-      return offences;
+      return violations;
     },
   },
 ];

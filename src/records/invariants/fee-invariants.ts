@@ -1,10 +1,10 @@
 // The performance fee: each period of a deployment billed once, from figures that the ledger still shows, and never on
 // the same profit twice.
-import type { Claim } from './claim.ts';
-import { sqlClaim } from './sql-claim.ts';
+import type { Invariant } from './invariant.ts';
+import { sqlInvariant } from './sql-invariant.ts';
 
-export const FEE_CLAIMS: readonly Claim[] = [
-  sqlClaim(
+export const FEE_INVARIANTS: readonly Invariant[] = [
+  sqlInvariant(
     'I11',
     'The bills of a deployment follow each other without gap or overlap, and the closing one is the last',
     `select * from (
@@ -18,7 +18,7 @@ export const FEE_CLAIMS: readonly Claim[] = [
      where number <> number_before + 1 or period_start <> end_before or after_closing
        or (is_closing and period_end is distinct from ended_at)`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I11',
     'Each bill goes on from the high-water mark and the capital of the one before, and the last mark is the stored one',
     `select * from (
@@ -31,7 +31,7 @@ export const FEE_CLAIMS: readonly Claim[] = [
        or capital_micro - net_flow_micro <> coalesce(capital_before, high_water_before_micro)
        or (next is null and (high_water_after_micro <> high_water_mark_micro or period_end is distinct from billed_through))`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I11',
     'What was put in is never billed: it raises the mark by its amount, and what was taken out lowers it in proportion',
     `select deployment_id, number, high_water_before_micro, net_flow_micro, adjusted_mark_micro from fee_bills
@@ -39,7 +39,7 @@ export const FEE_CLAIMS: readonly Claim[] = [
        or (net_flow_micro < 0 and abs(adjusted_mark_micro - high_water_before_micro
          * (1 + net_flow_micro / greatest(-net_flow_micro, coalesce(worth_before_withdrawal_micro, 0))::numeric)) > 2)`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I11',
     'The value that is billed is settled in the ledger as of the cut-off, and was there',
     `select b.deployment_id, b.number, b.capital_micro, books.capital, b.settled_result_micro, books.result,
@@ -52,7 +52,7 @@ export const FEE_CLAIMS: readonly Claim[] = [
      where b.capital_micro <> books.capital or b.settled_result_micro <> books.result
        or b.closing_value_micro <> greatest(0, least(books.capital + books.result, b.worth_micro))`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I11',
     'Each fee is its part of the profit above the mark in whole cents, and the mark rises to what was billed',
     `select deployment_id, number, closing_value_micro, adjusted_mark_micro, profit_micro, fee_micro, high_water_after_micro
@@ -61,14 +61,14 @@ export const FEE_CLAIMS: readonly Claim[] = [
        or fee_micro <> floor(profit_micro * fee_percent / 1000000) * 10000
        or high_water_after_micro <> greatest(closing_value_micro, adjusted_mark_micro)`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I11',
     'All fees of a deployment are at most 30% of what it earned above its first mark',
     `select deployment_id, sum(fee_micro) as fees, max(closing_value_micro - capital_micro) as best_result from fee_bills
      group by deployment_id having min(net_flow_micro) >= 0
        and sum(fee_micro) > 0.3 * greatest(0, max(closing_value_micro - capital_micro))`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I11',
     'What the ledger says is owed is what was billed',
     `select coalesce(b.deployment_id, l.deployment_id) as deployment_id, b.number, b.fee_micro, l.fees, l.payable
@@ -81,7 +81,7 @@ export const FEE_CLAIMS: readonly Claim[] = [
      where b.id is null or l.cause is null or l.deployment_id <> b.deployment_id or l.fees <> b.fee_micro
        or l.payable <> -b.fee_micro`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I11',
     'No period waits for its bill for longer than a week after its end, and no end of a deployment either',
     `select d.id as deployment_id, u.fee_period, d.billed_through, d.ended_at, h.market_at from deployments d
@@ -91,7 +91,7 @@ export const FEE_CLAIMS: readonly Claim[] = [
        else coalesce(d.billed_through, d.deployed_at) < date_trunc(
          case u.fee_period when 'weekly' then 'week' else 'month' end, h.since at time zone 'UTC') at time zone 'UTC' end`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I13',
     'The owner of a deployment is told once of each fee',
     `select b.deployment_id, b.number, count(n.id) as notices from fee_bills b join deployments d on d.id = b.deployment_id

@@ -10,47 +10,47 @@ import { type BookedPositionEvent, listPositionEvents } from '#records/portfolio
 import { listInstruments } from '#records/market/instruments.ts';
 import { listOrders, ORDER_STATUSES } from '#records/execution/orders.ts';
 import { listHoldings } from '#records/portfolio/positions.ts';
-import type { Claim, Offence } from '#records/invariants/claim.ts';
+import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
 
-type Database = Parameters<Claim['find']>[0];
+type Database = Parameters<Invariant['find']>[0];
 
-export const REPLAY_CLAIMS: readonly Claim[] = [
+export const REPLAY_INVARIANTS: readonly Invariant[] = [
   {
-    invariant: 'I1',
+    id: 'I1',
     says: 'Every client order id derives from its order by the documented rule',
     find: findUnderived,
   },
   {
-    invariant: 'I2',
+    id: 'I2',
     says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps, expiries, deliveries and corrections make of the investment',
     find: findDiverging,
   },
-  { invariant: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
+  { id: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
 ];
 
-async function findUnderived(database: Database): Promise<Offence[]> {
-  const offences: Offence[] = [];
+async function findUnderived(database: Database): Promise<Violation[]> {
+  const violations: Violation[] = [];
   for (const { decided } of await listOrders(database, { statuses: ORDER_STATUSES })) {
     try {
       restoreApprovedOrder(decided);
     } catch (error) {
-      offences.push({ client_order_id: decided.clientOrderId, reason: (error as Error).message });
+      violations.push({ client_order_id: decided.clientOrderId, reason: (error as Error).message });
     }
   }
-  return offences;
+  return violations;
 }
 
-async function findDiverging(database: Database): Promise<Offence[]> {
+async function findDiverging(database: Database): Promise<Violation[]> {
   const instruments = await instrumentMap(database);
-  const offences: Offence[] = [];
+  const violations: Violation[] = [];
   for (const record of await allDeployments(database)) {
     let portfolio = openPortfolio(record.investment);
     const differ = (symbol: Symbol, realized: Micro, replayed: Micro) => {
-      if (replayed !== realized) offences.push({ deployment_id: record.id, symbol, realized, replayed });
+      if (replayed !== realized) violations.push({ deployment_id: record.id, symbol, realized, replayed });
     };
     const happens = ({ event, entitled, at, realized }: BookedPositionEvent) => {
       const terms = { instruments, marks: NO_MARKS, at, entitled };
@@ -71,15 +71,15 @@ async function findDiverging(database: Database): Promise<Offence[]> {
       portfolio = applied.portfolio;
     }
     for (const event of events) happens(event);
-    offences.push(...differences(record, portfolio));
+    violations.push(...differences(record, portfolio));
   }
-  return offences;
+  return violations;
 }
 
-function differences(record: TradingDeployment, portfolio: Portfolio): Offence[] {
-  const offences: Offence[] = [];
+function differences(record: TradingDeployment, portfolio: Portfolio): Violation[] {
+  const violations: Violation[] = [];
   const differ = (what: string, stored: unknown, replayed: unknown) => {
-    if (stored !== replayed) offences.push({ deployment_id: record.id, what, stored, replayed });
+    if (stored !== replayed) violations.push({ deployment_id: record.id, what, stored, replayed });
   };
   differ('cash_micro', record.cash, portfolio.cash);
   differ('realized_micro', record.realized, portfolio.realized);
@@ -93,12 +93,12 @@ function differences(record: TradingDeployment, portfolio: Portfolio): Offence[]
     );
     differ(`cost of ${symbol}`, stored?.cost, replayed?.cost);
   }
-  return offences;
+  return violations;
 }
 
-async function findMisvalued(database: Database): Promise<Offence[]> {
+async function findMisvalued(database: Database): Promise<Violation[]> {
   const instruments = await instrumentMap(database);
-  const offences: Offence[] = [];
+  const violations: Violation[] = [];
   for (const [deploymentId, holdings] of await listHoldings(database, await allIds(database))) {
     for (const holding of holdings.values()) {
       const instrument = instruments.get(holding.symbol);
@@ -110,7 +110,7 @@ async function findMisvalued(database: Database): Promise<Offence[]> {
         value.unrealized === holding.unrealized &&
         value.notional === holding.notional;
       if (!same)
-        offences.push({
+        violations.push({
           deployment_id: deploymentId,
           symbol: holding.symbol,
           stored: holding,
@@ -118,7 +118,7 @@ async function findMisvalued(database: Database): Promise<Offence[]> {
         });
     }
   }
-  return offences;
+  return violations;
 }
 
 async function instrumentMap(database: Database): Promise<ReadonlyMap<Symbol, Instrument>> {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
-import { verify, verifyRecords } from './verify.ts';
+import { checkInvariants, checkRecords } from './check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -26,13 +26,13 @@ await handle.pool.query(`insert into users (id, email, password_hash, first_name
 
 const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
 const failing = async () =>
-  (await verify(handle.database, brokerSide))
-    .filter(({ offences }) => offences.length > 0)
+  (await checkInvariants(handle.database, brokerSide))
+    .filter(({ violations }) => violations.length > 0)
     .map(({ says }) => says);
 
 test('a history of purchases, a sale at a loss and a reduction holds every claim, at the broker too', async () => {
-  const verdicts = await verify(handle.database, brokerSide);
-  expect(verdicts.flatMap(({ offences }) => offences)).toEqual([]);
+  const verdicts = await checkInvariants(handle.database, brokerSide);
+  expect(verdicts.flatMap(({ violations }) => violations)).toEqual([]);
   expect(verdicts.filter(({ notChecked }) => notChecked !== null)).toEqual([]);
   const { rows } = await handle.pool.query(`select count(*)::int as fills from fills`);
   expect(rows).toEqual([{ fills: 4 }]);
@@ -146,8 +146,8 @@ describe('each planted corruption is found', () => {
       `delete from ledger_entries where ledger_account = 'commission' returning transaction_id`,
     );
     expect(rows.length).toBeGreaterThan(0);
-    const verdicts = await verifyRecords(handle.database);
-    const says = verdicts.filter(({ offences }) => offences.length > 0).map((verdict) => verdict.says);
+    const verdicts = await checkRecords(handle.database);
+    const says = verdicts.filter(({ violations }) => violations.length > 0).map((verdict) => verdict.says);
     expect(says).toContain('Every ledger transaction has entries and sums to zero per currency');
   });
 });
@@ -169,10 +169,10 @@ test('an order and an execution at the broker that we know nothing of are found 
 
 test('a broker that does not answer is said to be unchecked, not taken for flat', async () => {
   venue.down = true;
-  const verdicts = await verify(handle.database, brokerSide);
+  const verdicts = await checkInvariants(handle.database, brokerSide);
   expect(verdicts.at(-1)).toMatchObject({
     invariant: 'I5',
-    offences: [],
+    violations: [],
     notChecked: 'unreachable: the venue is down',
   });
 });

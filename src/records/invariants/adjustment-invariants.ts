@@ -1,6 +1,6 @@
 // Corrections of the books by hand: agreed on by two people, booked once each, and nothing booked without them.
-import type { Claim } from './claim.ts';
-import { sqlClaim } from './sql-claim.ts';
+import type { Invariant } from './invariant.ts';
+import { sqlInvariant } from './sql-invariant.ts';
 
 const UNITS = `coalesce((h.event #>> '{books,units}')::numeric / 100000000, 0)`;
 const PRICE = `(h.event #>> '{books,price}')::numeric`;
@@ -10,8 +10,8 @@ const SPLIT_SINCE = `exists (
     and a.ex_date > to_timestamp((x.told ->> 'at')::float8 / 1000)::date and a.ex_date <= k.applied_at::date + 7
   where x.account_id = k.account_id and x.execution_id = k.execution_id)`;
 
-export const CORRECTION_CLAIMS: readonly Claim[] = [
-  sqlClaim(
+export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
+  sqlInvariant(
     'I2',
     'Each correction of a deployment was agreed on by two people and is booked once, as it was agreed on',
     `select k.id as correction_id, h.id as event_id, k.status, k.proposed_by, k.decided_by
@@ -26,7 +26,7 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
        or (k.units <> 0 and (h.event #>> '{books,commission}')::bigint <> k.commission_micro)
        or (h.event ->> 'undoes' is null) <> (k.undoes_execution is null)`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I2',
     'What a correction moved is in the ledger once, under its own cause, and nothing else is',
     `select k.id as correction_id, l.cause, k.cash_micro, l.cash, k.realized_micro, l.realized
@@ -41,7 +41,7 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
      where k.id is null or coalesce(l.cash, 0) <> k.cash_micro or coalesce(l.realized, 0) <> k.realized_micro
        or coalesce(l.commission, 0) <> k.net_commission_micro or l.deployment_id <> k.deployment_id`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I2',
     'An execution that was closed by hand counts once: as a correction, or as external, and as nothing else',
     `select k.id as correction_id, k.closes_as, x.execution_id as external, f.execution_id as fill
@@ -51,14 +51,14 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
      left join fills f on f.account_id = k.account_id and f.execution_id = k.execution_id
      where k.status = 'applied' and (f.execution_id is not null or (x.execution_id is null) = (k.closes_as = 'external'))`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I2',
     'A correction makes of a position what it undoes, books and leaves as it was',
     `select h.execution as correction_id, h.entitled, h.event from position_events h
      where h.kind = 'correction' and h.entitled * 100000000 <> coalesce((h.event #>> '{books,units}')::numeric, 0)
        - coalesce((h.event #>> '{undoes,units}')::numeric, 0) + coalesce((h.event ->> 'shortfall')::numeric, 0)`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I2',
     'What fell short is kept apart, once for each correction that fell short, and nothing else is under its name',
     `select s.correction_id, s.shortfall, x.execution_id, x.symbol, x.side, x.quantity
@@ -71,7 +71,7 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
      where s.correction_id is null or x.execution_id is null or x.symbol <> s.symbol or x.side <> 'sell'
        or x.quantity <> s.shortfall`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I2',
     'What a deployment gave up because it was traded by hand is of others no more, once for each such correction, and nothing else is under its name',
     `select g.id as correction_id, g.units, x.execution_id, x.symbol, x.side, x.quantity
@@ -84,7 +84,7 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
        or (case x.side when 'buy' then x.quantity else -x.quantity end) <> -g.net_units
        or x.price <> g.price or x.executed_at <> g.applied_at`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I2',
     'An execution that a correction undid is one of its deployment, and was undone once',
     `select k.id as correction_id, k.undoes_execution from book_corrections k
@@ -96,7 +96,7 @@ export const CORRECTION_CLAIMS: readonly Claim[] = [
        or exists (select from book_corrections o where o.account_id = k.account_id and o.id <> k.id
          and o.undoes_execution = k.undoes_execution and o.status = 'applied'))`,
   ),
-  sqlClaim(
+  sqlInvariant(
     'I13',
     'Every correction of a deployment has exactly one notice, to its owner',
     `select k.id as correction_id, count(n.id) as notices from book_corrections k

@@ -3,41 +3,44 @@ import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import { knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
 import { findOrder } from '#records/execution/orders.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
-import type { Claim, Offence } from '#records/invariants/claim.ts';
+import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import { quantityText } from '#units/quantity.ts';
 import { readAccountBooks } from '../reconciliation/account-books.ts';
 
 /** Throws when the broker does not answer: then nothing can be said. */
-export function brokerClaims(connection: TradingConnection, session: BrokerSession): readonly Claim[] {
+export function brokerInvariants(
+  connection: TradingConnection,
+  session: BrokerSession,
+): readonly Invariant[] {
   const account = connection.accountId;
   return [
     {
-      invariant: 'I1',
+      id: 'I1',
       says: `Every order of ours at the broker has one intent that says the same (account ${account})`,
       find: (database) => findUnintended(database, connection, session),
     },
     {
-      invariant: 'I2',
+      id: 'I2',
       says: `Every execution that the broker tells is booked or kept as external (account ${account})`,
       find: (database) => findUnbooked(database, connection, session),
     },
     {
-      invariant: 'I5',
+      id: 'I5',
       says: `The positions of all deployments and external trades are the broker's (account ${account})`,
       find: (database) => findUnequalPositions(database, connection, session),
     },
   ];
 }
 
-type Database = Parameters<Claim['find']>[0];
+type Database = Parameters<Invariant['find']>[0];
 
 async function findUnintended(
   database: Database,
   connection: TradingConnection,
   session: BrokerSession,
-): Promise<Offence[]> {
-  const offences: Offence[] = [];
+): Promise<Violation[]> {
+  const violations: Violation[] = [];
   for (const listed of valueOf(await session.orders(connection.accountId))) {
     const { clientOrderId, brokerOrderId } = listed;
     if (!clientOrderId?.startsWith(OUR_PREFIX)) continue;
@@ -49,7 +52,7 @@ async function findUnintended(
       decided.side === listed.side &&
       decided.quantity === listed.quantity;
     if (!agrees || order?.status === 'withdrawn') {
-      offences.push({
+      violations.push({
         account_id: connection.accountId,
         broker_order_id: brokerOrderId,
         client_order_id: clientOrderId,
@@ -57,14 +60,14 @@ async function findUnintended(
       });
     }
   }
-  return offences;
+  return violations;
 }
 
 async function findUnbooked(
   database: Database,
   connection: TradingConnection,
   session: BrokerSession,
-): Promise<Offence[]> {
+): Promise<Violation[]> {
   const executions = valueOf(
     await session.executions(connection.accountId, await fromWhen(database, connection)),
   );
@@ -90,7 +93,7 @@ async function findUnequalPositions(
   database: Database,
   connection: TradingConnection,
   session: BrokerSession,
-): Promise<Offence[]> {
+): Promise<Violation[]> {
   const account = connection.accountId;
   const rows = await readAccountBooks(database, account);
   const held = new Map(
