@@ -27,6 +27,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'units',
       'rules',
       'engine/event',
+      'engine/lifecycle/status',
       'engine/market/instrument',
       'engine/order/order',
       'engine/strategy',

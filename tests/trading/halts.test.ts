@@ -69,7 +69,7 @@ describe('a kill switch', () => {
       await settle();
       expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
       expect(await reason(id)).toBe(
-        'Trading is halted by the provider: prices look wrong. No order is sent until it is lifted.',
+        'The provider has halted trading: prices look wrong. No orders are sent until the halt is lifted.',
       );
       expect(await statuses(other)).toEqual(
         scope === 'client' ? ['AAA working', 'BBB working'] : ['AAA intended', 'BBB intended'],
@@ -230,7 +230,7 @@ describe('two deployments of one account', () => {
     const second = await world.deploy(version, { account: 'SHARED' });
     await settle();
     expect(await statuses(second)).toEqual(['AAA working', 'BBB working']);
-    await rows(`update deployments set wished_status = 'stopped' where id = $1`, first);
+    await rows(`update deployments set requested_status = 'stopped' where id = $1`, first);
     // The exits are in the way of nobody: the purchases are cancelled for them, and only then do they leave.
     await settle();
     const opposite = () =>

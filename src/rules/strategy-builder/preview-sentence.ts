@@ -11,19 +11,19 @@ import {
 } from './builder-input.ts';
 
 export const STRUCTURE_WORDS: Readonly<Record<OptionStructure, string>> = {
-  covered_call: 'shares with calls sold against them',
-  protective_put: 'shares with puts bought below them',
-  cash_secured_put: 'puts sold with the cash to pay for them',
+  covered_call: 'covered calls',
+  protective_put: 'protective puts',
+  cash_secured_put: 'cash-secured puts',
 };
 
 export function previewSentence(input: BuilderInput): string {
-  const { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment, wishes } = input;
+  const { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment, preferences } = input;
   const how =
     assetClass === 'options'
-      ? STRUCTURE_WORDS[wishes.structure ?? usualStructure(input)]
-      : STYLE_WORDS[wishes.style ?? usualStyle(input)];
+      ? STRUCTURE_WORDS[preferences.structure ?? usualStructure(input)]
+      : STYLE_WORDS[preferences.style ?? usualStyle(input)];
   return (
     `A ${riskLevel}-risk strategy on ${ASSET_WORDS[assetClass]} by ${how}, aiming at ${targetReturn}% a year ` +
-    `and at no fall deeper than ${maxDrawdown}%, from ${dollars(toMicro(minimumInvestment))}.`
+    `with a maximum drawdown of ${maxDrawdown}%, from ${dollars(toMicro(minimumInvestment))}.`
   );
 }

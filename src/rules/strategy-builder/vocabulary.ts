@@ -1,13 +1,13 @@
 // The words that the reader of descriptions knows, each with what it means. What is not here is not understood, and is
 // said so: nothing is guessed.
-import type { AssetClass, BuilderRisk, BuilderWishes, Style } from './builder-input.ts';
+import type { AssetClass, BuilderRisk, BuilderPreferences, Style } from './builder-input.ts';
 
 export type WordMeaning = {
   readonly pattern: RegExp;
   readonly meaning: string;
   readonly assetClass?: AssetClass;
   readonly riskLevel?: BuilderRisk;
-  readonly wishes?: BuilderWishes;
+  readonly preferences?: BuilderPreferences;
 };
 
 const asset = (assetClass: AssetClass, meaning: string, pattern: RegExp): WordMeaning => ({
@@ -20,15 +20,20 @@ const risk = (riskLevel: BuilderRisk, pattern: RegExp): WordMeaning => ({
   meaning: `Risk: ${riskLevel}`,
   riskLevel,
 });
-const style = (one: Style, meaning: string, pattern: RegExp, wishes: BuilderWishes = {}): WordMeaning => ({
+const style = (
+  one: Style,
+  meaning: string,
+  pattern: RegExp,
+  preferences: BuilderPreferences = {},
+): WordMeaning => ({
   pattern,
   meaning: `Style: ${meaning}`,
-  wishes: { style: one, ...wishes },
+  preferences: { style: one, ...preferences },
 });
-const wish = (meaning: string, wishes: BuilderWishes, pattern: RegExp): WordMeaning => ({
+const preference = (meaning: string, preferences: BuilderPreferences, pattern: RegExp): WordMeaning => ({
   pattern,
   meaning,
-  wishes,
+  preferences,
 });
 
 /** Those named first are looked for first; options come before the shares that they are written on. */
@@ -37,19 +42,19 @@ export const WORDS: readonly WordMeaning[] = [
     pattern: /\bcovered[- ]calls?\b/gi,
     meaning: 'Options: covered calls',
     assetClass: 'options',
-    wishes: { structure: 'covered_call' },
+    preferences: { structure: 'covered_call' },
   },
   {
     pattern: /\b(?:protective|hedging|insurance)[- ]puts?\b/gi,
     meaning: 'Options: protective puts',
     assetClass: 'options',
-    wishes: { structure: 'protective_put' },
+    preferences: { structure: 'protective_put' },
   },
   {
     pattern: /\bcash[- ]secured[- ]puts?\b|\bsell(?:ing|s)?\s+puts?\b/gi,
     meaning: 'Options: cash-secured puts',
     assetClass: 'options',
-    wishes: { structure: 'cash_secured_put' },
+    preferences: { structure: 'cash_secured_put' },
   },
   asset('options', 'options', /\boptions?\b/gi),
   asset('crypto', 'cryptocurrencies', /\bcrypto(?:currenc(?:y|ies)|s)?\b|\bcoins?\b|\bdigital assets?\b/gi),
@@ -97,11 +102,15 @@ export const WORDS: readonly WordMeaning[] = [
     'momentum',
     /\bmomentum\b|\bwinners\b|\b(?:strongest|best[- ]performing|top[- ]performing)\b|\brelative strength\b/gi,
   ),
-  wish('Looked at every month', { every: 'month' }, /\bmonthly\b|\b(?:every|each|once a) month\b/gi),
-  wish('Looked at every week', { every: 'week' }, /\bweekly\b|\b(?:every|each|once a) week\b/gi),
-  wish('Looked at every day', { every: 'day' }, /\bdaily\b|\b(?:every|each|once a) (?:trading )?day\b/gi),
-  wish('Long only', { shorts: false }, /\blong[- ]only\b|\b(?:no|without) short(?:s|ing|[- ]selling)?\b/gi),
-  wish(
+  preference('Checked monthly', { every: 'month' }, /\bmonthly\b|\b(?:every|each|once a) month\b/gi),
+  preference('Checked weekly', { every: 'week' }, /\bweekly\b|\b(?:every|each|once a) week\b/gi),
+  preference('Checked daily', { every: 'day' }, /\bdaily\b|\b(?:every|each|once a) (?:trading )?day\b/gi),
+  preference(
+    'Long only',
+    { shorts: false },
+    /\blong[- ]only\b|\b(?:no|without) short(?:s|ing|[- ]selling)?\b/gi,
+  ),
+  preference(
     'Long and short',
     { shorts: true },
     /\blong[- ](?:and[- ]|\/)?short\b|\bshort(?:s|ing|[- ]selling|[- ]sell)?\b(?![- ]term)|\bboth (?:directions|ways|sides)\b/gi,
@@ -114,29 +123,29 @@ export type Unsupported = { readonly pattern: RegExp; readonly why: string };
 export const UNSUPPORTED: readonly Unsupported[] = [
   {
     pattern: /\bleverag(?:e|ed|ing)\b|\bon margin\b|\bborrow(?:ed|ing)?\b/gi,
-    why: 'Nothing is borrowed here.',
+    why: 'Leverage is not available.',
   },
   {
     pattern: /\bnews\b|\bsentiment\b|\btwitter\b|\bsocial media\b|\breddit\b|\bheadlines?\b/gi,
-    why: 'Rules read prices and volume only.',
+    why: 'Rules use prices and volume only.',
   },
   {
     pattern:
       /\bearnings\b|\bdividends?\b|\bp\/e\b|\bvaluations?\b|\bfundamentals?\b|\bcheap\b|\bundervalued\b/gi,
-    why: 'Rules read prices and volume only.',
+    why: 'Rules use prices and volume only.',
   },
   {
     pattern:
       /\bintraday\b|\bscalp(?:ing|er)?\b|\bday[- ]trad(?:e|ing)\b|\bhourly\b|\bminutes?\b|\bhigh[- ]frequency\b/gi,
-    why: 'Rules are looked at once a day at most, after the close.',
+    why: 'Rules are checked at most once a day, after the close.',
   },
   {
     pattern: /\bguarantee[ds]?\b|\brisk[- ]free\b|\bnever los(?:e|es|ing)\b|\bno loss(?:es)?\b/gi,
-    why: 'No rule can promise that.',
+    why: 'No strategy can promise that.',
   },
   {
     pattern: /\bneural\b|\bmachine[- ]learning\b|\bdeep[- ]learning\b|\bpredict(?:s|ion|ions|ing)?\b/gi,
-    why: 'The builder writes rules; it trains no model.',
+    why: 'The builder writes rules; it does not train models.',
   },
   { pattern: /\barbitrage\b|\bpairs? trading\b/gi, why: 'The builder has no template for this.' },
 ];

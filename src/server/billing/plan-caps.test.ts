@@ -44,7 +44,7 @@ const steer = (person: Person, id: string, action: string) =>
   request({ method: 'POST', url: `/api/deployments/${id}/${action}/`, token: person.token });
 const setStatus = (id: string, status: string) =>
   records.pool.query(
-    'update deployments set status = $2, wished_status = null, revision = revision + 1 where id = $1',
+    'update deployments set status = $2, requested_status = null, revision = revision + 1 where id = $1',
     [id, status],
   );
 
@@ -117,7 +117,7 @@ test('a smaller plan that what runs does not fit is refused, and says what to do
     body: {
       code: 'plan_limit',
       message:
-        'You have invested $60,000 and the Basic plan allows $50,000. Stop some of yours first, or choose a larger plan.',
+        'You have invested $60,000 and the Basic plan allows $50,000. Stop a strategy first, or choose a larger plan.',
     },
   });
   await setStatus(made.body.id, 'stopped');

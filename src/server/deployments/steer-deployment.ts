@@ -19,11 +19,11 @@ export async function steerDeployment(
   const refused = await dependencies.records.database.transaction().execute(async (trx) => {
     const deployment = await lockOwnDeployment(trx, own);
     if (!deployment) return notFound();
-    if (deployment.wishedStatus === 'liquidated') return refuse('illegal_move', APPROVED);
+    if (deployment.requestedStatus === 'liquidated') return refuse('illegal_move', APPROVED);
     return steer(trx, deployment);
   });
   return refused ?? showOwnDeployment(own, dependencies);
 }
 
 /** Support's decision stands until the trader has carried it out. */
-const APPROVED = 'The liquidation of this deployment is approved: its positions are about to be sold.';
+const APPROVED = 'The liquidation is approved: the positions are about to be sold.';

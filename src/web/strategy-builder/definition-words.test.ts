@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
-import { variantDefinition } from '#engine/sweep/variant-definition.ts';
+import { variantDefinition } from '#engine/backtest/variants.ts';
 import { describeDefinition } from './describe-definition.ts';
 import { tunableNumbers, valuesAround } from './tunable-numbers.ts';
 
@@ -34,7 +34,7 @@ test('rules read as sentences', () => {
   const lines = describeDefinition(definitionOf({}));
   expect(Object.fromEntries(lines.map(({ title, text }) => [title, text]))).toMatchObject({
     Trades: 'AAA, BBB',
-    'Looked at': 'Every trading day, after the close',
+    Checked: 'Every trading day, after the close',
     'Buys when':
       'The distance from the 20-day average in standard deviations is below -2 and the close is above the 200-day average',
     'Sells when': 'The distance from the 20-day average in standard deviations is at least 0',
