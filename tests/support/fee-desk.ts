@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { upsertEquityMarks } from '#records/portfolio/equity-marks.ts';
 import { postTransaction } from '#records/portfolio/ledger.ts';
-import { FEE_CLAIMS } from '#records/invariants/fee-claims.ts';
+import { FEE_INVARIANTS } from '#records/invariants/fee-invariants.ts';
 import { type BillingMemory, billFees } from '#trader/fees/bill-fees.ts';
 import type { TradingContext } from '../../src/trader/trading-context.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
@@ -36,7 +36,7 @@ export type FeeDesk = TradingFloor & {
   bill(at: string, memory?: BillingMemory): Promise<void>;
   bills(id: DeploymentId): Promise<Bill[]>;
   /** What breaks a claim about fees, in all records. */
-  offences(): Promise<unknown[]>;
+  violations(): Promise<unknown[]>;
 };
 
 export async function feeDesk(handle: TestDatabase): Promise<FeeDesk> {
@@ -116,10 +116,10 @@ export async function feeDesk(handle: TestDatabase): Promise<FeeDesk> {
       );
       return rows;
     },
-    async offences() {
+    async violations() {
       const found: unknown[] = [];
-      for (const { says, find } of FEE_CLAIMS)
-        for (const offence of await find(database)) found.push({ says, offence });
+      for (const { says, find } of FEE_INVARIANTS)
+        for (const violation of await find(database)) found.push({ says, violation });
       return found;
     },
   };

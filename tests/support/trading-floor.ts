@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import { step } from '../../src/engine/step.ts';
-import { deployment, marksOf, target, TERMS } from '../../src/engine/testing/deployment.ts';
+import { deployment, marksOf, target, TERMS } from './engine/deployment.ts';
 import type { BrokerExecution, BrokerOrder, BrokerSession, SubmitResult } from '../../src/ports/broker.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';

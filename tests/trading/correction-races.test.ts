@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openPortfolio } from '#engine/portfolio/apply-fill.ts';
 import { step } from '#engine/step.ts';
-import { deployment, target, TERMS } from '#engine/testing/deployment.ts';
+import { deployment, target, TERMS } from '../support/engine/deployment.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { decideProposal, lockProposal } from '#records/adjustments/book-corrections.ts';
@@ -19,7 +19,7 @@ import { applyCorrections } from '#trader/adjustments/apply-corrections.ts';
 import type { TradedVersion } from '#trader/strategies/traded-version.ts';
 import { reconcile } from '#trader/reconciliation/reconcile-orders.ts';
 import type { TradingContext } from '#trader/trading-context.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const floor = await tradingFloor(handle);
@@ -113,9 +113,9 @@ const turns = async (count: number) => {
 /** What the active writes between marks agrees with itself; no trader has run here that could have ended anything else. */
 const booksHold = async () =>
   expect(
-    (await verifyRecords(handle.database))
+    (await checkRecords(handle.database))
       .filter(({ invariant }) => ['I2', 'I3', 'I4', 'I13'].includes(invariant))
-      .flatMap(({ says, offences }) => offences.map((one) => [says, one])),
+      .flatMap(({ says, violations }) => violations.map((one) => [says, one])),
   ).toEqual([]);
 
 const TRIALS = 12;

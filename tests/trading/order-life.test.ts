@@ -7,7 +7,7 @@ import type { DeploymentId, ExecutionId } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
 import { reconcile } from '#trader/reconciliation/reconcile-orders.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const floor = await tradingFloor(handle);
@@ -150,7 +150,7 @@ describe('whatever the broker tells of an order', () => {
       await look(world);
       expect(await books(world)).toEqual(expected(world));
     }
-    expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+    expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
   });
 
   test('in any bundles, and with executions that come later than the list says, the end is the same', {
