@@ -148,7 +148,7 @@ type BrokerSessionsTable = {
   reconciled_at: Timestamp | null;
 };
 
-type BrokerTurnsTable = {
+type BrokerRateLimitsTable = {
   user_hash: string;
   path: string;
   free_at: Timestamp;
@@ -766,7 +766,7 @@ export type Tables = {
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;
-  broker_turns: BrokerTurnsTable;
+  broker_rate_limits: BrokerRateLimitsTable;
   broker_inbox: BrokerInboxTable;
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;

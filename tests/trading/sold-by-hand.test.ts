@@ -8,7 +8,7 @@ import { utcDate } from '#units/instant.ts';
 import { agreeOn, type Correcting } from '../support/agreed-correction.ts';
 import { booksStage } from '../support/books-stage.ts';
 import { SHORT_ABOVE_30 } from '../support/trading-world.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const stage = await booksStage('HAND');
 const { handle, world, long, market, venue, people, rows, settle, trading } = stage;
@@ -315,6 +315,6 @@ test('a split makes more units of it, each at less, and an agreement from before
   expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
   expect(await units(id)).toBe(70);
   expect(await open(account)).toEqual([]);
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
   market.actions.length = 0;
 });

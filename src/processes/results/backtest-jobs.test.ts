@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { storeMarket } from '../../../tests/support/committed-strategy.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
-import { SAMPLE_DEFINITIONS } from '#engine/testing/sample-definitions.ts';
+import { SAMPLE_DEFINITIONS } from '#tests/support/engine/sample-definitions.ts';
 import { countTrials } from '#records/results/trials.ts';
 import type { StrategyId } from '#units/identifiers.ts';
 import { isoText } from '#units/instant.ts';
