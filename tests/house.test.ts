@@ -16,7 +16,7 @@ const WALLS: Readonly<Record<string, { floors: readonly string[]; packages: read
   adapters: { floors: ['units', 'engine', 'ports'], packages: ['*'] },
   records: {
     floors: ['units', 'engine', 'rules', 'ports'],
-    packages: ['kysely', 'pg', 'pg-copy-streams', 'node:'],
+    packages: ['kysely', 'pg', 'pg-boss', 'pg-copy-streams', 'node:'],
   },
   trader: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
   results: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },

@@ -14,8 +14,6 @@ export type BacktestJobsTable = {
   progress: Generated<number>;
   message: string | null;
   result: JsonWithDefault;
-  attempts: Generated<number>;
-  alive_at: NullableTimestamp;
   created_at: TimestampWithDefault;
   started_at: NullableTimestamp;
   finished_at: NullableTimestamp;

@@ -105,6 +105,8 @@ type TrialsTable = {
   purpose: string;
   run_by: string;
   user_id: string | null;
+  job_id: string | null;
+  job_run: number | null;
   at: Timestamp;
   outcome: string;
   reason: string | null;
