@@ -2,11 +2,9 @@
 // there already. A new page and a new worker for every round, so that each first run is really the first.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encodeBars } from '#engine/columns/bar-columns.ts';
 import { launchBrowser } from '../tests/support/browser.ts';
 import type { FirstRun } from './browser/first-run.ts';
 import { bundle } from './bundle.ts';
-import { MINUTES, walk } from './engine-workloads.ts';
 import { median } from './measure.ts';
 
 const ROUNDS = 7;
@@ -16,15 +14,13 @@ const ASK_WORKER = `new Promise((resolve) => {
   const worker = new Worker('/worker.js', { type: 'module' });
   worker.addEventListener('message', (event) => resolve(event.data));
   worker.addEventListener('error', (event) => resolve(event.message));
-  worker.postMessage('/minutes');
+  worker.postMessage('run');
 })`;
 
-const worker = await bundle('browser/first-run.ts', 'browser');
-const columns = encodeBars(walk(MINUTES));
-const files: Readonly<Record<string, { readonly type: string; readonly body: string | Uint8Array }>> = {
+const worker = await bundle('browser/first-run.ts');
+const files: Readonly<Record<string, { readonly type: string; readonly body: string }>> = {
   '/': { type: 'text/html', body: '<!doctype html><title>First run</title>' },
   '/worker.js': { type: 'text/javascript', body: worker },
-  '/minutes': { type: 'application/octet-stream', body: columns },
 };
 const server = createServer((request, response) => {
   const file = files[request.url ?? ''];
@@ -49,6 +45,5 @@ console.log(`W1 in a fresh worker of Chromium ${browser.version()}, ${ROUNDS} ro
 console.log(
   `  first run ${median(firsts).toFixed(1)} ms (quickest ${Math.min(...firsts).toFixed(1)}), warm ${median(runs.flatMap(({ warmMs }) => warmMs)).toFixed(1)} ms`,
 );
-console.log(`  reading the columns ${median(runs.map(({ loadMs }) => loadMs)).toFixed(1)} ms`);
 await browser.close();
 server.close();

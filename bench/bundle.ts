@@ -1,18 +1,16 @@
-// One plain JavaScript module from an entry of this folder, as a browser or a bare Node gets it.
+// One plain JavaScript module from an entry of this folder, as a browser gets it.
 import path from 'node:path';
 import { build } from 'vite';
 
 /** The code of the bundle. */
-export async function bundle(entry: string, target: 'browser' | 'node'): Promise<string> {
+export async function bundle(entry: string): Promise<string> {
   const file = path.join(import.meta.dirname, entry);
   const built = await build({
     configFile: false,
     logLevel: 'error',
     root: import.meta.dirname,
-    ssr: { noExternal: true },
     build: {
       write: false,
-      ssr: target === 'node' ? file : false,
       target: 'es2023',
       modulePreload: false,
       rolldownOptions: { input: file, output: { format: 'es' } },

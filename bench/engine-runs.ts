@@ -1,15 +1,14 @@
 // The three workloads as the product runs them: definitions of the strategy language, costs, equity and drawdown.
-import { backtest } from '#engine/backtest.ts';
+import { backtest } from '#engine/backtest/backtest.ts';
+import type { BacktestResult } from '#engine/backtest/result.ts';
+import type { BacktestSettings } from '#engine/backtest/settings.ts';
+import { type ParameterSet, VariantRunner } from '#engine/backtest/variants.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { flatCosts } from '#engine/market/costs.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
-import type { Execution } from '#engine/research/execution.ts';
-import { runByColumns } from '#engine/research/run-by-columns.ts';
+import { deepestFall } from '#engine/performance/drawdown.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
-import { planSweep, type SweepPlan } from '#engine/sweep/plan-sweep.ts';
-import type { ParameterSet } from '#engine/sweep/variant-definition.ts';
-import { Sweep, type SweepColumns } from '#engine/sweep/sweep.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
@@ -67,14 +66,13 @@ const RANKING = definitionOf({
 });
 
 export function crossover(bars: BarSeries): Outcome {
-  const result = runByColumns({
+  const result = backtest({
     definition: CROSSOVER,
     series: new Map([[bars.symbol, bars]]),
-    instrument: instrumentOf(bars.symbol, toQuantity(1)),
-    execution: hundredUnits(1e8),
+    instruments: new Map([[bars.symbol, instrumentOf(bars.symbol, toQuantity(1))]]),
+    settings: hundredUnits(1e8),
   });
-  const { fills, trades, finalEquity, maxDrawdown } = result;
-  return { fills: fills.count, trades: trades.count, finalEquity: finalEquity / 1e6, maxDrawdown };
+  return outcomeOf(result);
 }
 
 export function ranking(all: readonly BarSeries[]): Outcome {
@@ -83,22 +81,13 @@ export function ranking(all: readonly BarSeries[]): Outcome {
     definition: RANKING,
     instruments,
     series: new Map(all.map((bars) => [bars.symbol, bars])),
-    settings: {
-      initialCash: toMicro(1e6),
-      costs: flatCosts({ commissionRate: 0.001, slippageRate: 0 }),
-      limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
-      collar: 0.05,
-      noTradeBand: 0,
-    },
+    settings: settingsOf(1e6),
   });
-  const { counts, equity, finalEquity } = result;
-  let peak = 0;
-  let maxDrawdown = 0;
-  for (const value of equity) {
-    if (value > peak) peak = value;
-    else maxDrawdown = Math.max(maxDrawdown, 1 - value / peak);
-  }
-  return { ...counts, finalEquity: finalEquity / 1e6, maxDrawdown };
+  return outcomeOf(result);
+}
+
+function outcomeOf({ counts, equity, finalEquity }: BacktestResult): Outcome {
+  return { ...counts, finalEquity: finalEquity / 1e6, maxDrawdown: deepestFall(equity) };
 }
 
 export const PAIR_SETS: readonly ParameterSet[] = PAIRS.map(({ fast, slow }) => ({
@@ -109,41 +98,54 @@ export const PAIR_SETS: readonly ParameterSet[] = PAIRS.map(({ fast, slow }) => 
 /** The template and what it is traded with: all that a worker needs besides bars. */
 export const PAIR_SWEEP = {
   template: CROSSOVER_RULE,
-  sets: PAIR_SETS,
-  instrument: instrumentOf('ONE' as Symbol, toQuantity(1)),
-  execution: hundredUnits(1e6),
+  instruments: [instrumentOf('ONE' as Symbol, toQuantity(1))],
+  settings: hundredUnits(1e6),
 };
 
-export function plannedPairs(): SweepPlan {
-  const planned = planSweep(PAIR_SWEEP.template, PAIR_SWEEP.sets);
-  if (!planned.ok) throw new Error(JSON.stringify(planned.errors));
-  return planned.plan;
+export function sweep(bars: BarSeries): Outcome {
+  const { template, instruments, settings } = PAIR_SWEEP;
+  const runner = new VariantRunner(template, {
+    instruments: new Map(instruments.map((one) => [one.symbol, one])),
+    series: new Map([[bars.symbol, bars]]),
+    settings,
+  });
+  const outcomes = PAIR_SETS.map((set) => {
+    const run = runner.run(set);
+    if (!run.ok) throw new Error(JSON.stringify(run.errors));
+    return outcomeOf(run.result);
+  });
+  return sumUp({
+    fills: outcomes.map(({ fills }) => fills),
+    trades: outcomes.map(({ trades }) => trades),
+    finalEquity: outcomes.map(({ finalEquity }) => finalEquity * 1e6),
+    maxDrawdown: outcomes.map(({ maxDrawdown }) => maxDrawdown),
+  });
 }
 
-export function sweep(bars: BarSeries, plan: SweepPlan): Outcome {
-  const { instrument, execution } = PAIR_SWEEP;
-  const series = new Map([[bars.symbol, bars]]);
-  return sumUp(new Sweep({ features: plan.features, series, instrument, execution }).run(plan.variants));
-}
+type Columns = { readonly [Name in keyof Outcome]: ArrayLike<number> };
 
-export function sumUp({ fills, trades, finalEquity, maxDrawdown }: SweepColumns): Outcome {
-  const add = (total: number, one: number) => total + one;
+/** Of all pairs; the worst of their drawdowns. */
+export function sumUp({ fills, trades, finalEquity, maxDrawdown }: Columns): Outcome {
+  const sum = (column: ArrayLike<number>) => Array.from(column).reduce((total, one) => total + one, 0);
   return {
-    fills: fills.reduce(add, 0),
-    trades: trades.reduce(add, 0),
-    finalEquity: finalEquity.reduce(add, 0) / 1e6,
-    maxDrawdown: maxDrawdown.reduce((worst, one) => Math.max(worst, one), 0),
+    fills: sum(fills),
+    trades: sum(trades),
+    finalEquity: sum(finalEquity) / 1e6,
+    maxDrawdown: Math.max(...Array.from(maxDrawdown)),
   };
 }
 
-function hundredUnits(cash: number): Execution {
+function hundredUnits(cash: number): BacktestSettings {
+  return { ...settingsOf(cash), units: toQuantity(100) };
+}
+
+function settingsOf(cash: number): BacktestSettings {
   return {
     initialCash: toMicro(cash),
-    commissionRate: 0.001,
-    spreadRate: 0,
-    fill: 'next_open',
-    size: { type: 'fixed', quantity: toQuantity(100) },
-    repeatedSignal: 'ignored',
+    costs: flatCosts({ commissionRate: 0.001, slippageRate: 0 }),
+    limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+    collar: 0.05,
+    noTradeBand: 0,
   };
 }
 

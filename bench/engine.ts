@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { compileCLoops } from './c-loops.ts';
 import { crossoverLoop, rankingLoop, sweepLoop } from './engine-loops.ts';
-import { check, crossover, EXPECTED, type Outcome, plannedPairs, ranking, sweep } from './engine-runs.ts';
+import { check, crossover, EXPECTED, type Outcome, ranking, sweep } from './engine-runs.ts';
 import { DAYS, MINUTES, PAIRS, UNIVERSE, walk } from './engine-workloads.ts';
 import { measure } from './measure.ts';
 
@@ -47,14 +47,13 @@ const WORKLOADS: Readonly<Record<keyof typeof EXPECTED, () => Workload>> = {
   },
   sweep: () => {
     const days = walk(DAYS);
-    const plan = plannedPairs();
     return {
       name: 'W3, 1,000 pairs × 2,520 bars',
       key: 'sweep',
       bars: 1_000 * 2_520,
       all: [days],
       loop: () => sweepLoop(days, PAIRS),
-      engine: () => sweep(days, plan),
+      engine: () => sweep(days),
       peers: { vectorbt: 829, grademark: 2_424, 'backtesting.py': 36_559, backtrader: 288_000 },
     };
   },

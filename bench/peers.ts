@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BarSeries } from '#engine/market/bar-series.ts';
-import { crossover, EXPECTED, plannedPairs, ranking, sweep } from './engine-runs.ts';
+import { crossover, EXPECTED, ranking, sweep } from './engine-runs.ts';
 import { DAYS, MINUTES, UNIVERSE, walk } from './engine-workloads.ts';
 import { measure } from './measure.ts';
 
@@ -81,8 +81,7 @@ function workloadOf(name: WorkloadName): { all: readonly BarSeries[]; ours: () =
   }
   const bars = walk(name === 'crossover' ? MINUTES : DAYS);
   if (name === 'crossover') return { all: [bars], ours: () => crossover(bars) };
-  const plan = plannedPairs();
-  return { all: [bars], ours: () => sweep(bars, plan) };
+  return { all: [bars], ours: () => sweep(bars) };
 }
 
 /** The opens of each instrument after the other, then the closes. */

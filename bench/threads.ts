@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { startSweepWorkers, type SweepWorkers } from '#results/sweep/sweep-workers.ts';
-import { check, EXPECTED, PAIR_SWEEP, sumUp } from './engine-runs.ts';
+import { check, EXPECTED, PAIR_SETS as sets, PAIR_SWEEP, sumUp } from './engine-runs.ts';
 import { DAYS, walk } from './engine-workloads.ts';
 import { median } from './measure.ts';
 
@@ -11,8 +11,7 @@ const WARM_UPS = 40;
 /** As many sweeps as make the messages between the threads a small part. */
 const REPEATS = 10;
 
-const { template, sets, instrument, execution } = PAIR_SWEEP;
-const task = { template, series: [walk(DAYS)], instrument, execution };
+const task = { ...PAIR_SWEEP, series: [walk(DAYS)] };
 const repeated = Array.from({ length: REPEATS }, () => sets).flat();
 
 const one = startSweepWorkers(1);

@@ -1,11 +1,11 @@
 // What the published files are worth out of sample: how the scores went with what followed, year by year, and what the
 // strategy made of them, net of the published costs. Every score is of a model trained before the day it scores.
-import { backtest } from '#engine/backtest.ts';
+import { backtest } from '#engine/backtest/backtest.ts';
 import { signalSeries } from '#engine/market/signal-bars.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { ScoreColumns } from '#engine/model/score-columns.ts';
 import { scoredFrom } from '#engine/model/score-columns.ts';
-import { summarize } from '#engine/summarize.ts';
+import { summarize } from '#engine/backtest/summarize.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { type SeriesBySymbol, seriesOf } from '#engine/strategy/feature-column.ts';

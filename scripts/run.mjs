@@ -35,6 +35,7 @@ const COMMANDS = {
   'kill-campaign': 'tests/kill-campaign/run.ts',
   'planted-bugs': 'tests/planted-bugs/run.ts',
   quality: 'tests/quality/quality.ts',
+  tables: 'scripts/tables.ts',
 };
 
 const major = Number(process.versions.node.split('.')[0]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REFUSAL_CODES } from '#engine/order/order.ts';
 import { SILENT_BROKER_CHOICES } from '#rules/deployments/silent-broker.ts';
-import { DEPLOYMENT_STATUSES } from '#rules/deployments/status.ts';
+import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
 import { endpoint, idParams } from './endpoint.ts';
@@ -51,7 +51,7 @@ export const deployment = z
     broker_connection: z.string(),
     status: deploymentStatus,
     /** What was asked for and is not yet a fact; null when status is all there is to say. */
-    wished_status: deploymentStatus.nullable(),
+    requested_status: deploymentStatus.nullable(),
     /** Why it is in this status, as a sentence, where there is something to say. */
     status_reason: z.string().nullable(),
     investment_amount: z.number(),
@@ -251,7 +251,7 @@ export const deploymentsEndpoints = {
     ...item,
     summary: 'Pause trading: no new order leaves from now on',
     description:
-      'Working orders are cancelled and no new one leaves; positions stay. wished_status says what is still to become fact.',
+      'Working orders are cancelled and no new one leaves; positions stay. requested_status says what is still to become fact.',
     answer: deployment,
     refusals: ['not_found', 'illegal_move'],
     idempotent: true,

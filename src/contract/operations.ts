@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEPLOYMENT_STATUSES } from '#rules/deployments/status.ts';
+import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { KILL_SWITCH_SCOPES } from '#rules/operations/kill-switch.ts';
 import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
 import { bookDifference, correctionEndpoints, FOR_STAFF, heldExecution, reason } from './corrections.ts';

@@ -1,18 +1,15 @@
 // `npm run backtest -- --definition F.json --bars FOLDER --out R.json`: the engine on files alone, without server or
 // database. FOLDER holds SYMBOL.csv (or .csv.gz) for every symbol that the definition reads. With --execution E.json
-// one instrument is traded as E says: sized at the fill, stops and targets inside the bar, spread and fixed sizes. With
-// --sweep PATH=VALUES, once or more, every combination of the values is run in threads.
+// one instrument is traded as E says: sized at the fill, stops and targets inside the bar, spread and fixed sizes.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
+import { backtest } from '#engine/backtest/backtest.ts';
+import type { BacktestInput, BacktestSettings } from '#engine/backtest/settings.ts';
 import { barSeries, type BarSeries } from '#engine/market/bar-series.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
-import { describeRun } from '#engine/research/describe-run.ts';
-import type { Execution, ResearchInput } from '#engine/research/execution.ts';
-import { parseExecution } from '#engine/research/parse-execution.ts';
-import { runByColumns } from '#engine/research/run-by-columns.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { publishResult, symbolsOfResult } from '#results/publish-result.ts';
@@ -20,12 +17,13 @@ import { scoreBars } from '#engine/model/score-bars.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { ImportableKind } from './bar-import/bar-arguments.ts';
 import { importedInstrument } from './bar-import/imported-instrument.ts';
+import { describeBacktest } from './describe-backtest.ts';
 import { readEngineHash } from './engine-sources.ts';
+import { parseExecution } from './execution-settings.ts';
 import { openModels } from './open-models.ts';
-import { sweepFiles } from './sweep-files.ts';
 
 const USAGE =
-  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json [--sweep features.fast.length=5..44]]  (kind of every symbol; equity unless told)';
+  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity unless told)';
 
 try {
   await main();
@@ -42,7 +40,6 @@ async function main(): Promise<void> {
       out: { type: 'string' },
       kind: { type: 'string', default: 'equity' },
       execution: { type: 'string' },
-      sweep: { type: 'string', multiple: true, default: [] },
     },
   });
   const { definition: file, bars: folder, out, kind } = values;
@@ -50,29 +47,20 @@ async function main(): Promise<void> {
   if (kind !== 'equity' && kind !== 'forex' && kind !== 'crypto')
     throw new Error(`--kind is equity, forex or crypto, not "${kind}"`);
   const definition = readDefinition(file);
-  if (values.execution !== undefined) {
-    const [symbol] = definition.universe;
-    const { series, instrument } = readSeries(folder, symbol!, kind);
-    const execution = readExecution(values.execution);
-    if (values.sweep.length > 0) {
-      const template: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      const sets = await sweepFiles({ template, series, instrument, execution, parameters: values.sweep });
-      writeFileSync(out, `${JSON.stringify(sets, null, 2)}\n`);
-      console.log(`${definition.name}: ${sets.length} sets → ${out}`);
-      return;
-    }
-    research({ definition, series: new Map([[series.symbol, series]]), instrument, execution }, out);
-    return;
-  }
-  if (values.sweep.length > 0) throw new Error('--sweep needs --execution');
   const read = symbolsOfResult(definition, new Map()).map((symbol) => readSeries(folder, symbol, kind));
   const series = new Map(read.map((one) => [one.series.symbol, one.series]));
+  const instruments = new Map(read.map(({ instrument }) => [instrument.symbol, instrument]));
+  const scores = await scoreBars(openModels(), definition, series);
+  if (values.execution !== undefined) {
+    runAsTold({ definition, series, instruments, scores, settings: readExecution(values.execution) }, out);
+    return;
+  }
   const result = publishResult({
     versionId: definition.name as StrategyVersionId,
     definition,
-    instruments: new Map(read.map(({ instrument }) => [instrument.symbol, instrument])),
+    instruments,
     series,
-    scores: await scoreBars(openModels(), definition, series),
+    scores,
     engine: readEngineHash(),
   });
   if (result === null) throw new Error('there are too few bars for the figures to be defined');
@@ -84,8 +72,8 @@ async function main(): Promise<void> {
   );
 }
 
-function research(input: ResearchInput, out: string): void {
-  const report = describeRun(runByColumns(input));
+function runAsTold(input: BacktestInput, out: string): void {
+  const report = describeBacktest(backtest(input));
   writeFileSync(out, `${JSON.stringify(report, null, 2)}\n`);
   const { final_equity, max_drawdown, trades } = report;
   console.log(
@@ -93,9 +81,9 @@ function research(input: ResearchInput, out: string): void {
   );
 }
 
-function readExecution(file: string): Execution {
+function readExecution(file: string): BacktestSettings {
   const parsed = parseExecution(JSON.parse(readFileSync(file, 'utf8')));
-  if (parsed.ok) return parsed.execution;
+  if (parsed.ok) return parsed.settings;
   throw new Error(
     `${file} does not say how to trade:\n${parsed.errors.map((error) => `  ${error.path}: ${error.message}`).join('\n')}`,
   );

@@ -1,92 +1,151 @@
-// The tables as Kysely types. bigint and numeric are exact text; `Generated` columns have a default.
-import type { ColumnType, Generated } from 'kysely';
-import type { FeeBillsTable, PaymentsTable, SubscriptionsTable } from './billing-tables.ts';
+// Written by `npm run tables` from the migrated schema; a test fails when the two differ. What a column means is said in
+// the SQL files of records/schema.
+import type { GeneratedAlways } from 'kysely';
 import type {
-  Exact,
-  ExactWithDefault,
-  Json,
-  NullableTimestamp,
-  Timestamp,
-  TimestampWithDefault,
-} from './postgres/column-types.ts';
-import type { BacktestJobsTable } from './job-tables.ts';
-import type {
-  AgreementsTable,
-  IdempotencyKeysTable,
-  MailsTable,
-  NotificationPreferencesTable,
-  NotificationsTable,
-  PasswordResetsTable,
-  RefreshTokensTable,
-  RiskProfilesTable,
-  SandboxMailsTable,
-  SessionsTable,
-  UsersTable,
-} from './person-tables.ts';
-import type {
-  BrokerConnectionsTable,
-  DeploymentsTable,
-  EquityMarksTable,
-  ExternalFillsTable,
-  FillsTable,
-  HeartbeatsTable,
-  LedgerEntriesTable,
-  LedgerTransactionsTable,
-  OrdersTable,
-  PositionsTable,
-  ReceiptsTable,
-  TargetsTable,
-} from './trading-tables.ts';
+  BrokerAccountId,
+  AgreementId,
+  TargetId,
+  BacktestId,
+  BacktestJobId,
+  BrokerConnectionId,
+  BrokerId,
+  ClientOrderId,
+  DeploymentId,
+  ExecutionId,
+  NotificationId,
+  OrderId,
+  RiskProfileId,
+  StrategyId,
+  StrategyVersionId,
+  Symbol,
+  UserId,
+} from '#units/identifiers.ts';
+import type { Exact, Generated, Json, Timestamp } from './postgres/column-types.ts';
 
-type StrategiesTable = {
+type UsersTable = {
+  id: UserId;
+  email: string;
+  password_hash: string;
+  first_name: string;
+  last_name: Generated<string>;
+  role: Generated<'investor' | 'provider' | 'support'>;
+  date_of_birth: string | null;
+  country: string | null;
+  created_at: Generated<Timestamp>;
+  fee_period: Generated<'weekly' | 'monthly'>;
+};
+
+type SessionsTable = {
   id: string;
-  slug: string;
-  owner_id: string | null;
-  name: string;
-  short_description: string;
-  description: string;
-  kind: string;
-  strategy_type: string;
-  market: string;
-  risk_level: string;
+  user_id: UserId;
+  remember: boolean;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  ended_at: Timestamp | null;
+};
+
+type RefreshTokensTable = {
+  token_hash: Buffer;
+  session_id: string;
+  issued_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  rotated_at: Timestamp | null;
+  successor: string | null;
+};
+
+type PasswordResetsTable = {
+  token_hash: Buffer;
+  user_id: UserId;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
+};
+
+type IdempotencyKeysTable = {
+  user_id: UserId;
+  key: string;
+  endpoint: string;
+  request_hash: string;
+  status: number | null;
+  response: Json | null;
+  created_at: Generated<Timestamp>;
+};
+
+type RiskProfilesTable = {
+  id: RiskProfileId;
+  user_id: UserId;
+  responses: Json;
+  score: number;
   risk_score: number;
-  is_featured: Generated<boolean>;
-  min_investment_micro: Exact;
-  fees_percent: ExactWithDefault;
-  status: Generated<string>;
-  created_at: TimestampWithDefault;
+  risk_tolerance: string;
+  investment_experience: string;
+  investment_objective: string;
+  time_horizon: string;
+  financial_situation: string;
+  max_drawdown_tolerance: number;
+  recommendations: Json;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
 };
 
-type StrategyVersionsTable = {
-  id: string;
-  strategy_id: string;
-  number: number;
-  definition: Json;
-  definition_hash: string;
-  committed_at: Timestamp;
+type AgreementsTable = {
+  id: AgreementId;
+  user_id: UserId;
+  version: string;
+  provider: string;
+  envelope_id: string;
+  signing_token_hash: Buffer | null;
+  status: 'created' | 'signed' | 'expired';
+  document_hash: string;
+  sealed_hash: string | null;
+  sealed_pdf: Buffer | null;
+  unsigned_pdf: Buffer | null;
+  evidence: Generated<Json>;
+  signed_name: string | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  signed_at: Timestamp | null;
+  content: Generated<Json>;
 };
 
-type BacktestsTable = {
-  id: string;
-  strategy_version_id: string;
-  input_hash: string;
-  result_hash: string;
-  first_date: string;
-  last_date: string;
-  data_as_of: Timestamp;
-  bars_read: Json;
-  scores: ColumnType<unknown, string | null, string | null>;
-  engine_hash: string;
-  data_hash: string;
-  costs_hash: string;
-  costs: Json;
-  figures: Json;
-  samples: Json;
-  evidence: Json;
-  series: Json;
-  trades: Json;
-  position_sizes: ColumnType<unknown, string | null, string | null>;
-  created_at: TimestampWithDefault;
+type BrokersTable = {
+  id: BrokerId;
+  slug: string;
+  name: string;
+  logo: string;
+  description: string;
+  broker_type: string;
+  supported_assets: string[];
+  status: 'available' | 'coming_soon';
+  position: number;
+};
+
+type BrokerConnectionsTable = {
+  id: BrokerConnectionId;
+  user_id: UserId;
+  broker_id: BrokerId;
+  status: 'pending' | 'active' | 'failed' | 'revoked';
+  status_reason: string | null;
+  is_primary: Generated<boolean>;
+  state_hash: Buffer | null;
+  request_token: string | null;
+  sealed_credentials: Buffer | null;
+  account_id: BrokerAccountId | null;
+  available_cash_micro: Exact | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  connected_at: Timestamp | null;
+  linked_by: string | null;
+};
+
+type BrokerSessionsTable = {
+  connection_id: BrokerConnectionId;
+  state: 'connected' | 'sign_in_due' | 'reset_window' | 'degraded' | 'competing' | 'lost' | 'read_only';
+  since: Timestamp;
+  detail: Generated<string>;
+  until: Timestamp | null;
+  blind_since: Timestamp | null;
+  reconciled_at: Timestamp | null;
 };
 
 type BrokerTurnsTable = {
@@ -95,53 +154,69 @@ type BrokerTurnsTable = {
   free_at: Timestamp;
 };
 
-type TrialsTable = {
-  id: Generated<string>;
-  family: string;
-  strategy_version_id: string | null;
-  definition_hash: string;
-  input_hash: string;
-  data_hash: string;
-  purpose: string;
-  run_by: string;
-  user_id: string | null;
-  job_id: string | null;
-  job_run: number | null;
-  at: Timestamp;
-  outcome: string;
-  reason: string | null;
-  sharpe: number | null;
-  periods: number;
-  created_at: TimestampWithDefault;
+type BrokerInboxTable = {
+  account_id: BrokerAccountId;
+  execution_id: ExecutionId;
+  connection_id: BrokerConnectionId;
+  told: Json;
+  received_at: Generated<Timestamp>;
+  settled_at: Timestamp | null;
+  held: string | null;
 };
 
-type VariantStudiesTable = {
-  strategy_version_id: string;
-  engine_hash: string;
-  variants: number;
-  overfitting_probability: number | null;
-  at: Timestamp;
+type StrategiesTable = {
+  id: StrategyId;
+  slug: string;
+  owner_id: string | null;
+  name: string;
+  short_description: string;
+  description: string;
+  kind: 'equity' | 'forex' | 'crypto' | 'futures' | 'options';
+  strategy_type: string;
+  market: 'us' | 'global';
+  risk_level: 'low' | 'medium' | 'high';
+  risk_score: number;
+  is_featured: Generated<boolean>;
+  min_investment_micro: Exact;
+  fees_percent: Generated<Exact>;
+  status: Generated<'draft' | 'published' | 'retired'>;
+  created_at: Generated<Timestamp>;
+};
+
+type StrategyVersionsTable = {
+  id: StrategyVersionId;
+  strategy_id: StrategyId;
+  number: number;
+  definition: Json;
+  definition_hash: string;
+  committed_at: Timestamp;
+};
+
+type StrategyThumbnailsTable = {
+  strategy_id: StrategyId;
+  webp: Buffer;
+  hash: string;
 };
 
 type InstrumentsTable = {
-  symbol: string;
-  kind: string;
+  symbol: Symbol;
+  kind: 'equity' | 'forex' | 'crypto' | 'futures' | 'options';
   name: string;
   currency: string;
   unit_currency: string | null;
-  multiplier: ExactWithDefault;
+  multiplier: Generated<Exact>;
   quantity_step: Exact;
   price_decimals: number;
   calendar: string;
-  settlement: string;
+  settlement: 'cash' | 'margin';
   expiry: string | null;
-  source: string;
+  source: 'sandbox' | 'import';
 };
 
 type BarsTable = {
-  symbol: string;
+  symbol: Symbol;
   interval: string;
-  source: string;
+  source: 'sandbox' | 'import';
   closed_at: Timestamp;
   opened_at: Timestamp;
   date: string;
@@ -154,48 +229,386 @@ type BarsTable = {
   seal: Buffer;
 };
 
+type BarHeadsTable = {
+  id: GeneratedAlways<string>;
+  symbol: Symbol;
+  interval: string;
+  source: string;
+  kind: 'added' | 'removed';
+  link: number;
+  date: string;
+  seal: Buffer;
+  created_at: Generated<Timestamp>;
+};
+
 type CorporateActionsTable = {
-  symbol: string;
+  symbol: Symbol;
   ex_date: string;
-  kind: string;
+  kind: 'split' | 'dividend';
   amount: Exact;
 };
 
-type BrokersTable = {
-  id: string;
-  slug: string;
-  name: string;
-  logo: string;
-  description: string;
-  broker_type: string;
-  supported_assets: string[];
-  status: string;
-  position: number;
+type BacktestsTable = {
+  id: BacktestId;
+  strategy_version_id: StrategyVersionId;
+  input_hash: string;
+  result_hash: string;
+  first_date: string;
+  last_date: string;
+  figures: Json;
+  series: Json;
+  trades: Json;
+  created_at: Generated<Timestamp>;
+  data_as_of: Timestamp;
+  bars_read: Json;
+  scores: Json | null;
+  engine_hash: string;
+  data_hash: string;
+  costs_hash: string;
+  costs: Json;
+  samples: Json;
+  evidence: Json;
+  position_sizes: Json | null;
 };
 
-type LiquidationRequestsTable = {
-  id: string;
-  deployment_id: string;
-  status: Generated<string>;
-  requested_at: Timestamp;
-  decided_at: NullableTimestamp;
-  decided_by: string | null;
+type TrialsTable = {
+  id: GeneratedAlways<string>;
+  family: string;
+  strategy_version_id: StrategyVersionId | null;
+  definition_hash: string;
+  input_hash: string;
+  data_hash: string;
+  purpose: 'publication' | 'variant' | 'search' | 'renewal';
+  run_by: 'person' | 'provider' | 'machine';
+  user_id: UserId | null;
+  job_id: string | null;
+  job_run: number | null;
+  at: Timestamp;
+  outcome: 'measured' | 'failed';
   reason: string | null;
-  created_at: TimestampWithDefault;
+  sharpe: number | null;
+  periods: number;
+  created_at: Generated<Timestamp>;
 };
 
-type StrategyThumbnailsTable = {
-  strategy_id: string;
-  webp: Buffer;
-  hash: string;
+type VariantStudiesTable = {
+  strategy_version_id: StrategyVersionId;
+  engine_hash: string;
+  variants: number;
+  overfitting_probability: number | null;
+  at: Timestamp;
 };
 
 type TradeLogLinksTable = {
   token_hash: Buffer;
-  strategy_id: string;
-  user_id: string;
-  backtest_id: string;
+  strategy_id: StrategyId;
+  user_id: UserId;
+  backtest_id: BacktestId;
   expires_at: Timestamp;
+};
+
+type BacktestJobsTable = {
+  id: BacktestJobId;
+  strategy_id: StrategyId;
+  strategy_version_id: StrategyVersionId;
+  user_id: UserId;
+  kind: 'backtest' | 'sweep';
+  parameters: Generated<Json>;
+  status: Generated<'queued' | 'running' | 'done' | 'cancelled' | 'failed'>;
+  cancel_requested: Generated<boolean>;
+  progress: Generated<number>;
+  message: string | null;
+  result: Json | null;
+  created_at: Generated<Timestamp>;
+  started_at: Timestamp | null;
+  finished_at: Timestamp | null;
+};
+
+type DeploymentsTable = {
+  id: DeploymentId;
+  user_id: UserId;
+  strategy_id: StrategyId;
+  strategy_version_id: StrategyVersionId;
+  broker_connection_id: BrokerConnectionId;
+  status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
+  status_reason: string | null;
+  requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  investment_micro: Exact;
+  stop_loss_percent: Exact;
+  max_allocation_percent: Exact;
+  freeze_on_drawdown_percent: Exact;
+  cash_micro: Exact;
+  realized_micro: Generated<Exact>;
+  equity_micro: Exact;
+  peak_equity_micro: Exact;
+  high_water_mark_micro: Exact;
+  frozen_at: Timestamp | null;
+  stopped_out: Generated<Json>;
+  applied_target_id: TargetId | null;
+  revision: Generated<Exact>;
+  deployed_at: Timestamp;
+  marked_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  blind_minutes: Generated<number>;
+  blind_choice: Generated<'wait' | 'pause' | 'close'>;
+  billed_through: Timestamp | null;
+};
+
+type PositionsTable = {
+  deployment_id: DeploymentId;
+  symbol: Symbol;
+  quantity: Exact;
+  cost_micro: Exact;
+  mark_price: Exact;
+  current_value_micro: Exact;
+  total_cost_micro: Exact;
+  unrealized_micro: Exact;
+  notional_micro: Exact;
+  opened_at: Timestamp;
+  marked_at: Timestamp;
+};
+
+type EquityMarksTable = {
+  deployment_id: DeploymentId;
+  date: string;
+  at: Timestamp;
+  cash_micro: Exact;
+  positions_micro: Exact;
+  equity_micro: Exact;
+  benchmark: Exact | null;
+};
+
+type TargetsTable = {
+  id: TargetId;
+  strategy_version_id: StrategyVersionId;
+  as_of: Timestamp;
+  weights: Json;
+  rebalance: boolean;
+  receipt: Json;
+  hash: string;
+  created_at: Generated<Timestamp>;
+  fanned_out_at: Timestamp | null;
+};
+
+type OrdersTable = {
+  id: OrderId;
+  deployment_id: DeploymentId;
+  broker_connection_id: BrokerConnectionId;
+  client_order_id: ClientOrderId;
+  target_id: TargetId | null;
+  cause: string;
+  purpose: 'rebalance' | 'stop_loss' | 'liquidation' | 'margin_call' | 'protective';
+  attempt: number;
+  symbol: Symbol;
+  side: 'buy' | 'sell';
+  quantity: Exact;
+  limit_price: Exact;
+  reference_price: Exact;
+  status: 'intended' | 'sending' | 'working' | 'filled' | 'cancelled' | 'rejected' | 'expired' | 'withdrawn' | 'unknown';
+  status_reason: string | null;
+  filled_quantity: Generated<Exact>;
+  filled_value_micro: Generated<Exact>;
+  realized_micro: Generated<Exact>;
+  broker_order_id: string | null;
+  notes: string;
+  decided_at: Timestamp;
+  sent_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  status_code: 'cancellation_asked' | 'opposite_under_way' | 'stop_rests' | null;
+  unknown_since: Timestamp | null;
+};
+
+type FillsTable = {
+  execution_id: ExecutionId;
+  account_id: BrokerAccountId;
+  order_id: OrderId;
+  deployment_id: DeploymentId;
+  symbol: Symbol;
+  side: 'buy' | 'sell';
+  quantity: Exact;
+  price: Exact;
+  commission_micro: Exact;
+  realized_micro: Exact;
+  executed_at: Timestamp;
+  booked_at: Generated<Timestamp>;
+  written_in: Generated<string>;
+  split_ratio: Generated<Exact>;
+};
+
+type ExternalFillsTable = {
+  execution_id: ExecutionId;
+  account_id: BrokerAccountId;
+  symbol: string;
+  side: string;
+  quantity: Exact;
+  price: Exact;
+  executed_at: Timestamp;
+};
+
+type ReceiptsTable = {
+  id: GeneratedAlways<string>;
+  deployment_id: DeploymentId;
+  target_id: TargetId | null;
+  at: Timestamp;
+  cause: string;
+  refusals: Json | null;
+};
+
+type PositionEventsTable = {
+  id: GeneratedAlways<string>;
+  deployment_id: DeploymentId;
+  symbol: Symbol;
+  kind: 'split' | 'dividend' | 'swap' | 'expiry' | 'exercise' | 'assignment' | 'correction';
+  date: string;
+  event: Json;
+  entitled: Exact;
+  realized_micro: Exact;
+  after_entry: Exact;
+  at: Timestamp;
+  execution: Generated<string>;
+};
+
+type TradersTable = {
+  id: string;
+  lock_key: Exact;
+  expires_at: Timestamp;
+  started_at: Generated<Timestamp>;
+};
+
+type TradingShardsTable = {
+  shard: number;
+  holder: string | null;
+  fence: Generated<Exact>;
+  expires_at: Generated<Timestamp>;
+};
+
+type ProcessedSessionsTable = {
+  calendar: string;
+  date: string;
+  shard: number;
+};
+
+type LedgerTransactionsTable = {
+  id: string;
+  deployment_id: DeploymentId;
+  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'correction';
+  cause: string;
+  at: Timestamp;
+  booked_at: Generated<Timestamp>;
+};
+
+type LedgerEntriesTable = {
+  id: GeneratedAlways<string>;
+  transaction_id: string;
+  deployment_id: DeploymentId;
+  ledger_account: 'capital' | 'cash' | 'holdings' | 'realized' | 'commission' | 'fees' | 'payable' | 'rounding';
+  currency: Generated<string>;
+  amount_micro: Exact;
+};
+
+type FeeBillsTable = {
+  id: string;
+  deployment_id: DeploymentId;
+  number: number;
+  is_closing: boolean;
+  period_start: Timestamp;
+  period_end: Timestamp;
+  ledger_through: Exact;
+  capital_micro: Exact;
+  settled_result_micro: Exact;
+  worth_micro: Exact | null;
+  high_water_before_micro: Exact;
+  net_flow_micro: Exact;
+  worth_before_withdrawal_micro: Exact | null;
+  adjusted_mark_micro: Exact;
+  closing_value_micro: Exact;
+  profit_micro: Exact;
+  fee_percent: Exact;
+  fee_micro: Exact;
+  high_water_after_micro: Exact;
+  due_at: Timestamp;
+  billed_at: Generated<Timestamp>;
+};
+
+type SubscriptionsTable = {
+  user_id: UserId;
+  plan: 'free' | 'basic' | 'pro' | 'enterprise';
+  billing_interval: 'monthly' | 'yearly';
+  chosen_at: Timestamp;
+  period_start: Timestamp | null;
+  period_end: Timestamp | null;
+  period_price_micro: Exact;
+  credit_micro: Generated<Exact>;
+  cancelled_at: Timestamp | null;
+  renewal_failure: string | null;
+};
+
+type PaymentsTable = {
+  id: string;
+  number: GeneratedAlways<string>;
+  user_id: UserId;
+  kind: 'start' | 'change' | 'renewal';
+  plan: string;
+  billing_interval: string;
+  period_start: Timestamp;
+  period_end: Timestamp;
+  price_micro: Exact;
+  credit_used_micro: Exact;
+  amount_micro: Exact;
+  currency: Generated<string>;
+  vendor: string;
+  vendor_reference: string | null;
+  paid_at: Timestamp;
+};
+
+type NotificationsTable = {
+  id: NotificationId;
+  user_id: UserId;
+  deployment_id: DeploymentId | null;
+  kind: string;
+  title: string;
+  message: string;
+  cause: string;
+  read_at: Timestamp | null;
+  created_at: Timestamp;
+  written_in: Generated<string>;
+};
+
+type NotificationPreferencesTable = {
+  user_id: UserId;
+  email_trade_confirmations: boolean;
+  email_strategy_updates: boolean;
+  email_performance_reports: boolean;
+  push_trade_alerts: boolean;
+  push_risk_warnings: boolean;
+  push_market_updates: boolean;
+  updated_at: Generated<Timestamp>;
+};
+
+type MailsTable = {
+  id: string;
+  user_id: UserId;
+  purpose: 'password_reset' | 'notification' | 'performance_report';
+  notification_id: NotificationId | null;
+  cause: string;
+  status: Generated<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown'>;
+  attempts: Generated<number>;
+  problem: string | null;
+  due_at: Timestamp;
+  claimed_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  week: string | null;
+};
+
+type SandboxMailsTable = {
+  id: GeneratedAlways<string>;
+  recipient: string;
+  subject: string;
+  text: string;
+  received_at: Generated<Timestamp>;
 };
 
 type SettingsTable = {
@@ -203,46 +616,198 @@ type SettingsTable = {
   value: Json;
 };
 
+type HeartbeatsTable = {
+  process: string;
+  beat_at: Timestamp;
+  market_at: Timestamp | null;
+  details: Generated<Json>;
+};
+
+type KillSwitchesTable = {
+  id: string;
+  scope: 'global' | 'broker' | 'strategy' | 'client' | 'own';
+  target: string | null;
+  cancels_working: boolean;
+  because: string;
+  set_by: string;
+  set_at: Generated<Timestamp>;
+  lifted_by: string | null;
+  lifted_at: Timestamp | null;
+};
+
+type LiquidationRequestsTable = {
+  id: string;
+  deployment_id: DeploymentId;
+  status: Generated<'open' | 'approved' | 'declined'>;
+  requested_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  reason: string | null;
+  created_at: Generated<Timestamp>;
+};
+
+type OrderSettlementsTable = {
+  order_id: OrderId;
+  verdict: 'not_there' | 'is_there';
+  broker_order_id: string | null;
+  because: string;
+  decided_by: string;
+  decided_at: Generated<Timestamp>;
+  carried_out_at: Timestamp | null;
+};
+
+type BookDifferencesTable = {
+  id: Generated<string>;
+  account_id: BrokerAccountId;
+  symbol: Symbol;
+  ours: Exact;
+  external: Exact;
+  theirs: Exact;
+  since: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  kind: Generated<'unexplained' | 'by_hand' | 'shortfall'>;
+  units: Exact | null;
+  price: Exact | null;
+  traded_at: Timestamp | null;
+};
+
+type BookCorrectionsTable = {
+  id: string;
+  account_id: BrokerAccountId;
+  connection_id: BrokerConnectionId;
+  difference_id: string | null;
+  execution_id: ExecutionId | null;
+  seen: string;
+  closes_as: 'correction' | 'external';
+  deployment_id: DeploymentId | null;
+  symbol: Symbol;
+  undoes_execution: string | null;
+  units: Exact;
+  price: Exact | null;
+  commission_micro: Generated<Exact>;
+  because: string;
+  proposed_by: string;
+  proposed_at: Generated<Timestamp>;
+  status: Generated<'open' | 'approved' | 'declined' | 'void' | 'applied'>;
+  decided_by: string | null;
+  decided_at: Timestamp | null;
+  outcome: string | null;
+  ended_at: Timestamp | null;
+  applied_at: Timestamp | null;
+  net_units: Exact | null;
+  cash_micro: Exact | null;
+  realized_micro: Exact | null;
+  net_commission_micro: Exact | null;
+  booked_profit_micro: Exact | null;
+  order_id: OrderId | null;
+  filled_change: Exact | null;
+  told: string | null;
+};
+
+type AuditLogTable = {
+  seq: Exact;
+  at: Timestamp;
+  actor: string;
+  action: string;
+  subject: string;
+  details: string;
+  previous_hash: string;
+  hash: string;
+};
+
+type AuditQueueTable = {
+  id: GeneratedAlways<string>;
+  actor: string;
+  action: string;
+  subject: string;
+  details: string;
+};
+
+type LiveDeploymentsTable = {
+  id: DeploymentId;
+  user_id: UserId;
+  strategy_id: StrategyId;
+  strategy_version_id: StrategyVersionId;
+  broker_connection_id: BrokerConnectionId;
+  status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
+  status_reason: string | null;
+  requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  investment_micro: Exact;
+  stop_loss_percent: Exact;
+  max_allocation_percent: Exact;
+  freeze_on_drawdown_percent: Exact;
+  cash_micro: Exact;
+  realized_micro: Exact;
+  equity_micro: Exact;
+  peak_equity_micro: Exact;
+  high_water_mark_micro: Exact;
+  frozen_at: Timestamp | null;
+  stopped_out: Json;
+  applied_target_id: TargetId | null;
+  revision: Exact;
+  deployed_at: Timestamp;
+  marked_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Timestamp;
+  blind_minutes: number;
+  blind_choice: 'wait' | 'pause' | 'close';
+  billed_through: Timestamp | null;
+};
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
+  password_resets: PasswordResetsTable;
   idempotency_keys: IdempotencyKeysTable;
-  strategies: StrategiesTable;
-  strategy_versions: StrategyVersionsTable;
-  backtests: BacktestsTable;
-  backtest_jobs: BacktestJobsTable;
-  trials: TrialsTable;
-  variant_studies: VariantStudiesTable;
-  instruments: InstrumentsTable;
-  bars: BarsTable;
-  corporate_actions: CorporateActionsTable;
   risk_profiles: RiskProfilesTable;
   agreements: AgreementsTable;
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
+  broker_sessions: BrokerSessionsTable;
   broker_turns: BrokerTurnsTable;
+  broker_inbox: BrokerInboxTable;
+  strategies: StrategiesTable;
+  strategy_versions: StrategyVersionsTable;
+  strategy_thumbnails: StrategyThumbnailsTable;
+  instruments: InstrumentsTable;
+  bars: BarsTable;
+  bar_heads: BarHeadsTable;
+  corporate_actions: CorporateActionsTable;
+  backtests: BacktestsTable;
+  trials: TrialsTable;
+  variant_studies: VariantStudiesTable;
+  trade_log_links: TradeLogLinksTable;
+  backtest_jobs: BacktestJobsTable;
   deployments: DeploymentsTable;
   positions: PositionsTable;
   equity_marks: EquityMarksTable;
   targets: TargetsTable;
   orders: OrdersTable;
   fills: FillsTable;
-  receipts: ReceiptsTable;
   external_fills: ExternalFillsTable;
-  heartbeats: HeartbeatsTable;
+  receipts: ReceiptsTable;
+  position_events: PositionEventsTable;
+  traders: TradersTable;
+  trading_shards: TradingShardsTable;
+  processed_sessions: ProcessedSessionsTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
-  notifications: NotificationsTable;
-  mails: MailsTable;
-  sandbox_mails: SandboxMailsTable;
-  password_resets: PasswordResetsTable;
-  notification_preferences: NotificationPreferencesTable;
-  liquidation_requests: LiquidationRequestsTable;
-  strategy_thumbnails: StrategyThumbnailsTable;
+  fee_bills: FeeBillsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
-  fee_bills: FeeBillsTable;
-  trade_log_links: TradeLogLinksTable;
+  notifications: NotificationsTable;
+  notification_preferences: NotificationPreferencesTable;
+  mails: MailsTable;
+  sandbox_mails: SandboxMailsTable;
   settings: SettingsTable;
+  heartbeats: HeartbeatsTable;
+  kill_switches: KillSwitchesTable;
+  liquidation_requests: LiquidationRequestsTable;
+  order_settlements: OrderSettlementsTable;
+  book_differences: BookDifferencesTable;
+  book_corrections: BookCorrectionsTable;
+  audit_log: AuditLogTable;
+  audit_queue: AuditQueueTable;
+  live_deployments: LiveDeploymentsTable;
 };

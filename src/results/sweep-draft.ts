@@ -1,13 +1,13 @@
 // A sweep that somebody asked for: a version with other numbers in it, each set run on the days before the commit and
 // written into the trial ledger before its figures are seen. What is best is judged against the luck of all tries.
-import { backtest } from '#engine/backtest.ts';
+import { backtest } from '#engine/backtest/backtest.ts';
 import { overfittingOf } from '#engine/evidence/evidence-grade.ts';
 import { inputHash, type InputHashes, inputHashes } from '#engine/evidence/fingerprints.ts';
 import { publishedFigures, type PublishedFigures } from '#engine/evidence/published-record.ts';
 import { sampleReturns } from '#engine/evidence/sample-reports.ts';
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
-import { type ParameterSet, variantDefinition } from '#engine/sweep/variant-definition.ts';
-import { summarize } from '#engine/summarize.ts';
+import { type ParameterSet, variantDefinition } from '#engine/backtest/variants.ts';
+import { summarize } from '#engine/backtest/summarize.ts';
 import { addTrial, countTrials } from '#records/results/trials.ts';
 import { type IsoDate, utcDate } from '#units/instant.ts';
 import type { Reached } from './backtest-draft.ts';

@@ -14,7 +14,7 @@ export type TickReport = {
   /** Corrections of the books, those kept apart included. */
   correctionsBooked: number;
   deploymentsMarked: number;
-  wishesGranted: number;
+  commandsApplied: number;
   /** What failed and was left for the next tick; nothing else was held up by it. */
   readonly problems: Problem[];
 };
@@ -34,14 +34,14 @@ export function emptyReport(): TickReport {
     externalFills: 0,
     correctionsBooked: 0,
     deploymentsMarked: 0,
-    wishesGranted: 0,
+    commandsApplied: 0,
     problems: [],
   };
 }
 
 /** Whether anything happened that another round could follow from. */
 export function isIdle(report: TickReport): boolean {
-  const { barsIngested, targetsWritten, ordersWritten, ordersSent, fillsBooked, wishesGranted } = report;
+  const { barsIngested, targetsWritten, ordersWritten, ordersSent, fillsBooked, commandsApplied } = report;
   const booked = fillsBooked + report.correctionsBooked;
-  return barsIngested + targetsWritten + ordersWritten + ordersSent + booked + wishesGranted === 0;
+  return barsIngested + targetsWritten + ordersWritten + ordersSent + booked + commandsApplied === 0;
 }

@@ -1,5 +1,5 @@
 // The live host of the engine. One tick does the whole chain once, at one reading of the market's clock: facts from the
-// brokers, closed bars, evaluations, marks, wishes, fan-out, orders, and the facts that follow from them.
+// brokers, closed bars, evaluations, marks, commands, fan-out, orders, and the facts that follow from them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import { beat, noteMarketSeen } from '#records/operations/heartbeats.ts';
@@ -29,7 +29,7 @@ import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
 import { type TradedVersion, tradedVersion } from './strategies/traded-version.ts';
 import { noteProblem, type TradingContext } from './trading-context.ts';
 import { tradingTerms } from '#engine/risk/trading-terms.ts';
-import { grantWishes } from './lifecycle/apply-commands.ts';
+import { applyCommands } from './lifecycle/apply-commands.ts';
 
 export type Trader = {
   /** The whole chain once; waits for slow brokers as long as `patienceMs` says, for ever when it says nothing. */
@@ -106,7 +106,7 @@ async function renewLease(leases: ShardLeases, memory: Memory): Promise<ShardLea
   memory.evaluations = null;
   memory.marks = new Map();
   memory.closedDays.clear();
-  memory.standing.clear();
+  memory.latestTargets.clear();
   memory.stops.lookedAt = 0;
   return lease;
 }
@@ -119,7 +119,7 @@ type Memory = {
   readonly failures: ReturnType<typeof countFailures>;
   readonly versions: Map<StrategyVersionId, TradedVersion>;
   readonly targets: TradingContext['targets'];
-  readonly standing: TradingContext['standing'];
+  readonly latestTargets: TradingContext['latestTargets'];
   readonly closedDays: Map<CalendarId, Instant>;
   readonly scoreBook: ScoreBook;
   readonly endOfDay: EndOfDayMemory;
@@ -138,7 +138,7 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
     failures: countFailures(),
     versions: new Map(),
     targets: new Map(),
-    standing: new Map(),
+    latestTargets: new Map(),
     closedDays: new Map(),
     scoreBook: createScoreBook(models),
     endOfDay: { passed: null },
@@ -177,7 +177,7 @@ async function openContext(
     actions,
     terms: tradingTerms(instruments),
     versions: memory.versions,
-    standing: memory.standing,
+    latestTargets: memory.latestTargets,
     failures: memory.failures,
     barCloses: memory.history,
     targets: memory.targets,
@@ -219,8 +219,8 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
   memory.marks = context.marks;
   // A fill can free cash for the next order of the same target, trip a limit, or end a stop: settle what follows.
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const { fillsBooked, ordersWritten, ordersEnded, wishesGranted } = context.report;
-    await grantWishes(context);
+    const { fillsBooked, ordersWritten, ordersEnded, commandsApplied } = context.report;
+    await applyCommands(context);
     await fanOut(context);
     if (round === 0) await markClosedDays(context, memory);
     await keepStops(context, memory.stops);
@@ -230,7 +230,7 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
       after.fillsBooked === fillsBooked &&
       after.ordersWritten === ordersWritten &&
       after.ordersEnded === ordersEnded &&
-      after.wishesGranted === wishesGranted
+      after.commandsApplied === commandsApplied
     )
       break;
   }

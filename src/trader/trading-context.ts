@@ -3,7 +3,7 @@ import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import type { TradingTerms } from '#engine/deployment-state.ts';
 import type { MarketMode } from '#ports/market-data.ts';
 import type { Database } from '#records/postgres/database.ts';
-import type { StandingTargets, TargetRecord } from '#records/strategies/targets.ts';
+import type { LatestTargets, TargetRecord } from '#records/strategies/targets.ts';
 import type { StrategyVersionId, Symbol, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { TraderDependencies } from './dependencies.ts';
@@ -32,7 +32,7 @@ export type TradingContext = TraderDependencies & {
   readonly terms: TradingTerms;
   readonly versions: ReadonlyMap<StrategyVersionId, TradedVersion>;
   /** What each version wants held now; forgotten when it is evaluated, read again by the fan-out. */
-  readonly standing: Map<StrategyVersionId, StandingTargets>;
+  readonly latestTargets: Map<StrategyVersionId, LatestTargets>;
   readonly failures: Failures;
   readonly barCloses: BarCloses;
   /** Targets never change once written, so those seen are kept. */

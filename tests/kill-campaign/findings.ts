@@ -62,7 +62,7 @@ export async function findings(stage: Stage): Promise<Findings> {
 async function settle({ records }: Stage): Promise<void> {
   await sleep(SETTLE_MS);
   await records.pool.query(
-    `update deployments set wished_status = 'paused', revision = revision + 1 where status in ('active', 'frozen')`,
+    `update deployments set requested_status = 'paused', revision = revision + 1 where status in ('active', 'frozen')`,
   );
   for (let i = 0; i < SETTLE_LOOKS; i++) {
     await sleep(1_000);

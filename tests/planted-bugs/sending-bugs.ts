@@ -2,7 +2,7 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const FAULTS = 'tests/trading/faults.test.ts';
 const HALTS = 'tests/trading/halts.test.ts';
-const WISHES = 'tests/trading/limits-and-commands.test.ts';
+const COMMANDS = 'tests/trading/limits-and-commands.test.ts';
 const SEND = 'src/trader/execution/send-orders.test.ts';
 const SEND_FILE = 'src/trader/execution/send-orders.ts';
 const WAITS_FILE = 'src/trader/execution/why-it-waits.ts';
@@ -49,28 +49,28 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/trader/connections/session-health.ts',
     from: 'if (lasts && guard.refusals >= REFUSALS_MIN)',
     to: 'if (guard.refusals >= 1)',
-    suites: ['src/trader/connections/session-health.test.ts', WISHES],
+    suites: ['src/trader/connections/session-health.test.ts', COMMANDS],
   },
   {
     name: 'a pause is not read again before sending',
     file: SEND_FILE,
-    from: "if (permission === 'none' || record.wishedStatus === 'paused') {",
+    from: "if (permission === 'none' || record.requestedStatus === 'paused') {",
     to: "if (permission === 'none' && record.status !== 'paused') {",
-    suites: ['tests/trading/races.test.ts', WISHES],
+    suites: ['tests/trading/races.test.ts', COMMANDS],
   },
   {
     name: 'a freeze is not read again before sending',
     file: SEND_FILE,
     from: "if (permission === 'exits_only' || record.frozenAt !== null) {",
     to: 'if (false as boolean) {',
-    suites: [WISHES],
+    suites: [COMMANDS],
   },
   {
     name: 'the agreement is not read again before sending',
     file: SEND_FILE,
     from: 'if (!gates.agreementSigned)',
     to: 'if (false as boolean)',
-    suites: [WISHES],
+    suites: [COMMANDS],
   },
   {
     name: 'suitability is not read again before sending',
@@ -187,9 +187,9 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'what works at the broker is not cancelled after a pause',
     file: 'src/trader/execution/cancel-orders.ts',
-    from: "if (tradingPermission(record.status) === 'none' || record.wishedStatus === 'paused') return true;",
+    from: "if (tradingPermission(record.status) === 'none' || record.requestedStatus === 'paused') return true;",
     to: '',
-    suites: [WISHES],
+    suites: [COMMANDS],
   },
   {
     name: 'a question of the broker that we do not know is answered with yes',

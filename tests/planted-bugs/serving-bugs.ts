@@ -62,9 +62,9 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     suites: ['src/rules/deployments/gates.test.ts'],
   },
   {
-    name: 'a liquidation that is approved is undone by another wish',
+    name: 'a liquidation that is approved is undone by another command',
     file: 'src/server/deployments/steer-deployment.ts',
-    from: "    if (deployment.wishedStatus === 'liquidated') return refuse('illegal_move', APPROVED);\n",
+    from: "    if (deployment.requestedStatus === 'liquidated') return refuse('illegal_move', APPROVED);\n",
     to: '',
     suites: ['src/server/deployments/liquidate-deployment.test.ts'],
   },

@@ -15,7 +15,7 @@ import {
 } from '../../src/contract/strategies.ts';
 import { riskProfile, suitabilityEndpoints } from '../../src/contract/suitability.ts';
 import { PLANS } from '../../src/rules/billing/plans.ts';
-import { DEPLOYMENT_STATUSES } from '../../src/rules/deployments/status.ts';
+import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { DEFAULT_NOTIFICATION_PREFERENCES } from '../../src/rules/notifications/preferences.ts';
 import { strategyBuilderEndpoints } from '../../src/contract/strategy-builder.ts';
 

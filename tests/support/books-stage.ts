@@ -81,7 +81,7 @@ export async function booksStage(prefix: string) {
   const notices = (id: DeploymentId) =>
     rows(`select message from notifications where deployment_id = $1 and cause like 'correction:%'`, id);
   const stop = (id: DeploymentId) =>
-    rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+    rows(`update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`, id);
   const everythingHolds = async () => {
     const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
     const verdicts = await verify(handle.database, side);

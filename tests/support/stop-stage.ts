@@ -23,8 +23,8 @@ export async function stopStage() {
   const held = async (id: string) =>
     (await rows(`select quantity::float as quantity from positions where deployment_id = $1`, id))[0]
       ?.quantity ?? 0;
-  const wish = (id: string, wished: string) =>
-    handle.pool.query(`update deployments set wished_status = $2 where id = $1`, [id, wished]);
+  const command = (id: string, requested: string) =>
+    handle.pool.query(`update deployments set requested_status = $2 where id = $1`, [id, requested]);
   const limit = (id: string, percent: number) =>
     handle.pool.query(`update deployments set stop_loss_percent = $2 where id = $1`, [id, percent]);
   const settle = async () => {
@@ -70,7 +70,7 @@ export async function stopStage() {
     for (const { id } of await rows(
       `select id from deployments where status in ('active', 'paused', 'frozen')`,
     ))
-      await wish(id, 'stopped');
+      await command(id, 'stopped');
     market.setPrice('AAA', 100);
     // Nothing of one test is sent in the next: what is of unknown fate takes days to end.
     const isOver = async () =>
@@ -95,7 +95,7 @@ export async function stopStage() {
     rows,
     orders,
     held,
-    wish,
+    command,
     limit,
     settle,
     resting,

@@ -133,7 +133,7 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     actions: new Map(),
     terms: TERMS,
     versions: new Map(),
-    standing: new Map(),
+    latestTargets: new Map(),
     failures: countFailures(),
     barCloses: { newestBar: () => null },
     targets: new Map(),

@@ -40,7 +40,7 @@ const resting = (account: string) =>
   );
 
 beforeEach(async () => {
-  await rows(`update deployments set status = 'stopped', wished_status = null`);
+  await rows(`update deployments set status = 'stopped', requested_status = null`);
   market.setPrice('AAA', 100);
   market.setPrice('BBB', 40);
   market.closeDay();
@@ -103,7 +103,7 @@ test('an exit that waits for what is not there does not cancel what another depl
   await settle();
   venue.tradeByHand('GONE', 'AAA', 'sell', 40);
   await settle();
-  await rows(`update deployments set wished_status = 'stopped' where id = $1`, first);
+  await rows(`update deployments set requested_status = 'stopped' where id = $1`, first);
   await settle();
   expect((await sales(first)).at(-1)).toMatchObject({ purpose: 'liquidation', status: 'intended' });
   market.closeDay();
@@ -138,7 +138,7 @@ test('what one deployment is short of is there for another to sell, and for its 
       .map(({ side }) => side)
       .sort(),
   ).toEqual(['buy', 'sell']);
-  await rows(`update deployments set wished_status = 'stopped' where id = $1`, first);
+  await rows(`update deployments set requested_status = 'stopped' where id = $1`, first);
   await settle();
   expect(await sales(first)).toMatchObject([{ purpose: 'liquidation', status: 'filled' }]);
   expect([await held(first), await held(second)]).toEqual([0, -15]);

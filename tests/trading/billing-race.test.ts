@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { feeDesk } from '../support/fee-desk.ts';
 import { testDatabase } from '../support/test-database.ts';
-import { grantWishes } from '#trader/lifecycle/apply-commands.ts';
+import { applyCommands } from '#trader/lifecycle/apply-commands.ts';
 
 const handle = await testDatabase();
 const desk = await feeDesk(handle);
@@ -27,7 +27,7 @@ test(`in ${BILLING_TRIALS} bills against the end of a liquidation each comes who
     await pool.query(`update deployments set status = 'liquidating' where id = $1`, [id]);
     const billing = desk.bill(NOW);
     await turns(ahead);
-    await grantWishes(desk.at(NOW));
+    await applyCommands(desk.at(NOW));
     const { rows } = await pool.query(
       `select d.status, exists (select from fee_bills b where b.deployment_id = d.id) as billed from deployments d where d.id = $1`,
       [id],

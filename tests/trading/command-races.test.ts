@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { canMove, type DeploymentStatus } from '#rules/deployments/status.ts';
+import { canMove, type DeploymentStatus } from '#engine/lifecycle/status.ts';
 import { verifyRecords } from '#trader/invariants/verify.ts';
 
 const handle = await testDatabase();
@@ -69,11 +69,11 @@ test('a stop, a liquidation, a stop loss and a fill at once close each position 
     market.setPrice('AAA', 85);
     const tick = settle();
     await turns(trial * 5);
-    const wished = trial % 2 === 0 ? 'stopped' : 'liquidated';
+    const requested = trial % 2 === 0 ? 'stopped' : 'liquidated';
     await rows(
-      `update deployments set wished_status = $2, revision = revision + 1 where id = $1`,
+      `update deployments set requested_status = $2, revision = revision + 1 where id = $1`,
       id,
-      wished,
+      requested,
     );
     market.advance(60_000);
     await tick;
@@ -87,7 +87,7 @@ test('a stop, a liquidation, a stop loss and a fill at once close each position 
       `select status, cash_micro = equity_micro as flat from deployments where id = $1`,
       id,
     );
-    expect({ trial, ...row }).toEqual({ trial, status: wished, flat: true });
+    expect({ trial, ...row }).toEqual({ trial, status: requested, flat: true });
     expect(['AAA', 'BBB'].map((symbol) => venue.position(account, symbol))).toEqual([0, 0]);
     const exits = await rows(
       `select symbol, sum(filled_quantity)::float as sold from orders where deployment_id = $1 and side = 'sell'

@@ -31,7 +31,7 @@ const holds = async () => {
 
 beforeEach(async () => {
   await handle.pool.query(
-    `update deployments set wished_status = 'stopped' where status in ('pending', 'active', 'paused', 'frozen')`,
+    `update deployments set requested_status = 'stopped' where status in ('pending', 'active', 'paused', 'frozen')`,
   );
   for (let i = 0; i < 3; i++) {
     market.openDay();
@@ -222,7 +222,7 @@ describe('executions', () => {
     ).toEqual([{ quantity: 40 }]);
     await holds();
     // Of the 40 that it would close the account holds 35: so many are sold, none short, and the rest says why it waits.
-    await handle.pool.query(`update deployments set wished_status = 'stopped' where id = $1`, [id]);
+    await handle.pool.query(`update deployments set requested_status = 'stopped' where id = $1`, [id]);
     await settle();
     await settle();
     await settle();

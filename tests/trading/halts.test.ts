@@ -230,7 +230,7 @@ describe('two deployments of one account', () => {
     const second = await world.deploy(version, { account: 'SHARED' });
     await settle();
     expect(await statuses(second)).toEqual(['AAA working', 'BBB working']);
-    await rows(`update deployments set wished_status = 'stopped' where id = $1`, first);
+    await rows(`update deployments set requested_status = 'stopped' where id = $1`, first);
     // The exits are in the way of nobody: the purchases are cancelled for them, and only then do they leave.
     await settle();
     const opposite = () =>

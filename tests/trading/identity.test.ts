@@ -89,19 +89,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ says: 'kill', run: () => world.restart() }) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom('paused', 'active', 'stopped').map((wished) => ({
-      says: wished,
+    arbitrary: fc.constantFrom('paused', 'active', 'stopped').map((requested) => ({
+      says: requested,
       run: () =>
         handle.pool.query(
-          `update deployments set wished_status = $1 where status in ('active', 'paused', 'frozen')
+          `update deployments set requested_status = $1 where status in ('active', 'paused', 'frozen')
              and not ($1 = 'paused' and status <> 'active') and not ($1 = 'active' and status <> 'paused')`,
-          [wished],
+          [requested],
         ),
     })),
   },
 );
 
-test('through any sequence of prices, faults and wishes the records hold, and agree with the broker once it answers', {
+test('through any sequence of prices, faults and commands the records hold, and agree with the broker once it answers', {
   timeout: 240_000,
 }, async () => {
   await fc.assert(
@@ -142,7 +142,7 @@ async function calmDown(): Promise<void> {
   await passSessions(4);
   await decideWhatIsTooOld();
   await handle.pool.query(
-    `update deployments set wished_status = 'stopped' where status in ('active', 'paused', 'frozen', 'failed')`,
+    `update deployments set requested_status = 'stopped' where status in ('active', 'paused', 'frozen', 'failed')`,
   );
   await passSessions(4);
   const { rows } = await handle.pool.query(

@@ -80,7 +80,7 @@ beforeEach(async () => {
   venue.tellsExecutions = 1;
   venue.executions.splice(0);
   await rows(
-    `update deployments set wished_status = 'stopped' where status in ('active', 'paused', 'frozen')`,
+    `update deployments set requested_status = 'stopped' where status in ('active', 'paused', 'frozen')`,
   );
   for (let day = 0; day < 3; day++) {
     market.openDay();

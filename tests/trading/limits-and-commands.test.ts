@@ -23,8 +23,8 @@ const notices = async (id: string) =>
   (await rows(`select kind from notifications where deployment_id = $1 order by created_at, kind`, id)).map(
     (row) => row.kind,
   );
-const wish = (id: string, wished: string) =>
-  handle.pool.query(`update deployments set wished_status = $2 where id = $1`, [id, wished]);
+const command = (id: string, requested: string) =>
+  handle.pool.query(`update deployments set requested_status = $2 where id = $1`, [id, requested]);
 const settle = async () => {
   world.wait(60_000);
   return world.trader.tick();
@@ -103,7 +103,7 @@ test('a pause withdraws what was not sent and cancels what was; a resume follows
   venue.faults.push(null, 'not sent');
   await settle();
   expect(await orders(id)).toEqual(['buy AAA rebalance working', 'buy BBB rebalance intended']);
-  await wish(id, 'paused');
+  await command(id, 'paused');
   await settle();
   await settle();
   expect(await status(id)).toBe('paused');
@@ -116,7 +116,7 @@ test('a pause withdraws what was not sent and cancels what was; a resume follows
   market.openDay();
   await settle();
   expect(await orders(id)).toHaveLength(2);
-  await wish(id, 'active');
+  await command(id, 'active');
   await settle();
   expect(await status(id)).toBe('active');
   expect((await orders(id)).filter((order) => order.endsWith('filled'))).toHaveLength(2);
@@ -135,7 +135,7 @@ test('a pause that races the sending: once it is written, nothing that was not u
     const pauseOnce = async () =>
       (
         await rows(
-          `update deployments set wished_status = 'paused' where id = $1 and status = 'active' returning id`,
+          `update deployments set requested_status = 'paused' where id = $1 and status = 'active' returning id`,
           id,
         )
       ).length;
@@ -150,7 +150,7 @@ test('a pause that races the sending: once it is written, nothing that was not u
     );
     expect(sentAfter).toBe(sent);
     expect(await status(id)).toBe('paused');
-    await wish(id, 'stopped');
+    await command(id, 'stopped');
     await settle();
     await settle();
     expect(await status(id)).toBe('stopped');
@@ -163,7 +163,7 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
   const id = await invested();
   market.closeDay();
   await settle();
-  await wish(id, 'stopped');
+  await command(id, 'stopped');
   await settle();
   expect(await status(id)).toBe('stopping');
   expect(await rows(`select status_reason from deployments where id = $1`, id)).toEqual([
@@ -191,12 +191,12 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
 
 test('a stop before the first purchase ends at once; an exit that the broker refuses is tried again later', async () => {
   const early = await world.deploy(version);
-  await wish(early, 'stopped');
+  await command(early, 'stopped');
   await settle();
   expect(await status(early)).toBe('stopped');
 
   const id = await invested();
-  await wish(id, 'stopped');
+  await command(id, 'stopped');
   venue.faults.push('rejected', 'rejected');
   await settle();
   await settle();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import { tradingDesk } from '../support/trading-desk.ts';
-import { lockOwnDeployment, wishStatus } from '#records/deployments/deployments.ts';
+import { lockOwnDeployment, requestStatus } from '#records/deployments/deployments.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { sendOrders } from '#trader/execution/send-orders.ts';
 
@@ -73,9 +73,9 @@ test(`in ${PAUSE_TRIALS} pauses against a sending nothing begins to leave once t
   const pause = () =>
     database.transaction().execute(async (trx) => {
       const locked = await lockOwnDeployment(trx, { id, userId });
-      await wishStatus(trx, { id: locked!.id, wish: 'paused' });
+      await requestStatus(trx, { id: locked!.id, status: 'paused' });
     });
-  const resume = () => pool.query(`update deployments set wished_status = null where id = $1`, [id]);
+  const resume = () => pool.query(`update deployments set requested_status = null where id = $1`, [id]);
   const { leftBefore, heldBack } = await outcomes(PAUSE_TRIALS, pause, resume);
   // Both ends of the race were seen, or it was none.
   expect(leftBefore).toBeGreaterThan(0);

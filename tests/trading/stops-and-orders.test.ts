@@ -5,7 +5,7 @@ import { stopStage } from '../support/stop-stage.ts';
 
 const stage = await stopStage();
 const { handle, world, market, venue, version, orders, held, rows } = stage;
-const { wish, limit, settle, resting, holds, invested } = stage;
+const { command, limit, settle, resting, holds, invested } = stage;
 
 test('what the owner has sold by hand is not sold again by a stop', async () => {
   const { account } = await invested();
@@ -51,7 +51,7 @@ test('two deployments of one account have one each, of their own size', async ()
   await settle();
   expect(resting(first.account).toSorted()).toEqual(['sell 40 at 79.2', 'sell 80 at 89.1']);
   expect(await held(second)).toBe(40);
-  await wish(first.id, 'stopped');
+  await command(first.id, 'stopped');
   for (let i = 0; i < 4; i++) await settle();
   expect(resting(first.account)).toEqual(['sell 40 at 79.2']);
   expect(venue.position(first.account, 'AAA')).toBe(40e8);
@@ -174,7 +174,7 @@ describe('an order of another deployment of the account', () => {
     ]);
     expect(resting(first.account)).toEqual(['sell 80 at 89.1']);
     await holds();
-    await wish(id, 'stopped');
+    await command(id, 'stopped');
     for (let look = 0; look < 3; look++) await settle();
     expect(await orders(first.id)).toContain('sell 41 rebalance working');
     expect(resting(first.account)).toEqual([]);

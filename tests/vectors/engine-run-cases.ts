@@ -2,15 +2,17 @@
 import type { Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
+import { backtest } from '#engine/backtest/backtest.ts';
+import type { BacktestResult } from '#engine/backtest/result.ts';
+import type { BacktestInput } from '#engine/backtest/settings.ts';
+import { flatCosts } from '#engine/market/costs.ts';
 import { annualReturn } from '#engine/performance/annual-return.ts';
 import { annualVolatility } from '#engine/performance/annual-volatility.ts';
 import { maxDrawdown } from '#engine/performance/drawdown.ts';
 import { returnsOf } from '#engine/performance/returns.ts';
 import { sharpeRatio } from '#engine/performance/sharpe-ratio.ts';
 import { sortinoRatio } from '#engine/performance/sortino-ratio.ts';
-import type { Execution, ResearchInput } from '#engine/research/execution.ts';
-import { runByColumns } from '#engine/research/run-by-columns.ts';
-import { equityInstrument } from '#engine/testing/random-market.ts';
+import { equityInstrument, instrumentMap } from '#engine/testing/random-market.ts';
 import { definitionOf } from '#engine/testing/sample-definitions.ts';
 import { readSharedSeries, readSharedText, readVectors, type SharedSeries } from '../support/shared-data.ts';
 import { type Comparison, compareValue, type OracleCase } from './comparison.ts';
@@ -21,7 +23,7 @@ export function engineRunCases(): OracleCase[] {
     name: run.id,
     compare() {
       const bars = readSharedSeries(run.data);
-      return compareRun(run, bars, runByColumns(inputOf(run, bars)));
+      return compareRun(run, bars, backtest(inputOf(run, bars)));
     },
   }));
 }
@@ -30,7 +32,7 @@ export function engineRuns(): readonly EngineRun[] {
   return readVectors<{ cases: EngineRun[] }>(FILE)?.cases ?? [];
 }
 
-export function compareRun(run: EngineRun, bars: SharedSeries, result: Result): Comparison[] {
+export function compareRun(run: EngineRun, bars: SharedSeries, result: BacktestResult): Comparison[] {
   const curve = readSharedText(`vectors/equity/dev__${run.id}.csv.gz`).trim().split('\n').slice(1);
   const found = tradePlaces(result, bars);
   const wanted = publishedPlaces(run);
@@ -54,14 +56,17 @@ export function compareRun(run: EngineRun, bars: SharedSeries, result: Result): 
 }
 
 /** Where and how large each of our trades is. */
-export function tradePlaces(result: Result, bars: SharedSeries): TradePlace[] {
-  return result.trades.list().map((trade) => ({
-    entry_bar: trade.entryBar,
-    exit_bar: trade.exitBar,
-    entry_date: bars.dates[trade.entryBar]!,
-    exit_date: bars.dates[trade.exitBar]!,
-    units: trade.quantity / 1e8,
-  }));
+export function tradePlaces({ trades, timeline }: BacktestResult, bars: SharedSeries): TradePlace[] {
+  return trades.map(({ entryAt, exitAt, side, quantity }) => {
+    const [entry_bar, exit_bar] = [timeline.indexOf(entryAt), timeline.indexOf(exitAt)];
+    return {
+      entry_bar,
+      exit_bar,
+      entry_date: bars.dates[entry_bar]!,
+      exit_date: bars.dates[exit_bar]!,
+      units: (side === 'long' ? quantity : -quantity) / 1e8,
+    };
+  });
 }
 
 export function publishedPlaces(run: EngineRun): TradePlace[] {
@@ -70,21 +75,23 @@ export function publishedPlaces(run: EngineRun): TradePlace[] {
   });
 }
 
-function compareTrades(run: EngineRun, result: Result): Comparison[] {
-  return result.trades.list().flatMap((trade, i) => {
+/** One fill enters and one leaves, so that trade i is of fills 2i and 2i + 1. */
+function compareTrades(run: EngineRun, { trades, fills }: BacktestResult): Comparison[] {
+  return trades.flatMap((trade, i) => {
     const expected = run.trades[i];
     if (expected === undefined) return [];
+    const commission = (fills[2 * i]!.commission + fills[2 * i + 1]!.commission) / 1e6;
     return [
       near(`entry price ${i}`, { theirs: expected.entry_price, ours: trade.entryPrice }, 1e-6),
       near(`exit price ${i}`, { theirs: expected.exit_price, ours: trade.exitPrice }, 1e-6),
-      near(`commission ${i}`, { theirs: expected.commission, ours: trade.commission / 1e6 }, 1e-6),
+      near(`commission ${i}`, { theirs: expected.commission, ours: commission }, 1e-6),
       near(`profit of trade ${i}`, { theirs: expected.pnl_net, ours: trade.pnl / 1e6 }, 1e-6),
     ];
   });
 }
 
 /** A run on hourly bars has no measures of daily returns. */
-function compareMeasures(run: EngineRun, result: Result): Comparison[] {
+function compareMeasures(run: EngineRun, result: BacktestResult): Comparison[] {
   if (run.expected.stats['n_returns'] === undefined) return [];
   const returns = returnsOf(result.equity);
   const ours = {
@@ -105,7 +112,6 @@ function near(what: string, value: { theirs: number; ours: number }, relative: n
   return compareValue({ what, ...value, tolerance: Math.max(relative * Math.abs(value.theirs), printed) });
 }
 
-type Result = ReturnType<typeof runByColumns>;
 type TradePlace = Pick<RunTrade, 'entry_bar' | 'exit_bar' | 'entry_date' | 'exit_date' | 'units'>;
 
 export type EngineRun = {
@@ -140,7 +146,7 @@ type RunTrade = {
   readonly return_net: number;
 };
 
-export function inputOf({ case: { params, ...one } }: EngineRun, bars: SharedSeries): ResearchInput {
+export function inputOf({ case: { params, ...one } }: EngineRun, bars: SharedSeries): BacktestInput {
   const symbol = 'AAA' as Symbol;
   const { features, up, down } = signalsOf(one.strategy, params);
   const reverse = one.mode === 'reverse';
@@ -154,19 +160,21 @@ export function inputOf({ case: { params, ...one } }: EngineRun, bars: SharedSer
       ...(one.tp_pct === undefined ? {} : { targetPercent: one.tp_pct * 100 }),
     },
   });
-  const execution: Execution = {
-    initialCash: toMicro(one.cash),
-    commissionRate: one.commission ?? 0,
-    spreadRate: one.spread ?? 0,
-    fill: one.fill ?? 'next_open',
-    size: one.size === undefined ? { type: 'all_cash' } : { type: 'fixed', quantity: toQuantity(one.size) },
-    repeatedSignal: reverse ? 'reopens' : 'ignored',
-  };
+  const spread = one.spread ?? 0;
   return {
     definition,
     series: new Map([[symbol, bars.series]]),
-    instrument: equityInstrument(symbol),
-    execution,
+    instruments: instrumentMap(equityInstrument(symbol)),
+    settings: {
+      initialCash: toMicro(one.cash),
+      costs: flatCosts({ commissionRate: one.commission ?? 0, slippageRate: spread }),
+      limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+      collar: 0,
+      noTradeBand: 0,
+      fill: one.fill ?? 'next_open',
+      orders: 'market',
+      ...(one.size === undefined ? {} : { units: toQuantity(one.size) }),
+    },
   };
 }
 

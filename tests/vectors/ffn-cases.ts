@@ -1,7 +1,6 @@
 // Measures of daily, monthly and yearly returns against ffn.
-import { type IsoDate, instantOfDate } from '#units/instant.ts';
+import type { IsoDate } from '#units/instant.ts';
 import { annualVolatility } from '#engine/performance/annual-volatility.ts';
-import { compoundAnnualGrowth, yearsBetween } from '#engine/performance/compound-annual-growth.ts';
 import { maxDrawdown } from '#engine/performance/drawdown.ts';
 import { sampleMoments } from '#engine/performance/moments.ts';
 import { returnSince } from '#engine/performance/period-returns.ts';
@@ -34,29 +33,16 @@ function compareStatistics(name: string, theirs: Record<string, number>): Compar
   );
 }
 
-function comparePublished({ cagr_full, max_drawdown_first10, year_frac }: Published): Comparison[] {
+function comparePublished({ max_drawdown_first10 }: Published): Comparison[] {
   const prices = readPrices();
-  const stocks = ['AAPL', 'MSFT', 'C'].flatMap((name) => [
-    compareMeasure({
-      what: `growth of ${name}`,
-      theirs: cagr_full[name]!,
-      ours: growth(prices.dates, column(prices, name)),
-      tolerance: cagr_full.tolerance,
-    }),
+  return ['AAPL', 'MSFT', 'C'].map((name) =>
     compareMeasure({
       what: `drawdown of ${name}`,
       theirs: max_drawdown_first10[name]!,
       ours: maxDrawdown(returnsOf(column(prices, name).subarray(0, 10))),
       tolerance: max_drawdown_first10.tolerance,
     }),
-  ]);
-  const years = compareMeasure({
-    what: 'year fraction',
-    theirs: year_frac.value,
-    ours: yearsBetween(instantOfDate(year_frac.start), instantOfDate(year_frac.end)),
-    tolerance: year_frac.tolerance,
-  });
-  return [...stocks, years];
+  );
 }
 
 function statisticsOf(name: string): Record<string, number> {
@@ -70,9 +56,7 @@ function statisticsOf(name: string): Record<string, number> {
   const monthlyMoments = sampleMoments(monthly);
   return {
     total_return: totalReturn(daily),
-    cagr: growth(dates, values),
     max_drawdown: maxDrawdown(daily),
-    calmar: growth(dates, values) / -maxDrawdown(daily),
     mtd: returnSince(dates, values, '2014-02-28' as IsoDate),
     ytd: returnSince(dates, values, '2013-12-31' as IsoDate),
     three_month: returnSince(dates, values, '2013-12-10' as IsoDate),
@@ -103,9 +87,7 @@ function statisticsOf(name: string): Record<string, number> {
 
 type FfnFile = {
   published_tests: {
-    cagr_full: Record<string, number> & { tolerance: number };
     max_drawdown_first10: Record<string, number> & { tolerance: number };
-    year_frac: { start: string; end: string; value: number; tolerance: number };
   };
   library_stats: Record<string, Record<string, number>>;
 };
@@ -130,13 +112,6 @@ function column({ rows }: Prices, name: string): Float64Array {
 
 function lastOf(dates: readonly IsoDate[], values: Float64Array, keyLength: number): Float64Array {
   return values.filter((_, i) => dates[i]!.slice(0, keyLength) !== dates[i + 1]?.slice(0, keyLength));
-}
-
-function growth(dates: readonly IsoDate[], values: Float64Array): number {
-  return compoundAnnualGrowth(
-    { at: instantOfDate(dates[0]!), value: values[0]! },
-    { at: instantOfDate(dates.at(-1)!), value: values.at(-1)! },
-  );
 }
 
 const FILE = 'metrics_ffn.json';

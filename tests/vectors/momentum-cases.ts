@@ -4,7 +4,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
-import { backtest } from '#engine/backtest.ts';
+import { backtest } from '#engine/backtest/backtest.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { flatCosts } from '#engine/market/costs.ts';
 import { compileDefinition } from '#engine/strategy/compile-definition.ts';

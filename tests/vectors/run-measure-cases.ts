@@ -11,13 +11,10 @@ import { calmarRatio } from '#engine/performance/calmar-ratio.ts';
 import { downsideRisk } from '#engine/performance/downside-risk.ts';
 import { maxDrawdown } from '#engine/performance/drawdown.ts';
 import { sampleMoments } from '#engine/performance/moments.ts';
-import { omegaRatio } from '#engine/performance/omega-ratio.ts';
 import { profitFactor } from '#engine/performance/profit-factor.ts';
 import { returnsOf } from '#engine/performance/returns.ts';
 import { sharpeRatio } from '#engine/performance/sharpe-ratio.ts';
 import { sortinoRatio } from '#engine/performance/sortino-ratio.ts';
-import { stability } from '#engine/performance/stability.ts';
-import { tailRatio } from '#engine/performance/tail-ratio.ts';
 import { totalReturn } from '#engine/performance/total-return.ts';
 import { winRate } from '#engine/performance/win-rate.ts';
 import { readSharedText, readVectors, SHARED } from '../support/shared-data.ts';
@@ -74,9 +71,6 @@ function measuresOf(returns: Float64Array, hasCalendarYear: boolean): Record<str
     downside_risk_252: downsideRisk(returns, 252),
     max_drawdown: maxDrawdown(returns),
     calmar: calmarRatio(returns, 252),
-    omega_rf0: omegaRatio(returns),
-    tail_ratio: tailRatio(returns),
-    stability_of_timeseries: stability(returns),
     skew: skewness,
     kurtosis_excess: kurtosis,
   };

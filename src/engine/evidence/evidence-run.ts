@@ -1,8 +1,10 @@
 // One published result, from its input alone: the run, what is shown of it, and the hashes of both. The server runs
 // this to publish, a visitor's browser runs the very same to verify; the same input gives the same hashes.
 import type { Instant } from '#units/instant.ts';
-import { backtest, type BacktestInput, type BacktestResult, type BacktestSettings } from '../backtest.ts';
-import { type BacktestSummary, summarize } from '../summarize.ts';
+import { backtest } from '../backtest/backtest.ts';
+import type { BacktestResult } from '../backtest/result.ts';
+import type { BacktestInput, BacktestSettings } from '../backtest/settings.ts';
+import { type BacktestSummary, summarize } from '../backtest/summarize.ts';
 import { type EvidenceHashes, inputHashes, resultHash } from './fingerprints.ts';
 import {
   type PublishedFigures,

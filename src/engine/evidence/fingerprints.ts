@@ -1,7 +1,8 @@
 // The hashes of an evidence passport: what went into a result, and what came out. Promises the same hash for the same
 // values wherever it is computed, and another one when a single bit of a single bar differs.
 import type { Symbol } from '#units/identifiers.ts';
-import type { BacktestInput, BacktestResult } from '../backtest.ts';
+import type { BacktestResult } from '../backtest/result.ts';
+import type { BacktestInput } from '../backtest/settings.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import type { Instrument } from '../market/instrument.ts';
 import { definitionHash } from '../strategy/definition-hash.ts';

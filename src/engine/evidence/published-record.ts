@@ -3,8 +3,8 @@
 import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
-import type { BacktestResult } from '../backtest.ts';
-import type { BacktestSummary } from '../summarize.ts';
+import type { BacktestResult } from '../backtest/result.ts';
+import type { BacktestSummary } from '../backtest/summarize.ts';
 
 /** Percent unless said otherwise; null where the history is too short. */
 export type PublishedFigures = {

@@ -1,7 +1,8 @@
 // The measures of a result before and after its version was committed. In-sample is what the rules may have been
 // chosen with; out-of-sample begins with the first close after the commit, and nobody knew it then.
 import type { Instant } from '#units/instant.ts';
-import type { BacktestInput, BacktestResult } from '../backtest.ts';
+import type { BacktestResult } from '../backtest/result.ts';
+import type { BacktestInput } from '../backtest/settings.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import { netOfFee } from '../performance/net-of-fee.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type ReportInput,
 } from '../performance/performance-report.ts';
 import { returnsOf } from '../performance/returns.ts';
-import { closesAt, reportInput } from '../summarize.ts';
+import { closesAt, reportInput } from '../backtest/summarize.ts';
 
 /** Headline measures after the performance fee. */
 export type NetMeasures = Pick<

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instantOfDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
-import { backtest } from '../backtest.ts';
+import { backtest } from '../backtest/backtest.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import { TRADING_COSTS } from '../market/costs.ts';
 import { compileDefinition } from '../strategy/compile-definition.ts';

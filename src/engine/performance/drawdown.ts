@@ -48,3 +48,22 @@ export function deepestDrawdown(returns: Float64Array): DrawdownSpan | null {
     recovered: recovered === series.length ? null : recovered + 1,
   };
 }
+
+/** The deepest fall of a curve from its highest point so far, as a fraction of that point; 0 when it only rose. */
+export function deepestFall(curve: Float64Array): number {
+  let peak = Number.NEGATIVE_INFINITY;
+  let deepest = 0;
+  let floor = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < curve.length; i++) {
+    const value = curve[i]!;
+    // Divides only where a new depth is reached.
+    if (value > peak) {
+      peak = value;
+      floor = peak * (1 - deepest);
+    } else if (value < floor) {
+      deepest = (peak - value) / peak;
+      floor = peak * (1 - deepest);
+    }
+  }
+  return deepest;
+}

@@ -7,26 +7,27 @@ import type { SeriesBySymbol } from './feature-column.ts';
 import { pairTargets } from './pair-targets.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { rankingTargets } from './ranking-targets.ts';
-import { signalTargets } from './signal-targets.ts';
+import { type ExitWatch, signalTargets } from './signal-targets.ts';
 import type { TargetTable } from './target-table.ts';
 
 export type CompiledDefinition = { readonly prepared: Prepared; readonly table: TargetTable };
 
-/** Throws RangeError when bars of a symbol that the definition reads are missing from `series`, or a model's scores. */
+/** `exits` are those of a signal rule. Throws RangeError when bars of a symbol that the definition reads are missing from `series`, or a model's scores. */
 export function compileDefinition(
   definition: StrategyDefinition,
   series: SeriesBySymbol,
   scores: ScoreColumns = NO_SCORES,
+  exits: ExitWatch = 'at closes',
 ): CompiledDefinition {
   const prepared = prepare(definition, signalSeries(series), scores);
-  return { prepared, table: targetsOf(prepared) };
+  return { prepared, table: targetsOf(prepared, exits) };
 }
 
-function targetsOf(prepared: Prepared): TargetTable {
+function targetsOf(prepared: Prepared, exits: ExitWatch): TargetTable {
   const { rule } = prepared.definition;
   switch (rule.type) {
     case 'signals':
-      return signalTargets(prepared, rule);
+      return signalTargets(prepared, rule, exits);
     case 'ranking':
       return rankingTargets(prepared, rule);
     case 'pairs':

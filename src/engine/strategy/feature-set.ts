@@ -1,6 +1,5 @@
 // The features of one instrument, computed when first asked for. A ranking that looks at a return once a month asks for
 // single values; everything else for whole columns. Either way the same bits.
-import { RunningMean } from '../indicators/sma.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import type { Feature } from './definition.ts';
 
@@ -62,23 +61,13 @@ export class FeatureSet {
     };
   }
 
-  /** A simple mean of the instrument's own prices, to be read once without its column; null when it is anything else. */
-  runningMean(name: string): RunningMean | null {
-    const feature = this.#features[name];
-    if (feature === undefined || this.#columns.has(name) || feature.indicator !== 'sma') return null;
-    if (feature.symbol !== undefined || (feature.lag ?? 0) !== 0) return null;
-    return new RunningMean(this.#bars[feature.of ?? 'close'], feature.length);
-  }
-
   /** The first bar at which every feature is defined: 0 without features, the number of bars when one never is. */
   firstDefined(): number {
     let first = 0;
     for (const name of this.names) {
-      const mean = this.runningMean(name);
       const returns = this.returnsOf(name);
-      const earliest = mean?.first ?? (returns === null ? 0 : returns.length + returns.lag);
+      const earliest = returns === null ? 0 : returns.length + returns.lag;
       first = Math.max(first, Math.min(earliest, this.#bars.length));
-      if (mean !== null) continue;
       while (first < this.#bars.length && Number.isNaN(this.valueAt(name, first))) first++;
     }
     return first;

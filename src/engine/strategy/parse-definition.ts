@@ -86,13 +86,6 @@ function parseFeatures(reader: Reader, value: unknown): StrategyDefinition['feat
   return features;
 }
 
-/** A feature of a definition that is known to be good besides it; null when the parser refuses it. */
-export function parseSingleFeature(value: unknown): Feature | null {
-  const reader = new Reader();
-  const feature = parseBounded(reader, value, '');
-  return reader.errors.length === 0 ? feature : null;
-}
-
 function parseBounded(reader: Reader, value: unknown, path: string): Feature {
   const feature = parseFeature(reader, value, path);
   if (lookbackOf(feature) > MAX_LOOKBACK) reader.fail(path, `looks back more than ${MAX_LOOKBACK} bars`);

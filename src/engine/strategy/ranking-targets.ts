@@ -58,7 +58,7 @@ function scoreAt({ values, length, lag }: ReturnsOf, bar: number): number {
   return last < length ? Number.NaN : values[last]! / values[last - length]! - 1;
 }
 
-export class Ranking {
+class Ranking {
   /** NaN does not take part. */
   readonly scores: Float64Array;
   readonly sides: Int8Array;
@@ -129,5 +129,5 @@ export class Ranking {
 }
 
 // An instrument without a bar for ten days is no longer trading.
-export const STALE_MS = 10 * DAY_MS;
+const STALE_MS = 10 * DAY_MS;
 const NO_COLUMN: Float64Array = new Float64Array(0);

@@ -6,11 +6,22 @@ import { barAt, type Prepared, type PreparedInstrument } from './prepare.ts';
 import { type TargetTable, TargetWriter, type Verdict } from './target-table.ts';
 import { weigherOf } from './weigh.ts';
 
-export function signalTargets(prepared: Prepared, rule: SignalRule): TargetTable {
+/**
+ * at closes: a stop or target passed at a close is left at the next opportunity. within bars: it is left at the price
+ * at which the bar reaches it, from the bar after the decision on, the stop before the target.
+ */
+export type ExitWatch = 'at closes' | 'within bars';
+
+export function signalTargets(
+  prepared: Prepared,
+  rule: SignalRule,
+  exits: ExitWatch = 'at closes',
+): TargetTable {
   const { definition, timeline, scheduled, instruments } = prepared;
   const machines = instruments.map(
-    (instrument) => new SignalMachine(instrument, signalColumns(instrument, rule), definition),
+    (instrument) => new SignalMachine(instrument, signalColumns(instrument, rule), { definition, exits }),
   );
+  const exitPrices: number[] | null = exits === 'within bars' ? [] : null;
   const weigher = weigherOf(prepared);
   const writer = new TargetWriter(instruments.length);
   const sides = new Int8Array(instruments.length);
@@ -26,7 +37,10 @@ export function signalTargets(prepared: Prepared, rule: SignalRule): TargetTable
     }
     if (!changed && !(isScheduled && (weigher.moves || !daily))) continue;
     weigher.weigh(sides, t, weights);
-    if (writer.differs(weights) || (isScheduled && !daily && writer.count > 0)) writer.push(t, weights);
+    const leaves = exitPrices !== null && machines.some(({ exitPrice }) => !Number.isNaN(exitPrice));
+    if (!writer.differs(weights) && !leaves && !(isScheduled && !daily && writer.count > 0)) continue;
+    writer.push(t, weights);
+    exitPrices?.push(...machines.map(({ exitPrice }) => exitPrice));
   }
   return {
     symbols: definition.universe,
@@ -34,18 +48,14 @@ export function signalTargets(prepared: Prepared, rule: SignalRule): TargetTable
     count: writer.count,
     rows: writer.rows(),
     weights: writer.weights(),
+    ...(exitPrices === null ? {} : { exitPrices: Float64Array.from(exitPrices) }),
     verdicts: machines.map((machine) => machine.verdict),
     decidedAtRow: Int32Array.from(machines, (machine) => machine.decidedAtRow),
   };
 }
 
 /** The signal columns of one instrument over its own bars; null where the rule has no such condition. */
-export type SignalColumns = {
-  readonly enterLong: ArrayLike<number> | null;
-  readonly exitLong: ArrayLike<number> | null;
-  readonly enterShort: ArrayLike<number> | null;
-  readonly exitShort: ArrayLike<number> | null;
-};
+type SignalColumns = { readonly [Name in keyof Omit<SignalRule, 'type'>]-?: Uint8Array | null };
 
 function signalColumns({ bars, features }: PreparedInstrument, rule: SignalRule): SignalColumns {
   const column = (name: keyof SignalColumns) =>
@@ -58,28 +68,31 @@ function signalColumns({ bars, features }: PreparedInstrument, rule: SignalRule)
   };
 }
 
-/** What a machine reads of its instrument; it may grow between two rows. */
-export type SignalBars = Pick<PreparedInstrument, 'barOfRow' | 'readyBar'> & {
-  readonly bars: Pick<PreparedInstrument['bars'], 'close'>;
-};
-
-export class SignalMachine {
+class SignalMachine {
   side: -1 | 0 | 1 = 0;
   verdict: Verdict = 'warming_up';
   decidedAtRow = -1;
-  readonly #instrument: SignalBars;
+  /** Where it left within the bar of the row that it moved to; NaN where it did not. */
+  exitPrice = Number.NaN;
+  readonly #instrument: PreparedInstrument;
   readonly #columns: SignalColumns;
   readonly #daily: boolean;
+  readonly #within: boolean;
   readonly #stop: number;
   readonly #target: number;
   readonly #maxBars: number;
   #bar = -1;
   #entryBar = -1;
 
-  constructor(instrument: SignalBars, columns: SignalColumns, definition: StrategyDefinition) {
+  constructor(
+    instrument: PreparedInstrument,
+    columns: SignalColumns,
+    { definition, exits }: { readonly definition: StrategyDefinition; readonly exits: ExitWatch },
+  ) {
     this.#instrument = instrument;
     this.#columns = columns;
     this.#daily = definition.schedule.every === 'day';
+    this.#within = exits === 'within bars';
     this.#stop = (definition.exits.stopPercent ?? Number.POSITIVE_INFINITY) / 100;
     this.#target = (definition.exits.targetPercent ?? Number.POSITIVE_INFINITY) / 100;
     this.#maxBars = definition.exits.maxBars ?? Number.POSITIVE_INFINITY;
@@ -92,19 +105,44 @@ export class SignalMachine {
     this.#bar = bar;
     if (bar < this.#instrument.readyBar) return false;
     if (this.verdict === 'warming_up') this.verdict = 'flat';
+    const left = this.#within && isNew && this.#leaveWithin(bar, row);
     if (isNew && this.side !== 0) {
       const exit = this.#exit(bar);
       if (exit !== null) return this.#decide(0, exit, row);
     }
     // On a daily schedule a bar's signal counts once, at the row where the bar is new.
-    return isScheduled && (isNew || !this.#daily) ? this.#followSignals(bar, row) : false;
+    const follows = isScheduled && (isNew || !this.#daily) && this.#followSignals(bar, row);
+    return follows || left;
+  }
+
+  /** Levels lie around the close at which the entry was decided; beyond one at the open, it leaves at the open. */
+  #leaveWithin(bar: number, row: number): boolean {
+    this.exitPrice = Number.NaN;
+    const { side } = this;
+    if (side === 0) return false;
+    const { open, high, low, close } = this.#instrument.bars;
+    const entry = close[this.#entryBar]!;
+    const stop = entry * (1 - side * this.#stop);
+    const target = entry * (1 + side * this.#target);
+    const [first, worst, best] = [
+      open[bar]!,
+      side > 0 ? low[bar]! : high[bar]!,
+      side > 0 ? high[bar]! : low[bar]!,
+    ];
+    if (side * (worst - stop) <= 0) this.exitPrice = side > 0 ? Math.min(first, stop) : Math.max(first, stop);
+    else if (side * (best - target) >= 0)
+      this.exitPrice = side > 0 ? Math.max(first, target) : Math.min(first, target);
+    else return false;
+    return this.#decide(0, side * (worst - stop) <= 0 ? 'stop' : 'target', row);
   }
 
   #exit(bar: number): Verdict | null {
     const { close } = this.#instrument.bars;
-    const gain = this.side * (close[bar]! / close[this.#entryBar]! - 1);
-    if (gain <= -this.#stop) return 'stop';
-    if (gain >= this.#target) return 'target';
+    if (!this.#within) {
+      const gain = this.side * (close[bar]! / close[this.#entryBar]! - 1);
+      if (gain <= -this.#stop) return 'stop';
+      if (gain >= this.#target) return 'target';
+    }
     return bar - this.#entryBar >= this.#maxBars ? 'max_bars' : null;
   }
 

@@ -11,6 +11,11 @@ export type TargetTable = {
   readonly rows: Int32Array;
   /** Line k has symbols.length weights from k × symbols.length on. */
   readonly weights: Float64Array;
+  /**
+   * Where exits are watched within bars: for each line and symbol the price at which it left within the bar of that row,
+   * NaN where it did not.
+   */
+  readonly exitPrices?: Float64Array;
   /** What was decided last for each symbol, and at which row; -1 is never. */
   readonly verdicts: readonly Verdict[];
   readonly decidedAtRow: Int32Array;

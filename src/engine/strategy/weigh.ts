@@ -1,5 +1,5 @@
 // From sides (long, short, flat) to weights: each instrument's signed share of equity.
-import type { StrategyDefinition, Weighting } from './definition.ts';
+import type { Weighting } from './definition.ts';
 import { annualVolatility } from './feature-column.ts';
 import { barAt, type Prepared } from './prepare.ts';
 
@@ -11,21 +11,14 @@ export type Weigher = {
 };
 
 export function weigherOf({ definition, instruments }: Prepared): Weigher {
-  const { weighting, periodsPerYear } = definition;
+  const { weighting, gross, universe, periodsPerYear } = definition;
   const length = 'length' in weighting ? weighting.length : 0;
   const columns =
     length === 0 ? [] : instruments.map(({ bars }) => annualVolatility(bars, length, periodsPerYear));
-  return weigherBy(definition, (s, row) => {
+  const volatilityAt: VolatilityAt = (s, row) => {
     const bar = barAt(instruments[s]!, row);
     return bar < 0 ? Number.NaN : columns[s]![bar]!;
-  });
-}
-
-/** `volatilityAt`: annual, of instrument `s` at a row; asked only where the weighting goes by it. */
-export function weigherBy(
-  { weighting, gross, universe }: Pick<StrategyDefinition, 'weighting' | 'gross' | 'universe'>,
-  volatilityAt: VolatilityAt,
-): Weigher {
+  };
   switch (weighting.type) {
     case 'equal':
       return { moves: false, weigh: equalWeights(weighting.over, gross) };
@@ -52,7 +45,8 @@ function fixedWeights(shares: Float64Array): Weigher['weigh'] {
   };
 }
 
-export type VolatilityAt = (s: number, row: number) => number;
+/** Annual, of instrument `s` at a row. */
+type VolatilityAt = (s: number, row: number) => number;
 
 type VolatilityWeighting = Extract<Weighting, { type: 'inverse_volatility' | 'volatility_target' }>;
 

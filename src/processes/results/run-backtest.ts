@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { BacktestResult } from '#contract/backtests.ts';
 import type { PublishedFigures } from '#engine/evidence/published-record.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
-import { everySet } from '#engine/sweep/variant-definition.ts';
+import { everySet } from '#engine/backtest/variants.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { findVersion } from '#records/strategies/traded-versions.ts';
 import { backtestDraft } from '#results/backtest-draft.ts';

@@ -1,3 +1,4 @@
+import type { BrokerAccountId } from '#units/identifiers.ts';
 import { parseArgs } from 'node:util';
 import type { StaffRole } from '#records/identity/users.ts';
 import { FEE_PERIODS, type FeePeriodLength } from '#rules/fees/fee-period.ts';
@@ -29,7 +30,7 @@ export type StaffCommand =
   | {
       readonly name: 'link-account';
       readonly client: string;
-      readonly accountId: string;
+      readonly accountId: BrokerAccountId;
       readonly by: string;
     }
   | {
@@ -144,7 +145,12 @@ function parseLink(
   if (client === undefined || accountId === undefined) return 'Name the client by e-mail, then the account.';
   const by = byOf(values);
   if (by === '') return BY_MISSING;
-  return { name: 'link-account', client: client.trim().toLowerCase(), accountId: accountId.trim(), by };
+  return {
+    name: 'link-account',
+    client: client.trim().toLowerCase(),
+    accountId: accountId.trim() as BrokerAccountId,
+    by,
+  };
 }
 
 function parseSettlement(values: Values, clientOrderId: string | undefined): StaffCommand | string {

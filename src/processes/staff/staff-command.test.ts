@@ -104,9 +104,9 @@ test('a declined request leaves everything as it is and tells why', async () => 
   const { id, request } = await requested();
   const declined = await staff(`decline ${request} --by desk@example.test --because "the market is closed."`);
   expect(declined).toMatchObject({ ok: true });
-  expect(await row('select status, wished_status from deployments where id = $1', id)).toEqual({
+  expect(await row('select status, requested_status from deployments where id = $1', id)).toEqual({
     status: 'active',
-    wished_status: null,
+    requested_status: null,
   });
   const { message } = await row(`select message from notifications where kind = 'liquidation_declined'`);
   expect(message).toMatch(/was declined: the market is closed\.$/);

@@ -2,7 +2,7 @@
 // an account, and what was proposed so far.
 import { type Kysely, sql } from 'kysely';
 import type { BrokerExecution } from '#ports/broker.ts';
-import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import type { DeploymentStatus } from '#engine/lifecycle/status.ts';
 import type { BrokerAccountId, BrokerConnectionId, DeploymentId, ExecutionId } from '#units/identifiers.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity } from '#units/quantity.ts';

@@ -11,6 +11,7 @@ import type {
 import type { AgreementId, UserId } from '#units/identifiers.ts';
 import { parseInstant } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
 
 type AgreementRow = Selectable<Tables['agreements']>;
@@ -74,7 +75,7 @@ export async function listSignedAgreements(
     .orderBy('signed_at', 'desc')
     .execute();
   return rows.map((row) => ({
-    id: row.id as AgreementId,
+    id: row.id,
     version: row.version,
     signedName: present(row.signed_name),
     signedAt: present(row.signed_at),
@@ -87,18 +88,17 @@ export async function findSealedDocument(
   database: Database,
   query: { readonly agreementId: string; readonly userId: UserId },
 ): Promise<Buffer | undefined> {
-  if (!UUID.test(query.agreementId)) return undefined;
+  const { agreementId } = query;
+  if (!isUuid<AgreementId>(agreementId)) return undefined;
   const row = await database
     .selectFrom('agreements')
     .select('sealed_pdf')
-    .where('id', '=', query.agreementId)
+    .where('id', '=', agreementId)
     .where('user_id', '=', query.userId)
     .where('status', '=', 'signed')
     .executeTakeFirst();
   return row?.sealed_pdf ?? undefined;
 }
-
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 export function createEnvelopeStore(database: Database): EnvelopeStore {
   return {
@@ -205,7 +205,7 @@ function envelopeOf(row: AgreementRow): Envelope {
   const events = row.evidence as readonly EvidenceEvent[];
   const signer: Signer = { userId: row.user_id as UserId, ...content.signer };
   return {
-    agreementId: row.id as AgreementId,
+    agreementId: row.id,
     envelopeId: row.envelope_id,
     provider: row.provider,
     signer,

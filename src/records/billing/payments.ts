@@ -81,8 +81,8 @@ function paymentOf(row: Row): NumberedPayment {
   return {
     id: row.id,
     number: Number(row.number),
-    userId: row.user_id as UserId,
-    kind: row.kind as PaymentKind,
+    userId: row.user_id,
+    kind: row.kind,
     plan: row.plan as PlanId,
     interval: row.billing_interval as PlanInterval,
     periodStart: row.period_start.getTime() as Instant,

@@ -40,8 +40,8 @@ export async function findSubscription(
   return (
     row && {
       userId,
-      plan: row.plan as PlanId,
-      interval: row.billing_interval as PlanInterval,
+      plan: row.plan,
+      interval: row.billing_interval,
       chosenAt: row.chosen_at.getTime() as Instant,
       period:
         row.period_start && row.period_end
@@ -101,7 +101,7 @@ export async function readPlanUse(
   except: string | null = null,
 ): Promise<PlanUse> {
   const { rows } = await sql<{ active: number; invested: string }>`
-    select count(*) filter (where status in ('pending', 'active') or wished_status = 'active')::int as active,
+    select count(*) filter (where status in ('pending', 'active') or requested_status = 'active')::int as active,
       coalesce(sum(investment_micro), 0)::text as invested
     from deployments
     where user_id = ${userId} and status not in ('stopped', 'liquidated')

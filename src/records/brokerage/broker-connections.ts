@@ -1,6 +1,6 @@
 // Connections of people to their broker accounts, from the first click to the removal.
 import { sql } from 'kysely';
-import type { BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
+import type { BrokerAccountId, BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from './broker-sessions.ts';
@@ -19,7 +19,7 @@ export type ConnectionRecord = {
   readonly status: ConnectionStatus;
   readonly statusReason: string | null;
   readonly isPrimary: boolean;
-  readonly accountId: string | null;
+  readonly accountId: BrokerAccountId | null;
   readonly sealedCredentials: Buffer | null;
   readonly createdAt: Date;
   /** A pending one that is older has failed. */
@@ -88,7 +88,7 @@ export async function findOwnConnection(
   database: Database,
   { id, userId }: { readonly id: string; readonly userId: UserId },
 ): Promise<ConnectionRecord | undefined> {
-  if (!isUuid(id)) return undefined;
+  if (!isUuid<BrokerConnectionId>(id)) return undefined;
   const row = await connections(database)
     .where('c.id', '=', id)
     .where('c.user_id', '=', userId)
@@ -134,7 +134,7 @@ export async function failConnection(
  */
 export async function findConnectionTo(
   database: Database,
-  { userId, brokerId, accountId }: { userId: UserId; brokerId: BrokerId; accountId: string },
+  { userId, brokerId, accountId }: { userId: UserId; brokerId: BrokerId; accountId: BrokerAccountId },
 ): Promise<BrokerConnectionId | undefined> {
   const row = await database
     .selectFrom('broker_connections')
@@ -158,12 +158,12 @@ export async function findConnectionTo(
     )
     .orderBy('status')
     .executeTakeFirst();
-  return row?.id as BrokerConnectionId | undefined;
+  return row?.id;
 }
 
 export type Activation = {
   readonly id: BrokerConnectionId;
-  readonly accountId: string;
+  readonly accountId: BrokerAccountId;
   readonly sealedCredentials: Buffer;
   readonly at: Instant;
 };
@@ -240,13 +240,13 @@ type ConnectionRow = Awaited<ReturnType<ReturnType<typeof connections>['executeT
 
 function connectionRecord(row: ConnectionRow): ConnectionRecord {
   return {
-    id: row.id as BrokerConnectionId,
-    userId: row.user_id as UserId,
-    brokerId: row.broker_id as BrokerId,
+    id: row.id,
+    userId: row.user_id,
+    brokerId: row.broker_id,
     brokerName: row.broker_name,
     brokerSlug: row.broker_slug,
     supportedAssets: row.supported_assets,
-    status: row.status as ConnectionStatus,
+    status: row.status,
     statusReason: row.status_reason,
     isPrimary: row.is_primary,
     accountId: row.account_id,

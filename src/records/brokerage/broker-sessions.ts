@@ -89,11 +89,11 @@ export async function endBlindness(
     with chosen as (
       select d.id, s.name, d.blind_choice from deployments d join strategies s on s.id = d.strategy_id
       where d.broker_connection_id = ${connection} and d.blind_minutes between 1 and ${minutes}
-        and d.blind_choice <> 'wait' and d.wished_status is null
+        and d.blind_choice <> 'wait' and d.requested_status is null
         and (d.status = 'active' or (d.status in ('paused', 'frozen') and d.blind_choice = 'close'))
       order by d.id for update of d)
     update deployments d set revision = d.revision + 1,
-      wished_status = case chosen.blind_choice when 'pause' then 'paused' else 'stopped' end
+      requested_status = case chosen.blind_choice when 'pause' then 'paused' else 'stopped' end
     from chosen where d.id = chosen.id
     returning d.id as "deploymentId", d.user_id as "userId", chosen.name as "strategyName",
       chosen.blind_choice as choice`.execute(trx);

@@ -33,7 +33,7 @@ export async function findBroker(database: Database, idOrSlug: string): Promise<
 
 function brokerRecord(row: Selectable<Tables['brokers']>): BrokerRecord {
   return {
-    id: row.id as BrokerId,
+    id: row.id,
     slug: row.slug,
     name: row.name,
     logo: row.logo,

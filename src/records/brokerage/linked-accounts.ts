@@ -1,6 +1,6 @@
 // Accounts under an adviser that the staff links to clients.
 import { isoText, type Instant } from '#units/instant.ts';
-import type { BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
+import type { BrokerAccountId, BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
 import { activateConnection, findConnectionTo } from './broker-connections.ts';
 import type { Database } from '../postgres/database.ts';
 
@@ -9,7 +9,7 @@ export type Link = {
   readonly id: BrokerConnectionId;
   readonly userId: UserId;
   readonly brokerId: BrokerId;
-  readonly accountId: string;
+  readonly accountId: BrokerAccountId;
   readonly seal: (connection: BrokerConnectionId) => Buffer;
   /** E-mail of whoever links it. */
   readonly by: string;

@@ -3,23 +3,21 @@ import { type Kysely, sql } from 'kysely';
 import type { DeploymentId, StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
-import type { StandingTargets } from '../strategies/targets.ts';
+import type { LatestTargets } from '../strategies/targets.ts';
 
 /** By version, those that trade it and follow no target, or one older than its last rebalance; neighbours together. */
 export async function listDeploymentsBehind(
   database: Kysely<Tables>,
-  standing: ReadonlyMap<StrategyVersionId, StandingTargets>,
+  latest: ReadonlyMap<StrategyVersionId, LatestTargets>,
   shards: readonly number[],
 ): Promise<Map<StrategyVersionId, DeploymentId[]>> {
-  const versions = [...standing.keys()];
-  const since = [...standing.values()].map(
-    ({ lastRebalance }) => lastRebalance && isoText(lastRebalance.asOf),
-  );
+  const versions = [...latest.keys()];
+  const since = [...latest.values()].map(({ lastRebalance }) => lastRebalance && isoText(lastRebalance.asOf));
   const { rows } = await sql<{ id: string; strategy_version_id: string }>`
     select d.id, d.strategy_version_id from deployments d
     join unnest(${versions}::uuid[], ${since}::timestamptz[]) as v (id, since) on v.id = d.strategy_version_id
     left join targets t on t.id = d.applied_target_id
-    where d.status in ('active', 'frozen') and d.wished_status is null and (t.id is null or t.as_of < v.since)
+    where d.status in ('active', 'frozen') and d.requested_status is null and (t.id is null or t.as_of < v.since)
       and shard_of(d.broker_connection_id) = any(${shards}::int[])
     order by d.id`.execute(database);
   const behind = new Map<StrategyVersionId, DeploymentId[]>();
@@ -32,14 +30,14 @@ export async function listDeploymentsBehind(
   return behind;
 }
 
-/** Those with a wish that is not a fact yet, and those on their way into or out of trading. */
-export async function listDeploymentsWithWishes(
+/** Those with a command that is not carried out yet, and those on their way into or out of trading. */
+export async function listCommandedDeployments(
   database: Kysely<Tables>,
   shards: readonly number[],
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deployments
-    where (wished_status is not null or status in ('pending', 'stopping', 'liquidating'))
+    where (requested_status is not null or status in ('pending', 'stopping', 'liquidating'))
       and shard_of(broker_connection_id) = any(${shards}::int[])
     order by id`.execute(database);
   return rows.map((row) => row.id as DeploymentId);

@@ -18,7 +18,7 @@ export type DeploymentRow = {
   readonly risk_level: 'low' | 'medium' | 'high';
   readonly broker_connection_id: string;
   readonly status: string;
-  readonly wished_status: string | null;
+  readonly requested_status: string | null;
   readonly status_reason: string | null;
   /** Why its trading is halted; null when it is not. */
   readonly halt: Halt | null;
@@ -91,7 +91,7 @@ export async function readDeploymentVersions(
 
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
-    d.status, d.wished_status, d.status_reason, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
+    d.status, d.requested_status, d.status_reason, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
     d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.blind_choice, d.blind_minutes,
     (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
     d.frozen_at, (

@@ -1,9 +1,10 @@
 // Deployments as their owners create, steer and read them. How trading changes them is in trading-deployments.ts.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
-import type { SilentBroker, SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
-import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import type { SilentBroker } from '#rules/deployments/silent-broker.ts';
+import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
 import type {
+  BrokerAccountId,
   BrokerConnectionId,
   DeploymentId,
   StrategyId,
@@ -76,7 +77,7 @@ export type SteeredDeployment = {
   readonly strategyId: StrategyId;
   readonly connectionId: BrokerConnectionId;
   readonly status: DeploymentStatus;
-  readonly wishedStatus: DeploymentStatus | null;
+  readonly requestedStatus: RequestedStatus | null;
   readonly settings: DeploymentSettings;
   readonly silentBroker: SilentBroker;
   readonly investment: Micro;
@@ -87,7 +88,7 @@ export async function lockOwnDeployment(
   trx: Transaction<Tables>,
   { id, userId }: { readonly id: string; readonly userId: UserId },
 ): Promise<SteeredDeployment | undefined> {
-  if (!isUuid(id)) return undefined;
+  if (!isUuid<DeploymentId>(id)) return undefined;
   const row = await trx
     .selectFrom('deployments')
     .selectAll()
@@ -97,30 +98,30 @@ export async function lockOwnDeployment(
     .executeTakeFirst();
   return (
     row && {
-      id: row.id as DeploymentId,
-      strategyId: row.strategy_id as StrategyId,
-      connectionId: row.broker_connection_id as BrokerConnectionId,
-      status: row.status as DeploymentStatus,
-      wishedStatus: row.wished_status as DeploymentStatus | null,
+      id: row.id,
+      strategyId: row.strategy_id,
+      connectionId: row.broker_connection_id,
+      status: row.status,
+      requestedStatus: row.requested_status,
       investment: parseMicro(row.investment_micro),
       settings: {
         stop_loss_percentage: Number(row.stop_loss_percent),
         max_allocation_per_trade: Number(row.max_allocation_percent),
         freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
       },
-      silentBroker: { choice: row.blind_choice as SilentBrokerChoice, minutes: row.blind_minutes },
+      silentBroker: { choice: row.blind_choice, minutes: row.blind_minutes },
     }
   );
 }
 
-/** What the owner wants it to be; the trader makes it a fact. Null takes a wish back. */
-export async function wishStatus(
+/** What the owner asks it to become; the trader carries it out. Null takes the command back. */
+export async function requestStatus(
   trx: Transaction<Tables>,
-  { id, wish }: { readonly id: DeploymentId; readonly wish: DeploymentStatus | null },
+  { id, status }: { readonly id: DeploymentId; readonly status: RequestedStatus | null },
 ): Promise<void> {
   await trx
     .updateTable('deployments')
-    .set({ wished_status: wish, revision: sql`revision + 1` })
+    .set({ requested_status: status, revision: sql`revision + 1` })
     .where('id', '=', id)
     .execute();
 }
@@ -169,8 +170,13 @@ export async function countOpenDeploymentsOf(
  * The cash in a broker account that deployments not yet ended have claimed and not spent. Holds a lock on the account
  * until the transaction ends, so that two deployments cannot claim the same cash.
  */
-export async function lockClaimedCash(trx: Transaction<Tables>, accountId: string): Promise<Micro> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId}`}, 0))`.execute(trx);
+export async function lockClaimedCash(
+  trx: Transaction<Tables>,
+  accountId: BrokerAccountId | null,
+): Promise<Micro> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId ?? ''}`}, 0))`.execute(
+    trx,
+  );
   const { claimed } = await trx
     .selectFrom('deployments as d')
     .innerJoin('broker_connections as c', 'c.id', 'd.broker_connection_id')

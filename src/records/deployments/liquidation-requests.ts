@@ -1,7 +1,7 @@
 // Requests to liquidate a deployment: made by its owner, decided by support. A decision is written once.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import type { DeploymentStatus } from '#engine/lifecycle/status.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
@@ -101,7 +101,7 @@ export type Decision = {
   readonly at: Instant;
 };
 
-/** An approval is a wish that the trader makes a fact. */
+/** An approval is a command that the trader carries out. */
 export async function decideRequest(
   trx: Transaction<Tables>,
   { id, deploymentId }: OpenRequest,
@@ -120,7 +120,7 @@ export async function decideRequest(
   if (decision.status === 'approved') {
     await trx
       .updateTable('deployments')
-      .set({ wished_status: 'liquidated', revision: sql`revision + 1` })
+      .set({ requested_status: 'liquidated', revision: sql`revision + 1` })
       .where('id', '=', deploymentId)
       .execute();
   } else await raiseRevision(trx, deploymentId);

@@ -2,7 +2,7 @@
 // A caller that will change something locks the rows first; see `loadTradingDeployments`.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Limits } from '#engine/risk/limits.ts';
-import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import type { DeploymentStatus } from '#engine/lifecycle/status.ts';
 import type {
   BrokerConnectionId,
   DeploymentId,
@@ -25,7 +25,7 @@ export type TradingDeployment = {
   readonly strategyName: string;
   readonly status: DeploymentStatus;
   readonly statusReason: string | null;
-  readonly wishedStatus: DeploymentStatus | null;
+  readonly requestedStatus: DeploymentStatus | null;
   readonly investment: Micro;
   readonly limits: Limits;
   readonly cash: Micro;
@@ -52,7 +52,7 @@ export async function loadTradingDeployments(
   const locked = lock === 'for update' ? sql`for update of d` : sql``;
   const { rows } = await sql<DeploymentRow>`
     select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, s.name as strategy_name,
-      d.status, d.status_reason, d.wished_status, d.investment_micro, d.stop_loss_percent, d.max_allocation_percent,
+      d.status, d.status_reason, d.requested_status, d.investment_micro, d.stop_loss_percent, d.max_allocation_percent,
       d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at,
       nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.marked_at, d.ended_at
     from deployments d join strategies s on s.id = d.strategy_id
@@ -67,7 +67,7 @@ export async function loadTradingDeployments(
     strategyName: row.strategy_name,
     status: row.status as DeploymentStatus,
     statusReason: row.status_reason,
-    wishedStatus: row.wished_status as DeploymentStatus | null,
+    requestedStatus: row.requested_status as DeploymentStatus | null,
     investment: parseMicro(row.investment_micro),
     limits: {
       stopLossPercent: Number(row.stop_loss_percent),
@@ -110,7 +110,7 @@ export async function saveTradingDeployments(
   const time = (at: Instant | null) => (at === null ? null : isoText(at));
   await sql`
     update deployments as d set
-      status = c.status, status_reason = c.status_reason, wished_status = c.wished_status,
+      status = c.status, status_reason = c.status_reason, requested_status = c.requested_status,
       cash_micro = c.cash, realized_micro = c.realized, equity_micro = c.equity, peak_equity_micro = c.peak,
       frozen_at = c.frozen_at, stopped_out = c.stopped_out, applied_target_id = c.applied_target_id,
       marked_at = c.marked_at, ended_at = c.ended_at, revision = d.revision + 1
@@ -118,7 +118,7 @@ export async function saveTradingDeployments(
       ${column((d) => d.id)}::uuid[],
       ${column((d) => d.status)}::text[],
       ${column((d) => d.statusReason)}::text[],
-      ${column((d) => d.wishedStatus)}::text[],
+      ${column((d) => d.requestedStatus)}::text[],
       ${column((d) => d.cash)}::bigint[],
       ${column((d) => d.realized)}::bigint[],
       ${column((d) => d.equity)}::bigint[],
@@ -128,7 +128,7 @@ export async function saveTradingDeployments(
       ${column((d) => d.appliedTargetId)}::uuid[],
       ${column((d) => time(d.markedAt))}::timestamptz[],
       ${column((d) => time(d.endedAt))}::timestamptz[]
-    ) as c (id, status, status_reason, wished_status, cash, realized, equity, peak, frozen_at, stopped_out,
+    ) as c (id, status, status_reason, requested_status, cash, realized, equity, peak, frozen_at, stopped_out,
       applied_target_id, marked_at, ended_at)
     where d.id = c.id`.execute(trx);
 }
@@ -141,7 +141,7 @@ type DeploymentRow = {
   readonly strategy_name: string;
   readonly status: string;
   readonly status_reason: string | null;
-  readonly wished_status: string | null;
+  readonly requested_status: string | null;
   readonly investment_micro: string;
   readonly stop_loss_percent: string;
   readonly max_allocation_percent: string;

@@ -125,8 +125,8 @@ export async function listOpenOrders(
     .selectFrom('orders')
     .selectAll()
     .where('status', 'in', [...OPEN_ORDER_STATUSES])
-    .where('broker_connection_id', '=', sql<string>`any(${connections}::uuid[])`)
-    .where('deployment_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('broker_connection_id', '=', sql<BrokerConnectionId>`any(${connections}::uuid[])`)
+    .where('deployment_id', '=', sql<DeploymentId>`any(${ids}::uuid[])`)
     .orderBy('decided_at')
     .orderBy('symbol')
     .orderBy('client_order_id')
@@ -211,11 +211,11 @@ export async function withdrawOrders(
       status_code: null,
       ended_at: isoText(ending.at),
     })
-    .where('id', '=', sql<string>`any(${idList(ids)}::uuid[])`)
+    .where('id', '=', sql<OrderId>`any(${idList(ids)}::uuid[])`)
     .where('status', '=', 'intended')
     .returning('id')
     .execute();
-  return rows.map((row) => row.id as OrderId);
+  return rows.map((row) => row.id);
 }
 
 /** Exits that the broker turned away since then. */
@@ -227,7 +227,7 @@ export async function listRejectedExits(
   const rows = await database
     .selectFrom('orders')
     .selectAll()
-    .where('deployment_id', '=', sql<string>`any(${idList(ids)}::uuid[])`)
+    .where('deployment_id', '=', sql<DeploymentId>`any(${idList(ids)}::uuid[])`)
     .where('purpose', '<>', 'rebalance')
     .where('purpose', '<>', 'protective')
     .where('status', '=', 'rejected')
@@ -292,13 +292,13 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     decidedAt: parseInstant(row.decided_at),
   };
   return {
-    id: row.id as OrderId,
-    connectionId: row.broker_connection_id as BrokerConnectionId,
-    targetId: row.target_id as TargetId | null,
+    id: row.id,
+    connectionId: row.broker_connection_id,
+    targetId: row.target_id,
     decided,
-    status: row.status as OrderStatus,
+    status: row.status,
     statusReason: row.status_reason,
-    statusCode: row.status_code as OrderStatusCode | null,
+    statusCode: row.status_code,
     filled: parseQuantity(row.filled_quantity),
     filledValue: parseMicro(row.filled_value_micro),
     realized: parseMicro(row.realized_micro),

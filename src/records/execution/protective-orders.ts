@@ -37,7 +37,7 @@ export async function listStopsAstray(
     where shard_of(d.broker_connection_id) = any(${shards}::int[]) and (
       exists (select from positions p join instruments i on i.symbol = p.symbol
         where p.deployment_id = d.id and d.status in ('active', 'frozen') and d.stop_loss_percent > 0
-          and coalesce(d.wished_status, 'active') = 'active' and i.kind = any(${kinds}::text[])
+          and coalesce(d.requested_status, 'active') = 'active' and i.kind = any(${kinds}::text[])
           and p.symbol <> all(${without}::text[])
           and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
           and exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}

@@ -35,7 +35,7 @@ export async function lockPasswordReset(
     .where('expires_at', '>', new Date(at))
     .forUpdate()
     .executeTakeFirst();
-  return row ? (row.user_id as UserId) : null;
+  return row ? row.user_id : null;
 }
 
 /** A new password uses up every link that was mailed before it. */

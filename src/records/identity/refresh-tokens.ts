@@ -57,7 +57,7 @@ export async function lockRefreshToken(
     .executeTakeFirst();
   if (!row) return undefined;
   return {
-    userId: row.user_id as UserId,
+    userId: row.user_id,
     sessionId: row.session_id,
     remember: row.remember,
     sessionStartedAt: row.created_at,

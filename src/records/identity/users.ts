@@ -27,7 +27,7 @@ export async function createUser(database: Database, user: NewUser): Promise<Use
   const row = await database
     .insertInto('users')
     .values({
-      id: randomUUID(),
+      id: randomUUID() as string as UserId,
       email: user.email,
       password_hash: user.passwordHash,
       first_name: user.firstName,
@@ -36,7 +36,7 @@ export async function createUser(database: Database, user: NewUser): Promise<Use
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return row ? (row.id as UserId) : null;
+  return row ? row.id : null;
 }
 
 export async function findUser(database: Database, id: UserId): Promise<UserRecord | undefined> {
@@ -53,7 +53,7 @@ export async function findUser(database: Database, id: UserId): Promise<UserReco
       lastName: row.last_name,
       dateOfBirth: row.date_of_birth,
       country: row.country,
-      role: row.role as UserRole,
+      role: row.role,
       createdAt: row.created_at,
     }
   );
@@ -68,7 +68,7 @@ export async function findCredentials(database: Database, email: string): Promis
     .select(['id', 'password_hash'])
     .where('email', '=', email)
     .executeTakeFirst();
-  return row && { id: row.id as UserId, passwordHash: row.password_hash };
+  return row && { id: row.id, passwordHash: row.password_hash };
 }
 
 export async function getPasswordHash(database: Database, id: UserId): Promise<string> {
@@ -133,7 +133,7 @@ export async function findRole(
     .select(['id', 'role'])
     .where('email', '=', email)
     .executeTakeFirst();
-  return row && { id: row.id as UserId, role: row.role as UserRole };
+  return row && { id: row.id, role: row.role };
 }
 
 export async function getRole(database: Database, id: UserId): Promise<UserRole> {

@@ -25,11 +25,11 @@ const SPLIT_SINCE = `coalesce((select exp(sum(ln((h.event ->> 'ratio')::numeric)
 export const PERMISSION_CLAIMS: readonly Claim[] = [
   sqlClaim(
     'I6',
-    'No order was sent while its deployment was pending, paused, failed or over, or a pause was wished',
+    'No order was sent while its deployment was pending, paused, failed or over, or a pause was requested',
     `with ${SENDINGS}, seen as (
-       select s.*, ${lastTold('status')} as status, ${lastTold('wished_status')} as wish from sendings s)
-     select client_order_id, deployment_id, at, status, wish from seen
-     where status in ('pending', 'paused', 'failed', 'stopped', 'liquidated') or wish = 'paused'`,
+       select s.*, ${lastTold('status')} as status, ${lastTold('requested_status')} as requested from sendings s)
+     select client_order_id, deployment_id, at, status, requested from seen
+     where status in ('pending', 'paused', 'failed', 'stopped', 'liquidated') or requested = 'paused'`,
   ),
   sqlClaim(
     'I6',

@@ -39,7 +39,7 @@ export async function findOwnNotification(
   database: Database,
   { id, userId }: Own,
 ): Promise<NotificationRecord | undefined> {
-  if (!isUuid(id)) return undefined;
+  if (!isUuid<NotificationId>(id)) return undefined;
   const row = await database
     .selectFrom('notifications')
     .selectAll()
@@ -71,8 +71,8 @@ type Row = Pick<
 
 export function notificationRecord(row: Row): NotificationRecord {
   return {
-    id: row.id as NotificationId,
-    deploymentId: row.deployment_id as DeploymentId | null,
+    id: row.id,
+    deploymentId: row.deployment_id,
     kind: row.kind,
     title: row.title,
     message: row.message,

@@ -1,7 +1,7 @@
 // What is new for people who are listening: notices and fills by the transaction that wrote them, deployments by their
 // version. Plain named statements: they are asked every second.
 import type { Pool } from 'pg';
-import type { DeploymentId, UserId } from '#units/identifiers.ts';
+import type { DeploymentId, NotificationId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { SWITCHES_VERSION } from '../operations/kill-switches.ts';
 import { type NotificationRecord, notificationRecord } from './notifications.ts';
@@ -54,9 +54,9 @@ const NEWS_SQL = `
   from here`;
 
 type NotificationJson = {
-  id: string;
+  id: NotificationId;
   user_id: UserId;
-  deployment_id: string | null;
+  deployment_id: DeploymentId | null;
   kind: string;
   title: string;
   message: string;

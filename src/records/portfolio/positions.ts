@@ -27,13 +27,13 @@ export async function listHoldings(
   const rows = await database
     .selectFrom('positions')
     .selectAll()
-    .where('deployment_id', '=', sql<string>`any(${idList(ids)}::uuid[])`)
+    .where('deployment_id', '=', sql<DeploymentId>`any(${idList(ids)}::uuid[])`)
     .orderBy('symbol')
     .execute();
   const holdings = new Map<DeploymentId, Map<Symbol, Holding>>();
   for (const row of rows) {
-    const id = row.deployment_id as DeploymentId;
-    const symbol = row.symbol as Symbol;
+    const id = row.deployment_id;
+    const symbol = row.symbol;
     let ofDeployment = holdings.get(id);
     if (!ofDeployment) holdings.set(id, (ofDeployment = new Map()));
     ofDeployment.set(symbol, {

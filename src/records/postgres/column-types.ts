@@ -5,10 +5,9 @@ import type { ColumnType } from 'kysely';
 export type Json = ColumnType<unknown, string, string>;
 /** An instant: read as a Date, written as a Date or ISO text. */
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
-export type NullableTimestamp = ColumnType<Date | null, Date | string | null, Date | string | null>;
-export type NullableExact = ColumnType<string | null, string | number | null, string | number | null>;
 /** numeric or bigint: exact text out; text or a safe integer in. */
 export type Exact = ColumnType<string, string | number, string | number>;
-export type ExactWithDefault = ColumnType<string, string | number | undefined, string | number>;
-export type JsonWithDefault = ColumnType<unknown, string | undefined, string>;
-export type TimestampWithDefault = ColumnType<Date, Date | string | undefined, Date | string>;
+/** With a default: may be left out of an insert. Kysely's own does not know what reads and writes differently. */
+export type Generated<Type> = [Type] extends [ColumnType<infer Read, infer Written, infer Changed>]
+  ? ColumnType<Read, Written | undefined, Changed>
+  : ColumnType<Type, Type | undefined, Type>;

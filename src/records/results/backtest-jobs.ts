@@ -70,7 +70,7 @@ export async function addBacktestJob(
 }
 
 export async function findBacktestJob(database: Database, id: string): Promise<BacktestJob | undefined> {
-  if (!isUuid(id)) return undefined;
+  if (!isUuid<BacktestJobId>(id)) return undefined;
   const row = await jobs(database).where('id', '=', id).executeTakeFirst();
   return row && jobOf(row);
 }
@@ -178,13 +178,13 @@ type Row = Awaited<ReturnType<ReturnType<typeof jobs>['executeTakeFirstOrThrow']
 
 function jobOf(row: Row): BacktestJob {
   return {
-    id: row.id as BacktestJobId,
-    strategyId: row.strategy_id as StrategyId,
-    versionId: row.strategy_version_id as StrategyVersionId,
-    userId: row.user_id as UserId,
-    kind: row.kind as BacktestJob['kind'],
+    id: row.id,
+    strategyId: row.strategy_id,
+    versionId: row.strategy_version_id,
+    userId: row.user_id,
+    kind: row.kind,
     parameters: row.parameters as readonly SweepParameter[],
-    status: row.status as BacktestJobStatus,
+    status: row.status,
     progress: row.progress,
     message: row.message,
     result: row.result,

@@ -56,7 +56,7 @@ export async function saveBacktest(
   await database
     .insertInto('backtests')
     .values({
-      id: randomUUID(),
+      id: randomUUID() as string as BacktestId,
       strategy_version_id: backtest.versionId,
       input_hash: hashes.input,
       result_hash: hashes.result,
@@ -105,7 +105,7 @@ export async function findNewestBacktest(
     .executeTakeFirst();
   return (
     row && {
-      id: row.id as BacktestId,
+      id: row.id,
       engineHash: row.engine_hash,
       inputHash: row.input_hash,
       dataAsOf: row.data_as_of.getTime() as Instant,

@@ -75,7 +75,7 @@ export async function takeTradeLogLink(
   database: Database,
   { hash, strategyId, at }: Shown,
 ): Promise<BacktestId | undefined> {
-  if (!isUuid(strategyId)) return undefined;
+  if (!isUuid<StrategyId>(strategyId)) return undefined;
   const row = await database
     .deleteFrom('trade_log_links')
     .where('token_hash', '=', hash)
@@ -83,5 +83,5 @@ export async function takeTradeLogLink(
     .where('expires_at', '>', new Date(at))
     .returning('backtest_id')
     .executeTakeFirst();
-  return row?.backtest_id as BacktestId | undefined;
+  return row?.backtest_id;
 }

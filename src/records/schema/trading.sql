@@ -9,7 +9,7 @@ create table deployments (
     ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'liquidated', 'stopped', 'failed')),
   status_reason text,
   -- What the person asked for and the trader has not made a fact yet.
-  wished_status text check (wished_status in ('active', 'paused', 'stopped', 'liquidated')),
+  requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
   investment_micro bigint not null check (investment_micro > 0),
   stop_loss_percent numeric not null,
   max_allocation_percent numeric not null,

@@ -3,7 +3,7 @@
 // A migration that changes a column which a view reads drops the view first.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { DEPLOYMENT_STATUSES, hasEnded } from '#rules/deployments/status.ts';
+import { DEPLOYMENT_STATUSES, hasEnded } from '#engine/lifecycle/status.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 
 type View = { readonly name: string; readonly query: string };

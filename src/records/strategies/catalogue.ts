@@ -1,5 +1,6 @@
 // What the provider offers, written by the seed and by publishing: strategies, their immutable versions, brokers.
 // Keeping the same thing twice changes nothing.
+import type { InstrumentKind } from '#engine/market/instrument.ts';
 import { createHash } from 'node:crypto';
 import type { BrokerId, StrategyId, StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
@@ -11,9 +12,9 @@ export type ListedStrategy = {
   readonly name: string;
   readonly shortDescription: string;
   readonly description: string;
-  readonly kind: string;
+  readonly kind: InstrumentKind;
   readonly strategyType: string;
-  readonly market: string;
+  readonly market: 'us' | 'global';
   readonly isFeatured: boolean;
   readonly minInvestment: Micro;
 };
@@ -67,7 +68,7 @@ export async function keepStrategy(
   if (newest?.definition_hash === version.definitionHash) {
     return {
       strategyId,
-      versionId: newest.id as StrategyVersionId,
+      versionId: newest.id,
       committedAt: newest.committed_at.getTime() as Instant,
     };
   }

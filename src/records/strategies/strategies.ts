@@ -153,7 +153,7 @@ export async function findPublicStrategy(
   database: Database,
   id: string,
 ): Promise<StrategyRecord | undefined> {
-  if (!isUuid(id)) return undefined;
+  if (!isUuid<StrategyId>(id)) return undefined;
   const row = await strategies(database)
     .where('s.id', '=', id)
     .where('s.status', 'in', ['published', 'retired'])
@@ -178,7 +178,7 @@ export async function listBacktestSeries(
   const rows = await database
     .selectFrom('backtests')
     .select(['id', 'series'])
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', '=', sql<BacktestId>`any(${ids}::uuid[])`)
     .execute();
   return new Map(rows.map((row) => [row.id as BacktestId, row.series as PublishedSeries]));
 }
@@ -229,21 +229,21 @@ type StrategyRow = Awaited<ReturnType<ReturnType<typeof strategies>['executeTake
 
 function strategyRecord(row: StrategyRow): StrategyRecord {
   return {
-    id: row.id as StrategyId,
+    id: row.id,
     slug: row.slug,
     name: row.name,
     shortDescription: row.short_description,
     description: row.description,
-    kind: row.kind as InstrumentKind,
+    kind: row.kind,
     strategyType: row.strategy_type,
     market: row.market as 'us' | 'global',
-    riskLevel: row.risk_level as StrategyRecord['riskLevel'],
+    riskLevel: row.risk_level,
     riskScore: row.risk_score as RiskScore,
     isFeatured: row.is_featured,
     thumbnailHash: row.thumbnail_hash,
     minInvestment: parseMicro(row.min_investment_micro),
     feesPercent: Number(row.fees_percent),
-    status: row.status as StrategyStatus,
+    status: row.status,
     versionId: row.version_id as StrategyVersionId,
     backtestId: row.backtest_id as BacktestId,
     versionNumber: row.version_number,

@@ -22,7 +22,7 @@ export async function findThumbnail(
   database: Kysely<Tables>,
   { strategyId, hash }: { readonly strategyId: string; readonly hash: string },
 ): Promise<Buffer | undefined> {
-  if (!isUuid(strategyId)) return undefined;
+  if (!isUuid<StrategyId>(strategyId)) return undefined;
   const row = await database
     .selectFrom('strategy_thumbnails')
     .select('webp')

@@ -38,17 +38,17 @@ export async function insertTarget(
   return result.numInsertedOrUpdatedRows === 1n ? 'written' : 'repeated';
 }
 
-export type StandingTargets = {
+export type LatestTargets = {
   /** What the version wants to hold now: for a deployment that follows nothing yet. */
   readonly newest: TargetRecord;
   /** The last one that asked to trade; null before the first. */
   readonly lastRebalance: TargetRecord | null;
 };
 
-export async function findStandingTargets(
+export async function findLatestTargets(
   database: Kysely<Tables>,
   versionId: StrategyVersionId,
-): Promise<StandingTargets | null> {
+): Promise<LatestTargets | null> {
   const ofVersion = database
     .selectFrom('targets')
     .select(COLUMNS)
@@ -71,9 +71,9 @@ export async function listTargets(
   const rows = await database
     .selectFrom('targets')
     .select(COLUMNS)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', '=', sql<TargetId>`any(${ids}::uuid[])`)
     .execute();
-  return new Map(rows.map((row) => [row.id as TargetId, targetRecord(row)]));
+  return new Map(rows.map((row) => [row.id, targetRecord(row)]));
 }
 
 /** All deployments of the version have been served with this target, or with a newer one, unless one is still behind. */
@@ -83,7 +83,7 @@ export async function markFannedOut(
   at: Instant,
 ): Promise<void> {
   const behind = sql<boolean>`exists (select from deployments d left join targets t on t.id = d.applied_target_id
-    where d.strategy_version_id = ${upTo.versionId} and d.status in ('active', 'frozen') and d.wished_status is null
+    where d.strategy_version_id = ${upTo.versionId} and d.status in ('active', 'frozen') and d.requested_status is null
       and (t.id is null or t.as_of < ${isoText(upTo.asOf)}))`;
   await database
     .updateTable('targets')

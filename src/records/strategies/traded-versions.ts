@@ -34,10 +34,10 @@ export async function getVersions(
     .selectFrom('strategy_versions as v')
     .innerJoin('strategies as s', 's.id', 'v.strategy_id')
     .select(['v.id', 'v.definition', 'v.definition_hash', 's.name'])
-    .where('v.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('v.id', '=', sql<StrategyVersionId>`any(${ids}::uuid[])`)
     .execute();
   return rows.map((row) => ({
-    id: row.id as StrategyVersionId,
+    id: row.id,
     strategyName: row.name,
     definition: row.definition,
     definitionHash: row.definition_hash,
@@ -64,8 +64,8 @@ export async function findVersion(
     .executeTakeFirst();
   return (
     row && {
-      strategyId: row.strategy_id as StrategyId,
-      versionId: row.id as StrategyVersionId,
+      strategyId: row.strategy_id,
+      versionId: row.id,
       committedAt: row.committed_at.getTime() as Instant,
       definition: row.definition,
     }

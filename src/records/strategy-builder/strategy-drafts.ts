@@ -74,16 +74,16 @@ type Row = Awaited<ReturnType<ReturnType<typeof drafts>['execute']>>[number];
 
 function draftOf(row: Row): StrategyDraft {
   return {
-    id: row.id as StrategyId,
+    id: row.id,
     ownerId: row.owner_id as UserId | null,
     name: row.name,
     shortDescription: row.short_description,
     description: row.description,
-    kind: row.kind as InstrumentKind,
+    kind: row.kind,
     strategyType: row.strategy_type,
     market: row.market as 'us' | 'global',
     minInvestment: parseMicro(row.min_investment_micro),
-    status: row.status as StrategyStatus,
+    status: row.status,
     versionId: row.version_id as StrategyVersionId,
     versionNumber: row.number,
     committedAt: row.committed_at.getTime() as Instant,
@@ -107,14 +107,14 @@ export async function listDrafts(
 }
 
 export async function findDraft(database: Kysely<Tables>, id: string): Promise<StrategyDraft | undefined> {
-  if (!isUuid(id)) return undefined;
+  if (!isUuid<StrategyId>(id)) return undefined;
   const row = await drafts(database).where('s.id', '=', id).executeTakeFirst();
   return row && draftOf(row);
 }
 
 /** As findDraft, locked until the transaction ends. */
 export async function lockDraft(trx: Transaction<Tables>, id: string): Promise<StrategyDraft | undefined> {
-  if (!isUuid(id)) return undefined;
+  if (!isUuid<StrategyId>(id)) return undefined;
   const row = await drafts(trx).where('s.id', '=', id).forUpdate('s').executeTakeFirst();
   return row && draftOf(row);
 }

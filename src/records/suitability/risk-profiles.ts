@@ -42,7 +42,12 @@ export async function saveRiskProfile(database: Database, profile: NewRiskProfil
   };
   await database
     .insertInto('risk_profiles')
-    .values({ id: randomUUID(), user_id: profile.userId, created_at: isoText(profile.at), ...values })
+    .values({
+      id: randomUUID() as string as RiskProfileId,
+      user_id: profile.userId,
+      created_at: isoText(profile.at),
+      ...values,
+    })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
     .execute();
 }

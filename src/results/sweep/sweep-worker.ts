@@ -1,9 +1,8 @@
-// One thread of a sweep: it plans and runs the chunks that it takes, until none is left or no more are wanted.
+// One thread of a sweep: it runs the chunks that it takes, until none is left or no more are wanted.
 import { parentPort } from 'node:worker_threads';
+import { VariantRunner } from '#engine/backtest/variants.ts';
+import { deepestFall } from '#engine/performance/drawdown.ts';
 import type { DefinitionError } from '#engine/strategy/reader.ts';
-import { errorOfSet } from '#engine/sweep/plan-sweep.ts';
-import { Sweep } from '#engine/sweep/sweep.ts';
-import { FeatureIndex, SweepPlanner } from '#engine/sweep/sweep-planner.ts';
 import { COUNTERS, type FromWorker, type ToWorker } from './sweep-messages.ts';
 
 const port = parentPort;
@@ -24,25 +23,28 @@ port.on('message', (asked: ToWorker) => {
 
 /** What does not parse; then nobody takes a further chunk. */
 function runChunks(asked: ToWorker): DefinitionError[] {
-  const { sweep, task, sets, order, chunk, reports, counters, columns } = asked;
-  const { template, instrument, execution } = task;
-  const features = new FeatureIndex();
+  const { sweep, task, sets, chunk, reports, counters, columns } = asked;
+  const { template, settings } = task;
   const series = new Map(task.series.map((bars) => [bars.symbol, bars]));
-  const planner = new SweepPlanner(template, sets.paths, features);
-  const engine = new Sweep({ features: features.list, series, instrument, execution });
+  const instruments = new Map(task.instruments.map((one) => [one.symbol, one]));
+  const runner = new VariantRunner(template, { instruments, series, settings });
   while (Atomics.load(counters, COUNTERS.stop) === 0) {
     const from = Atomics.add(counters, COUNTERS.next, chunk);
-    if (from >= order.length) break;
-    const part = order.subarray(from, from + chunk);
-    for (const set of part) {
-      const planned = planner.plan(sets.rows, set);
-      if (planned.ok) engine.runInto(columns, set, planned.variant);
-      else {
+    if (from >= sets.length) break;
+    const to = Math.min(sets.length, from + chunk);
+    for (let set = from; set < to; set++) {
+      const run = runner.run(sets[set]!);
+      if (!run.ok) {
         Atomics.store(counters, COUNTERS.stop, 1);
-        return planned.errors.map((error) => errorOfSet(error, set));
+        return run.errors.map(({ path, message }) => ({ path: `sets.${set}.${path}`, message }));
       }
+      const { counts, equity, finalEquity } = run.result;
+      columns.fills[set] = counts.fills;
+      columns.trades[set] = counts.trades;
+      columns.finalEquity[set] = finalEquity;
+      columns.maxDrawdown[set] = deepestFall(equity);
     }
-    Atomics.add(counters, COUNTERS.done, part.length);
+    Atomics.add(counters, COUNTERS.done, to - from);
     if (reports) say({ sweep, type: 'passed' });
   }
   return [];

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
-import { planSweep } from '#engine/sweep/plan-sweep.ts';
-import { Sweep } from '#engine/sweep/sweep.ts';
+import { VariantRunner } from '#engine/backtest/variants.ts';
+import { flatCosts } from '#engine/market/costs.ts';
+import { deepestFall } from '#engine/performance/drawdown.ts';
 import { equityInstrument, randomSeries } from '#engine/testing/random-market.ts';
 import { toMicro } from '#units/money.ts';
 import type { SweepTask } from './sweep-messages.ts';
@@ -21,14 +22,13 @@ const task: SweepTask = {
     },
   },
   series: [bars],
-  instrument: equityInstrument('AAA'),
-  execution: {
+  instruments: [equityInstrument('AAA')],
+  settings: {
     initialCash: toMicro(10_000),
-    commissionRate: 0.001,
-    spreadRate: 0,
-    fill: 'next_open',
-    size: { type: 'all_cash' },
-    repeatedSignal: 'ignored',
+    costs: flatCosts({ commissionRate: 0.001, slippageRate: 0 }),
+    limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+    collar: 0.03,
+    noTradeBand: 0,
   },
 };
 const sets = Array.from({ length: 600 }, (_, i) => ({
@@ -44,15 +44,27 @@ afterAll(() => workers.close());
 it('gives the columns of a sweep in one thread, and says how far it is', async () => {
   const seen: number[] = [];
   const outcome = await workers.run(task, sets, { onProgress: (done) => seen.push(done) });
-  const planned = planSweep(task.template, sets);
-  const { instrument, execution } = task;
-  const alone = new Sweep({
-    features: planned.ok ? planned.plan.features : [],
+  const { template, settings } = task;
+  const instruments = new Map(task.instruments.map((one) => [one.symbol, one]));
+  const runner = new VariantRunner(template, {
+    instruments,
     series: new Map([[bars.symbol, bars]]),
-    instrument,
-    execution,
+    settings,
   });
-  expect(outcome).toEqual({ kind: 'done', columns: alone.run(planned.ok ? planned.plan.variants : []) });
+  const alone = sets.map((set) => {
+    const run = runner.run(set);
+    if (!run.ok) throw new Error(JSON.stringify(run.errors));
+    return run.result;
+  });
+  expect(outcome).toEqual({
+    kind: 'done',
+    columns: {
+      fills: Int32Array.from(alone, ({ counts }) => counts.fills),
+      trades: Int32Array.from(alone, ({ counts }) => counts.trades),
+      finalEquity: Float64Array.from(alone, ({ finalEquity }) => finalEquity),
+      maxDrawdown: Float64Array.from(alone, ({ equity }) => deepestFall(equity)),
+    },
+  });
   expect(seen.length).toBeGreaterThan(2);
   expect(seen.at(-1)).toBe(sets.length);
 });

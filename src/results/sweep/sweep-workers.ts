@@ -3,11 +3,14 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { DefinitionError } from '#engine/strategy/reader.ts';
-import { rowsOf } from '#engine/sweep/plan-sweep.ts';
-import { putInRunOrder } from '#engine/sweep/run-order.ts';
-import type { ParameterSet } from '#engine/sweep/variant-definition.ts';
-import type { SweepColumns } from '#engine/sweep/sweep.ts';
-import { COUNTERS, type FromWorker, type SweepTask, type ToWorker } from './sweep-messages.ts';
+import type { ParameterSet } from '#engine/backtest/variants.ts';
+import {
+  COUNTERS,
+  type FromWorker,
+  type SweepColumns,
+  type SweepTask,
+  type ToWorker,
+} from './sweep-messages.ts';
 
 export type SweepOutcome =
   | { readonly kind: 'done'; readonly columns: SweepColumns }
@@ -60,14 +63,10 @@ function askedOf(
   const count = sets.length;
   const floats = (numbers: number) => new Float64Array(new SharedArrayBuffer(numbers * 8));
   const wholes = (numbers: number) => new Int32Array(new SharedArrayBuffer(numbers * 4));
-  const rows = rowsOf(sets, floats);
-  const order = wholes(count);
-  putInRunOrder(order, rows);
   return {
     sweep,
     task: { ...task, series: task.series.map((bars) => ({ ...bars, ...sharedColumns(bars, floats) })) },
-    sets: rows,
-    order,
+    sets,
     reports,
     chunk: Math.max(1, Math.min(CHUNK_MAX, Math.ceil(count / (workers * CHUNKS_EACH)))),
     counters: wholes(Object.keys(COUNTERS).length),
@@ -140,20 +139,20 @@ class RunningSweep {
   }
 
   #take(message: FromWorker): void {
-    const { sweep, counters, order } = this.#asked;
+    const { sweep, counters, sets } = this.#asked;
     if (message.sweep !== sweep) return;
     if (message.type === 'failed') this.#finish.fail(new Error(message.message));
     else if (message.type === 'refused') this.#errors = message.errors;
     else if (message.type === 'ended') {
       if (--this.#busy === 0) this.#end();
-    } else this.#options.onProgress?.(Atomics.load(counters, COUNTERS.done), order.length);
+    } else this.#options.onProgress?.(Atomics.load(counters, COUNTERS.done), sets.length);
   }
 
   #end(): void {
-    const { counters, order, columns } = this.#asked;
+    const { counters, sets, columns } = this.#asked;
     const done = Atomics.load(counters, COUNTERS.done);
     if (this.#errors.length > 0) this.#finish.done({ kind: 'refused', errors: this.#errors });
-    else if (done < order.length) this.#finish.done({ kind: 'cancelled', done });
+    else if (done < sets.length) this.#finish.done({ kind: 'cancelled', done });
     else this.#finish.done({ kind: 'done', columns: ownColumns(columns) });
   }
 }

@@ -8,7 +8,7 @@ import {
   type DeploymentStatus,
   hasEnded,
   tradingPermission,
-} from './status.ts';
+} from '#engine/lifecycle/status.ts';
 
 /** What a person would say of a deployment that has gone through some moves, kept without the table of moves. */
 type Model = {

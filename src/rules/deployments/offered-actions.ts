@@ -1,7 +1,7 @@
 // Which actions a deployment offers its owner in each state (specification, section 2, deployment detail: Pause when
 // active, Resume otherwise, Settings, Liquidate). Promises no dead control: what cannot succeed is not offered, and
 // a refusal says why.
-import { canMove, type DeploymentStatus, hasEnded } from './status.ts';
+import { canMove, type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
 
 export const DEPLOYMENT_ACTIONS = ['pause', 'resume', 'settings', 'liquidate', 'stop'] as const;
 export type DeploymentAction = (typeof DEPLOYMENT_ACTIONS)[number];

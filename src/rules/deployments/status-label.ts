@@ -1,6 +1,6 @@
 // What a state is called on the screen, and which filter of the deployed list finds it (specification, sections 2
 // and 3: All Status, Active, Paused, Pending; the further states show as themselves).
-import type { DeploymentStatus } from './status.ts';
+import type { DeploymentStatus } from '#engine/lifecycle/status.ts';
 
 export const STATUS_LABELS: Readonly<Record<DeploymentStatus, string>> = {
   pending: 'Pending Deployment',

@@ -1,6 +1,6 @@
 // The tiles, the filters and the order of the deployed list (specification, section 2, Deployed strategies).
 import { type StatusFilter, matchesStatusFilter } from '../deployments/status-label.ts';
-import { type DeploymentStatus, hasEnded } from '../deployments/status.ts';
+import { type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
 
 export const DEPLOYED_SORTS = ['performance', 'date', 'value'] as const;
 export type DeployedSort = (typeof DEPLOYED_SORTS)[number];

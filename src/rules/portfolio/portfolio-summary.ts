@@ -1,7 +1,7 @@
 // The dashboard's figures over all of a person's deployments (specification, section 2, Dashboard), and the win rate
 // of section 9. Promises exact sums of money, and null rather than a figure where there is nothing to measure.
 import { add, type Micro, subtract } from '#units/money.ts';
-import { type DeploymentStatus, hasEnded } from '../deployments/status.ts';
+import { type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
 
 export type DeploymentFigures = {
   readonly status: DeploymentStatus;

@@ -21,10 +21,10 @@ export type BuilderInput = {
   /** Whole dollars. */
   readonly minimumInvestment: number;
   /** What the words of a description add to the controls. */
-  readonly wishes: BuilderWishes;
+  readonly preferences: BuilderPreferences;
 };
 
-export type BuilderWishes = {
+export type BuilderPreferences = {
   readonly style?: Style;
   /** average: price against its mean; cross: two means; rsi and zscore: how stretched a price is. */
   readonly signal?: 'average' | 'cross' | 'rsi' | 'zscore';
@@ -57,7 +57,7 @@ export const USUAL_INPUT: BuilderInput = {
   maxDrawdown: 15,
   targetReturn: 20,
   minimumInvestment: 10_000,
-  wishes: {},
+  preferences: {},
 };
 
 /** How the asset class reads in a sentence. */

@@ -17,11 +17,11 @@ export const STRUCTURE_WORDS: Readonly<Record<OptionStructure, string>> = {
 };
 
 export function previewSentence(input: BuilderInput): string {
-  const { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment, wishes } = input;
+  const { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment, preferences } = input;
   const how =
     assetClass === 'options'
-      ? STRUCTURE_WORDS[wishes.structure ?? usualStructure(input)]
-      : STYLE_WORDS[wishes.style ?? usualStyle(input)];
+      ? STRUCTURE_WORDS[preferences.structure ?? usualStructure(input)]
+      : STYLE_WORDS[preferences.style ?? usualStyle(input)];
   return (
     `A ${riskLevel}-risk strategy on ${ASSET_WORDS[assetClass]} by ${how}, aiming at ${targetReturn}% a year ` +
     `and at no fall deeper than ${maxDrawdown}%, from ${dollars(toMicro(minimumInvestment))}.`

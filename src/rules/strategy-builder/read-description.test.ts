@@ -18,7 +18,7 @@ describe('a description', () => {
     expect(input).toMatchObject({
       assetClass: 'crypto',
       riskLevel: 'low',
-      wishes: { style: 'trend_following', instruments: ['BTCUSD', 'ETHUSD'] },
+      preferences: { style: 'trend_following', instruments: ['BTCUSD', 'ETHUSD'] },
     });
   });
 
@@ -30,7 +30,7 @@ describe('a description', () => {
       maxDrawdown: 10,
       targetReturn: 25,
       minimumInvestment: 25_000,
-      wishes: { style: 'mean_reversion', stopPercent: 3, length: 20, every: 'week' },
+      preferences: { style: 'mean_reversion', stopPercent: 3, length: 20, every: 'week' },
     });
   });
 
@@ -43,14 +43,14 @@ describe('a description', () => {
 
   it('counts months in trading days, and short-term is no short position', () => {
     const { input } = read('short-term stock momentum over 6 months, long only');
-    expect(input?.wishes).toMatchObject({ length: 126, shorts: false });
+    expect(input?.preferences).toMatchObject({ length: 126, shorts: false });
   });
 
   it('takes options on blue chips for options', () => {
     expect(read('Low-risk options on blue chips: covered calls').input).toMatchObject({
       assetClass: 'options',
       riskLevel: 'low',
-      wishes: { structure: 'covered_call' },
+      preferences: { structure: 'covered_call' },
     });
   });
 
@@ -62,12 +62,12 @@ describe('a description', () => {
 
   it('takes the first market and the first style of several, and names the others', () => {
     const { input, notUnderstood } = read('Crypto and forex by momentum and mean reversion');
-    expect(input).toMatchObject({ assetClass: 'crypto', wishes: { style: 'momentum' } });
+    expect(input).toMatchObject({ assetClass: 'crypto', preferences: { style: 'momentum' } });
     expect(notUnderstood.map(({ text }) => text)).toEqual(['forex', 'mean reversion']);
   });
 
   it('takes an instrument of another kind for not understood', () => {
-    expect(read('NVSM and EURUSD momentum').input?.wishes.instruments).toHaveLength(1);
+    expect(read('NVSM and EURUSD momentum').input?.preferences.instruments).toHaveLength(1);
     expect(missed('EURUSD and NVSM momentum')).toHaveLength(1);
   });
 
@@ -109,7 +109,7 @@ describe('the three example prompts', () => {
     ['options', undefined, 'Low-risk options on blue chips: covered calls, looked at every month'],
   ])('%s by %s is understood to its last word', (assetClass, style, text) => {
     expect(read(text).input).toMatchObject({ assetClass });
-    expect(read(text).input?.wishes.style).toBe(style);
+    expect(read(text).input?.preferences.style).toBe(style);
     expect(read(text).notUnderstood).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import {
   type AssetClass,
   type BuilderInput,
   type BuilderRisk,
-  type BuilderWishes,
+  type BuilderPreferences,
   USUAL_INPUT,
 } from './builder-input.ts';
 import { findNumbers } from './description-numbers.ts';
@@ -44,7 +44,7 @@ class Reading {
   readonly #parts: Part[] = [];
   readonly #understood: (Part & Understood)[] = [];
   readonly #notUnderstood: (Part & NotUnderstood)[] = [];
-  readonly #wishes: { -readonly [Name in keyof BuilderWishes]: BuilderWishes[Name] } = {};
+  readonly #preferences: { -readonly [Name in keyof BuilderPreferences]: BuilderPreferences[Name] } = {};
   #assetClass: AssetClass | undefined;
   #riskLevel: BuilderRisk | undefined;
   readonly #numbers: { maxDrawdown?: number; targetReturn?: number; minimumInvestment?: number } = {};
@@ -63,9 +63,9 @@ class Reading {
     for (const found of findNumbers(this.#text)) {
       if (!this.#take(found, found.meaning)) continue;
       const { kind, value } = found;
-      if (kind === 'months') this.#wishes.length ??= value * TRADING_DAYS_A_MONTH;
-      else if (kind === 'length') this.#wishes.length ??= value;
-      else if (kind === 'top' || kind === 'stopPercent') this.#wishes[kind] ??= value;
+      if (kind === 'months') this.#preferences.length ??= value * TRADING_DAYS_A_MONTH;
+      else if (kind === 'length') this.#preferences.length ??= value;
+      else if (kind === 'top' || kind === 'stopPercent') this.#preferences[kind] ??= value;
       else this.#numbers[kind] ??= kind === 'minimumInvestment' ? Math.trunc(value) : value;
     }
   }
@@ -81,7 +81,7 @@ class Reading {
           continue;
         }
         this.#assetClass = kind;
-        this.#wishes.instruments = [...new Set([...(this.#wishes.instruments ?? []), symbol])];
+        this.#preferences.instruments = [...new Set([...(this.#preferences.instruments ?? []), symbol])];
         this.#take(part, `Trades ${name} (${symbol})`);
       }
     }
@@ -99,19 +99,21 @@ class Reading {
 
   #readWord(word: WordMeaning, part: Part): void {
     if (this.#isTaken(part)) return;
-    const clash = this.#clash(word.assetClass, word.wishes?.style);
+    const clash = this.#clash(word.assetClass, word.preferences?.style);
     if (clash !== null) return this.#refuse(part, clash);
     this.#take(part, word.meaning);
     this.#assetClass ??= word.assetClass;
     this.#riskLevel ??= word.riskLevel;
-    for (const [name, value] of Object.entries(word.wishes ?? {}))
-      Object.assign(this.#wishes, { [name]: this.#wishes[name as keyof BuilderWishes] ?? value });
+    for (const [name, value] of Object.entries(word.preferences ?? {}))
+      Object.assign(this.#preferences, {
+        [name]: this.#preferences[name as keyof BuilderPreferences] ?? value,
+      });
   }
 
   result(): DescriptionRead {
     const notUnderstood = [...this.#notUnderstood, ...this.#leftOver()].sort((a, b) => a.from - b.from);
     const understood = this.#understood.toSorted((a, b) => a.from - b.from);
-    const says = this.#assetClass !== undefined || this.#wishes.style !== undefined;
+    const says = this.#assetClass !== undefined || this.#preferences.style !== undefined;
     const assumed: string[] = [];
     if (says && this.#assetClass === undefined) assumed.push('Market: shares and funds');
     if (says && this.#riskLevel === undefined) assumed.push('Risk: medium');
@@ -129,16 +131,17 @@ class Reading {
       ...this.#numbers,
       assetClass: this.#assetClass ?? USUAL_INPUT.assetClass,
       riskLevel: this.#riskLevel ?? USUAL_INPUT.riskLevel,
-      wishes: this.#wishes,
+      preferences: this.#preferences,
     };
   }
 
   /** Options on shares are options; else the first market and the first style that are named are taken. */
-  #clash(assetClass: AssetClass | undefined, style: BuilderWishes['style']): string | null {
+  #clash(assetClass: AssetClass | undefined, style: BuilderPreferences['style']): string | null {
     const isUnderlying = this.#assetClass === 'options' && assetClass === 'equity';
     if (assetClass && this.#assetClass && assetClass !== this.#assetClass && !isUnderlying)
       return 'One strategy trades one kind of market.';
-    if (style && this.#wishes.style && style !== this.#wishes.style) return 'One strategy follows one style.';
+    if (style && this.#preferences.style && style !== this.#preferences.style)
+      return 'One strategy follows one style.';
     return null;
   }
 

@@ -1,13 +1,13 @@
 // The words that the reader of descriptions knows, each with what it means. What is not here is not understood, and is
 // said so: nothing is guessed.
-import type { AssetClass, BuilderRisk, BuilderWishes, Style } from './builder-input.ts';
+import type { AssetClass, BuilderRisk, BuilderPreferences, Style } from './builder-input.ts';
 
 export type WordMeaning = {
   readonly pattern: RegExp;
   readonly meaning: string;
   readonly assetClass?: AssetClass;
   readonly riskLevel?: BuilderRisk;
-  readonly wishes?: BuilderWishes;
+  readonly preferences?: BuilderPreferences;
 };
 
 const asset = (assetClass: AssetClass, meaning: string, pattern: RegExp): WordMeaning => ({
@@ -20,15 +20,20 @@ const risk = (riskLevel: BuilderRisk, pattern: RegExp): WordMeaning => ({
   meaning: `Risk: ${riskLevel}`,
   riskLevel,
 });
-const style = (one: Style, meaning: string, pattern: RegExp, wishes: BuilderWishes = {}): WordMeaning => ({
+const style = (
+  one: Style,
+  meaning: string,
+  pattern: RegExp,
+  preferences: BuilderPreferences = {},
+): WordMeaning => ({
   pattern,
   meaning: `Style: ${meaning}`,
-  wishes: { style: one, ...wishes },
+  preferences: { style: one, ...preferences },
 });
-const wish = (meaning: string, wishes: BuilderWishes, pattern: RegExp): WordMeaning => ({
+const preference = (meaning: string, preferences: BuilderPreferences, pattern: RegExp): WordMeaning => ({
   pattern,
   meaning,
-  wishes,
+  preferences,
 });
 
 /** Those named first are looked for first; options come before the shares that they are written on. */
@@ -37,19 +42,19 @@ export const WORDS: readonly WordMeaning[] = [
     pattern: /\bcovered[- ]calls?\b/gi,
     meaning: 'Options: covered calls',
     assetClass: 'options',
-    wishes: { structure: 'covered_call' },
+    preferences: { structure: 'covered_call' },
   },
   {
     pattern: /\b(?:protective|hedging|insurance)[- ]puts?\b/gi,
     meaning: 'Options: protective puts',
     assetClass: 'options',
-    wishes: { structure: 'protective_put' },
+    preferences: { structure: 'protective_put' },
   },
   {
     pattern: /\bcash[- ]secured[- ]puts?\b|\bsell(?:ing|s)?\s+puts?\b/gi,
     meaning: 'Options: cash-secured puts',
     assetClass: 'options',
-    wishes: { structure: 'cash_secured_put' },
+    preferences: { structure: 'cash_secured_put' },
   },
   asset('options', 'options', /\boptions?\b/gi),
   asset('crypto', 'cryptocurrencies', /\bcrypto(?:currenc(?:y|ies)|s)?\b|\bcoins?\b|\bdigital assets?\b/gi),
@@ -97,11 +102,19 @@ export const WORDS: readonly WordMeaning[] = [
     'momentum',
     /\bmomentum\b|\bwinners\b|\b(?:strongest|best[- ]performing|top[- ]performing)\b|\brelative strength\b/gi,
   ),
-  wish('Looked at every month', { every: 'month' }, /\bmonthly\b|\b(?:every|each|once a) month\b/gi),
-  wish('Looked at every week', { every: 'week' }, /\bweekly\b|\b(?:every|each|once a) week\b/gi),
-  wish('Looked at every day', { every: 'day' }, /\bdaily\b|\b(?:every|each|once a) (?:trading )?day\b/gi),
-  wish('Long only', { shorts: false }, /\blong[- ]only\b|\b(?:no|without) short(?:s|ing|[- ]selling)?\b/gi),
-  wish(
+  preference('Looked at every month', { every: 'month' }, /\bmonthly\b|\b(?:every|each|once a) month\b/gi),
+  preference('Looked at every week', { every: 'week' }, /\bweekly\b|\b(?:every|each|once a) week\b/gi),
+  preference(
+    'Looked at every day',
+    { every: 'day' },
+    /\bdaily\b|\b(?:every|each|once a) (?:trading )?day\b/gi,
+  ),
+  preference(
+    'Long only',
+    { shorts: false },
+    /\blong[- ]only\b|\b(?:no|without) short(?:s|ing|[- ]selling)?\b/gi,
+  ),
+  preference(
     'Long and short',
     { shorts: true },
     /\blong[- ](?:and[- ]|\/)?short\b|\bshort(?:s|ing|[- ]selling|[- ]sell)?\b(?![- ]term)|\bboth (?:directions|ways|sides)\b/gi,

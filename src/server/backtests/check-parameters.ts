@@ -1,6 +1,6 @@
 import { type CreateBacktest, SWEEP_SETS_MAX } from '#contract/backtests.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
-import { everySet, variantDefinition } from '#engine/sweep/variant-definition.ts';
+import { everySet, variantDefinition } from '#engine/backtest/variants.ts';
 import { refuse, type Refused } from '../http/refusal.ts';
 
 type Parameters = NonNullable<CreateBacktest['parameters']>;

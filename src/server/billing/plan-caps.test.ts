@@ -44,7 +44,7 @@ const steer = (person: Person, id: string, action: string) =>
   request({ method: 'POST', url: `/api/deployments/${id}/${action}/`, token: person.token });
 const setStatus = (id: string, status: string) =>
   records.pool.query(
-    'update deployments set status = $2, wished_status = null, revision = revision + 1 where id = $1',
+    'update deployments set status = $2, requested_status = null, revision = revision + 1 where id = $1',
     [id, status],
   );
 

@@ -1,3 +1,4 @@
+import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import type { BrokerFailureCode } from '#ports/broker.ts';
 import {
@@ -55,7 +56,11 @@ async function finish(query: Query, dependencies: Dependencies): Promise<Closing
   return { outcome: 'connected', message: 'Your broker account is connected. You can close this window.' };
 }
 
-type Connected = { readonly attempt: TakenAttempt; readonly accountId: string; readonly credentials: object };
+type Connected = {
+  readonly attempt: TakenAttempt;
+  readonly accountId: BrokerAccountId;
+  readonly credentials: object;
+};
 
 /** An account that this person connected before keeps its connection, with the new credentials. */
 async function keep({ attempt, accountId, credentials }: Connected, { records, config, now }: Dependencies) {

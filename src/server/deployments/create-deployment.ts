@@ -47,7 +47,7 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
     const beyondPlan = await refusePlan(trx, { userId, investment }, dependencies);
     if (beyondPlan) return beyondPlan;
     await noteCash(trx, { id: parts.connection.id, cash });
-    const claimed = await lockClaimedCash(trx, parts.connection.accountId ?? '');
+    const claimed = await lockClaimedCash(trx, parts.connection.accountId);
     const availableCash = subtract(cash, claimed);
     const tooLittle = refuseGates(shutGates({ ...facts, availableCash }, today));
     if (tooLittle) return tooLittle;

@@ -43,7 +43,7 @@ test('a person with every gate open deploys; it waits for the trader with its mo
   expect(body).toMatchObject({
     strategy,
     status: 'pending',
-    wished_status: null,
+    requested_status: null,
     investment_amount: 10_000,
     cash_balance: 10_000,
     equity: 10_000,
@@ -253,21 +253,21 @@ test('every figure of a trading deployment agrees with the others to the cent', 
   });
 });
 
-test('pause and resume write the wish and answer the truth', async () => {
+test('pause and resume write the command and answer the truth', async () => {
   const person = await investor();
   const { id } = (await deploy(person)).body;
   const press = (verb: string) => request({ method: 'POST', url: at(id, `${verb}/`), token: person.token });
   const become = (status: string) =>
     records.pool.query(
-      'update deployments set status = $2, wished_status = null, revision = revision + 1 where id = $1',
+      'update deployments set status = $2, requested_status = null, revision = revision + 1 where id = $1',
       [id, status],
     );
   expect(await press('pause')).toMatchObject({ status: 409, body: { code: 'illegal_move' } });
   await become('active');
-  expect((await press('pause')).body).toMatchObject({ status: 'active', wished_status: 'paused' });
-  expect((await press('resume')).body).toMatchObject({ status: 'active', wished_status: null });
+  expect((await press('pause')).body).toMatchObject({ status: 'active', requested_status: 'paused' });
+  expect((await press('resume')).body).toMatchObject({ status: 'active', requested_status: null });
   await become('paused');
-  expect((await press('resume')).body).toMatchObject({ status: 'paused', wished_status: 'active' });
+  expect((await press('resume')).body).toMatchObject({ status: 'paused', requested_status: 'active' });
   await become('paused');
   await records.pool.query(`update risk_profiles set risk_score = 2 where user_id = $1`, [person.id]);
   expect(await press('resume')).toMatchObject({ status: 422, body: { code: 'unsuitable' } });
@@ -276,7 +276,7 @@ test('pause and resume write the wish and answer the truth', async () => {
     status: 409,
     body: { code: 'illegal_move', message: expect.stringContaining('drawdown limit') },
   });
-  expect((await press('stop')).body).toMatchObject({ status: 'frozen', wished_status: 'stopped' });
+  expect((await press('stop')).body).toMatchObject({ status: 'frozen', requested_status: 'stopped' });
   await become('stopped');
   expect((await press('stop')).status).toBe(409);
 });
@@ -302,7 +302,7 @@ test('only what has not begun can be withdrawn', async () => {
   const { id } = (await deploy(person)).body;
   const remove = () => request({ method: 'DELETE', url: at(id), token: person.token });
   expect((await remove()).status).toBe(204);
-  expect((await request({ url: at(id), token: person.token })).body.wished_status).toBe('stopped');
+  expect((await request({ url: at(id), token: person.token })).body.requested_status).toBe('stopped');
   await tradeOnce(app, id);
   expect(await remove()).toMatchObject({ status: 409, body: { code: 'illegal_move' } });
 });

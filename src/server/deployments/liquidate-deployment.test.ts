@@ -18,7 +18,7 @@ test('a request is recorded once, shown, notified, and sells nothing', async () 
   const asked = await liquidate(deploymentId, person.token);
   expect(asked).toMatchObject({
     status: 200,
-    body: { status: 'active', wished_status: null, liquidation_requested_at: '2026-01-05T15:00:00.000Z' },
+    body: { status: 'active', requested_status: null, liquidation_requested_at: '2026-01-05T15:00:00.000Z' },
   });
   expect((await liquidate(deploymentId, person.token)).body).toEqual(asked.body);
   expect(await notices(deploymentId)).toEqual([{ kind: 'liquidation_requested' }]);
@@ -36,9 +36,9 @@ test('what has not begun, and what has ended, cannot be liquidated', async () =>
   expect((await liquidate(deploymentId, person.token)).status).toBe(409);
 });
 
-test('what support has approved is not undone by another wish', async () => {
+test('what support has approved is not undone by another command', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
-  await records.pool.query(`update deployments set wished_status = 'liquidated' where id = $1`, [
+  await records.pool.query(`update deployments set requested_status = 'liquidated' where id = $1`, [
     deploymentId,
   ]);
   for (const action of ['pause', 'stop', 'liquidate']) {

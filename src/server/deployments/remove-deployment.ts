@@ -1,5 +1,5 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import { wishStatus } from '#records/deployments/deployments.ts';
+import { requestStatus } from '#records/deployments/deployments.ts';
 import type { Call } from '../http/call.ts';
 import { isRefused, refuse } from '../http/refusal.ts';
 import { steerDeployment } from './steer-deployment.ts';
@@ -13,7 +13,7 @@ export const removeDeployment: Call<typeof deploymentsEndpoints.removeDeployment
     { id: params.id, userId: caller.userId },
     async (trx, { id, status }) => {
       if (status !== 'pending') return refuse('illegal_move', KEPT);
-      await wishStatus(trx, { id, wish: 'stopped' });
+      await requestStatus(trx, { id, status: 'stopped' });
       return null;
     },
     dependencies,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import { findOwnConnection } from '#records/brokerage/broker-connections.ts';
-import { type SteeredDeployment, wishStatus } from '#records/deployments/deployments.ts';
+import { type SteeredDeployment, requestStatus } from '#records/deployments/deployments.ts';
 import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import type { Tables } from '#records/tables.ts';
 import { shutGates } from '#rules/deployments/gates.ts';
@@ -26,9 +26,9 @@ export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment
   return steerDeployment(
     { id: params.id, userId },
     async (trx, deployment) => {
-      const { id, status, wishedStatus } = deployment;
+      const { id, status, requestedStatus } = deployment;
       // A pause that has not happened yet is taken back.
-      const isTakenBack = status === 'active' && wishedStatus === 'paused';
+      const isTakenBack = status === 'active' && requestedStatus === 'paused';
       const reason = isTakenBack ? null : actionRefusal('resume', status);
       if (reason !== null) return refuse('illegal_move', reason);
       const shut = await refuseShutGates(trx, { deployment, userId }, dependencies);
@@ -36,7 +36,7 @@ export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment
       const { investment } = deployment;
       const beyondPlan = await refusePlan(trx, { userId, investment, resumed: id }, dependencies);
       if (beyondPlan) return beyondPlan;
-      await wishStatus(trx, { id, wish: isTakenBack ? null : 'active' });
+      await requestStatus(trx, { id, status: isTakenBack ? null : 'active' });
       return null;
     },
     dependencies,

@@ -1,6 +1,6 @@
 import type { Deployment, Position } from '#contract/deployments.ts';
 import type { DeploymentRow, PositionRow } from '#records/deployments/deployment-views.ts';
-import { type DeploymentStatus, hasEnded } from '#rules/deployments/status.ts';
+import { type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
 import { haltText } from '#rules/deployments/trading-halted-text.ts';
 import { add, fromMicro, type Micro, parseMicro } from '#units/money.ts';
 import { DAY_MS } from '#units/instant.ts';
@@ -21,7 +21,7 @@ export function showDeployment(row: DeploymentRow): Deployment {
     risk_level: row.risk_level,
     broker_connection: row.broker_connection_id,
     status,
-    wished_status: row.wished_status as DeploymentStatus | null,
+    requested_status: row.requested_status as DeploymentStatus | null,
     status_reason: row.halt === null || hasEnded(status) ? row.status_reason : haltText(row.halt),
     investment_amount: dollars(row.investment_micro),
     cash_balance: fromMicro(cash),

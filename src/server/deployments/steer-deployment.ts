@@ -19,7 +19,7 @@ export async function steerDeployment(
   const refused = await dependencies.records.database.transaction().execute(async (trx) => {
     const deployment = await lockOwnDeployment(trx, own);
     if (!deployment) return notFound();
-    if (deployment.wishedStatus === 'liquidated') return refuse('illegal_move', APPROVED);
+    if (deployment.requestedStatus === 'liquidated') return refuse('illegal_move', APPROVED);
     return steer(trx, deployment);
   });
   return refused ?? showOwnDeployment(own, dependencies);

@@ -58,7 +58,10 @@ test('a difference that lasts is shown with what waits because of it, and is gon
     blocks_exits: true,
     exits_waiting: 0,
   });
-  await rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  await rows(
+    `update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`,
+    id,
+  );
   for (let i = 0; i < 3; i++) await settle();
   expect((await desk()).differences.results[0]).toMatchObject({ id: difference!.id, exits_waiting: 1 });
   // A restarted trader knows of it from the account alone, and keeps since when it is.
@@ -160,7 +163,7 @@ test('a request to liquidate is decided once; the same decision sent again is th
     body: { id: request, decision: isApproved ? 'approve' : 'decline' },
   });
   expect((await desk()).liquidations.results).toEqual([]);
-  expect((await rows(`select wished_status from deployments where id = $1`, id))[0].wished_status).toBe(
+  expect((await rows(`select requested_status from deployments where id = $1`, id))[0].requested_status).toBe(
     isApproved ? 'liquidated' : null,
   );
 });

@@ -31,7 +31,10 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
   market.setPrice('AAA', 108);
   venue.tradeByHand(account, 'AAA', 'sell', 5);
   await settle(3);
-  await rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  await rows(
+    `update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`,
+    id,
+  );
   await settle(4);
   const listed = async () => (await desk()).not_there.results.filter((one) => one.account === account);
   const [found] = await listed();
@@ -173,7 +176,10 @@ test('what an account is short of since its broker took it back stays at the des
     effect: expect.stringMatching(/short of what its broker took back.*Nothing waits/),
   });
   // Once nobody trades there any more, what was seen last is all that is known.
-  await rows(`update deployments set wished_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  await rows(
+    `update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`,
+    id,
+  );
   await settle(3);
   expect((await desk()).not_there.results.find((one) => one.id === short.id)).toMatchObject({
     effect: expect.stringMatching(/^The account was short .* when a deployment last traded there/),

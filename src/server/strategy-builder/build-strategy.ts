@@ -65,7 +65,7 @@ function readInput(body: BuildStrategyRequest, instruments: readonly Tradable[])
       maxDrawdown: body.max_drawdown,
       targetReturn: body.target_return,
       minimumInvestment: body.minimum_investment,
-      wishes: {},
+      preferences: {},
     };
   }
   const { input, understood, notUnderstood } = readDescription(body.description, instruments);

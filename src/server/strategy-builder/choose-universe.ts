@@ -22,8 +22,8 @@ const MARKET_FUNDS = ['BWMKT', 'SPY'];
 const LARGEST_COINS = ['BTCUSD', 'ETHUSD'];
 const MOST = 30;
 
-function named({ wishes }: BuilderInput, all: readonly Tradable[]): string[] | null {
-  const wanted = all.map(symbolOf).filter((symbol) => wishes.instruments?.includes(symbol));
+function named({ preferences }: BuilderInput, all: readonly Tradable[]): string[] | null {
+  const wanted = all.map(symbolOf).filter((symbol) => preferences.instruments?.includes(symbol));
   return wanted.length > 0 ? wanted : null;
 }
 
@@ -36,7 +36,7 @@ function fitting(
   if (input.assetClass === 'options') return market === undefined ? all.slice(0, 1).map(symbolOf) : [market];
   if (input.assetClass === 'equity') {
     const isCalm =
-      input.riskLevel === 'low' && (input.wishes.style ?? usualStyle(input)) === 'trend_following';
+      input.riskLevel === 'low' && (input.preferences.style ?? usualStyle(input)) === 'trend_following';
     const shares = all.filter((one) => !isFund(one));
     const fits = (isCalm && funds.length > 0) || shares.length === 0 ? funds : shares;
     return fits.slice(0, MOST).map(symbolOf);

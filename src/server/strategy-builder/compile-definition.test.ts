@@ -5,7 +5,7 @@ import {
   ASSET_CLASSES,
   BUILDER_RISKS,
   type BuilderInput,
-  type BuilderWishes,
+  type BuilderPreferences,
   STYLES,
   USUAL_INPUT,
 } from '#rules/strategy-builder/builder-input.ts';
@@ -32,8 +32,8 @@ const INSTRUMENTS: readonly Tradable[] = [
   one('BWSX-2026M03', 'futures', 'March', '2026-03-20'),
 ];
 
-const compile = (change: Partial<BuilderInput> = {}, wishes: BuilderWishes = {}) => {
-  const compiled = compileDefinition({ ...USUAL_INPUT, ...change, wishes }, INSTRUMENTS);
+const compile = (change: Partial<BuilderInput> = {}, preferences: BuilderPreferences = {}) => {
+  const compiled = compileDefinition({ ...USUAL_INPUT, ...change, preferences }, INSTRUMENTS);
   if (!compiled.ok) throw new Error(compiled.message);
   const parsed = parseDefinition(compiled.definition);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
@@ -117,7 +117,7 @@ describe('a built strategy', () => {
       'RSI mean reversion on SHR1 and SHR2, 10-day, weekly, stop loss 4%',
       INSTRUMENTS as never,
     );
-    const { definition } = compile(input!, input!.wishes);
+    const { definition } = compile(input!, input!.preferences);
     expect(definition).toMatchObject({
       universe: ['SHR1', 'SHR2'],
       schedule: { every: 'week' },

@@ -21,7 +21,7 @@ export function nameOf(input: BuilderInput): string {
   const style =
     input.assetClass === 'options'
       ? 'Income and cover'
-      : STYLE_NAMES[input.wishes.style ?? usualStyle(input)];
+      : STYLE_NAMES[input.preferences.style ?? usualStyle(input)];
   return `${style} in ${CLASS_NAMES[input.assetClass]}, ${input.riskLevel} risk`;
 }
 
@@ -29,7 +29,7 @@ export function notesOf(input: BuilderInput): string {
   const source =
     input.assetClass === 'options'
       ? 'R. Whaley, Return and Risk of CBOE Buy Write Monthly Index, Journal of Derivatives, 2002'
-      : SOURCES[input.wishes.style ?? usualStyle(input)];
+      : SOURCES[input.preferences.style ?? usualStyle(input)];
   return `${previewSentence(input)} Built by template after ${source}.`;
 }
 

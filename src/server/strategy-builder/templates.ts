@@ -20,8 +20,8 @@ export type Template = {
 export const STYLE_TEMPLATES: Readonly<Record<Style, (input: BuilderInput, universe: Universe) => Template>> =
   {
     trend_following: (input, universe) => {
-      const length = input.wishes.length ?? (input.assetClass === 'crypto' ? 50 : 200);
-      const isCross = input.wishes.signal === 'cross';
+      const length = input.preferences.length ?? (input.assetClass === 'crypto' ? 50 : 200);
+      const isCross = input.preferences.signal === 'cross';
       return {
         strategyType: 'trend_following',
         every: input.assetClass === 'crypto' ? 'day' : 'week',
@@ -44,8 +44,8 @@ export const STYLE_TEMPLATES: Readonly<Record<Style, (input: BuilderInput, unive
     },
 
     mean_reversion: (input, universe) => {
-      const isRsi = input.wishes.signal === 'rsi';
-      const length = input.wishes.length ?? (isRsi ? 14 : 20);
+      const isRsi = input.preferences.signal === 'rsi';
+      const length = input.preferences.length ?? (isRsi ? 14 : 20);
       // Falling shares are bought only while their long trend is up.
       const onlyInTrend = input.assetClass === 'equity' && !sellsShort(input);
       const stretched: Condition = below('stretch', isRsi ? 30 : -2);
@@ -74,7 +74,7 @@ export const STYLE_TEMPLATES: Readonly<Record<Style, (input: BuilderInput, unive
     },
 
     breakout: (input, universe) => {
-      const length = input.wishes.length ?? 55;
+      const length = input.preferences.length ?? 55;
       const back = Math.max(2, Math.round(length / 3));
       return {
         strategyType: 'trend_following',
@@ -110,7 +110,7 @@ function twoAverages(length: number): Template['features'] {
 
 /** The underlying is held throughout; what the options give or cost is beside it. */
 export function optionsTemplate(input: BuilderInput, { symbols }: Universe): Template {
-  const structure = input.wishes.structure ?? usualStructure(input);
+  const structure = input.preferences.structure ?? usualStructure(input);
   return {
     strategyType: 'hybrid',
     every: 'month',
@@ -124,17 +124,17 @@ export function optionsTemplate(input: BuilderInput, { symbols }: Universe): Tem
 }
 
 /** As asked; unasked only in currencies, where each side is somebody's own money. */
-export function sellsShort({ assetClass, riskLevel, wishes }: BuilderInput): boolean {
-  return wishes.shorts ?? (assetClass === 'forex' && riskLevel !== 'low');
+export function sellsShort({ assetClass, riskLevel, preferences }: BuilderInput): boolean {
+  return preferences.shorts ?? (assetClass === 'forex' && riskLevel !== 'low');
 }
 
 const LEAST_RANKED = 4;
 
 function rankedMomentum(input: BuilderInput, universe: Universe): Template {
-  const length = input.wishes.length ?? (input.assetClass === 'crypto' ? 60 : 231);
+  const length = input.preferences.length ?? (input.assetClass === 'crypto' ? 60 : 231);
   const isCareful = input.riskLevel !== 'high';
   const usualTop = Math.max(1, Math.round(universe.symbols.length / (input.riskLevel === 'high' ? 6 : 3)));
-  const top = Math.min(input.wishes.top ?? usualTop, universe.symbols.length);
+  const top = Math.min(input.preferences.top ?? usualTop, universe.symbols.length);
   return {
     strategyType: 'momentum',
     every: input.assetClass === 'crypto' ? 'week' : 'month',
@@ -158,7 +158,7 @@ function rankedMomentum(input: BuilderInput, universe: Universe): Template {
 
 /** Each instrument against its own past. */
 function ownMomentum(input: BuilderInput, universe: Universe): Template {
-  const length = input.wishes.length ?? (input.assetClass === 'crypto' ? 60 : 252);
+  const length = input.preferences.length ?? (input.assetClass === 'crypto' ? 60 : 252);
   return {
     strategyType: 'momentum',
     every: input.assetClass === 'crypto' ? 'week' : 'month',
@@ -188,8 +188,8 @@ function sized(
 }
 
 /** No position may lose more than the whole is allowed to, unless a stop was asked for. */
-function stopOf({ wishes, maxDrawdown }: BuilderInput): Exits {
-  return { stopPercent: wishes.stopPercent ?? maxDrawdown };
+function stopOf({ preferences, maxDrawdown }: BuilderInput): Exits {
+  return { stopPercent: preferences.stopPercent ?? maxDrawdown };
 }
 
 function above(left: string, right: string | number): Condition {

@@ -1,5 +1,5 @@
 import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
-import { variantDefinition } from '#engine/sweep/variant-definition.ts';
+import { variantDefinition } from '#engine/backtest/variants.ts';
 import { createBacktest } from '../backtests/create-backtest.ts';
 import { findOwnStrategy } from '../backtests/find-own-strategy.ts';
 import type { Call } from '../http/call.ts';

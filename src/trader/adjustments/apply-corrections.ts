@@ -22,7 +22,7 @@ import { listProcessedSessions } from '#records/portfolio/position-events.ts';
 import { changeOrder, lockOrder } from '#records/execution/orders.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import { correctionText } from '#rules/operations/correction-text.ts';
-import type { DeploymentStatus } from '#rules/deployments/status.ts';
+import type { DeploymentStatus } from '#engine/lifecycle/status.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type Quantity, quantity, quantityText, ZERO_QUANTITY } from '#units/quantity.ts';
@@ -33,14 +33,14 @@ import {
   isLastSessionProcessed,
 } from '../reconciliation/account-books.ts';
 import { bookPositionEvent } from '../end-of-day/book-position-event.ts';
-import { writeChanges } from '../rebalance/state-transition.ts';
+import { saveTransitions } from '../rebalance/state-transition.ts';
 import type { Desk } from '../connections/connection.ts';
 import { endLockedOrder } from '../reconciliation/end-order.ts';
 import { keepOfOthers, keepShortfall, takeFromOthers } from '../reconciliation/suspense-account.ts';
-import { react } from '../rebalance/apply-event.ts';
+import { applyEvent } from '../rebalance/apply-event.ts';
 import { readPositions } from '../reconciliation/reconcile-positions.ts';
 import { splitRatioSince } from '../end-of-day/split-ratio.ts';
-import { loadStandings, type Standing } from '../rebalance/deployment-snapshot.ts';
+import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { tradingDate } from '../rebalance/trading-date.ts';
 
@@ -72,8 +72,8 @@ async function carryOut(
   proposal: Proposal,
 ): Promise<Outcome> {
   const { id, deploymentId } = proposal;
-  const standing = deploymentId === null ? null : await loadOne(trx, context, deploymentId);
-  if (standing === null) await context.lease.fence(trx, [desk.connection.id]);
+  const snapshot = deploymentId === null ? null : await loadOne(trx, context, deploymentId);
+  if (snapshot === null) await context.lease.fence(trx, [desk.connection.id]);
   const locked = await lockApproved(trx, proposal);
   if (locked === 'over') return 'over';
   const end = async (outcome: string): Promise<Outcome> => {
@@ -87,22 +87,26 @@ async function carryOut(
     if (judged === 'waits') return judged;
     if (judged === 'changed') return end(CHANGED);
   }
-  if (standing === null) {
+  if (snapshot === null) {
     await keepOfOthers(trx, context, proposal);
     await markApplied(trx, proposal, { at: context.now });
     return 'booked';
   }
-  const ready = await prepare(trx, context, standing, proposal);
+  const ready = await prepare(trx, context, snapshot, proposal);
   if (ready === 'waits') return ready;
   if (typeof ready === 'string') return end(ready);
-  await book(trx, context, standing, proposal, ready);
+  await book(trx, context, snapshot, proposal, ready);
   return 'booked';
 }
 
-async function loadOne(trx: Transaction, context: TradingContext, id: DeploymentId): Promise<Standing> {
-  const [standing] = await loadStandings(trx, [id], context, { lock: 'for update' });
-  if (standing === undefined) throw new Error(`no deployment ${id}`);
-  return standing;
+async function loadOne(
+  trx: Transaction,
+  context: TradingContext,
+  id: DeploymentId,
+): Promise<DeploymentSnapshot> {
+  const [snapshot] = await loadSnapshots(trx, [id], context, { lock: 'for update' });
+  if (snapshot === undefined) throw new Error(`no deployment ${id}`);
+  return snapshot;
 }
 
 /**
@@ -143,7 +147,7 @@ type Ready = {
 async function prepare(
   trx: Transaction,
   context: TradingContext,
-  { record, state, openOrders }: Standing,
+  { record, state, openOrders }: DeploymentSnapshot,
   proposal: Proposal,
 ): Promise<Ready | string> {
   const symbol = proposal.symbol as Symbol;
@@ -204,7 +208,7 @@ async function isEndOfDayProcessed(
 async function undoneOf(
   trx: Transaction,
   context: TradingContext,
-  { record, instrument }: { record: Standing['record']; instrument: Instrument },
+  { record, instrument }: { record: DeploymentSnapshot['record']; instrument: Instrument },
   { accountId, undoes }: Proposal,
 ): Promise<Ready['undone'] | 'unknown'> {
   if (undoes === null) return null;
@@ -219,7 +223,7 @@ async function undoneOf(
 async function booksOf(
   trx: Transaction,
   context: TradingContext,
-  { record, instrument }: { record: Standing['record']; instrument: Instrument },
+  { record, instrument }: { record: DeploymentSnapshot['record']; instrument: Instrument },
   { accountId, answers, units, price, commission }: Proposal,
 ): Promise<Correction['books']> {
   if (units === 0) return null;
@@ -242,12 +246,12 @@ function timesRatio(units: Quantity, ratio: number): Quantity {
 async function book(
   trx: Transaction,
   context: TradingContext,
-  standing: Standing,
+  snapshot: DeploymentSnapshot,
   proposal: Proposal,
   { correction, instrument, undone }: Ready,
 ): Promise<void> {
   const { id, because } = proposal;
-  const { record, state } = standing;
+  const { record, state } = snapshot;
   const at = context.now;
   const terms = { instrument, marks: state.marks, at };
   const {
@@ -275,7 +279,7 @@ async function book(
   await keepShortfall(trx, context, proposal, correction);
   if (isByHand(proposal)) await takeFromOthers(trx, context, proposal);
   const order = undone === null ? null : await correctOrder(trx, context, undone, correction);
-  await withdrawIntents(trx, context, standing, symbol);
+  await withdrawIntents(trx, context, snapshot, symbol);
   await markApplied(trx, proposal, {
     at,
     netUnits: net,
@@ -317,7 +321,7 @@ const NOT_FILLED_ANY_MORE = 'The broker changed or took back a part of what had 
 async function withdrawIntents(
   trx: Transaction,
   context: TradingContext,
-  before: Standing,
+  before: DeploymentSnapshot,
   symbol: Symbol,
 ): Promise<void> {
   const reason = 'Its position was corrected.';
@@ -327,15 +331,15 @@ async function withdrawIntents(
       status === 'intended' && decided.symbol === symbol && decided.purpose !== 'protective',
   );
   for (const { id } of waiting) {
-    const standing = await loadOne(trx, context, before.record.id);
-    const order = standing.openOrders.find((one) => one.id === id);
-    if (order !== undefined) await endLockedOrder(trx, context, { standing, order, ending });
+    const snapshot = await loadOne(trx, context, before.record.id);
+    const order = snapshot.openOrders.find((one) => one.id === id);
+    if (order !== undefined) await endLockedOrder(trx, context, { snapshot, order, ending });
   }
   if (waiting.length === 0) return;
   // An exit is decided at a mark: one that waited does not wait for the next price as well.
-  const standing = await loadOne(trx, context, before.record.id);
-  const change = react(standing, { type: 'mark', at: context.now, marks: context.marks }, context);
-  await writeChanges(trx, [change]);
+  const snapshot = await loadOne(trx, context, before.record.id);
+  const change = applyEvent(snapshot, { type: 'mark', at: context.now, marks: context.marks }, context);
+  await saveTransitions(trx, [change]);
   context.report.ordersWritten += change.orders.length;
 }
 

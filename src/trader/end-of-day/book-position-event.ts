@@ -9,10 +9,10 @@ import { postTransaction } from '#records/portfolio/ledger.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
-import { writeChanges } from '../rebalance/state-transition.ts';
+import { saveTransitions } from '../rebalance/state-transition.ts';
 import { correctionNotice, positionEventNotices } from './position-event-notices.ts';
-import { react } from '../rebalance/apply-event.ts';
-import { loadStandings } from '../rebalance/deployment-snapshot.ts';
+import { applyEvent } from '../rebalance/apply-event.ts';
+import { loadSnapshots } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 export type NewPositionEvent = {
@@ -42,9 +42,9 @@ export async function bookPositionEvent(
   happened: NewPositionEvent,
 ): Promise<AppliedFill | null> {
   const { deploymentId, event, entitled, sessionDate, execution } = happened;
-  const [standing] = await loadStandings(trx, [deploymentId], context, { lock: 'for update' });
-  if (standing === undefined) throw new Error(`no deployment ${deploymentId}`);
-  const { portfolio, marks } = standing.state;
+  const [snapshot] = await loadSnapshots(trx, [deploymentId], context, { lock: 'for update' });
+  if (snapshot === undefined) throw new Error(`no deployment ${deploymentId}`);
+  const { portfolio, marks } = snapshot.state;
   const { now: at, instruments } = context;
   const applied = applyPositionEvent(portfolio, event, { instruments, marks, at, entitled });
   if (applied === null) return null;
@@ -67,11 +67,11 @@ export async function bookPositionEvent(
       ],
     });
   }
-  const change = react(standing, { type: 'position_event', at, event, entitled }, context);
+  const change = applyEvent(snapshot, { type: 'position_event', at, event, entitled }, context);
   const notices =
     'told' in happened
-      ? [correctionNotice(standing.record, { symbol: event.symbol, told: happened.told, cause }, context)]
-      : positionEventNotices(standing.record, { ...happened, realized, cause, isLate }, context);
-  await writeChanges(trx, [{ ...change, notifications: [...change.notifications, ...notices] }]);
+      ? [correctionNotice(snapshot.record, { symbol: event.symbol, told: happened.told, cause }, context)]
+      : positionEventNotices(snapshot.record, { ...happened, realized, cause, isLate }, context);
+  await saveTransitions(trx, [{ ...change, notifications: [...change.notifications, ...notices] }]);
   return applied;
 }

@@ -9,7 +9,7 @@ import { listOrders, type OrderRecord } from '#records/execution/orders.ts';
 import { listStopsInTheWay, listUnsigned } from '#records/execution/protective-orders.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { tradingPermission } from '#rules/deployments/status.ts';
+import { tradingPermission } from '#engine/lifecycle/status.ts';
 import type { OrderId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import { changeOwnOrder } from './update-own-order.ts';
@@ -92,7 +92,7 @@ function isProtective({ decided }: OrderRecord): boolean {
 }
 
 function mayTrade(record: TradingDeployment): boolean {
-  return tradingPermission(record.status) !== 'none' && record.wishedStatus !== 'paused';
+  return tradingPermission(record.status) !== 'none' && record.requestedStatus !== 'paused';
 }
 
 /**
@@ -114,12 +114,11 @@ function isStopUnwanted(
 
 export function isUnwanted(order: OrderRecord, record: TradingDeployment, context: TradingContext): boolean {
   const { purpose, symbol } = order.decided;
-  if (tradingPermission(record.status) === 'none' || record.wishedStatus === 'paused') return true;
+  if (tradingPermission(record.status) === 'none' || record.requestedStatus === 'paused') return true;
   if (purpose !== 'rebalance') return false;
   if (record.status === 'stopping' || record.status === 'liquidating') return true;
-  if (record.wishedStatus === 'stopped' || record.wishedStatus === 'liquidated') return true;
-  const standing = context.standing.get(record.versionId);
-  const last = standing?.lastRebalance;
+  if (record.requestedStatus === 'stopped' || record.requestedStatus === 'liquidated') return true;
+  const last = context.latestTargets.get(record.versionId)?.lastRebalance;
   if (last && order.targetId !== null && order.decided.decidedAt < last.asOf) return true;
   return record.frozenAt !== null && addsExposure(order.decided, record.holdings.get(symbol)?.quantity ?? 0);
 }

@@ -5,7 +5,7 @@ import { stopStage } from '../../../tests/support/stop-stage.ts';
 
 const stage = await stopStage();
 const { handle, world, market, venue, orders, held, rows } = stage;
-const { wish, limit, settle, resting, holds, invested, strategySells } = stage;
+const { command, limit, settle, resting, holds, invested, strategySells } = stage;
 
 test('one rests for the whole position, beyond the stop loss, as soon as the purchase has filled', async () => {
   const { id, account } = await invested();
@@ -238,7 +238,7 @@ test('over the night of a split none rests, and the new one has the new size and
   await settle();
   await settle();
   expect(resting(account)).toEqual(['sell 160 at 44.55']);
-  await wish(id, 'stopped');
+  await command(id, 'stopped');
   for (let i = 0; i < 3; i++) await settle();
   expect(venue.position(account, 'AAA')).toBe(0);
 });
@@ -301,7 +301,7 @@ test('it outlasts the end of its day', async () => {
 
 test('a pause leaves it where it rests, and sends no new one', async () => {
   const { id, account } = await invested();
-  await wish(id, 'paused');
+  await command(id, 'paused');
   await settle();
   expect(resting(account)).toEqual(['sell 80 at 89.1']);
   const [paused] = await rows(`select status, status_reason from deployments where id = $1`, id);
@@ -316,7 +316,7 @@ test('a pause leaves it where it rests, and sends no new one', async () => {
 
 test('a deployment that stops sells once, and ends with nothing at the broker', async () => {
   const { id, account } = await invested();
-  await wish(id, 'stopped');
+  await command(id, 'stopped');
   for (let i = 0; i < 4; i++) await settle();
   expect(await rows(`select status from deployments where id = $1`, id)).toEqual([{ status: 'stopped' }]);
   expect(resting(account)).toEqual([]);

@@ -21,12 +21,12 @@ import type { TradingDeployment } from '#records/deployments/trading-deployments
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { BrokerConnectionId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant, SECOND_MS } from '#units/instant.ts';
-import { type Change, noChange, writeChanges } from '../rebalance/state-transition.ts';
+import { type StateTransition, noTransition, saveTransitions } from '../rebalance/state-transition.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
 import { orderNote } from '../rebalance/notices.ts';
 import { quotedDays } from '../market-data/validate-quote.ts';
 import { ratioBetween } from '../end-of-day/split-ratio.ts';
-import { loadStandings, type Standing } from '../rebalance/deployment-snapshot.ts';
+import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { mayLeaveNow } from './why-it-waits.ts';
 
@@ -86,25 +86,25 @@ async function placeStops(
   ids: readonly DeploymentId[],
   context: TradingContext,
 ): Promise<void> {
-  const standings = await loadStandings(trx, ids, context, { lock: 'for update' });
+  const snapshots = await loadSnapshots(trx, ids, context, { lock: 'for update' });
   const made = Map.groupBy(
     await countStopAttempts(trx, ids, coolSince(context)),
     ({ deploymentId }) => deploymentId,
   );
-  const withdrawn = standings.flatMap((standing) => outdatedIntents(standing, context));
+  const withdrawn = snapshots.flatMap((snapshot) => outdatedIntents(snapshot, context));
   const ending = { reason: 'Its position has changed since.', at: context.now };
   const isGone = new Set(await withdrawOrders(trx, withdrawn, ending));
-  const changes = standings.map((standing) =>
-    newStops(standing, { made: made.get(standing.record.id) ?? [], isGone }, context),
+  const changes = snapshots.map((snapshot) =>
+    newStops(snapshot, { made: made.get(snapshot.record.id) ?? [], isGone }, context),
   );
-  await writeChanges(
+  await saveTransitions(
     trx,
     changes.filter(({ orders }) => orders.length > 0),
   );
   for (const { orders } of changes) context.report.ordersWritten += orders.length;
 }
 
-function outdatedIntents({ record, openOrders }: Standing, context: TradingContext): OrderId[] {
+function outdatedIntents({ record, openOrders }: DeploymentSnapshot, context: TradingContext): OrderId[] {
   return openOrders
     .filter(({ status, decided }) => status === 'intended' && decided.purpose === 'protective')
     .filter((order) => !fits(order, wantedStop(record, order.decided.symbol, context)))
@@ -113,9 +113,13 @@ function outdatedIntents({ record, openOrders }: Standing, context: TradingConte
 
 type Made = { readonly made: readonly StopAttempts[]; readonly isGone: ReadonlySet<OrderId> };
 
-function newStops(standing: Standing, { made, isGone }: Made, context: TradingContext): Change {
-  const { record, state } = standing;
-  const change = noChange(record, context.now);
+function newStops(
+  snapshot: DeploymentSnapshot,
+  { made, isGone }: Made,
+  context: TradingContext,
+): StateTransition {
+  const { record, state } = snapshot;
+  const change = noTransition(record, context.now);
   if (!mayPlace(record)) return change;
   const orders: NewOrder[] = [];
   const cooling = new Set(made.flatMap(({ symbol, isCooling }) => (isCooling ? [symbol] : [])));
@@ -124,7 +128,7 @@ function newStops(standing: Standing, { made, isGone }: Made, context: TradingCo
     const stop = wantedStop(record, symbol, context);
     const mark = context.marks.get(symbol);
     const instrument = context.instruments.get(symbol);
-    const isBusy = standing.openOrders.some(
+    const isBusy = snapshot.openOrders.some(
       (order) => order.decided.symbol === symbol && !isGone.has(order.id) && isInTheWay(order),
     );
     if (stop === null || mark === undefined || instrument === undefined || isBusy) continue;
@@ -153,8 +157,8 @@ function isInTheWay(order: OrderRecord): boolean {
 }
 
 /** Whether one may be placed for a deployment in this state: not while an exit of everything is on its way. */
-export function mayPlace({ status, wishedStatus }: TradingDeployment): boolean {
-  if (wishedStatus !== null && wishedStatus !== 'active') return false;
+export function mayPlace({ status, requestedStatus }: TradingDeployment): boolean {
+  if (requestedStatus !== null && requestedStatus !== 'active') return false;
   return status === 'active' || status === 'frozen';
 }
 

@@ -2,9 +2,9 @@
 import type { Transaction } from '#records/postgres/database.ts';
 import { changeOrder, type OrderRecord } from '#records/execution/orders.ts';
 import { type Quantity, quantityText } from '#units/quantity.ts';
-import { writeChanges } from '../rebalance/state-transition.ts';
-import { react } from '../rebalance/apply-event.ts';
-import type { Standing } from '../rebalance/deployment-snapshot.ts';
+import { saveTransitions } from '../rebalance/state-transition.ts';
+import { applyEvent } from '../rebalance/apply-event.ts';
+import type { DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** For a caller that holds both locks, of an order that has not left. False, and nothing done, when no order takes its place. */
@@ -12,21 +12,21 @@ export async function cutExit(
   trx: Transaction,
   context: TradingContext,
   {
-    standing,
+    snapshot,
     order,
     there,
-  }: { readonly standing: Standing; readonly order: OrderRecord; readonly there: Quantity },
+  }: { readonly snapshot: DeploymentSnapshot; readonly order: OrderRecord; readonly there: Quantity },
 ): Promise<boolean> {
   const { clientOrderId, cause } = order.decided;
   const event = { type: 'resize_exit', at: context.now, clientOrderId, cause, available: there } as const;
-  const change = react(standing, event, context);
+  const change = applyEvent(snapshot, event, context);
   const [instead] = change.orders;
   if (instead === undefined) return false;
   const shown = quantityText(instead.order.quantity);
   const reason = `Your broker shows only ${shown} of what it would close: an order of ${shown} takes its place.`;
   await changeOrder(trx, order.id, { status: 'withdrawn', reason, endedAt: context.now });
   context.report.ordersEnded += 1;
-  await writeChanges(trx, [change]);
+  await saveTransitions(trx, [change]);
   context.report.ordersWritten += change.orders.length;
   return true;
 }

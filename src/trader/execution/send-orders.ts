@@ -6,14 +6,14 @@ import { listHalted } from '#records/operations/kill-switches.ts';
 import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { tradingPermission } from '#rules/deployments/status.ts';
+import { tradingPermission } from '#engine/lifecycle/status.ts';
 import { instant } from '#units/instant.ts';
 import { cutExit } from './resize-exit.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
 import { addsExposure } from './exposure.ts';
 import { fits, mayPlace, wantedStop } from './protective-stops.ts';
-import { loadStandings, type Standing } from '../rebalance/deployment-snapshot.ts';
+import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import { whyItWaits } from './why-it-waits.ts';
 import type { Desk } from '../connections/connection.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
@@ -96,33 +96,33 @@ async function beginSending(
   order: OrderRecord,
 ): Promise<number | 'stays' | 'stop rests'> {
   return context.database.transaction().execute(async (trx) => {
-    const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
+    const [snapshot] = await loadSnapshots(trx, [order.decided.deploymentId], context, {
       lock: 'for update',
     });
     const locked = await lockOrder(trx, order.id);
-    if (standing === undefined || locked.status !== 'intended') return 'stays';
+    if (snapshot === undefined || locked.status !== 'intended') return 'stays';
     const lookedAt = steadyMs(context);
-    const gates = await readTradingGates(trx, standing.record.id, AGREEMENT_VERSION);
+    const gates = await readTradingGates(trx, snapshot.record.id, AGREEMENT_VERSION);
     if (!gates.connectionActive || gates.halt !== null) return 'stays';
     const refusal =
-      refusalOf(locked, standing, gates) ??
-      stopRefusal(locked, standing, context) ??
+      refusalOf(locked, snapshot, gates) ??
+      stopRefusal(locked, snapshot, context) ??
       staleness(context, locked);
     if (refusal !== null) {
       const { reason, retry } = refusal;
       await endLockedOrder(trx, context, {
-        standing,
+        snapshot,
         order: locked,
         ending: { status: 'withdrawn', reason, retry },
       });
       return 'stays';
     }
-    const waits = await whyItWaits(trx, context, desk, { order: locked, standing });
+    const waits = await whyItWaits(trx, context, desk, { order: locked, snapshot });
     if (waits !== null) {
       const { reason, code, there } = waits;
       // Not at the first look: what was booked a moment ago may show in the broker's positions a moment later.
       const lasts = locked.statusReason === reason;
-      if (lasts && there && (await cutExit(trx, context, { standing, order: locked, there }))) return 'stays';
+      if (lasts && there && (await cutExit(trx, context, { snapshot, order: locked, there }))) return 'stays';
       if (locked.statusReason !== reason || locked.statusCode !== code)
         await changeOrder(trx, locked.id, { status: 'intended', reason, code });
       return code === 'stop_rests' ? 'stop rests' : 'stays';
@@ -142,13 +142,13 @@ type Refusal = { readonly reason: string; readonly retry: boolean };
 
 function refusalOf(
   order: OrderRecord,
-  { record, state }: Standing,
+  { record, state }: DeploymentSnapshot,
   gates: { readonly agreementSigned: boolean; readonly suitable: boolean },
 ): Refusal | null {
   const { purpose, symbol, side, quantity } = order.decided;
   const permission = tradingPermission(record.status);
-  const leaving = record.wishedStatus === 'stopped' || record.wishedStatus === 'liquidated';
-  if (permission === 'none' || record.wishedStatus === 'paused') {
+  const leaving = record.requestedStatus === 'stopped' || record.requestedStatus === 'liquidated';
+  if (permission === 'none' || record.requestedStatus === 'paused') {
     return { reason: 'Trading was paused or ended before it was sent.', retry: false };
   }
   if (!gates.agreementSigned)
@@ -176,7 +176,11 @@ function refusalOf(
 }
 
 /** What is to rest is looked at as strictly: it is the one that its position asks for now, or it does not leave. */
-function stopRefusal(order: OrderRecord, { record }: Standing, context: TradingContext): Refusal | null {
+function stopRefusal(
+  order: OrderRecord,
+  { record }: DeploymentSnapshot,
+  context: TradingContext,
+): Refusal | null {
   if (order.decided.purpose !== 'protective') return null;
   if (mayPlace(record) && fits(order, wantedStop(record, order.decided.symbol, context))) return null;
   return { reason: 'Its position has changed since.', retry: false };

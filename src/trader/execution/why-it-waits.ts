@@ -13,7 +13,7 @@ import { SECOND_MS, utcDate } from '#units/instant.ts';
 import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
 import { findAccountBook } from '../reconciliation/account-books.ts';
 import type { Desk } from '../connections/connection.ts';
-import type { Standing } from '../rebalance/deployment-snapshot.ts';
+import type { DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradedByHand } from '../reconciliation/external-trades.ts';
 import type { TradingContext } from '../trading-context.ts';
 
@@ -47,15 +47,15 @@ export async function whyItWaits(
   return { reason, code: 'stop_rests' };
 }
 
-type Waiting = { readonly order: OrderRecord; readonly standing: Standing };
+type Waiting = { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot };
 
 function wait(what: string, code: OrderStatusCode | null = null): Wait {
   return { reason: `It waits: ${what}`, code };
 }
 
 /** Whether another order of the position is at the broker, or leaves as soon as nothing rests. */
-function isOvertaken({ order, standing }: Waiting): boolean {
-  return othersOf(order, standing).some(mayLeaveNow);
+function isOvertaken({ order, snapshot }: Waiting): boolean {
+  return othersOf(order, snapshot).some(mayLeaveNow);
 }
 
 /** Whether an order may be at the broker in a moment: one that is held up by something else is not. */
@@ -64,13 +64,13 @@ export function mayLeaveNow({ status, statusReason, statusCode }: OrderRecord): 
 }
 
 /** Whether a stop of the position may be at the broker. */
-function isStopped({ order, standing }: Waiting): boolean {
-  return othersOf(order, standing).some(
+function isStopped({ order, snapshot }: Waiting): boolean {
+  return othersOf(order, snapshot).some(
     ({ status, decided: { purpose } }) => purpose === 'protective' && status !== 'intended',
   );
 }
 
-function othersOf({ decided }: OrderRecord, { openOrders }: Standing): readonly OrderRecord[] {
+function othersOf({ decided }: OrderRecord, { openOrders }: DeploymentSnapshot): readonly OrderRecord[] {
   const { symbol, clientOrderId } = decided;
   return openOrders.filter(
     (other) => other.decided.symbol === symbol && other.decided.clientOrderId !== clientOrderId,
@@ -81,15 +81,15 @@ async function waitsForOthers(
   trx: Transaction,
   context: TradingContext,
   desk: Desk,
-  { order, standing, others }: Waiting & { readonly others: readonly AtBroker[] },
+  { order, snapshot, others }: Waiting & { readonly others: readonly AtBroker[] },
 ): Promise<Wait | null> {
   const { symbol, side, purpose } = order.decided;
   const { accountId: account } = desk.connection;
   // The stop of its own position is gone before it leaves.
-  const own = new Set(othersOf(order, standing).flatMap((one) => (isResting(one) ? [one.id] : [])));
+  const own = new Set(othersOf(order, snapshot).flatMap((one) => (isResting(one) ? [one.id] : [])));
   const staying = others.filter(({ id }) => !own.has(id));
   // First: what waits for shares asks nothing else to make way.
-  const lacks = await lacksShares(trx, context, desk, { order, standing, staying });
+  const lacks = await lacksShares(trx, context, desk, { order, snapshot, staying });
   if (lacks !== null) return lacks;
   if (staying.some((other) => meets(order, other)))
     return wait('an opposite order of the same account is under way.', 'opposite_under_way');
@@ -102,11 +102,11 @@ async function lacksShares(
   trx: Transaction,
   { realNow }: TradingContext,
   { connection, guard }: Desk,
-  { order, standing, staying }: Waiting & { readonly staying: readonly AtBroker[] },
+  { order, snapshot, staying }: Waiting & { readonly staying: readonly AtBroker[] },
 ): Promise<Wait | null> {
   const { symbol, side, purpose } = order.decided;
   const account = connection.accountId;
-  const closing = closingOf(order, standing);
+  const closing = closingOf(order, snapshot);
   if (guard.held === null || closing <= 0) return null;
   const leaving = staying.reduce((sum, other) => sum + (other.side === side ? other.closing : 0), closing);
   const net = guard.held.get(symbol) ?? 0;
@@ -159,7 +159,7 @@ function meets({ decided }: OrderRecord, other: AtBroker): boolean {
 /** How much of its position it closes; a rebalance may go on beyond it, or only open one. */
 function closingOf(
   { decided: { purpose, symbol, side, quantity } }: OrderRecord,
-  { record }: Standing,
+  { record }: DeploymentSnapshot,
 ): number {
   if (purpose !== 'rebalance') return quantity;
   const held = record.holdings.get(symbol)?.quantity ?? 0;

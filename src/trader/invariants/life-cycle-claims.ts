@@ -1,7 +1,7 @@
 // Every edge that a deployment went, against the table of the rules.
 import type { Claim, Offence } from '#records/invariants/claim.ts';
 import { type DeploymentEdge, listDeploymentEdges } from '#records/invariants/deployment-edges.ts';
-import { canMove, DEPLOYMENT_STATUSES, type DeploymentStatus } from '#rules/deployments/status.ts';
+import { canMove, DEPLOYMENT_STATUSES, type DeploymentStatus } from '#engine/lifecycle/status.ts';
 
 export const LIFE_CYCLE_CLAIMS: readonly Claim[] = [
   {

@@ -1,67 +1,76 @@
 // What people asked for becomes a fact: started, paused, resumed, stopped. A wish is granted or refused with its
 // reason; until then the screen shows both.
 import type { Transaction } from '#records/postgres/database.ts';
-import { listDeploymentsWithWishes } from '#records/deployments/deployment-queues.ts';
+import { listCommandedDeployments } from '#records/deployments/deployment-queues.ts';
 import { type OrderRecord, withdrawOrders } from '#records/execution/orders.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { canMove } from '#rules/deployments/status.ts';
-import { type Change, noChange, writeChanges } from '../rebalance/state-transition.ts';
+import { canMove } from '#engine/lifecycle/status.ts';
+import { type StateTransition, noTransition, saveTransitions } from '../rebalance/state-transition.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
 import { lifeCycleNotice, nameOrders } from '../rebalance/notices.ts';
-import { react } from '../rebalance/apply-event.ts';
-import { loadStandings, type Standing } from '../rebalance/deployment-snapshot.ts';
+import { applyEvent } from '../rebalance/apply-event.ts';
+import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { tradingDate } from '../rebalance/trading-date.ts';
 
-export async function grantWishes(context: TradingContext): Promise<void> {
+export async function applyCommands(context: TradingContext): Promise<void> {
   await runInBatches(context, {
     where: 'life cycle',
-    ids: await listDeploymentsWithWishes(context.database, context.lease.shards),
+    ids: await listCommandedDeployments(context.database, context.lease.shards),
     size: 1,
     work: async (trx, ids) => {
-      for (const standing of await loadStandings(trx, ids, context, { lock: 'for update' })) {
-        const change = await grant(trx, standing, context);
+      for (const snapshot of await loadSnapshots(trx, ids, context, { lock: 'for update' })) {
+        const change = await grant(trx, snapshot, context);
         if (change.before === change.after && change.orders.length === 0) continue;
-        await writeChanges(trx, [change]);
-        context.report.wishesGranted += 1;
+        await saveTransitions(trx, [change]);
+        context.report.commandsApplied += 1;
         context.report.ordersWritten += change.orders.length;
       }
     },
   });
 }
 
-async function grant(trx: Transaction, standing: Standing, context: TradingContext): Promise<Change> {
-  const { status, wishedStatus } = standing.record;
-  if (wishedStatus === 'stopped' || wishedStatus === 'liquidated') {
-    if (status !== 'stopping' && status !== 'liquidating') return leave(trx, standing, wishedStatus, context);
+async function grant(
+  trx: Transaction,
+  snapshot: DeploymentSnapshot,
+  context: TradingContext,
+): Promise<StateTransition> {
+  const { status, requestedStatus } = snapshot.record;
+  if (requestedStatus === 'stopped' || requestedStatus === 'liquidated') {
+    if (status !== 'stopping' && status !== 'liquidating')
+      return leave(trx, snapshot, requestedStatus, context);
   }
-  if (status === 'stopping' || status === 'liquidating') return closeOut(trx, standing, context);
-  if (status === 'pending' || wishedStatus === 'active') return start(trx, standing, context);
-  if (wishedStatus === 'paused') return pause(trx, standing, context);
-  return noChange(standing.record, context.now);
+  if (status === 'stopping' || status === 'liquidating') return closeOut(trx, snapshot, context);
+  if (status === 'pending' || requestedStatus === 'active') return start(trx, snapshot, context);
+  if (requestedStatus === 'paused') return pause(trx, snapshot, context);
+  return noTransition(snapshot.record, context.now);
 }
 
-async function start(trx: Transaction, { record }: Standing, context: TradingContext): Promise<Change> {
-  const change = noChange(record, context.now);
-  if (record.status === 'active') return { ...change, after: { ...record, wishedStatus: null } };
-  if (record.wishedStatus === 'paused' || !canMove({ from: record.status, to: 'active', by: 'client' })) {
-    return { ...change, after: { ...record, wishedStatus: null } };
+async function start(
+  trx: Transaction,
+  { record }: DeploymentSnapshot,
+  context: TradingContext,
+): Promise<StateTransition> {
+  const change = noTransition(record, context.now);
+  if (record.status === 'active') return { ...change, after: { ...record, requestedStatus: null } };
+  if (record.requestedStatus === 'paused' || !canMove({ from: record.status, to: 'active', by: 'client' })) {
+    return { ...change, after: { ...record, requestedStatus: null } };
   }
   const gates = await readTradingGates(trx, record.id, AGREEMENT_VERSION);
   const shut = shutSentence(gates);
   if (shut !== null) {
     // A start waits for its gates; a resume was a click, and its answer is no.
-    const wishedStatus = record.status === 'pending' ? record.wishedStatus : null;
-    const unchanged = record.statusReason === shut && record.wishedStatus === wishedStatus;
-    return unchanged ? change : { ...change, after: { ...record, wishedStatus, statusReason: shut } };
+    const requestedStatus = record.status === 'pending' ? record.requestedStatus : null;
+    const unchanged = record.statusReason === shut && record.requestedStatus === requestedStatus;
+    return unchanged ? change : { ...change, after: { ...record, requestedStatus, statusReason: shut } };
   }
   const after: TradingDeployment = {
     ...record,
     status: 'active',
     statusReason: null,
-    wishedStatus: null,
+    requestedStatus: null,
     appliedTargetId: null,
     markedAt: context.now,
   };
@@ -88,18 +97,22 @@ async function start(trx: Transaction, { record }: Standing, context: TradingCon
   };
 }
 
-async function pause(trx: Transaction, standing: Standing, context: TradingContext): Promise<Change> {
-  const { record } = standing;
-  const change = noChange(record, context.now);
+async function pause(
+  trx: Transaction,
+  snapshot: DeploymentSnapshot,
+  context: TradingContext,
+): Promise<StateTransition> {
+  const { record } = snapshot;
+  const change = noTransition(record, context.now);
   if (!canMove({ from: record.status, to: 'paused', by: 'client' })) {
-    return { ...change, after: { ...record, wishedStatus: null } };
+    return { ...change, after: { ...record, requestedStatus: null } };
   }
-  const left = await takeBack(trx, standing, 'Trading was paused before it was sent.', context);
+  const left = await takeBack(trx, snapshot, 'Trading was paused before it was sent.', context);
   const after: TradingDeployment = {
     ...record,
     status: 'paused',
-    wishedStatus: null,
-    statusReason: [PAUSED_TEXT, protection(standing), stillAtBroker(left) ?? ''].filter(Boolean).join(' '),
+    requestedStatus: null,
+    statusReason: [PAUSED_TEXT, protection(snapshot), stillAtBroker(left) ?? ''].filter(Boolean).join(' '),
   };
   return {
     ...change,
@@ -115,17 +128,17 @@ const CLOSING_TEXT = 'What it holds is closed as soon as its market trades; then
 /** The first half of a stop: nothing new any more, then the positions are closed. */
 async function leave(
   trx: Transaction,
-  standing: Standing,
+  snapshot: DeploymentSnapshot,
   wished: 'stopped' | 'liquidated',
   context: TradingContext,
-): Promise<Change> {
-  const { record } = standing;
-  const change = noChange(record, context.now);
-  if (record.status === 'pending' && standing.openOrders.length === 0 && record.holdings.size === 0) {
+): Promise<StateTransition> {
+  const { record } = snapshot;
+  const change = noTransition(record, context.now);
+  if (record.status === 'pending' && snapshot.openOrders.length === 0 && record.holdings.size === 0) {
     const ended: TradingDeployment = {
       ...record,
       status: 'stopped',
-      wishedStatus: null,
+      requestedStatus: null,
       statusReason: null,
       endedAt: context.now,
     };
@@ -134,12 +147,12 @@ async function leave(
   const status = wished === 'stopped' ? 'stopping' : 'liquidating';
   const by = wished === 'stopped' ? 'client' : 'support';
   if (!canMove({ from: record.status, to: status, by }))
-    return { ...change, after: { ...record, wishedStatus: null } };
-  const left = await takeBack(trx, standing, 'The deployment was stopped before it was sent.', context);
+    return { ...change, after: { ...record, requestedStatus: null } };
+  const left = await takeBack(trx, snapshot, 'The deployment was stopped before it was sent.', context);
   const after: TradingDeployment = {
     ...record,
     status,
-    wishedStatus: null,
+    requestedStatus: null,
     statusReason: [CLOSING_TEXT, stillAtBroker(left) ?? ''].filter(Boolean).join(' '),
     appliedTargetId: null,
   };
@@ -151,19 +164,23 @@ async function leave(
 }
 
 /** The second half: closes what is left, and ends once nothing is held and nothing is under way. */
-async function closeOut(trx: Transaction, standing: Standing, context: TradingContext): Promise<Change> {
-  const { record, openOrders } = standing;
+async function closeOut(
+  trx: Transaction,
+  snapshot: DeploymentSnapshot,
+  context: TradingContext,
+): Promise<StateTransition> {
+  const { record, openOrders } = snapshot;
   if (record.holdings.size === 0 && openOrders.length === 0) {
     const status = record.status === 'stopping' ? 'stopped' : 'liquidated';
     const after: TradingDeployment = {
       ...record,
       status,
       statusReason: null,
-      wishedStatus: null,
+      requestedStatus: null,
       endedAt: context.now,
     };
     return {
-      ...noChange(record, context.now),
+      ...noTransition(record, context.now),
       after,
       notifications: [lifeCycleNotice(record, status, context)],
     };
@@ -178,12 +195,13 @@ async function closeOut(trx: Transaction, standing: Standing, context: TradingCo
       intents.map(({ id }) => id),
       ending,
     );
-    return noChange(record, context.now);
+    return noTransition(record, context.now);
   }
-  const busy = new Set(standing.state.working.map(({ symbol }) => symbol));
-  if ([...record.holdings.keys()].every((symbol) => busy.has(symbol))) return noChange(record, context.now);
-  return react(
-    standing,
+  const busy = new Set(snapshot.state.working.map(({ symbol }) => symbol));
+  if ([...record.holdings.keys()].every((symbol) => busy.has(symbol)))
+    return noTransition(record, context.now);
+  return applyEvent(
+    snapshot,
     { type: 'liquidate', at: context.now, id: record.status, marks: context.marks },
     context,
   );
@@ -192,7 +210,7 @@ async function closeOut(trx: Transaction, standing: Standing, context: TradingCo
 /** Withdraws what was not sent; answers what is at the broker or of unknown fate. */
 async function takeBack(
   trx: Transaction,
-  { openOrders }: Standing,
+  { openOrders }: DeploymentSnapshot,
   reason: string,
   context: TradingContext,
 ): Promise<OrderRecord[]> {
@@ -208,7 +226,7 @@ async function takeBack(
   );
 }
 
-function protection({ openOrders }: Standing): string {
+function protection({ openOrders }: DeploymentSnapshot): string {
   const rests = openOrders.some(
     ({ status, decided }) => status === 'working' && decided.purpose === 'protective',
   );

@@ -16,7 +16,7 @@ export async function replicateMarketData(
 ): Promise<void> {
   const times = await newestTargetTimes(context.database, [...context.versions.keys()]);
   for (const [version, asOf] of times) {
-    if (context.standing.get(version)?.newest.asOf !== asOf) context.standing.delete(version);
+    if (context.latestTargets.get(version)?.newest.asOf !== asOf) context.latestTargets.delete(version);
   }
   const instruments = [...context.instruments.values()].filter(hasOwnBars);
   await history.load(

@@ -7,26 +7,30 @@ import type { NewOrder } from '#records/execution/orders.ts';
 import type { Holdings } from '#records/portfolio/positions.ts';
 import type { Receipt } from '#records/deployments/receipts.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
-import { canMove } from '#rules/deployments/status.ts';
+import { canMove } from '#engine/lifecycle/status.ts';
 import type { OrderId, TargetId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
-import type { Change } from './state-transition.ts';
+import type { StateTransition } from './state-transition.ts';
 import { engineNotice, orderNote } from './notices.ts';
-import type { Standing } from './deployment-snapshot.ts';
+import type { DeploymentSnapshot } from './deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { tradingDate } from './trading-date.ts';
 import { valueHoldings } from './value-holdings.ts';
 
-export function react(standing: Standing, event: EngineEvent, context: TradingContext): Change {
-  const result = step(standing.state, event, context.terms);
-  const after = afterStep(standing.record, result, event, context);
-  const orders = result.orders.map((order) => newOrder(order, standing.record, context));
+export function applyEvent(
+  snapshot: DeploymentSnapshot,
+  event: EngineEvent,
+  context: TradingContext,
+): StateTransition {
+  const result = step(snapshot.state, event, context.terms);
+  const after = afterStep(snapshot.record, result, event, context);
+  const orders = result.orders.map((order) => newOrder(order, snapshot.record, context));
   return {
-    before: standing.record,
+    before: snapshot.record,
     after,
     at: event.at,
     orders,
-    receipts: receiptOf(event, result, standing.record),
+    receipts: receiptOf(event, result, snapshot.record),
     notifications: result.notices.map((notice) => engineNotice(after, notice, result.orders, context)),
     equityMarks: markOf(after, event, context),
   };
@@ -64,8 +68,10 @@ function afterStep(
     ...after,
     status: 'frozen',
     statusReason: `Its value fell by your limit of ${limit}% from its highest. Nothing new is bought; what it holds can still be sold.`,
-    wishedStatus:
-      before.wishedStatus === 'stopped' || before.wishedStatus === 'liquidated' ? before.wishedStatus : null,
+    requestedStatus:
+      before.requestedStatus === 'stopped' || before.requestedStatus === 'liquidated'
+        ? before.requestedStatus
+        : null,
   };
 }
 

@@ -12,13 +12,13 @@ import {
 } from '#records/execution/orders.ts';
 import { listTargets, type TargetRecord } from '#records/strategies/targets.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/deployments/trading-deployments.ts';
-import { tradingPermission } from '#rules/deployments/status.ts';
+import { tradingPermission } from '#engine/lifecycle/status.ts';
 import type { DeploymentId, TargetId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { quantity } from '#units/quantity.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-export type Standing = {
+export type DeploymentSnapshot = {
   readonly record: TradingDeployment;
   readonly state: DeploymentState;
   readonly openOrders: readonly OrderRecord[];
@@ -28,12 +28,12 @@ export type Standing = {
  * Locks the deployments when something will be decided for them, and makes sure that they are this trader's until the
  * transaction ends. `forTarget` names a target about to be applied.
  */
-export async function loadStandings(
+export async function loadSnapshots(
   database: Database,
   ids: readonly DeploymentId[],
   context: TradingContext,
   options: { readonly lock: 'for update' | 'unlocked'; readonly forTarget?: TargetId },
-): Promise<Standing[]> {
+): Promise<DeploymentSnapshot[]> {
   const records = await loadTradingDeployments(database, ids, options.lock);
   if (options.lock === 'for update' && records.length > 0) {
     await context.lease.fence(
@@ -58,7 +58,7 @@ export async function loadStandings(
       openOrders,
       state: {
         deploymentId: record.id,
-        permission: record.wishedStatus === 'paused' ? 'none' : tradingPermission(record.status),
+        permission: record.requestedStatus === 'paused' ? 'none' : tradingPermission(record.status),
         allowsShort: context.versions.get(record.versionId)?.allowsShort ?? false,
         limits: record.limits,
         portfolio: { cash: record.cash, positions: record.holdings, realized: record.realized },

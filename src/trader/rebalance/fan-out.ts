@@ -5,27 +5,27 @@ import type { Transaction } from '#records/postgres/database.ts';
 import type { Marks } from '#engine/market/instrument.ts';
 import { listDeploymentsBehind } from '#records/deployments/deployment-queues.ts';
 import { withdrawOrders } from '#records/execution/orders.ts';
-import { findStandingTargets, markFannedOut, type TargetRecord } from '#records/strategies/targets.ts';
+import { findLatestTargets, markFannedOut, type TargetRecord } from '#records/strategies/targets.ts';
 import { HOUR_MS } from '#units/instant.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
-import { type Change, writeChanges } from './state-transition.ts';
+import { type StateTransition, saveTransitions } from './state-transition.ts';
 import { hasPendingCorporateAction } from '../end-of-day/pending-corporate-action.ts';
 import { runInBatches } from './run-in-batches.ts';
 import { sequentialIds } from './sequential-ids.ts';
-import { react } from './apply-event.ts';
-import { loadStandings, type Standing } from './deployment-snapshot.ts';
+import { applyEvent } from './apply-event.ts';
+import { loadSnapshots, type DeploymentSnapshot } from './deployment-snapshot.ts';
 import type { TradedVersion } from '../strategies/traded-version.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export async function fanOut(context: TradingContext): Promise<void> {
-  await learnStanding(context);
-  const behind = await listDeploymentsBehind(context.database, context.standing, context.lease.shards);
+  await learnLatestTargets(context);
+  const behind = await listDeploymentsBehind(context.database, context.latestTargets, context.lease.shards);
   for (const [versionId, ids] of behind) {
     const version = context.versions.get(versionId);
-    const standing = context.standing.get(versionId);
-    if (version === undefined || standing === undefined) continue;
+    const latest = context.latestTargets.get(versionId);
+    if (version === undefined || latest === undefined) continue;
     try {
-      await serveVersion(context, version, standing.newest, ids);
+      await serveVersion(context, version, latest.newest, ids);
     } catch (error) {
       noteProblem(context, `fan-out of ${version.strategyName}`, error);
     }
@@ -33,11 +33,11 @@ export async function fanOut(context: TradingContext): Promise<void> {
 }
 
 /** What is known stays true until a new evaluation is seen. */
-async function learnStanding(context: TradingContext): Promise<void> {
+async function learnLatestTargets(context: TradingContext): Promise<void> {
   for (const version of context.versions.values()) {
-    if (context.standing.has(version.id)) continue;
-    const standing = await findStandingTargets(context.database, version.id);
-    if (standing !== null) context.standing.set(version.id, standing);
+    if (context.latestTargets.has(version.id)) continue;
+    const latest = await findLatestTargets(context.database, version.id);
+    if (latest !== null) context.latestTargets.set(version.id, latest);
   }
 }
 
@@ -66,12 +66,12 @@ async function serveChunk(
   target: TargetRecord,
 ): Promise<void> {
   const withdrawn = await withdrawSuperseded(trx, ids, context, target);
-  const standings = withdrawn.filter((one) => mayFollow(one, target));
+  const snapshots = withdrawn.filter((one) => mayFollow(one, target));
   const { id, weights } = target;
   const event = { type: 'target', at: context.now, id, weights, marks: context.marks } as const;
   const together = { ...context, newId: sequentialIds(context.newId) };
-  const changes: Change[] = standings.map((standing) => react(standing, event, together));
-  await writeChanges(trx, changes);
+  const changes: StateTransition[] = snapshots.map((snapshot) => applyEvent(snapshot, event, together));
+  await saveTransitions(trx, changes);
   for (const { orders } of changes) context.report.ordersWritten += orders.length;
 }
 
@@ -81,13 +81,13 @@ async function withdrawSuperseded(
   ids: readonly DeploymentId[],
   context: TradingContext,
   target: TargetRecord,
-): Promise<Standing[]> {
+): Promise<DeploymentSnapshot[]> {
   const options = { lock: 'for update', forTarget: target.id } as const;
-  const standings = await loadStandings(trx, ids, context, options);
-  const superseded = standings
+  const snapshots = await loadSnapshots(trx, ids, context, options);
+  const superseded = snapshots
     .flatMap(({ openOrders }) => openOrders)
     .filter(({ status, targetId }) => status === 'intended' && targetId !== null && targetId !== target.id);
-  if (superseded.length === 0) return standings;
+  if (superseded.length === 0) return snapshots;
   const reason = 'A newer target took its place before it was sent.';
   const ending = { reason, at: context.now };
   await withdrawOrders(
@@ -95,13 +95,13 @@ async function withdrawSuperseded(
     superseded.map(({ id }) => id),
     ending,
   );
-  return loadStandings(trx, ids, context, options);
+  return loadSnapshots(trx, ids, context, options);
 }
 
 /** Not while orders of an older target may still fill: they are cancelled first, and it is asked again. */
-function mayFollow({ record, openOrders }: Standing, target: TargetRecord): boolean {
+function mayFollow({ record, openOrders }: DeploymentSnapshot, target: TargetRecord): boolean {
   if (record.status !== 'active' && record.status !== 'frozen') return false;
-  if (record.wishedStatus !== null || record.appliedTargetId === target.id) return false;
+  if (record.requestedStatus !== null || record.appliedTargetId === target.id) return false;
   return !openOrders.some(
     ({ targetId, status }) => targetId !== null && targetId !== target.id && status !== 'unknown',
   );

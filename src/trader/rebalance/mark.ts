@@ -11,11 +11,11 @@ import { upsertEquityMarks } from '#records/portfolio/equity-marks.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
-import { writeChanges } from './state-transition.ts';
+import { saveTransitions } from './state-transition.ts';
 import { hasPendingCorporateAction } from '../end-of-day/pending-corporate-action.ts';
 import { runInBatches } from './run-in-batches.ts';
-import { react } from './apply-event.ts';
-import { loadStandings } from './deployment-snapshot.ts';
+import { applyEvent } from './apply-event.ts';
+import { loadSnapshots } from './deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { valueHoldings } from './value-holdings.ts';
 
@@ -35,10 +35,10 @@ export async function markDeployments(
     where: 'mark',
     ids,
     work: async (trx, chunk) => {
-      const standings = await loadStandings(trx, chunk, context, { lock: 'for update' });
+      const snapshots = await loadSnapshots(trx, chunk, context, { lock: 'for update' });
       const event = { type: 'mark', at: context.now, marks: context.marks } as const;
-      const changes = standings.map((standing) => react(standing, event, context));
-      await writeChanges(trx, changes);
+      const changes = snapshots.map((snapshot) => applyEvent(snapshot, event, context));
+      await saveTransitions(trx, changes);
       for (const { orders } of changes) context.report.ordersWritten += orders.length;
     },
   });

@@ -1,4 +1,4 @@
-// What one event made of one deployment, not yet written. `writeChanges` makes many of them facts in one transaction.
+// What one event made of one deployment, not yet written. `saveTransitions` makes many of them facts in one transaction.
 import type { Transaction } from '#records/postgres/database.ts';
 import { type EquityMark, upsertEquityMarks } from '#records/portfolio/equity-marks.ts';
 import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
@@ -12,7 +12,7 @@ import {
 } from '#records/deployments/trading-deployments.ts';
 import type { Instant } from '#units/instant.ts';
 
-export type Change = {
+export type StateTransition = {
   readonly before: TradingDeployment;
   readonly after: TradingDeployment;
   readonly at: Instant;
@@ -23,12 +23,12 @@ export type Change = {
 };
 
 /** A change that says nothing yet. */
-export function noChange(record: TradingDeployment, at: Instant): Change {
+export function noTransition(record: TradingDeployment, at: Instant): StateTransition {
   return { before: record, after: record, at, orders: [], receipts: [], notifications: [], equityMarks: [] };
 }
 
 /** The caller holds the locks of the deployments. */
-export async function writeChanges(trx: Transaction, changes: readonly Change[]): Promise<void> {
+export async function saveTransitions(trx: Transaction, changes: readonly StateTransition[]): Promise<void> {
   const moved = changes.filter(({ before, after }) => before !== after);
   await saveMoved(trx, moved);
   await saveHoldings(
@@ -59,7 +59,7 @@ export async function writeChanges(trx: Transaction, changes: readonly Change[])
 }
 
 /** Whoever only follows another target now is written by one statement for all of them. */
-async function saveMoved(trx: Transaction, moved: readonly Change[]): Promise<void> {
+async function saveMoved(trx: Transaction, moved: readonly StateTransition[]): Promise<void> {
   const following = Map.groupBy(moved, ({ before, after, at }) =>
     after.appliedTargetId !== null && after.markedAt === at && onlyFollows(before, after)
       ? `${after.appliedTargetId} ${at}`
@@ -82,7 +82,7 @@ function onlyFollows(before: TradingDeployment, after: TradingDeployment): boole
   return (
     before.status === after.status &&
     before.statusReason === after.statusReason &&
-    before.wishedStatus === after.wishedStatus &&
+    before.requestedStatus === after.requestedStatus &&
     before.cash === after.cash &&
     before.realized === after.realized &&
     before.equity === after.equity &&

@@ -20,13 +20,13 @@ import type { BrokerAccountId } from '#units/identifiers.ts';
 import { add, type Micro, notional, scale } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
 import { bookPositionEvent } from '../end-of-day/book-position-event.ts';
-import { writeChanges } from '../rebalance/state-transition.ts';
+import { saveTransitions } from '../rebalance/state-transition.ts';
 import { endLockedOrder } from './end-order.ts';
 import { fillNotice } from '../rebalance/notices.ts';
-import { react } from '../rebalance/apply-event.ts';
+import { applyEvent } from '../rebalance/apply-event.ts';
 import { judgeRevision } from './revised-executions.ts';
 import { dividendsMissed, splitRatioSince } from '../end-of-day/split-ratio.ts';
-import { loadStandings, type Standing } from '../rebalance/deployment-snapshot.ts';
+import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 export type BookingResult = 'booked' | 'repeated' | 'forget' | { readonly held: string };
@@ -43,8 +43,8 @@ export async function bookExecution(
 ): Promise<BookingResult> {
   const { deploymentId } = order.decided;
   return context.database.transaction().execute(async (trx): Promise<BookingResult> => {
-    const [standing] = await loadStandings(trx, [deploymentId], context, { lock: 'for update' });
-    if (standing === undefined) throw new Error(`no deployment ${deploymentId}`);
+    const [snapshot] = await loadSnapshots(trx, [deploymentId], context, { lock: 'for update' });
+    if (snapshot === undefined) throw new Error(`no deployment ${deploymentId}`);
     const locked = await lockOrder(trx, order.id);
     const revision = await judgeRevision(trx, accountId, execution);
     if (revision !== 'book') return revision;
@@ -53,10 +53,10 @@ export async function bookExecution(
     const doubt = doubtOf(execution, locked);
     if (doubt !== null) return { held: doubt };
 
-    const when = { record: standing.record, instrument, at: execution.at };
+    const when = { record: snapshot.record, instrument, at: execution.at };
     const splitRatio = await splitRatioSince(trx, when, context);
     const told = { execution, order: locked, instrument, accountId, splitRatio };
-    const booking = bookingOf(standing, told);
+    const booking = bookingOf(snapshot, told);
     const { fill, applied } = booking;
     const booked = await insertFill(trx, {
       executionId: execution.executionId,
@@ -69,10 +69,10 @@ export async function bookExecution(
     if (booked === 'repeated') return 'repeated';
     await postTransaction(trx, postingOf(booking));
     await changeOrder(trx, locked.id, progressOf(booking));
-    const change = react(standing, { type: 'fill', at: context.now, fill }, context);
+    const change = applyEvent(snapshot, { type: 'fill', at: context.now, fill }, context);
     const notice = noticeOf(booking, context);
     const after = locked.decided.purpose === 'protective' ? stopOut(change.after, fill) : change.after;
-    await writeChanges(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);
+    await saveTransitions(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);
     context.report.ordersWritten += change.orders.length;
     for (const { sessionDate, perUnit, entitled } of await dividendsMissed(trx, when, fill, context)) {
       const event = { type: 'dividend', symbol: fill.symbol, perUnit, markAfter: UNCHANGED } as const;
@@ -100,11 +100,11 @@ async function withdrawOvertaken(
   { decided, id }: OrderRecord,
 ): Promise<void> {
   const load = async () => {
-    const [standing] = await loadStandings(trx, [decided.deploymentId], context, { lock: 'for update' });
-    const order = standing?.openOrders.find(
+    const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], context, { lock: 'for update' });
+    const order = snapshot?.openOrders.find(
       (open) => open.id !== id && open.status === 'intended' && open.decided.symbol === decided.symbol,
     );
-    return standing !== undefined && order !== undefined ? { standing, order } : null;
+    return snapshot !== undefined && order !== undefined ? { snapshot, order } : null;
   };
   const reason = 'The protective stop of its position filled first.';
   const ending = { status: 'withdrawn', reason, retry: true } as const;
@@ -121,7 +121,7 @@ type Execution = {
 };
 
 type Booking = Execution & {
-  readonly standing: Standing;
+  readonly snapshot: DeploymentSnapshot;
   readonly fill: Fill;
   readonly applied: AppliedFill;
   /** The key of the ledger transaction and of the notice. */
@@ -137,14 +137,14 @@ function doubtOf(execution: BrokerExecution, { decided, filled }: OrderRecord): 
   return filled + execution.quantity > decided.quantity ? 'it would fill more than was ordered' : null;
 }
 
-function bookingOf(standing: Standing, told: Execution): Booking {
+function bookingOf(snapshot: DeploymentSnapshot, told: Execution): Booking {
   const { execution, order, instrument, accountId, splitRatio } = told;
   const { clientOrderId, symbol, side } = order.decided;
   const { quantity: filled, price, commission, at } = execution;
   const fill: Fill = { clientOrderId, symbol, side, quantity: filled, price, commission, at, splitRatio };
-  const { portfolio, marks } = standing.state;
+  const { portfolio, marks } = snapshot.state;
   const applied = applyFill(portfolio, fill, instrument, marks);
-  return { ...told, standing, fill, applied, cause: `fill:${accountId}:${execution.executionId}` };
+  return { ...told, snapshot, fill, applied, cause: `fill:${accountId}:${execution.executionId}` };
 }
 
 function postingOf({ fill, order, applied, cause }: Booking): LedgerPosting {
@@ -163,11 +163,11 @@ function postingOf({ fill, order, applied, cause }: Booking): LedgerPosting {
   };
 }
 
-function progressOf({ standing, execution, order, instrument, fill, applied }: Booking): OrderChange {
+function progressOf({ snapshot, execution, order, instrument, fill, applied }: Booking): OrderChange {
   const filled = quantity(order.filled + fill.quantity);
   const isWhole = filled === order.decided.quantity;
   const worth = notional(fill.quantity, fill.price, instrument.multiplier);
-  const rate = dollarsPerQuote(instrument, fill.price, standing.state.marks);
+  const rate = dollarsPerQuote(instrument, fill.price, snapshot.state.marks);
   return {
     status: isWhole ? 'filled' : statusAfterPart(order.status),
     reason: isWhole ? null : order.statusReason,
@@ -187,8 +187,8 @@ function statusAfterPart(status: OrderStatus): OrderStatus {
 }
 
 function noticeOf(booking: Booking, context: TradingContext): NewNotification {
-  const { standing, fill, order, instrument, applied, cause } = booking;
-  const held = standing.record.holdings.get(fill.symbol)?.quantity ?? 0;
+  const { snapshot, fill, order, instrument, applied, cause } = booking;
+  const held = snapshot.record.holdings.get(fill.symbol)?.quantity ?? 0;
   const closes = held !== 0 && Math.sign(held) !== (fill.side === 'buy' ? 1 : -1);
   const profit: Micro | null = closes ? applied.realizedPnl : null;
   const { quantity: filled, price, commission, at } = fill;
@@ -202,5 +202,5 @@ function noticeOf(booking: Booking, context: TradingContext): NewNotification {
     cause,
     at,
   };
-  return fillNotice(standing.record, words, context);
+  return fillNotice(snapshot.record, words, context);
 }

@@ -8,10 +8,10 @@ import {
   type OrderRecord,
   type OrderStatus,
 } from '#records/execution/orders.ts';
-import { type Change, writeChanges } from '../rebalance/state-transition.ts';
+import { type StateTransition, saveTransitions } from '../rebalance/state-transition.ts';
 import { notFilledNotice } from '../rebalance/notices.ts';
-import { react } from '../rebalance/apply-event.ts';
-import { loadStandings, type Standing } from '../rebalance/deployment-snapshot.ts';
+import { applyEvent } from '../rebalance/apply-event.ts';
+import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 export type Ending = {
@@ -29,12 +29,12 @@ export async function endOrder(
   ending: Ending,
 ): Promise<'ended' | 'already over'> {
   return context.database.transaction().execute(async (trx) => {
-    const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
+    const [snapshot] = await loadSnapshots(trx, [order.decided.deploymentId], context, {
       lock: 'for update',
     });
     const locked = await lockOrder(trx, order.id);
-    if (standing === undefined || !isOpen(locked.status)) return 'already over';
-    await endLockedOrder(trx, context, { standing, order: locked, ending });
+    if (snapshot === undefined || !isOpen(locked.status)) return 'already over';
+    await endLockedOrder(trx, context, { snapshot, order: locked, ending });
     return 'ended';
   });
 }
@@ -44,28 +44,28 @@ export async function endLockedOrder(
   trx: Transaction,
   context: TradingContext,
   {
-    standing,
+    snapshot,
     order,
     ending,
-  }: { readonly standing: Standing; readonly order: OrderRecord; readonly ending: Ending },
+  }: { readonly snapshot: DeploymentSnapshot; readonly order: OrderRecord; readonly ending: Ending },
 ): Promise<void> {
   const { status, reason } = ending;
   await changeOrder(trx, order.id, { status, reason, endedAt: context.now });
   context.report.ordersEnded += 1;
   const { clientOrderId } = order.decided;
-  const change = react(standing, { type: 'order_ended', at: context.now, clientOrderId }, context);
+  const change = applyEvent(snapshot, { type: 'order_ended', at: context.now, clientOrderId }, context);
   const tellsOf = status === 'rejected' || status === 'expired';
   const said = reason.replace(/[.\s]+$/, '').replace(/^./, (first) => first.toLowerCase());
   const because =
     order.decided.purpose === 'protective' ? `it was to rest as a protective stop; ${said}` : said;
-  const notices = tellsOf ? [notFilledNotice(standing.record, order, because, context)] : [];
+  const notices = tellsOf ? [notFilledNotice(snapshot.record, order, because, context)] : [];
   const again = forgetTarget(change, order, ending);
-  await writeChanges(trx, [{ ...again, notifications: [...again.notifications, ...notices] }]);
+  await saveTransitions(trx, [{ ...again, notifications: [...again.notifications, ...notices] }]);
   context.report.ordersWritten += change.orders.length;
 }
 
 /** A deployment that follows no target is served the newest one by the next fan-out. */
-function forgetTarget(change: Change, order: OrderRecord, { retry }: Ending): Change {
+function forgetTarget(change: StateTransition, order: OrderRecord, { retry }: Ending): StateTransition {
   const { purpose, attempt } = order.decided;
   if (!retry || purpose !== 'rebalance' || attempt >= ATTEMPTS_MAX) return change;
   if (change.after.appliedTargetId !== order.targetId) return change;

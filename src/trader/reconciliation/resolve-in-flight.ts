@@ -9,7 +9,7 @@ import { endLockedOrder, endOrder } from './end-order.ts';
 import { holdsWithout } from './reconcile-positions.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
 import type { Desk } from '../connections/connection.ts';
-import { loadStandings } from '../rebalance/deployment-snapshot.ts';
+import { loadSnapshots } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 /** The broker's lists were read and show nothing of the order. */
@@ -99,12 +99,12 @@ export async function carryOutSettlements(context: TradingContext, desk: Desk): 
 /** The decision as it stands once deployment and order are held: it may have been put right, or overtaken by a fact. */
 async function carryOut(context: TradingContext, order: OrderRecord): Promise<void> {
   await context.database.transaction().execute(async (trx) => {
-    const [standing] = await loadStandings(trx, [order.decided.deploymentId], context, {
+    const [snapshot] = await loadSnapshots(trx, [order.decided.deploymentId], context, {
       lock: 'for update',
     });
     const locked = await lockOrder(trx, order.id);
     const settlement = await findSettlement(trx, order.id);
-    if (standing === undefined || settlement === undefined) return;
+    if (snapshot === undefined || settlement === undefined) return;
     const { brokerOrderId, because } = settlement;
     if (brokerOrderId !== null) {
       await changeOrder(trx, order.id, { status: 'working', reason: null, brokerOrderId });
@@ -113,7 +113,7 @@ async function carryOut(context: TradingContext, order: OrderRecord): Promise<vo
       const found = arrived ? 'nothing more of it is at the broker' : 'it never reached the broker';
       const reason = `Our staff settled that ${found}: ${because}.`;
       const ending = { status: 'cancelled', reason, retry: true } as const;
-      await endLockedOrder(trx, context, { standing, order: locked, ending });
+      await endLockedOrder(trx, context, { snapshot, order: locked, ending });
     }
     await markSettlementDone(trx, order.id);
   });

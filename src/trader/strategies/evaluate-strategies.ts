@@ -99,6 +99,6 @@ async function evaluateAt(
       hash: target.hash,
     });
   });
-  context.standing.delete(version.id);
+  context.latestTargets.delete(version.id);
   if (written === 'written') context.report.targetsWritten += 1;
 }

@@ -2,11 +2,13 @@ import type { Deployment } from '#contract/deployments.ts';
 import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
 import { Badge, type BadgeTone } from '../kit/badge.tsx';
 
-/** The state that is a fact, and the wish on its way to become one. */
-export function StatusBadge({ deployment }: { deployment: Pick<Deployment, 'status' | 'wished_status'> }) {
-  const { status, wished_status } = deployment;
+/** The state that it is in, and the one that was asked for. */
+export function StatusBadge({ deployment }: { deployment: Pick<Deployment, 'status' | 'requested_status'> }) {
+  const { status, requested_status } = deployment;
   const coming =
-    wished_status !== null && wished_status !== status ? STATUS_LABELS[wished_status].toLowerCase() : null;
+    requested_status !== null && requested_status !== status
+      ? STATUS_LABELS[requested_status].toLowerCase()
+      : null;
   return (
     <Badge tone={TONES[status]}>
       {STATUS_LABELS[status]}

@@ -192,5 +192,12 @@ function inputOf(form: BuilderForm): BuilderInput | null {
   const minimum = readMinimum(form.minimumText);
   if ('problem' in minimum) return null;
   const { assetClass, riskLevel, maxDrawdown, targetReturn } = form;
-  return { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment: minimum.dollars, wishes: {} };
+  return {
+    assetClass,
+    riskLevel,
+    maxDrawdown,
+    targetReturn,
+    minimumInvestment: minimum.dollars,
+    preferences: {},
+  };
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Deployment } from '#contract/deployments.ts';
-import { hasEnded } from '#rules/deployments/status.ts';
+import { hasEnded } from '#engine/lifecycle/status.ts';
 import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
 import { SessionLine } from '../brokerage/session-line.tsx';
 import { needsSignIn, SessionNotice } from '../brokerage/session-notice.tsx';

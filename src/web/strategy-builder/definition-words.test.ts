@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
-import { variantDefinition } from '#engine/sweep/variant-definition.ts';
+import { variantDefinition } from '#engine/backtest/variants.ts';
 import { describeDefinition } from './describe-definition.ts';
 import { tunableNumbers, valuesAround } from './tunable-numbers.ts';
 

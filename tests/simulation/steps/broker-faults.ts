@@ -2,7 +2,7 @@
 // them, and takes the script away again.
 import type { Fault, Rule } from '#sandbox/interactive-brokers/faults/fault-script.ts';
 import type { World } from '../world.ts';
-import { writeWish } from './ordinary.ts';
+import { writeCommand } from './ordinary.ts';
 import { passMinutes, planted, type Step, tick, toOpening, tradeThrough } from './step.ts';
 
 export const BROKER_FAULTS: readonly Step[] = [
@@ -28,7 +28,7 @@ export const BROKER_FAULTS: readonly Step[] = [
     const race: Fault = chance.happens(0.5) ? { kind: 'fill_wins' } : { kind: 'slow_cancel', minutes: 20 };
     await under(world, [rule('cancel', race, 1)], async () => {
       await tick(world);
-      await writeWish(world, chance.pick(['paused', 'stopped']));
+      await writeCommand(world, chance.pick(['paused', 'stopped']));
       await tick(world);
       toOpening(world);
       await tick(world);
@@ -41,7 +41,7 @@ export const BROKER_FAULTS: readonly Step[] = [
       body: '{"error":"not found"}',
     };
     await under(world, [rule('cancel', refusal, 0.8)], async () => {
-      await writeWish(world, 'paused');
+      await writeCommand(world, 'paused');
       await tick(world);
       await tick(world);
     });

@@ -6,7 +6,7 @@ import { lastFeePeriodEnd, nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
 import { billChunk } from '#trader/fees/bill-fees.ts';
 import { MINUTE_MS, type Instant } from '#units/instant.ts';
 import type { World } from '../world.ts';
-import { writeWish } from './ordinary.ts';
+import { writeCommand } from './ordinary.ts';
 import { planted, type Step, tick, tradeThrough } from './step.ts';
 
 export const FEE_STEPS: readonly Step[] = [
@@ -28,11 +28,11 @@ export const FEE_STEPS: readonly Step[] = [
     await tick(world);
   }),
   planted('F23', 'a deployment is liquidated while its period is billed', 3, async (world) => {
-    await writeWish(world, 'liquidated');
+    await writeCommand(world, 'liquidated');
     await tradeThrough(world);
     toPeriodEnd(world);
     world.life.interruptAt(1 + world.chance.below(60), async () => {
-      const isWritten = await writeWish(world, world.chance.pick(['liquidated', 'stopped']));
+      const isWritten = await writeCommand(world, world.chance.pick(['liquidated', 'stopped']));
       return isWritten && billByHand(world);
     });
     await tick(world);

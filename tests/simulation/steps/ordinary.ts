@@ -23,32 +23,32 @@ export const ORDINARY: readonly Step[] = [
     if (world.deployments.length < 6) await world.deploy(world.chance.pick(world.people));
     await tick(world);
   }),
-  step('a client pauses', 3, (world) => wish(world, 'paused')),
-  step('a client resumes', 5, (world) => wish(world, 'active')),
-  step('a client stops', 2, (world) => wish(world, 'stopped')),
-  step('a liquidation is approved', 1, (world) => wish(world, 'liquidated')),
+  step('a client pauses', 3, (world) => command(world, 'paused')),
+  step('a client resumes', 5, (world) => command(world, 'active')),
+  step('a client stops', 2, (world) => command(world, 'stopped')),
+  step('a liquidation is approved', 1, (world) => command(world, 'liquidated')),
   step('a client changes the limits', 3, async (world) => {
     await changeLimits(world);
     await tick(world);
   }),
 ];
 
-type Wish = 'paused' | 'active' | 'stopped' | 'liquidated';
+type Command = 'paused' | 'active' | 'stopped' | 'liquidated';
 
 /** Written as the server writes it, where the life cycle allows it; the trader may look at once or later. */
-async function wish(world: World, wished: Wish): Promise<void> {
-  await writeWish(world, wished);
+async function command(world: World, requested: Command): Promise<void> {
+  await writeCommand(world, requested);
   if (world.chance.happens(0.7)) await tick(world);
 }
 
 /** False when the trader holds the row at this moment. */
-export async function writeWish(world: World, wished: Wish): Promise<boolean> {
+export async function writeCommand(world: World, requested: Command): Promise<boolean> {
   const { chance, deployments } = world;
   return writeWithoutWaiting(
     world,
-    `update deployments set wished_status = $2, revision = revision + 1
-     where id = $1 and status = any($3) and wished_status is null`,
-    [chance.pick(deployments), wished, FROM[wished]],
+    `update deployments set requested_status = $2, revision = revision + 1
+     where id = $1 and status = any($3) and requested_status is null`,
+    [chance.pick(deployments), requested, FROM[requested]],
   );
 }
 
@@ -82,7 +82,7 @@ async function writeWithoutWaiting({ records }: World, query: string, values: un
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-const FROM: { readonly [wished in Wish]: readonly string[] } = {
+const FROM: { readonly [requested in Command]: readonly string[] } = {
   paused: ['pending', 'active', 'frozen'],
   active: ['paused'],
   stopped: ['active', 'paused', 'frozen'],

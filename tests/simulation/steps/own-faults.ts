@@ -3,7 +3,7 @@
 import { liftKillSwitch, setKillSwitch } from '#records/operations/kill-switches.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { World } from '../world.ts';
-import { changeLimits, writeWish } from './ordinary.ts';
+import { changeLimits, writeCommand } from './ordinary.ts';
 import { passMinutes, planted, type Step, tick, toClose, toOpening, tradeThrough } from './step.ts';
 
 export const OWN_FAULTS: readonly Step[] = [
@@ -58,14 +58,14 @@ export const OWN_FAULTS: readonly Step[] = [
     await tick(world);
   }),
   planted('F21', 'a client pauses between decision and sending', 4, async (world) => {
-    world.life.interruptAt(1 + world.chance.below(120), () => writeWish(world, 'paused'));
+    world.life.interruptAt(1 + world.chance.below(120), () => writeCommand(world, 'paused'));
     toClose(world);
     await tick(world);
     await tick(world);
   }),
-  planted('F22', 'a stop, a wish and an exit meet', 3, async (world) => {
-    await writeWish(world, world.chance.pick(['stopped', 'liquidated']));
-    world.life.interruptAt(1 + world.chance.below(60), () => writeWish(world, 'liquidated'));
+  planted('F22', 'a stop, a command and an exit meet', 3, async (world) => {
+    await writeCommand(world, world.chance.pick(['stopped', 'liquidated']));
+    world.life.interruptAt(1 + world.chance.below(60), () => writeCommand(world, 'liquidated'));
     toClose(world);
     await tick(world);
     toOpening(world);

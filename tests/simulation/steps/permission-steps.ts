@@ -52,7 +52,7 @@ export const PERMISSION_STEPS: readonly Step[] = [
     const { user } = world.chance.pick(world.people);
     await choosePlan(world, user, 'enterprise');
     const { rows: trading } = await world.records.pool.query<{ id: string }>(
-      `select id from deployments where user_id = $1 and status = 'active' and wished_status is null`,
+      `select id from deployments where user_id = $1 and status = 'active' and requested_status is null`,
       [user],
     );
     await choosePlan(world, user, 'free');

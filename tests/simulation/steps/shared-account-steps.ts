@@ -2,7 +2,7 @@
 import { listAtBroker } from '../at-the-broker.ts';
 import { crossed } from '../crossed.ts';
 import type { World } from '../world.ts';
-import { writeWish } from './ordinary.ts';
+import { writeCommand } from './ordinary.ts';
 import { planted, type Step, tick, toClose, toOpening } from './step.ts';
 
 export const SHARED_ACCOUNT_STEPS: readonly Step[] = [
@@ -19,7 +19,7 @@ export const SHARED_ACCOUNT_STEPS: readonly Step[] = [
   planted('F26', 'an exit of one meets the purchase of another', 3, async (world) => {
     await deployBoth(world);
     toClose(world);
-    world.life.interruptAt(1 + world.chance.below(120), () => writeWish(world, 'stopped'));
+    world.life.interruptAt(1 + world.chance.below(120), () => writeCommand(world, 'stopped'));
     await tickWatched(world);
     await tickWatched(world);
     toOpening(world);

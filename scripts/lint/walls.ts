@@ -1,0 +1,156 @@
+// The walls of the house as a table: which floor may import which, which room which, and which packages each may use.
+// The rule in `house-plugin.ts` holds every import to it: types, re-exports and dynamic imports included.
+
+export type Room = {
+  /** Other rooms of the same floor; '.' is the files at the floor's root. */
+  rooms?: readonly string[];
+  /** Packages that this room may use besides those of its floor; 'node:' is every module of Node. */
+  packages?: readonly string[];
+};
+
+export type Floor = {
+  /** Other floors; 'engine/market' is one room of a floor, 'engine/event' one file. */
+  floors: readonly string[];
+  packages: readonly string[];
+  /** Rooms that every other room of the floor may import; they themselves import only what their row says. */
+  open?: readonly string[];
+  /** Every room of the floor; a floor without this table has no inner walls. Files at the root compose all rooms. */
+  rooms?: Readonly<Record<string, Room>>;
+};
+
+export const FLOORS: Readonly<Record<string, Floor>> = {
+  units: { floors: [], packages: [] },
+  engine: { floors: ['units'], packages: [] },
+  rules: { floors: ['units', 'engine'], packages: [] },
+  contract: {
+    floors: [
+      'units',
+      'rules',
+      'engine/event',
+      'engine/lifecycle/status',
+      'engine/market/instrument',
+      'engine/order/order',
+      'engine/strategy',
+    ],
+    packages: ['zod'],
+  },
+  ports: { floors: ['units', 'engine'], packages: [] },
+  adapters: {
+    floors: ['units', 'engine', 'ports'],
+    packages: [],
+    rooms: {
+      broker: { rooms: ['broker/exam'], packages: ['node:crypto'] },
+      // The conformance cases; they leave for tests.
+      'broker/exam': { rooms: ['broker'], packages: ['node:assert'] },
+      'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
+      'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
+      mail: { packages: ['nodemailer'] },
+      'market-data': { packages: ['zod'] },
+      'model-runner': { packages: ['node:', 'onnxruntime-web'] },
+      payments: {},
+      signing: { packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },
+    },
+  },
+  records: {
+    floors: ['units', 'engine', 'rules', 'ports'],
+    packages: ['kysely', 'pg', 'pg-boss', 'pg-copy-streams', 'node:'],
+  },
+  trader: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
+  results: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
+  server: {
+    floors: ['units', 'engine', 'rules', 'contract', 'ports', 'records'],
+    packages: ['node:', 'fastify'],
+    open: ['.', 'http'],
+    rooms: {
+      '.': { packages: ['fastify-type-provider-zod', 'zod'] },
+      agreements: {},
+      backtests: { rooms: ['strategies'] },
+      billing: { packages: ['kysely'] },
+      brokerage: {},
+      deployments: { rooms: ['billing', 'brokerage'], packages: ['kysely', 'pg'] },
+      http: {
+        rooms: ['.'],
+        packages: [
+          'zod',
+          'pino',
+          'fastify-type-provider-zod',
+          '@fastify/helmet',
+          '@fastify/rate-limit',
+          '@fastify/static',
+          '@fastify/swagger',
+        ],
+      },
+      identity: { rooms: ['brokerage', 'deployments', 'suitability'], packages: ['jose'] },
+      mail: { rooms: ['identity'] },
+      notifications: { rooms: ['stream'] },
+      operations: { rooms: ['agreements', 'stream'], packages: ['prom-client'] },
+      'sandbox-mailbox': { rooms: ['agreements'] },
+      strategies: { packages: ['kysely', 'wasm-vips', '@fastify/multipart'] },
+      'strategy-builder': { rooms: ['backtests', 'billing', 'strategies'] },
+      stream: { rooms: ['deployments', 'notifications'] },
+      suitability: {},
+    },
+  },
+  processes: {
+    floors: [
+      'units',
+      'engine',
+      'rules',
+      'contract',
+      'ports',
+      'records',
+      'adapters',
+      'trader',
+      'results',
+      'server',
+    ],
+    packages: ['node:', 'pg', 'pino'],
+  },
+  web: {
+    floors: ['units', 'engine', 'rules', 'contract'],
+    packages: ['react', 'react-router', '@tanstack/react-query', 'lucide-react'],
+    open: ['kit', 'call'],
+    rooms: {
+      '.': { packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react', '@tailwindcss/vite'] },
+      account: { rooms: ['billing', 'brokerage', 'identity', 'notifications'] },
+      agreements: { rooms: ['identity'] },
+      billing: { rooms: ['identity'] },
+      brokerage: { rooms: ['identity'] },
+      call: {},
+      deployments: {
+        rooms: ['agreements', 'billing', 'brokerage', 'identity', 'live', 'strategies', 'suitability'],
+      },
+      identity: {},
+      kit: { packages: ['react-dom', 'radix-ui'] },
+      live: {},
+      notifications: { rooms: ['live', 'shell'] },
+      operations: {},
+      prerender: { rooms: ['shell'], packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react'] },
+      screens: {
+        rooms: [
+          'account',
+          'billing',
+          'brokerage',
+          'deployments',
+          'identity',
+          'operations',
+          'shell',
+          'strategies',
+          'strategy-builder',
+        ],
+      },
+      shell: { rooms: ['billing', 'identity', 'live', 'notifications', 'screens'] },
+      strategies: { rooms: ['identity'], packages: ['onnxruntime-web'] },
+      'strategy-builder': { rooms: ['strategies'] },
+      suitability: { rooms: ['identity'] },
+    },
+  },
+  sandbox: {
+    floors: ['units', 'engine/market', 'engine/venue'],
+    packages: ['node:', 'fastify', 'jose', 'ws', 'zod'],
+  },
+  models: { floors: ['units', 'engine', 'ports', 'adapters', 'results', 'sandbox'], packages: ['node:'] },
+};
+
+/** Floors that are pure: no I/O, no clock, no chance, nothing that browsers round differently. */
+export const PURE_FLOORS: readonly string[] = ['units', 'engine', 'rules'];

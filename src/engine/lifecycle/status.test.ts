@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { actionRefusal, DEPLOYMENT_ACTIONS, offeredActions } from '#rules/deployments/offered-actions.ts';
+import {
+  canMove,
+  DEPLOYMENT_STATUSES,
+  type DeploymentStatus,
+  hasEnded,
+  tradingPermission,
+} from './status.ts';
+
+const ACTORS = ['client', 'support', 'trader'] as const;
+
+function next(from: DeploymentStatus): DeploymentStatus[] {
+  return DEPLOYMENT_STATUSES.filter((to) => ACTORS.some((by) => canMove({ from, to, by })));
+}
+
+describe('the life cycle of a deployment', () => {
+  it('reaches an end from every state', () => {
+    for (const start of DEPLOYMENT_STATUSES) {
+      const seen = new Set<DeploymentStatus>([start]);
+      for (const status of seen) for (const to of next(status)) seen.add(to);
+      expect([...seen].some(hasEnded)).toBe(true);
+    }
+  });
+
+  it('leaves stopped and liquidated by no move', () => {
+    expect(DEPLOYMENT_STATUSES.filter(hasEnded)).toEqual(['liquidated', 'stopped']);
+  });
+
+  it('keeps a freeze: no path leads from frozen back to trading', () => {
+    const seen = new Set<DeploymentStatus>(['frozen']);
+    for (const status of seen) for (const to of next(status)) seen.add(to);
+    expect(seen.has('active')).toBe(false);
+    expect(seen.has('paused')).toBe(false);
+  });
+
+  it('lets the client pause and resume, and nobody else freeze than the trader', () => {
+    expect(canMove({ from: 'active', to: 'paused', by: 'client' })).toBe(true);
+    expect(canMove({ from: 'paused', to: 'active', by: 'client' })).toBe(true);
+    expect(ACTORS.filter((by) => canMove({ from: 'active', to: 'frozen', by }))).toEqual(['trader']);
+  });
+
+  it('lets support alone approve a liquidation', () => {
+    expect(ACTORS.filter((by) => canMove({ from: 'active', to: 'liquidating', by }))).toEqual(['support']);
+  });
+
+  it('never moves a state to itself', () => {
+    expect(DEPLOYMENT_STATUSES.filter((status) => next(status).includes(status))).toEqual([]);
+  });
+
+  it('trades in full only while active, and only closes while frozen or ending', () => {
+    expect(
+      Object.fromEntries(DEPLOYMENT_STATUSES.map((status) => [status, tradingPermission(status)])),
+    ).toEqual({
+      pending: 'none',
+      active: 'full',
+      paused: 'none',
+      frozen: 'exits_only',
+      stopping: 'exits_only',
+      liquidating: 'exits_only',
+      liquidated: 'none',
+      stopped: 'none',
+      failed: 'none',
+    });
+  });
+});
+
+describe('the actions that a deployment offers', () => {
+  it.each([
+    ['pending', ['resume', 'settings', 'stop']],
+    ['active', ['pause', 'settings', 'liquidate', 'stop']],
+    ['paused', ['resume', 'settings', 'liquidate', 'stop']],
+    ['frozen', ['settings', 'liquidate', 'stop']],
+    ['stopping', ['liquidate']],
+    ['failed', ['liquidate', 'stop']],
+    ['stopped', []],
+    ['liquidated', []],
+  ] as const)('%s: %o', (status, actions) => {
+    expect(offeredActions(status)).toEqual(actions);
+  });
+
+  it('gives a sentence for every action that is not offered', () => {
+    for (const status of DEPLOYMENT_STATUSES) {
+      for (const action of DEPLOYMENT_ACTIONS) {
+        const refusal = actionRefusal(action, status);
+        expect(refusal === null).toBe(offeredActions(status).includes(action));
+      }
+    }
+    expect(actionRefusal('resume', 'frozen')).toContain('drawdown limit');
+  });
+});

@@ -1,0 +1,67 @@
+// The states of a deployment and the moves between them (specification, sections 3 and 4, extended by the states
+// that trading needs). Promises one table: what is not in it cannot happen.
+
+export const DEPLOYMENT_STATUSES = [
+  'pending',
+  'active',
+  'paused',
+  'frozen',
+  'stopping',
+  'liquidating',
+  'liquidated',
+  'stopped',
+  'failed',
+] as const;
+export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
+
+/** What its owner, or support for them, can ask a deployment to become. */
+export type RequestedStatus = Extract<DeploymentStatus, 'active' | 'paused' | 'stopped' | 'liquidated'>;
+
+/** client: the person who owns it. support: the provider's staff. trader: the trading process, by what happened. */
+export type DeploymentActor = 'client' | 'support' | 'trader';
+
+export type DeploymentMove = {
+  readonly from: DeploymentStatus;
+  readonly to: DeploymentStatus;
+  readonly by: DeploymentActor;
+};
+
+/** Whether this actor may make this move. */
+export function canMove({ from, to, by }: DeploymentMove): boolean {
+  return MOVES[from].some((move) => move.to === to && move.by.includes(by));
+}
+
+/** States that nothing leaves: no position is left, the money is the person's own again. */
+export function hasEnded(status: DeploymentStatus): boolean {
+  return MOVES[status].length === 0;
+}
+
+/** What may be traded in a state. 'exits_only' closes and reduces, 'none' sends no order at all. */
+export function tradingPermission(status: DeploymentStatus): 'full' | 'exits_only' | 'none' {
+  if (status === 'active') return 'full';
+  return status === 'frozen' || status === 'stopping' || status === 'liquidating' ? 'exits_only' : 'none';
+}
+
+type Move = { readonly to: DeploymentStatus; readonly by: readonly DeploymentActor[] };
+
+const toStopping: Move = { to: 'stopping', by: ['client', 'support'] };
+const toLiquidating: Move = { to: 'liquidating', by: ['support'] };
+const toFrozen: Move = { to: 'frozen', by: ['trader'] };
+const toFailed: Move = { to: 'failed', by: ['trader'] };
+
+/** A freeze is sticky: nothing leads from frozen back to active, only on to an end. */
+const MOVES: Readonly<Record<DeploymentStatus, readonly Move[]>> = {
+  pending: [
+    { to: 'active', by: ['client', 'trader'] },
+    { to: 'stopped', by: ['client', 'support', 'trader'] },
+    toFailed,
+  ],
+  active: [{ to: 'paused', by: ['client', 'support'] }, toFrozen, toStopping, toLiquidating, toFailed],
+  paused: [{ to: 'active', by: ['client', 'support'] }, toFrozen, toStopping, toLiquidating, toFailed],
+  frozen: [toStopping, toLiquidating, toFailed],
+  stopping: [{ to: 'stopped', by: ['trader'] }, toLiquidating, toFailed],
+  liquidating: [{ to: 'liquidated', by: ['trader'] }, toFailed],
+  failed: [toStopping, toLiquidating],
+  liquidated: [],
+  stopped: [],
+};
