@@ -3,5 +3,5 @@
 /**
  * worker_lost: the worker died, and so did those that took over. took_too_long: it ran past its limit. failed: it threw.
  */
-export const DEAD_LETTER_CODES = ['worker_lost', 'took_too_long', 'failed'] as const;
+const DEAD_LETTER_CODES = ['worker_lost', 'took_too_long', 'failed'] as const;
 export type DeadLetterCode = (typeof DEAD_LETTER_CODES)[number];
