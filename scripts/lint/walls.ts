@@ -20,7 +20,8 @@ export type Floor = {
 
 export const FLOORS: Readonly<Record<string, Floor>> = {
   units: { floors: [], packages: [] },
-  engine: { floors: ['units'], packages: [] },
+  // The one package on a pure floor: integer arithmetic without dependencies, the same bits in every browser.
+  engine: { floors: ['units'], packages: ['@noble/hashes'] },
   rules: { floors: ['units', 'engine'], packages: [] },
   contract: {
     floors: [

@@ -49,7 +49,7 @@ test('a forgotten password is set anew by a mailed link, which works once', asyn
   await page.getByLabel('New password', { exact: true }).fill('a brand new one');
   await page.getByLabel('Confirm the new password').fill('a brand new two');
   await page.getByRole('button', { name: 'Set new password' }).click();
-  await page.getByText('The two passwords are not the same').waitFor();
+  await page.getByText('The passwords do not match').waitFor();
   await page.getByLabel('Confirm the new password').fill('a brand new one');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await page.waitForURL('**/login');
@@ -58,7 +58,7 @@ test('a forgotten password is set anew by a mailed link, which works once', asyn
   await page.getByLabel('New password', { exact: true }).fill('yet another one');
   await page.getByLabel('Confirm the new password').fill('yet another one');
   await page.getByRole('button', { name: 'Set new password' }).click();
-  await page.getByText('was used already or has expired').waitFor();
+  await page.getByText('has expired or was already used').waitFor();
   await page.getByRole('button', { name: 'Ask for a new link' }).click();
   await page.getByRole('button', { name: 'Mail me a link' }).waitFor();
   await watched.context.close();

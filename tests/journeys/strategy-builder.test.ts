@@ -90,7 +90,7 @@ test('the UI builder has the specified defaults, previews what it builds, and re
   expect(await minimum.inputValue()).toBe('2500');
   await page.getByRole('radio', { name: 'Futures' }).click();
   await create(page).click();
-  await page.getByText('We have no prices of such instruments.').waitFor();
+  await page.getByText('We have no prices for these instruments.').waitFor();
   await context.close();
 });
 
@@ -109,7 +109,7 @@ test('the AI builder says what it understood and what not, and refuses what says
   await page.getByText('Market: cryptocurrencies').waitFor();
   await page.getByText('Max drawdown 20%', { exact: true }).waitFor();
   await page.getByLabel('Describe your strategy').fill('Trend following on shares with leverage');
-  await page.getByText('Nothing is borrowed here.').waitFor();
+  await page.getByText('Leverage is not available.').waitFor();
   expect(await violationsInEveryLook({ page, violations })).toEqual([]);
   await context.close();
 });

@@ -70,7 +70,7 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
     {
       message: expect.stringMatching(
         new RegExp(
-          `40 AAA that were booked as bought at \\$100 count no more, but for ${short} that it no longer holds: .*kept apart from it; .* because the broker told us so`,
+          `the purchase of 40 AAA at \\$100 was reversed, except for ${short} that it had already sold: .*suspense account; .* Reason: the broker told us so`,
         ),
       ),
     },

@@ -100,7 +100,7 @@ test('a written call in the money is assigned at its end: shares leave at the st
   expect(await held(id)).toEqual({ AAA: 25 });
   expect(await money()).toEqual({ cash: before.cash + 200 * 102e6, equity: before.equity });
   expect(await notices()).toEqual([
-    'Covered call: 2 calls on AAA at $102 were assigned: 200 shares of AAA were sold at $102 each; the premium received stays and counts with the price of the shares.',
+    'Covered call: 2 calls on AAA at $102 were assigned: 200 shares of AAA were sold at $102 each; the premium received counts towards the price of the shares.',
   ]);
   // (102 + 1.50 of premium - 100) for each of them.
   const [event] = await rows(

@@ -63,7 +63,7 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
   ).toEqual([
     {
       message: expect.stringMatching(
-        /5 AAA that were sold in your account by hand count as sold by it at \$114 each; \$570 were added to its cash/,
+        /5 AAA that you sold manually at \$114 each are now booked as its own trade; \$570 was added to its cash/,
       ),
     },
   ]);

@@ -136,7 +136,7 @@ test('one runs for each person, four wait, and a sixth is refused with a sentenc
   );
   const refused = await ask(id, { kind: 'backtest' });
   expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
-  expect(refused.body.message).toContain('waiting already');
+  expect(refused.body.message).toContain('in the queue');
   for (const { body } of waiting) expect((await cancel(body.id)).body.status).toBe('cancelled');
   await cancel(running.body.id);
   await ended(running.body.id);
@@ -181,8 +181,8 @@ test('the same Idempotency-Key asks once', async () => {
 });
 
 test.each([
-  [{ kind: 'sweep' }, 422, 'at least one number'],
-  [{ kind: 'backtest', parameters: [LENGTHS] }, 422, 'as it is'],
+  [{ kind: 'sweep' }, 422, 'at least one parameter'],
+  [{ kind: 'backtest', parameters: [LENGTHS] }, 422, 'the saved version'],
   [{ kind: 'sweep', parameters: [{ path: 'features.fast.size', values: [1] }] }, 422, 'names no number'],
   [
     { kind: 'sweep', parameters: [{ path: 'features.fast.length', values: [0] }] },

@@ -75,6 +75,6 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
 
 function cashSentence(available: Micro | null): string {
   return available === null
-    ? 'Your broker has not told us yet how much cash is available. Please try again in a moment.'
+    ? 'Your broker has not reported your available cash yet. Please try again in a moment.'
     : `Your broker account has ${dollars(available)} available. Please enter a smaller amount or add money at your broker.`;
 }

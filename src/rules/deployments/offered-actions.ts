@@ -14,11 +14,11 @@ export function offeredActions(status: DeploymentStatus): readonly DeploymentAct
 /** Null when the action is offered, else the sentence that says why not. */
 export function actionRefusal(action: DeploymentAction, status: DeploymentStatus): string | null {
   if (isOffered(action, status)) return null;
-  if (action === 'resume' && status === 'active') return 'This strategy is trading already.';
+  if (action === 'resume' && status === 'active') return 'This strategy is already trading.';
   if (action === 'resume' && status === 'frozen') {
-    return 'Trading is frozen because the drawdown limit was reached. A freeze is not lifted: you can stop this deployment and start a new one.';
+    return 'Trading is frozen because the drawdown limit was reached. A freeze is permanent: stop this deployment and start a new one.';
   }
-  if (action === 'pause' && status === 'paused') return 'This strategy is paused already.';
+  if (action === 'pause' && status === 'paused') return 'This strategy is already paused.';
   return STATE_SENTENCES[status];
 }
 
@@ -53,5 +53,5 @@ const STATE_SENTENCES: Readonly<Record<DeploymentStatus, string>> = {
   liquidating: 'This deployment is being liquidated: its positions are being sold.',
   liquidated: 'This deployment was liquidated.',
   stopped: 'This deployment has been stopped.',
-  failed: 'This deployment failed. You can stop it, which sells what it still holds.',
+  failed: 'This deployment failed. You can stop it, which sells its remaining positions.',
 };

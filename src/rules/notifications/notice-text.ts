@@ -111,12 +111,12 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     case 'margin_call':
       return {
         title: 'Position closed for margin',
-        message: `${facts.strategyName}: its value no longer covers the margin that its positions need. ${facts.symbol} is being closed.`,
+        message: `${facts.strategyName}: its value no longer covers the required margin. ${facts.symbol} is being closed.`,
       };
     case 'fee_billed':
       return {
         title: `Performance fee of ${dollars(facts.fee)}`,
-        message: `${facts.strategyName}: up to ${facts.until} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee on it is ${dollars(facts.fee)}, invoiced apart: nothing is taken from your broker account.`,
+        message: `${facts.strategyName}: by ${facts.until} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee is ${dollars(facts.fee)}. It is invoiced separately: nothing is taken from your broker account.`,
       };
     default:
       return lifeCycleText(facts);
@@ -160,7 +160,7 @@ function lifeCycleText(facts: LifeCycleFacts): NoticeText {
     case 'paused':
       return {
         title: 'Trading paused',
-        message: `${strategyName} is paused. Open positions are kept, and no order is sent until you resume, a stop loss included.`,
+        message: `${strategyName} is paused. Positions stay open, and no orders are sent until you resume, not even stop-loss sales.`,
       };
     case 'resumed':
       return { title: 'Trading resumed', message: `${strategyName} trades again from its next signal.` };
@@ -172,12 +172,12 @@ function lifeCycleText(facts: LifeCycleFacts): NoticeText {
     case 'stopped':
       return {
         title: 'Strategy stopped',
-        message: `${strategyName} is stopped and holds no positions. ${dollars(facts.cash)} are in cash at your broker.`,
+        message: `${strategyName} is stopped and holds no positions. ${dollars(facts.cash)} is in cash at your broker.`,
       };
     case 'liquidation_requested':
       return {
         title: 'Liquidation requested',
-        message: `Support has received your request to liquidate ${strategyName} and will approve or decline it.`,
+        message: `Support has received your request to liquidate ${strategyName} and will review it.`,
       };
     case 'liquidation_declined':
       return {
@@ -187,10 +187,10 @@ function lifeCycleText(facts: LifeCycleFacts): NoticeText {
     case 'liquidated':
       return {
         title: 'Strategy liquidated',
-        message: `${strategyName} is liquidated. ${dollars(facts.cash)} are in cash at your broker.`,
+        message: `${strategyName} is liquidated. ${dollars(facts.cash)} is in cash at your broker.`,
       };
     case 'failed':
-      return { title: 'Deployment failed', message: `${strategyName} could not go on: ${facts.because}.` };
+      return { title: 'Deployment failed', message: `${strategyName} could not continue: ${facts.because}.` };
     default:
       return facts satisfies never;
   }

@@ -19,13 +19,13 @@ export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnect
   { records, broker: port, config, now },
 ) => {
   const broker = await findBroker(records.database, body.broker);
-  if (!broker) return refuse('invalid_field', 'There is no such broker', { field: 'broker' });
+  if (!broker) return refuse('invalid_field', 'This broker does not exist', { field: 'broker' });
   if (broker.status !== 'available' || broker.slug !== INTEGRATED_BROKER) {
     const message = `${broker.name} cannot be connected yet. Please choose a different broker.`;
     return refuse('broker_not_integrated', message, { field: 'broker' });
   }
   if (port.linksAccounts === true) {
-    const message = `Accounts at ${broker.name} are linked here by our staff. Ask support with the number of your account.`;
+    const message = `Our staff link accounts at ${broker.name}. Contact support with your account number.`;
     return refuse('broker_not_integrated', message, { field: 'broker' });
   }
   const state = randomBytes(32).toString('base64url');

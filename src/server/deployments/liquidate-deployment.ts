@@ -16,7 +16,8 @@ export const liquidateDeployment: Call<typeof deploymentsEndpoints.liquidateDepl
   dependencies,
 ) => {
   const clock = await dependencies.marketData.clock();
-  if (!clock.ok) return refuse('unavailable', 'The market clock does not answer. Please try again shortly.');
+  if (!clock.ok)
+    return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const { now } = clock.value;
   return steerDeployment(
     { id: params.id, userId: caller.userId },

@@ -22,4 +22,4 @@ export const removeDeployment: Call<typeof deploymentsEndpoints.removeDeployment
 };
 
 const KEPT =
-  'Only a deployment that has not begun to trade can be withdrawn. Stop this one instead; its record is kept.';
+  'Only a deployment that has not started trading can be deleted. Stop this one instead; its record is kept.';

@@ -26,4 +26,4 @@ export async function steerDeployment(
 }
 
 /** Support's decision stands until the trader has carried it out. */
-const APPROVED = 'The liquidation of this deployment is approved: its positions are about to be sold.';
+const APPROVED = 'The liquidation is approved: the positions are about to be sold.';

@@ -28,13 +28,13 @@ export const decideCorrection: Call<typeof operationsEndpoints.decideCorrection>
     if (proposal === undefined) return notFound();
     const approves = declinedBecause === null;
     if (approves && proposal.proposedBy === support.id)
-      return refuse('forbidden', 'Another person of support approves what you proposed.');
+      return refuse('forbidden', 'A second member of support must approve your proposal.');
     if (isRepeated(proposal, support, declinedBecause)) return null;
     const isDue = proposal.status === 'open' || (!approves && proposal.status === 'approved');
-    if (!isDue) return refuse('already_decided', `It is ${STATUS_WORDS[proposal.status]} by now.`);
+    if (!isDue) return refuse('already_decided', `It is already ${STATUS_WORDS[proposal.status]}.`);
     if (approves && !proposal.isCurrent) {
       await voidProposal(trx, proposal.id, CHANGED);
-      return refuse('already_decided', `It is void: ${CHANGED}.`);
+      return refuse('already_decided', `The proposal is void: ${CHANGED}.`);
     }
     await decideProposal(trx, proposal.id, { by: support.id, declinedBecause });
     return null;

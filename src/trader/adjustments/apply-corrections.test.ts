@@ -39,7 +39,7 @@ test('shares that the broker does not hold are taken out of the books, and the e
   expect(await notices(id)).toEqual([
     {
       message: expect.stringMatching(
-        /15 AAA were taken out of your books at \$100 each; \$1,500 were added to its cash. It was corrected because the broker told us so/,
+        /15 AAA removed at \$100 each; \$1,500 was added to its cash. Reason: the broker told us so/,
       ),
     },
   ]);

@@ -19,10 +19,10 @@ export function Closing({
           <Button
             variant="secondary"
             size="small"
-            aria-label={`Close by hand: ${about}`}
+            aria-label={`Resolve: ${about}`}
             onClick={() => setProposes(true)}
           >
-            Close by hand
+            Resolve
           </Button>
         </div>
       )}

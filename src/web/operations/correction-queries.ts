@@ -33,7 +33,7 @@ export function useProposeCorrection() {
       showToast({
         type: 'success',
         title: 'Proposed',
-        message: 'Nothing changes before somebody else of support approves it.',
+        message: 'A second member of support must approve it.',
       }),
     onSettled: readAnew,
   });
@@ -53,8 +53,8 @@ export function useDecideCorrection(id: string) {
         title: status === 'declined' ? 'Declined' : 'Approved',
         message:
           status === 'declined'
-            ? 'Nothing changes. Another way can be proposed.'
-            : 'The trader books it when it next looks at the account.',
+            ? 'Nothing changes. You can propose something else.'
+            : 'The trader books it at the next check of the account.',
       }),
     onSettled: readAnew,
   });

@@ -17,7 +17,7 @@ export function DifferenceHead({
         <p className="text-sm wrap-anywhere text-ink-faint">{[broker, ...clients].join(', ')}</p>
         <p className="mt-1 text-ink-soft">{effect}</p>
         {kind !== 'shortfall' && waiting > 0 && (
-          <p className="mt-1 text-caution">{showCounted(waiting, 'exit')} not sent now.</p>
+          <p className="mt-1 text-caution">{showCounted(waiting, 'exit')} on hold.</p>
         )}
       </div>
       {badge}

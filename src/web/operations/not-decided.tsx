@@ -4,7 +4,7 @@ import { Notice } from '../kit/notice.tsx';
 /** What stands in a dialog whose decision failed. */
 export function NotDecided({ error }: { error: Error }) {
   return (
-    <Notice tone="failure" title="Nothing was decided by this">
+    <Notice tone="failure" title="Your decision was not saved">
       {sentenceOf(error, 'Please try again.')}
     </Notice>
   );

@@ -36,9 +36,7 @@ export function WaitingList({
       ) : (
         <ul className="border-y">{children}</ul>
       )}
-      {hasMore && (
-        <p className="text-sm text-ink-soft">These are the {showCount(count)} that have waited longest.</p>
-      )}
+      {hasMore && <p className="text-sm text-ink-soft">Only the {showCount(count)} oldest are shown.</p>}
     </section>
   );
 }

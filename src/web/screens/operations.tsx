@@ -35,9 +35,12 @@ function Desk() {
   if (shown === undefined) {
     return (
       <div className="py-8">
-        <ErrorState heading="h1" title="The desk could not be read" onRetry={() => void desk.refetch()}>
-          Trading goes on as it was, and what is halted stays halted. Until this page answers, the command
-          line does the same.
+        <ErrorState
+          heading="h1"
+          title="The operations desk could not be loaded"
+          onRetry={() => void desk.refetch()}
+        >
+          Trading continues, and halts stay on. Until this page loads, use the command line.
         </ErrorState>
       </div>
     );
@@ -65,7 +68,7 @@ function Desk() {
         <TraderNotice desk={shown} />
         {desk.isRefetchError && (
           <Notice tone="caution" title="This page could not be refreshed">
-            It shows what was so at {showDateTime(shown.as_of)}, and is read again every few seconds.
+            Showing the state of {showDateTime(shown.as_of)}. We retry every few seconds.
           </Notice>
         )}
       </div>

@@ -14,7 +14,7 @@ export function describeDefinition(definition: StrategyDefinition): readonly Rul
   const { universe, schedule, rule, exits, options } = definition;
   const lines: RuleLine[] = [
     { title: 'Trades', text: listed(universe) },
-    { title: 'Looked at', text: `${scheduleWords(schedule)}, after the close` },
+    { title: 'Checked', text: `${scheduleWords(schedule)}, after the close` },
     ...ruleLines(rule, definition),
     { title: 'Size', text: weightingWords(definition.weighting, definition.gross) },
   ];
