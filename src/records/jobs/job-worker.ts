@@ -59,7 +59,8 @@ export async function startJobWorker({ database, onError }: JobWorkerOptions): P
   });
   boss.on('error', onError);
   await boss.start();
-  for (const work of DUE_WORK) await boss.schedule('due-work', '* * * * *', { work }, { key: work });
+  for (const [work, cron] of Object.entries(DUE_WORK))
+    await boss.schedule('due-work', cron, { work }, { key: work });
 
   async function settle<Name extends QueueName>(
     queue: Name,

@@ -11,8 +11,9 @@ export type JobData = {
   readonly 'result-renewals': { readonly versionId: StrategyVersionId; readonly work: ResultWork };
 };
 
-export const DUE_WORK = ['results'] as const;
-export type DueWork = (typeof DUE_WORK)[number];
+/** How often each is looked for, as cron says it. */
+export const DUE_WORK = { results: '*/2 * * * *' } as const;
+export type DueWork = keyof typeof DUE_WORK;
 
 /** renew: the published result, up to the newest closed bars. study: the version's neighbours, once. */
 export type ResultWork = 'renew' | 'study';
