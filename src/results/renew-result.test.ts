@@ -9,7 +9,7 @@ import type { BacktestJobId, UserId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import { regradeResult, renewResult } from './renew-result.ts';
 import { studyVariants } from './study-variants.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const { database, pool } = await testDatabase();
 const bars = await storeMarket(database);
@@ -101,8 +101,8 @@ test('a result is never renewed from a bar that was changed, which is named', as
   await withoutGuards(pool, `update bars set close = close * 1.0001 where ${day}`);
   await expect(renewResult(toolsAt(bars[660]!.closedAt), version)).rejects.toThrow(`${symbol} on ${date}`);
   expect((await published()).hashes).toEqual(before.hashes);
-  const failing = (await verifyRecords(database)).filter(({ offences }) => offences.length > 0);
-  expect(failing.map(({ offences }) => offences)).toMatchObject([[{ symbol, date }]]);
+  const failing = (await checkRecords(database)).filter(({ violations }) => violations.length > 0);
+  expect(failing.map(({ violations }) => violations)).toMatchObject([[{ symbol, date }]]);
   await withoutGuards(pool, `update bars set close = close / 1.0001 where ${day}`);
 });
 

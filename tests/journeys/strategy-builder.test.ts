@@ -97,7 +97,7 @@ test('the UI builder has the specified defaults, previews what it builds, and re
 test('the AI builder says what it understood and what not, and refuses what says nothing', LONG, async () => {
   const { page, context, violations } = await newcomer();
   await page.getByRole('radio', { name: 'AI Builder' }).click();
-  await page.getByText('not by a language model').waitFor();
+  await page.getByText('a fixed vocabulary').waitFor();
   expect(await page.getByLabel('Describe your strategy').getAttribute('rows')).toBe('6');
   await create(page).click();
   await page.getByText('Describe what to trade and how').waitFor();
@@ -124,13 +124,13 @@ test('a description becomes a draft that is tested, tuned, swept, renamed and de
   await page.waitForURL('**/strategy/new?draft=*');
   await page.getByRole('heading', { name: 'The rules' }).waitFor();
   await page.getByText('The close is above the 40-day average').waitFor();
-  await page.getByText('Backtest waiting for its turn').waitFor();
+  await page.getByText('Backtest queued').waitFor();
   expect(await violations()).toEqual([]);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByText('The backtest was cancelled').waitFor();
   await startJobs();
   await page.getByRole('button', { name: 'Run backtest' }).click();
-  await page.getByRole('heading', { name: 'How far to believe it' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
   await page.getByRole('heading', { name: 'Performance History' }).waitFor();
   await page.getByText('Deflated Sharpe ratio').first().waitFor();
   await page.getByRole('link', { name: 'Hypothetical' }).first().waitFor();
@@ -142,7 +142,7 @@ test('a description becomes a draft that is tested, tuned, swept, renamed and de
   await page.getByRole('button', { name: 'Save and test' }).click();
   await page.getByText('The close is above the 41-day average').waitFor();
   await page.getByText(/^Version 2/).waitFor();
-  await page.getByRole('heading', { name: 'How far to believe it' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
 
   await page.getByRole('button', { name: 'Try 5 combinations' }).click();
   await page.getByText('Best', { exact: true }).waitFor({ timeout: 60_000 });

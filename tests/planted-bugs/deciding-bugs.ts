@@ -50,8 +50,8 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'approval no longer looks at the cash',
     file: 'src/engine/risk/approve.ts',
-    from: 'if (claim.cash > budget.cash || claim.exposure > budget.exposure) {',
-    to: 'if (claim.exposure > budget.exposure) {',
+    from: 'if (claim.cash > budget.cash || claim.exposure > budget.exposure)',
+    to: 'if (claim.exposure > budget.exposure)',
     suites: ['src/engine/risk/approve.test.ts'],
   },
   {

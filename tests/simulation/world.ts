@@ -64,7 +64,7 @@ export type World = {
   /** Executions that the broker told anew, and what staff made of them. */
   readonly revised: Revised[];
   /** What a step itself saw that must not be. */
-  readonly offences: string[];
+  readonly violations: string[];
   close(): Promise<void>;
 };
 
@@ -159,7 +159,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     deployments,
     feedFaults,
     problems,
-    offences: [],
+    violations: [],
     revised: [],
     mailroom: mailroom(records, chanceOf(seed, 3)),
     now: () => now,

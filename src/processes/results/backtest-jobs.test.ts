@@ -6,7 +6,7 @@ import { marketFeedAt } from '../../../tests/support/job-market.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { postDraft } from '../../../tests/support/post-draft.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
-import { SAMPLE_DEFINITIONS } from '#engine/testing/sample-definitions.ts';
+import { SAMPLE_DEFINITIONS } from '#tests/support/engine/sample-definitions.ts';
 import { countTrials } from '#records/results/trials.ts';
 import { isoText } from '#units/instant.ts';
 

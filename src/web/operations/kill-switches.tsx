@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { KillSwitch, OperationsDesk } from '#contract/operations.ts';
 import { haltEffect, haltedName } from '#rules/operations/kill-switch.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showCounted, showDateTime } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showCounted, showDateTime } from '../kit/figure/show-figure.ts';
 import { useLiftKillSwitch, useWidenKillSwitch } from './operations-queries.ts';
 import { Wait } from './wait.tsx';
 
