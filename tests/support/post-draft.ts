@@ -1,5 +1,5 @@
 // A strategy that a person has written and not published.
-import { SAMPLE_DEFINITIONS } from '#engine/testing/sample-definitions.ts';
+import { SAMPLE_DEFINITIONS } from './engine/sample-definitions.ts';
 import type { StrategyId } from '#units/identifiers.ts';
 import type { TestApp } from './test-app.ts';
 
