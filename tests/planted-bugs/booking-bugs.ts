@@ -187,7 +187,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'of two people who trade one account the first to be told takes what the other ordered',
     file: FACTS,
-    from: 'await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, nameOf));',
+    from: 'await receiveExecutions(database, inbox, await attributeFills(context, active, fresh, nameOf));',
     to: 'await receiveExecutions(database, inbox, fresh);',
     suites: [ACCOUNTS],
   },

@@ -11,7 +11,7 @@ import { type Instant, isoText, parseInstant, utcDate } from '../../src/units/in
 import { type Micro, subtract, toMicro } from '../../src/units/money.ts';
 import type { TestDatabase } from './test-database.ts';
 import type { TradingPerson } from './trading-rows.ts';
-import { type TradingDesk, tradingDesk } from './trading-desk.ts';
+import { type TradingFloor, tradingFloor } from './trading-floor.ts';
 
 export type Bill = {
   readonly end: string;
@@ -21,7 +21,7 @@ export type Bill = {
   readonly mark: number;
 };
 
-export type FeeDesk = TradingDesk & {
+export type FeeDesk = TradingFloor & {
   /** 10,000 dollars at work since 2 March 2026. */
   begin(length: 'weekly' | 'monthly'): Promise<{ readonly id: DeploymentId; readonly person: TradingPerson }>;
   /** A profit or loss that is realised, in dollars. */
@@ -40,7 +40,7 @@ export type FeeDesk = TradingDesk & {
 };
 
 export async function feeDesk(handle: TestDatabase): Promise<FeeDesk> {
-  const floor = await tradingDesk(handle);
+  const floor = await tradingFloor(handle);
   const { database, pool } = handle;
   let booked = 0;
   const book = (id: DeploymentId, account: 'realized' | 'capital', amount: Micro, at: string) =>

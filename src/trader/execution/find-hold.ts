@@ -12,7 +12,7 @@ import type { OrderRecord } from '#records/execution/orders.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { findAccountBook } from '../reconciliation/account-books.ts';
-import type { Desk } from '../connections/connection.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import type { DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
@@ -27,18 +27,18 @@ export type Wait = {
  * held is not sold, whoever sold it. A protective stop and any other order of its position are never at the broker
  * together; the stop is asked about last, so that it goes when nothing else holds the other order up.
  */
-export async function whyItWaits(
+export async function findHold(
   trx: Transaction,
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   waiting: Waiting,
 ): Promise<Wait | null> {
-  await lockAccountOrders(trx, desk.connection.accountId);
+  await lockAccountOrders(trx, active.connection.accountId);
   const { decided } = waiting.order;
   const isProtective = decided.purpose === 'protective';
   if (isProtective && isOvertaken(waiting)) return { reason: { code: 'position_order_first' } };
-  const others = await listOrdersAtBroker(trx, desk.connection.accountId, decided.symbol);
-  const foreign = await waitsForOthers(trx, context, desk, { ...waiting, others });
+  const others = await listOrdersAtBroker(trx, active.connection.accountId, decided.symbol);
+  const foreign = await waitsForOthers(trx, context, active, { ...waiting, others });
   if (foreign !== null || isProtective || !isStopped(waiting)) return foreign;
   return { reason: { code: 'stop_not_cancelled' } };
 }
@@ -72,16 +72,16 @@ function othersOf({ decided }: OrderRecord, { openOrders }: DeploymentSnapshot):
 async function waitsForOthers(
   trx: Transaction,
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   { order, snapshot, others }: Waiting & { readonly others: readonly AtBroker[] },
 ): Promise<Wait | null> {
   const { symbol, side, purpose } = order.decided;
-  const { accountId: account } = desk.connection;
+  const { accountId: account } = active.connection;
   // The stop of its own position is gone before it leaves.
   const own = new Set(othersOf(order, snapshot).flatMap((one) => (isResting(one) ? [one.id] : [])));
   const staying = others.filter(({ id }) => !own.has(id));
   // First: what waits for shares asks nothing else to make way.
-  const lacks = await lacksShares(trx, context, desk, { order, snapshot, staying });
+  const lacks = await lacksShares(trx, context, active, { order, snapshot, staying });
   if (lacks !== null) return lacks;
   if (staying.some((other) => meets(order, other))) return { reason: { code: 'opposite_order' } };
   if (purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })))
@@ -92,15 +92,15 @@ async function waitsForOthers(
 async function lacksShares(
   trx: Transaction,
   { realNow }: TradingContext,
-  { connection, guard }: Desk,
+  { connection, health }: ActiveConnection,
   { order, snapshot, staying }: Waiting & { readonly staying: readonly AtBroker[] },
 ): Promise<Wait | null> {
   const { symbol, side, purpose } = order.decided;
   const account = connection.accountId;
   const closing = closingOf(order, snapshot);
-  if (guard.held === null || closing <= 0) return null;
+  if (health.held === null || closing <= 0) return null;
   const leaving = staying.reduce((sum, other) => sum + (other.side === side ? other.closing : 0), closing);
-  const net = guard.held.get(symbol) ?? 0;
+  const net = health.held.get(symbol) ?? 0;
   const there = side === 'sell' ? net : -net;
   if (there >= leaving) return null;
   const against = await heldAgainst(trx, { account, symbol, side });
@@ -110,7 +110,7 @@ async function lacksShares(
   const lacking = leaving - there - against - shortfall;
   if (lacking <= 0) return null;
   // What is held may have changed since it was read: a night, a trade by hand.
-  if (realNow() - guard.heldAt > READ_AGAIN_MS) guard.heldAt = 0;
+  if (realNow() - health.heldAt > READ_AGAIN_MS) health.heldAt = 0;
   const byHand = books?.byHand ?? null;
   const isTheCause =
     byHand !== null && byHand.units < 0 === (side === 'sell') && Math.abs(byHand.units) >= lacking;

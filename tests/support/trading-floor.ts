@@ -1,4 +1,4 @@
-// One desk at a broker whose answers the test writes, with the trader's own booking and sending behind it on real
+// One active at a broker whose answers the test writes, with the trader's own booking and sending behind it on real
 // PostgreSQL: no ticks, no market, no strategy.
 import { randomUUID } from 'node:crypto';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
@@ -8,9 +8,9 @@ import type { BrokerExecution, BrokerOrder, BrokerSession, SubmitResult } from '
 import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
-import type { Desk } from '#trader/connections/connection.ts';
+import type { ActiveConnection } from '#trader/connections/connection.ts';
 import { countFailures } from '#trader/lifecycle/failures.ts';
-import { newGuard } from '#trader/connections/session-health.ts';
+import { newSessionHealth } from '#trader/connections/session-health.ts';
 import { emptyReport } from '../../src/trader/tick-report.ts';
 import type { TradingContext } from '../../src/trader/trading-context.ts';
 import type {
@@ -33,11 +33,11 @@ export type ToldSession = {
   submit: (order: ApprovedOrder, mayLeave: () => boolean) => Promise<SubmitResult> | SubmitResult;
 };
 
-export type TradingDesk = {
+export type TradingFloor = {
   readonly context: TradingContext;
   readonly told: ToldSession;
   readonly problems: string[];
-  desk(person: TradingPerson): Desk;
+  connect(person: TradingPerson): ActiveConnection;
   person(account?: string): Promise<TradingPerson>;
   /** A deployment that trades, with its money in cash. */
   deploy(person: TradingPerson): Promise<DeploymentId>;
@@ -47,7 +47,7 @@ export type TradingDesk = {
 
 export type PlacedOrder = { readonly id: OrderId; readonly order: ApprovedOrder };
 
-export async function tradingDesk(handle: TestDatabase): Promise<TradingDesk> {
+export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> {
   const { database, pool } = handle;
   const rows = { database, pool, newId: randomUUID, now: () => NOW };
   await saveInstruments(database, [...TERMS.instruments.values()], 'sandbox');
@@ -72,14 +72,14 @@ export async function tradingDesk(handle: TestDatabase): Promise<TradingDesk> {
     context,
     told,
     problems,
-    desk: ({ connection, account }) => ({
+    connect: ({ connection, account }) => ({
       connection: {
         id: connection as BrokerConnectionId,
         accountId: account as BrokerAccountId,
         sealedCredentials: Buffer.of(0),
       },
       session,
-      guard: newGuard(),
+      health: newSessionHealth(),
       limits: { executionHistoryDays: 7, listLagMs: 900_000 },
     }),
     person: (account) => insertPerson(rows, account === undefined ? {} : { account }),
@@ -153,4 +153,4 @@ export async function markSent({ pool }: TestDatabase, orders: readonly PlacedOr
   ]);
 }
 
-const STRATEGY = { ...BOTH_ABOVE_30, name: 'At a desk' };
+const STRATEGY = { ...BOTH_ABOVE_30, name: 'At a active' };
