@@ -90,7 +90,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     name: 'cash and position are written after the transaction of their fill',
     file: BOOK,
     from: 'await saveTransitions(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);',
-    to: 'setImmediate(() => void context.database.transaction().execute((own) => writeChanges(own, [{ ...change, notifications: [...change.notifications, notice] }])));',
+    to: 'setImmediate(() => void context.database.transaction().execute((own) => saveTransitions(own, [{ ...change, notifications: [...change.notifications, notice] }])));',
     suites: [FAULTS],
   },
   {

@@ -1,9 +1,9 @@
 // A slipped decimal point rather than a market: the largest moves of one day on record stay far below tenfold.
-import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { IsoDate } from '#units/instant.ts';
-import { ratioBetween } from '../end-of-day/split-ratio.ts';
+import type { CorporateAction } from '../market/corporate-action.ts';
+import { ratioBetween } from '../market/split-ratio.ts';
 
-/** A price that is held to be true, and the trading day whose shares it is one of. */
+/** A price that was accepted, and the trading day whose shares it is one of. */
 export type KnownPrice = { readonly price: number; readonly date: IsoDate };
 
 export function isOutsidePriceBand(before: number, after: number): boolean {
