@@ -52,7 +52,6 @@ export function FeeBillFigures({ bill }: { bill: FeeBill }) {
       <StatRow label="Next high-water mark" note="No fee is due below it">
         {showMoney(bill.next_high_water_mark)}
       </StatRow>
-      <StatRow label="Billed">{showDate(bill.period_end)}</StatRow>
       <StatRow label="Due">{bill.state === 'no_fee' ? 'Nothing to pay' : showDate(bill.due_at)}</StatRow>
     </dl>
   );
