@@ -12,15 +12,15 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an order whose answer was lost is sent again',
     file: SEND_FILE,
-    from: "await settle(context, order, { status: 'unknown', reason: result.reason });",
-    to: "await settle(context, order, { status: 'intended', reason: result.reason });",
+    from: "        status: 'unknown',\n        reason: { code: 'answer_unclear', said: result.reason },",
+    to: "        status: 'intended',\n        reason: { code: 'answer_unclear', said: result.reason },",
     suites: [FAULTS],
   },
   {
     name: 'an order that the broker does not list is sent again',
     file: 'src/trader/reconciliation/resolve-in-flight.ts',
-    from: "await changeOwnOrder(context, order, { status: 'unknown', reason });",
-    to: "await changeOwnOrder(context, order, { status: 'intended', reason });",
+    from: "await changeOwnOrder(context, order, { status: 'unknown', reason: { code: 'no_answer' } });",
+    to: "await changeOwnOrder(context, order, { status: 'intended', reason: { code: 'no_answer' } });",
     suites: [FAULTS],
   },
   {
@@ -159,7 +159,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit that waits for shares keeps what others of the account order from trading',
     file: 'src/records/execution/account-orders.ts',
-    from: "const WAITS_FOR_ORDERS_ONLY = sql`(e.status_reason is null or e.status_code in ('opposite_under_way', 'stop_rests'))`;",
+    from: 'const WAITS_FOR_ORDERS_ONLY = sql`(e.reason_code is null or e.reason_code = any(${AWAITS_ORDERS}::text[]))`;',
     to: 'const WAITS_FOR_ORDERS_ONLY = sql`true`;',
     suites: ['tests/trading/available-quantity.test.ts'],
   },

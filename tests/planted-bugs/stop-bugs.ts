@@ -14,7 +14,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'a stop goes for an order that waits for something else',
     file: 'src/records/execution/protective-orders.ts',
-    from: "and e.status_code = 'stop_rests' and e.purpose <> 'protective'",
+    from: "and e.reason_code = 'stop_not_cancelled' and e.purpose <> 'protective'",
     to: "and e.purpose <> 'protective'",
     suites: STOPS,
   },

@@ -131,10 +131,7 @@ test('what is bought anew can be sold again: the account’s short counts as the
   await stop(id);
   await settle(4);
   expect(
-    await rows(
-      `select status, status_reason from orders where deployment_id = $1 and status = 'intended'`,
-      id,
-    ),
+    await rows(`select status, reason_code from orders where deployment_id = $1 and status = 'intended'`, id),
   ).toEqual([]);
   expect(venue.position(account, 'AAA')).toBe(-40e8);
   await everythingHolds();

@@ -229,7 +229,7 @@ describe('executions', () => {
     expect(venue.position('DUHAND', 'AAA')).toBe(0);
     expect(
       await rows(
-        `select quantity::float, status, status_reason as why from orders
+        `select quantity::float, status, reason_code as code, (reason_params ->> 'available')::float8 as available from orders
          where deployment_id = $1 and symbol = 'AAA' and purpose = 'liquidation' order by attempt`,
         id,
       ),
@@ -237,10 +237,11 @@ describe('executions', () => {
       {
         quantity: 40,
         status: 'withdrawn',
-        why: expect.stringMatching(/shows only 35 of what it would close/),
+        code: 'resized',
+        available: 35e8,
       },
-      { quantity: 35, status: 'filled', why: null },
-      { quantity: 5, status: 'intended', why: expect.stringMatching(/does not show what it would close/) },
+      { quantity: 35, status: 'filled', code: null, available: null },
+      { quantity: 5, status: 'intended', code: 'quantity_not_available', available: null },
     ]);
     venue.tradeByHand('DUHAND', 'AAA', 'buy', 5);
     await settle();

@@ -146,7 +146,7 @@ async function calmDown(): Promise<void> {
   );
   await passSessions(4);
   const { rows } = await handle.pool.query(
-    `select d.status, o.status as order_status, o.status_reason from deployments d
+    `select d.status, o.status as order_status, o.reason_code from deployments d
      left join orders o on o.deployment_id = d.id and o.status in ('intended', 'sending', 'working', 'unknown')
      where d.status not in ('stopped', 'liquidated')`,
   );

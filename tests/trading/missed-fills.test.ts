@@ -100,8 +100,8 @@ test('what stays out of sight for more than a day is left to a person, and booke
   await settle();
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell unknown']);
   expect(
-    await rows(`select status_reason as why from orders where deployment_id = $1 and status = 'unknown'`, id),
-  ).toContainEqual({ why: expect.stringMatching(/A person must look/) });
+    await rows(`select reason_code as code from orders where deployment_id = $1 and status = 'unknown'`, id),
+  ).toContainEqual({ code: 'not_listed' });
   hideLists(false);
   await settle();
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);

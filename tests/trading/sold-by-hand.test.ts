@@ -1,6 +1,8 @@
 // What an account's owner sold by hand out of what a deployment holds: shown, and given up by its books when two people agree.
 import { expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
+import { parseReason } from '#records/execution/orders.ts';
+import { orderReason } from '../../src/rules/reasons/order-reason.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { agreeOn, type Correcting } from '../support/agreed-correction.ts';
@@ -22,10 +24,12 @@ const open = (account: string) =>
      where account_id = $1 and ended_at is null order by kind`,
     account,
   );
-const waitingExit = async (id: DeploymentId) =>
-  (
-    await rows(`select status_reason as why from orders where deployment_id = $1 and status = 'intended'`, id)
-  )[0]?.why;
+const waitingExit = async (id: DeploymentId) => {
+  const query = `select reason_code, reason_params from orders where deployment_id = $1 and status = 'intended'`;
+  const [row] = await rows(query, id);
+  const reason = row && parseReason(row);
+  return reason ? orderReason(reason) : undefined;
+};
 
 test('a deployment that stops gives up what its owner sold, has the cash of it, and ends', async () => {
   const { id, account } = await trading();

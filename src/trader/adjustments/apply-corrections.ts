@@ -310,12 +310,14 @@ async function correctOrder(
   if (filled === order.decided.quantity)
     await changeOrder(trx, order.id, { status: 'filled', reason: null, filled, endedAt: at });
   else if (order.status === 'filled')
-    await changeOrder(trx, order.id, { status: 'cancelled', reason: NOT_FILLED_ANY_MORE, filled });
+    await changeOrder(trx, order.id, {
+      status: 'cancelled',
+      reason: { code: 'fill_corrected' },
+      filled,
+    });
   else await changeOrder(trx, order.id, { status: order.status, filled });
   return { id: order.id, filledChange };
 }
-
-const NOT_FILLED_ANY_MORE = 'The broker changed or took back a part of what had filled it.';
 
 /** What was decided on the position as it was booked before, and has not left, is decided anew. */
 async function withdrawIntents(
@@ -324,8 +326,7 @@ async function withdrawIntents(
   before: DeploymentSnapshot,
   symbol: Symbol,
 ): Promise<void> {
-  const reason = 'Its position was corrected.';
-  const ending = { status: 'withdrawn', reason, retry: true } as const;
+  const reason = { code: 'position_corrected' } as const;
   const waiting = before.openOrders.filter(
     ({ status, decided }) =>
       status === 'intended' && decided.symbol === symbol && decided.purpose !== 'protective',
@@ -333,7 +334,7 @@ async function withdrawIntents(
   for (const { id } of waiting) {
     const snapshot = await loadOne(trx, context, before.record.id);
     const order = snapshot.openOrders.find((one) => one.id === id);
-    if (order !== undefined) await endLockedOrder(trx, context, { snapshot, order, ending });
+    if (order !== undefined) await endLockedOrder(trx, context, { snapshot, order, reason });
   }
   if (waiting.length === 0) return;
   // An exit is decided at a mark: one that waited does not wait for the next price as well.

@@ -47,8 +47,8 @@ export async function cancelUnwanted(
     if (isProtective(order)) {
       done.stops += 1;
       // From then on it is looked at like every order that may end at any moment.
-      const asking = { reason: 'Its cancellation was asked for.', code: 'cancellation_asked' } as const;
-      await changeOwnOrder(context, order, { status: 'working', ...asking });
+      const reason = { code: 'cancel_requested', parked: null } as const;
+      await changeOwnOrder(context, order, { status: 'working', reason });
     }
     const result = await session.cancelOrder(connection.accountId, order.brokerOrderId);
     if (result.outcome === 'unknown') {
@@ -80,7 +80,7 @@ async function wantedAmong(
     const halt = halted.get(record.id);
     if (halt?.cancelsWorking === true) return false;
     if (!isProtective(order)) return !isUnwanted(order, record, context) && !inTheWay.has(order.id);
-    if (order.statusCode === 'cancellation_asked' || beyond.has(order.id)) return false;
+    if (order.reason?.code === 'cancel_requested' || beyond.has(order.id)) return false;
     const mayBeReplaced = halt === undefined && !unsigned.has(record.id) && mayTrade(record);
     if (mayBeReplaced && (stopsInTheWay.has(order.id) || inTheWay.has(order.id))) return false;
     return !isStopUnwanted(order, record, context, mayBeReplaced);

@@ -92,7 +92,7 @@ async function placeStops(
     ({ deploymentId }) => deploymentId,
   );
   const withdrawn = snapshots.flatMap((snapshot) => outdatedIntents(snapshot, context));
-  const ending = { reason: 'Its position has changed since.', at: context.now };
+  const ending = { reason: { code: 'position_changed' }, at: context.now } as const;
   const isGone = new Set(await withdrawOrders(trx, withdrawn, ending));
   const changes = snapshots.map((snapshot) =>
     newStops(snapshot, { made: made.get(snapshot.record.id) ?? [], isGone }, context),

@@ -1,4 +1,5 @@
 // What an order waits for at the moment of sending: orders that it must not meet, and holdings that must be there.
+import type { HoldReason } from '#engine/execution/order-reason.ts';
 import {
   type AtBroker,
   heldAgainst,
@@ -7,20 +8,16 @@ import {
   lockAccountOrders,
 } from '#records/execution/account-orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import type { OrderRecord, OrderStatusCode } from '#records/execution/orders.ts';
-import type { Symbol } from '#units/identifiers.ts';
-import { SECOND_MS, utcDate } from '#units/instant.ts';
-import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
+import type { OrderRecord } from '#records/execution/orders.ts';
+import { SECOND_MS } from '#units/instant.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
 import { findAccountBook } from '../reconciliation/account-books.ts';
 import type { Desk } from '../connections/connection.ts';
 import type { DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
-import type { TradedByHand } from '../reconciliation/external-trades.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** A sentence, and what the trader decides by where it does. */
 export type Wait = {
-  readonly reason: string;
-  readonly code: OrderStatusCode | null;
+  readonly reason: HoldReason;
   /** Of what an exit would close as much is there all the same. */
   readonly there?: Quantity;
 };
@@ -39,19 +36,14 @@ export async function whyItWaits(
   await lockAccountOrders(trx, desk.connection.accountId);
   const { decided } = waiting.order;
   const isProtective = decided.purpose === 'protective';
-  if (isProtective && isOvertaken(waiting)) return wait('another order of its position comes first.');
+  if (isProtective && isOvertaken(waiting)) return { reason: { code: 'position_order_first' } };
   const others = await listOrdersAtBroker(trx, desk.connection.accountId, decided.symbol);
   const foreign = await waitsForOthers(trx, context, desk, { ...waiting, others });
   if (foreign !== null || isProtective || !isStopped(waiting)) return foreign;
-  const reason = 'It waits until your broker confirms that the protective stop of its position is cancelled.';
-  return { reason, code: 'stop_rests' };
+  return { reason: { code: 'stop_not_cancelled' } };
 }
 
 type Waiting = { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot };
-
-function wait(what: string, code: OrderStatusCode | null = null): Wait {
-  return { reason: `It waits: ${what}`, code };
-}
 
 /** Whether another order of the position is at the broker, or leaves as soon as nothing rests. */
 function isOvertaken({ order, snapshot }: Waiting): boolean {
@@ -59,8 +51,8 @@ function isOvertaken({ order, snapshot }: Waiting): boolean {
 }
 
 /** Whether an order may be at the broker in a moment: one that is held up by something else is not. */
-export function mayLeaveNow({ status, statusReason, statusCode }: OrderRecord): boolean {
-  return status !== 'intended' || statusReason === null || statusCode === 'stop_rests';
+export function mayLeaveNow({ status, reason }: OrderRecord): boolean {
+  return status !== 'intended' || reason === null || reason.code === 'stop_not_cancelled';
 }
 
 /** Whether a stop of the position may be at the broker. */
@@ -91,10 +83,9 @@ async function waitsForOthers(
   // First: what waits for shares asks nothing else to make way.
   const lacks = await lacksShares(trx, context, desk, { order, snapshot, staying });
   if (lacks !== null) return lacks;
-  if (staying.some((other) => meets(order, other)))
-    return wait('an opposite order of the same account is under way.', 'opposite_under_way');
+  if (staying.some((other) => meets(order, other))) return { reason: { code: 'opposite_order' } };
   if (purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })))
-    return wait('an exit of the same account comes first.');
+    return { reason: { code: 'exit_first' } };
   return null;
 }
 
@@ -123,20 +114,9 @@ async function lacksShares(
   const byHand = books?.byHand ?? null;
   const isTheCause =
     byHand !== null && byHand.units < 0 === (side === 'sell') && Math.abs(byHand.units) >= lacking;
-  const waits = wait(
-    `the broker does not show what it would close. ${isTheCause ? byHandText(symbol, byHand) : NO_TRADE_KNOWN}`,
-  );
-  return purpose === 'rebalance' ? waits : { ...waits, there: quantity(Math.max(0, closing - lacking)) };
-}
-
-const NO_TRADE_KNOWN =
-  'If you sold that by hand, buy it back there and this goes on; what no trade explains, our support sees.';
-
-function byHandText(symbol: Symbol, { units, at }: TradedByHand): string {
-  const [done, undo, named] = units < 0 ? ['sold', 'Buy', 'sale'] : ['bought', 'Sell', 'purchase'];
-  const last = at === null ? '' : `, last on ${utcDate(at)}`;
-  const traded = `${quantityText(quantity(Math.abs(units)))} ${symbol} were ${done} in your account by hand${last}`;
-  return `${traded}. ${undo} them back there and this goes on, or our support books that ${named} here.`;
+  const external = isTheCause ? { symbol, units: byHand.units, at: byHand.at } : null;
+  const reason = { code: 'quantity_not_available', external } as const;
+  return purpose === 'rebalance' ? { reason } : { reason, there: quantity(Math.max(0, closing - lacking)) };
 }
 
 function isResting({ decided }: OrderRecord): boolean {

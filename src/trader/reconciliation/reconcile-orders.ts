@@ -1,5 +1,6 @@
 // What happened at the broker becomes ours: executions are booked, orders that ended end here too. Nothing is
 // concluded from what a list does not show, but for orders whose day is long over.
+import { isSameReason, type OrderReason, type WorkingReason } from '#engine/execution/order-reason.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
 import { insertExternalFill, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
@@ -49,7 +50,7 @@ function positionsAreDue(
   if (guard.upSince === null || guard.held === null) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once a stop is gone, and only if what it sells is still there then.
-  if (open.some(({ statusCode }) => statusCode === 'cancellation_asked')) return true;
+  if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;
   return realNow() - guard.heldAt >= POSITIONS_EVERY_MS;
 }
 
@@ -210,30 +211,25 @@ async function settleListed(
   listed: BrokerOrder,
 ): Promise<void> {
   if (listed.status === 'working' || listed.status === 'attention') {
-    const isAsked = order.statusCode === 'cancellation_asked';
-    const code = isAsked ? order.statusCode : null;
-    const said = isAsked ? order.statusReason : null;
-    const reason = listed.status === 'attention' ? `The broker has parked it: ${listed.note}` : said;
-    if (order.status === 'working' && order.statusReason === reason && order.brokerOrderId !== null) return;
+    const reason = workingReason(order, listed);
+    if (order.status === 'working' && isSameReason(order.reason, reason) && order.brokerOrderId !== null)
+      return;
     const { brokerOrderId } = listed;
-    await changeOwnOrder(context, order, { status: 'working', reason, code, brokerOrderId });
+    await changeOwnOrder(context, order, { status: 'working', reason, brokerOrderId });
     return;
   }
   if (listed.filled > order.filled || listed.status === 'filled') {
     await awaitExecutions(context, desk, order, listed);
     return;
   }
-  const words = {
-    cancelled: 'It was cancelled',
-    rejected: 'The broker refused it',
-    expired: 'It expired unfilled',
-  };
-  const note = listed.note === '' ? '' : `: ${listed.note.replace(/\.$/, '')}`;
-  await endOrder(context, order, {
-    status: listed.status,
-    reason: `${words[listed.status]}${note}.`,
-    retry: listed.status !== 'rejected',
-  });
+  await endOrder(context, order, { code: listed.status, said: listed.note });
+}
+
+function workingReason(order: OrderRecord, { status, note }: BrokerOrder): WorkingReason | null {
+  const isParked = status === 'attention';
+  if (order.reason?.code === 'cancel_requested')
+    return { code: 'cancel_requested', parked: isParked ? note : null };
+  return isParked ? { code: 'parked', said: note } : null;
 }
 
 /** The broker says that more was filled than its executions have shown: they come late, or a person must look. */
@@ -251,17 +247,21 @@ async function awaitExecutions(
   const placedAt = rests ? seenAt : (order.sentAt ?? order.decided.decidedAt);
   const isLate = instrument && context.now >= dayOrderEndsAt(instrument.calendar, placedAt) + LATE_LIST_MS;
   const status = isLate ? 'unknown' : 'working';
-  const reason = isLate
-    ? `The broker reports it ${listed.status}, but does not show all executions of it. A person must look.`
-    : rests
-      ? 'Your broker has begun to fill it.'
-      : null;
-  if (order.status === status && order.statusReason === reason) return;
+  const reason = missingExecutions(listed, { isLate: isLate === true, rests });
+  if (order.status === status && isSameReason(order.reason, reason)) return;
   context.logger.warn(
     { order: order.decided.clientOrderId, listed },
     'trader: executions of an order are missing',
   );
   await changeOwnOrder(context, order, { status, reason, brokerOrderId });
+}
+
+function missingExecutions(
+  { status: reported }: BrokerOrder,
+  { isLate, rests }: { readonly isLate: boolean; readonly rests: boolean },
+): OrderReason | null {
+  if (isLate) return { code: 'executions_missing', reported };
+  return rests ? { code: 'fill_begun' } : null;
 }
 
 /** How late executions may follow the end of their order's day before a person is asked. */

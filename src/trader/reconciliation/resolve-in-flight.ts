@@ -20,9 +20,7 @@ export async function settleUnlisted(
   executionsSince: Instant,
 ): Promise<void> {
   if (order.status === 'sending') {
-    const reason =
-      'It was sent, and no trustworthy answer came. It is looked for at the broker and never sent again.';
-    await changeOwnOrder(context, order, { status: 'unknown', reason });
+    await changeOwnOrder(context, order, { status: 'unknown', reason: { code: 'no_answer' } });
     context.logger.warn({ order: order.decided.clientOrderId }, 'trader: the fate of an order is unknown');
     return;
   }
@@ -42,13 +40,10 @@ export async function settleUnlisted(
   if (context.now - first <= limits.listLagMs) return;
   guard.absentSince.delete(order.id);
   if (!isOver) {
-    const lost = 'The broker no longer shows it, nor what became of it. A person must look.';
-    await changeOwnOrder(context, order, { status: 'unknown', reason: lost });
+    await changeOwnOrder(context, order, { status: 'unknown', reason: { code: 'not_listed' } });
     return;
   }
-  const reason =
-    'Its day is over, and the broker showed neither the order, an execution nor a position of it in two full comparisons.';
-  await endOrder(context, order, { status: 'expired', reason, retry: true });
+  await endOrder(context, order, { code: 'never_shown' });
 }
 
 /** What rests is asked for by its own id; of any other order a day has passed since it ended. */
@@ -110,10 +105,8 @@ async function carryOut(context: TradingContext, order: OrderRecord): Promise<vo
       await changeOrder(trx, order.id, { status: 'working', reason: null, brokerOrderId });
     } else {
       const arrived = locked.brokerOrderId !== null || locked.filled > 0;
-      const found = arrived ? 'nothing more of it is at the broker' : 'it never reached the broker';
-      const reason = `Our staff settled that ${found}: ${because}.`;
-      const ending = { status: 'cancelled', reason, retry: true } as const;
-      await endLockedOrder(trx, context, { snapshot, order: locked, ending });
+      const reason = { code: 'resolved_by_staff', arrived, because } as const;
+      await endLockedOrder(trx, context, { snapshot, order: locked, reason });
     }
     await markSettlementDone(trx, order.id);
   });
