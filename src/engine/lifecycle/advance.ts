@@ -1,16 +1,17 @@
 // The next step of a deployment's life: a command that was written is carried out or dropped, a start waits for its gates,
 // a close-out goes on until nothing is held and nothing is under way. One step at a time; null when there is none.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
+import type { EndReason } from '../execution/order-reason.ts';
 import type { CommandedStatus } from './effective-status.ts';
 import { canMove, type DeploymentStatus, type RequestedStatus } from './status.ts';
 import {
+  type FailingTask,
   type GateReason,
   isSameStatusReason,
   type NamedOrder,
   type OpenOrder,
   type StatusReason,
   stillAtBroker,
-  type TradingTask,
 } from './status-reason.ts';
 
 export type LifecycleSnapshot = CommandedStatus & {
@@ -25,17 +26,24 @@ export type LifecycleTransition = {
   readonly status: DeploymentStatus;
   readonly requestedStatus: RequestedStatus | null;
   readonly reason: StatusReason | null;
-  /** To withdraw because of it: none of them has left. */
-  readonly withdraws: readonly OrderId[];
+  /** Orders to withdraw because of it: none of them has left. */
+  readonly withdrawal: Withdrawal | null;
   /** 'begin': follows its strategy from the newest target on. 'close_positions': orders exits of all that it holds. */
   readonly effect: 'begin' | 'release_target' | 'close_positions' | 'end' | null;
   readonly notice: LifecycleNotice | null;
 };
 
 export type LifecycleNotice =
-  | { readonly kind: 'trading_started' | 'resumed' | 'stopped' | 'liquidated' }
+  | { readonly kind: 'trading_started' | 'resumed' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'liquidated' }
   | { readonly kind: 'paused' | 'stopping'; readonly atBroker: readonly NamedOrder[] }
-  | { readonly kind: 'failed'; readonly task: TradingTask };
+  | { readonly kind: 'failed'; readonly failing: FailingTask };
+
+export type Withdrawal = {
+  readonly orders: readonly OrderId[];
+  readonly reason: Extract<EndReason, { code: 'paused' | 'deployment_stopped' }>;
+};
 
 /** Whether the step would start trading, so that its gates must be known. */
 export function asksToStart({ status, requestedStatus }: CommandedStatus): boolean {
@@ -71,7 +79,7 @@ function start(snapshot: LifecycleSnapshot, shutGate: GateReason | null): Lifecy
     status: 'active',
     requestedStatus: null,
     reason: null,
-    withdraws: [],
+    withdrawal: null,
     effect: 'begin',
     notice: { kind: status === 'pending' ? 'trading_started' : 'resumed' },
   };
@@ -86,17 +94,14 @@ function pause(snapshot: LifecycleSnapshot): LifecycleTransition {
     status: 'paused',
     requestedStatus: null,
     reason: { code: 'paused', keepsStops, atBroker },
-    withdraws: notSent(openOrders),
+    withdrawal: withdrawing(openOrders, 'paused'),
     effect: null,
     notice: { kind: 'paused', atBroker },
   };
 }
 
 /** The first half of an end: nothing new any more, then the positions are closed. */
-function beginClosing(
-  snapshot: LifecycleSnapshot,
-  requested: 'stopped' | 'liquidated',
-): LifecycleTransition {
+function beginClosing(snapshot: LifecycleSnapshot, requested: 'stopped' | 'liquidated'): LifecycleTransition {
   const { status, openOrders } = snapshot;
   if (status === 'pending' && isFlat(snapshot)) return end('stopped');
   const to = requested === 'stopped' ? 'stopping' : 'liquidating';
@@ -107,7 +112,7 @@ function beginClosing(
     status: to,
     requestedStatus: null,
     reason: { code: 'closing', atBroker },
-    withdraws: notSent(openOrders),
+    withdrawal: withdrawing(openOrders, 'deployment_stopped'),
     effect: 'release_target',
     notice: { kind: 'stopping', atBroker },
   };
@@ -117,10 +122,10 @@ function beginClosing(
 function closeOut(snapshot: LifecycleSnapshot): LifecycleTransition | null {
   const { status, requestedStatus, reason, held, openOrders, busy } = snapshot;
   if (isFlat(snapshot)) return end(status === 'stopping' ? 'stopped' : 'liquidated');
-  const stays = { status, requestedStatus, reason, withdraws: [], effect: null, notice: null };
+  const stays = { status, requestedStatus, reason, withdrawal: null, effect: null, notice: null };
   const entries = openOrders.filter(({ purpose }) => purpose === 'rebalance');
-  const withdraws = notSent(entries);
-  if (withdraws.length > 0) return { ...stays, withdraws };
+  const withdrawal = withdrawing(entries, 'deployment_stopped');
+  if (withdrawal !== null) return { ...stays, withdrawal };
   if (held.every((symbol) => busy.has(symbol))) return null;
   return { ...stays, effect: 'close_positions' };
 }
@@ -130,7 +135,7 @@ function end(status: 'stopped' | 'liquidated'): LifecycleTransition {
     status,
     requestedStatus: null,
     reason: null,
-    withdraws: [],
+    withdrawal: null,
     effect: 'end',
     notice: { kind: status },
   };
@@ -138,15 +143,20 @@ function end(status: 'stopped' | 'liquidated'): LifecycleTransition {
 
 /** What cannot be carried out in this state is over. */
 function dropCommand({ status, reason }: LifecycleSnapshot): LifecycleTransition {
-  return { status, requestedStatus: null, reason, withdraws: [], effect: null, notice: null };
+  return { status, requestedStatus: null, reason, withdrawal: null, effect: null, notice: null };
 }
 
 function isFlat({ held, openOrders }: LifecycleSnapshot): boolean {
   return held.length === 0 && openOrders.length === 0;
 }
 
-function notSent(openOrders: readonly OpenOrder[]): OrderId[] {
-  return openOrders.filter(({ status }) => status === 'intended').map(({ id }) => id);
+/** Of what has not left; null when all of it has. */
+function withdrawing(
+  openOrders: readonly OpenOrder[],
+  code: Withdrawal['reason']['code'],
+): Withdrawal | null {
+  const orders = openOrders.filter(({ status }) => status === 'intended').map(({ id }) => id);
+  return orders.length === 0 ? null : { orders, reason: { code } };
 }
 
 function isEndRequest(requested: RequestedStatus | null): boolean {

@@ -2,7 +2,7 @@
 import type { LifecycleTransition } from './advance.ts';
 import type { CommandedStatus } from './effective-status.ts';
 import { canMove } from './status.ts';
-import type { TradingTask } from './status-reason.ts';
+import type { FailingTask } from './status-reason.ts';
 
 /** After so many failures of one task in a row the circuit breaker opens. */
 const FAILURES_MAX = 5;
@@ -15,15 +15,15 @@ export function opensBreaker(failuresInARow: number): boolean {
 /** Null when it has ended or is set aside already. */
 export function quarantine(
   { status, requestedStatus }: CommandedStatus,
-  task: TradingTask,
+  failing: FailingTask,
 ): LifecycleTransition | null {
   if (!canMove({ from: status, to: 'failed', by: 'trader' })) return null;
   return {
     status: 'failed',
     requestedStatus,
-    reason: { code: 'quarantined', task },
-    withdraws: [],
+    reason: { code: 'quarantined', failing },
+    withdrawal: null,
     effect: null,
-    notice: { kind: 'failed', task },
+    notice: { kind: 'failed', failing },
   };
 }

@@ -10,13 +10,15 @@ export type StatusReason =
   | { readonly code: 'paused'; readonly keepsStops: boolean; readonly atBroker: readonly NamedOrder[] }
   | { readonly code: 'closing'; readonly atBroker: readonly NamedOrder[] }
   | { readonly code: 'drawdown_limit'; readonly limitPercent: number }
-  /** `task`: what kept failing for it. */
-  | { readonly code: 'quarantined'; readonly task: TradingTask };
+  | { readonly code: 'quarantined'; readonly failing: FailingTask };
 
 /** What keeps a deployment from starting or resuming. */
 export type GateReason =
   | { readonly code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' }
-  | { readonly code: 'not_suitable'; readonly strategyScore: number; readonly clientScore: number };
+  | { readonly code: 'not_suitable'; readonly strategyScore: RiskScore; readonly clientScore: RiskScore };
+
+/** From 1, the least risky, to 5. */
+type RiskScore = 1 | 2 | 3 | 4 | 5;
 
 export type NamedOrder = { readonly side: Side; readonly quantity: Quantity; readonly symbol: Symbol };
 
@@ -28,16 +30,17 @@ export type OpenOrder = NamedOrder & {
 };
 
 /** What the trader does for single deployments. One that keeps failing at any of them is set aside. */
-export const TRADING_TASKS = [
-  'life_cycle',
-  'fan_out',
-  'mark',
-  'closing_mark',
-  'protective_stops',
-  'end_of_day',
-  'billing',
-] as const;
-export type TradingTask = (typeof TRADING_TASKS)[number];
+export type TradingTask =
+  | 'life-cycle'
+  | 'fan-out'
+  | 'mark'
+  | 'closing-mark'
+  | 'protective-stops'
+  | 'end-of-day'
+  | 'billing';
+
+/** What kept failing for a deployment; `symbol` where it is done for each instrument that is held. */
+export type FailingTask = { readonly task: TradingTask; readonly symbol: Symbol | null };
 
 /** What of the open orders may still fill at the broker. A protective stop stays there until an exit takes its place. */
 export function stillAtBroker(openOrders: readonly OpenOrder[]): NamedOrder[] {
