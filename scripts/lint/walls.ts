@@ -55,9 +55,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     floors: ['units', 'engine', 'ports'],
     packages: [],
     rooms: {
-      broker: { rooms: ['broker/exam'], packages: ['node:crypto'] },
-      // The conformance cases; they leave for tests.
-      'broker/exam': { rooms: ['broker'], packages: ['node:assert'] },
+      broker: { packages: ['node:crypto'] },
       'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
       mail: { packages: ['nodemailer'] },
@@ -69,7 +67,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
   },
   records: {
     floors: ['units', 'engine', 'rules', 'ports'],
-    packages: ['kysely', 'pg', 'pg-copy-streams', 'node:'],
+    packages: ['kysely', 'pg', 'pg-boss', 'pg-copy-streams', 'node:'],
   },
   trader: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
   results: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },

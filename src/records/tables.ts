@@ -148,7 +148,7 @@ type BrokerSessionsTable = {
   reconciled_at: Timestamp | null;
 };
 
-type BrokerTurnsTable = {
+type BrokerRateLimitsTable = {
   user_hash: string;
   path: string;
   free_at: Timestamp;
@@ -281,6 +281,8 @@ type TrialsTable = {
   purpose: 'publication' | 'variant' | 'search' | 'renewal';
   run_by: 'person' | 'provider' | 'machine';
   user_id: UserId | null;
+  job_id: string | null;
+  job_run: number | null;
   at: Timestamp;
   outcome: 'measured' | 'failed';
   reason: string | null;
@@ -317,8 +319,6 @@ type BacktestJobsTable = {
   progress: Generated<number>;
   message: string | null;
   result: Json | null;
-  attempts: Generated<number>;
-  alive_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   started_at: Timestamp | null;
   finished_at: Timestamp | null;
@@ -768,7 +768,7 @@ export type Tables = {
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;
-  broker_turns: BrokerTurnsTable;
+  broker_rate_limits: BrokerRateLimitsTable;
   broker_inbox: BrokerInboxTable;
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;

@@ -22,7 +22,7 @@ export async function calmDown(world: World): Promise<string[]> {
   for (let round = 0; round < 2; round++) await world.mailroom.deliver('fine');
   return [
     ...stuck,
-    ...(await world.mailroom.offences()),
+    ...(await world.mailroom.violations()),
     ...(await unprotected(world)),
     ...(await broken(world, 'everything')),
   ];

@@ -28,7 +28,7 @@ export type StopsWanted = {
 };
 
 /** Deployments with a position that has no stop, or another one than its size and limit ask for, or a stop without one. */
-export async function listStopsAstray(
+export async function listStopMismatches(
   database: Kysely<Tables>,
   { shards, kinds, without, restingSince, agreementVersion }: StopsWanted,
 ): Promise<{ readonly deploymentId: DeploymentId; readonly connectionId: BrokerConnectionId }[]> {

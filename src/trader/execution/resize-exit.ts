@@ -8,7 +8,7 @@ import type { DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** For a caller that holds both locks, of an order that has not left. False, and nothing done, when no order takes its place. */
-export async function cutExit(
+export async function resizeExit(
   trx: Transaction,
   context: TradingContext,
   {

@@ -9,14 +9,14 @@ import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { effectivePermission, followsStrategy, isClosing } from '#engine/lifecycle/effective-status.ts';
 import { instant } from '#units/instant.ts';
-import { cutExit } from './resize-exit.ts';
+import { resizeExit } from './resize-exit.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
 import { addsExposure } from './exposure.ts';
 import { fits, wantedStop } from './protective-stops.ts';
 import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
-import { whyItWaits } from './why-it-waits.ts';
-import type { Desk } from '../connections/connection.ts';
+import { findHold } from './find-hold.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export type Sending = {
@@ -29,9 +29,9 @@ export type Sending = {
 };
 
 /** Exits first, what only rests last; of each the oldest decision. */
-export async function sendOrders(context: TradingContext, desk: Desk): Promise<Sending> {
+export async function sendOrders(context: TradingContext, active: ActiveConnection): Promise<Sending> {
   const intents = await listOrders(context.database, {
-    connection: desk.connection.id,
+    connection: active.connection.id,
     statuses: ['intended'],
   });
   const inTurn = intents.toSorted((one, other) => turnOf(one) - turnOf(other));
@@ -45,7 +45,7 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
     if (isShut) break;
     if (halted.has(order.decided.deploymentId)) continue;
     try {
-      const lookedAt = await beginSending(context, desk, order);
+      const lookedAt = await beginSending(context, active, order);
       if (lookedAt === 'awaits stop') waitsForStop = true;
       if (typeof lookedAt === 'string') continue;
       let isHeldBack = false;
@@ -53,7 +53,7 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
         isHeldBack = !context.lease.isValid() || steadyMs(context) - lookedAt >= GATES_HOLD_MS;
         return !isHeldBack;
       };
-      const result = mayLeave() ? await submit(desk, order, mayLeave) : HELD_BACK;
+      const result = mayLeave() ? await submit(active, order, mayLeave) : HELD_BACK;
       sent += 1;
       const next = await recordAnswer(context, order, isHeldBack ? HELD_BACK : result);
       // What our own check held back is looked at anew at once; a broker that turned it away is left alone for a while.
@@ -77,7 +77,7 @@ const HELD_BACK = { outcome: 'not_sent', code: 'checks_expired', reason: 'it wai
 
 /** The broker's port asks once more, as the last thing before the request leaves. */
 function submit(
-  { connection, session }: Desk,
+  { connection, session }: ActiveConnection,
   order: OrderRecord,
   mayLeave: () => boolean,
 ): Promise<SubmitResult> {
@@ -94,7 +94,7 @@ function submit(
 /** Locks deployment and order, looks at every gate, and commits that the sending has begun. Answers when it looked. */
 async function beginSending(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   order: OrderRecord,
 ): Promise<number | 'stays' | 'awaits stop'> {
   return context.database.transaction().execute(async (trx) => {
@@ -114,12 +114,13 @@ async function beginSending(
       await endLockedOrder(trx, context, { snapshot, order: locked, reason: refusal });
       return 'stays';
     }
-    const waits = await whyItWaits(trx, context, desk, { order: locked, snapshot });
+    const waits = await findHold(trx, context, active, { order: locked, snapshot });
     if (waits !== null) {
       const { reason, there } = waits;
       // Not at the first look: what was booked a moment ago may show in the broker's positions a moment later.
       const lasts = locked.reason?.code === reason.code;
-      if (lasts && there && (await cutExit(trx, context, { snapshot, order: locked, there }))) return 'stays';
+      if (lasts && there && (await resizeExit(trx, context, { snapshot, order: locked, there })))
+        return 'stays';
       if (!isSameReason(locked.reason, reason))
         await changeOrder(trx, locked.id, { status: 'intended', reason });
       return reason.code === 'stop_not_cancelled' ? 'awaits stop' : 'stays';

@@ -11,30 +11,30 @@ import { valueOf } from '../connections/broker-unavailable.ts';
 import { bookExecution } from './book-execution.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { dayOrderEndsAt } from '../execution/day-order.ts';
-import type { Desk } from '../connections/connection.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import { endOrder } from './end-order.ts';
 import { readPositions } from './reconcile-positions.ts';
-import { carryOutSettlements, settleUnlisted } from './resolve-in-flight.ts';
+import { carryOutResolutions, resolveUnlisted } from './resolve-in-flight.ts';
 import { isOutdated, judgeRevision } from './revised-executions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
-import { leaveToOthers } from './attribute-fills.ts';
+import { attributeFills } from './attribute-fills.ts';
 
 const AT_BROKER = ['sending', 'working', 'unknown'] as const;
 
 /** Throws when the broker does not answer: a list that failed is not an empty list. */
-export async function takeFacts(context: TradingContext, desk: Desk): Promise<void> {
-  const { connection, session } = desk;
+export async function reconcile(context: TradingContext, active: ActiveConnection): Promise<void> {
+  const { connection, session } = active;
   const open = await listOrders(context.database, { connection: connection.id, statuses: AT_BROKER });
   // Orders first: an execution that a listed ending rests on is then in the list of executions that follows.
   const brokerOrders = valueOf('orders', await session.orders(connection.accountId));
-  const since = await executionsSince(context, desk, open);
+  const since = await executionsSince(context, active, open);
   const executions = valueOf('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);
-  await bookExecutions(context, desk, executions, brokerOrders);
-  if (bookedSoFar(context) !== before || positionsAreDue(context, desk, open))
-    await readPositions(context, desk);
-  await carryOutSettlements(context, desk);
-  await settleOrders(context, desk, { brokerOrders, since });
+  await bookExecutions(context, active, executions, brokerOrders);
+  if (bookedSoFar(context) !== before || positionsAreDue(context, active, open))
+    await readPositions(context, active);
+  await carryOutResolutions(context, active);
+  await settleOrders(context, active, { brokerOrders, since });
 }
 
 function bookedSoFar({ report }: TradingContext): number {
@@ -44,19 +44,19 @@ function bookedSoFar({ report }: TradingContext): number {
 /** After a gap and while something is unsure at each look, else now and then: the person may trade by hand. */
 function positionsAreDue(
   { realNow }: TradingContext,
-  { guard }: Desk,
+  { health }: ActiveConnection,
   open: readonly OrderRecord[],
 ): boolean {
-  if (guard.upSince === null || guard.held === null) return true;
+  if (health.reconciledSince === null || health.held === null) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once a stop is gone, and only if what it sells is still there then.
   if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;
-  return realNow() - guard.heldAt >= POSITIONS_EVERY_MS;
+  return realNow() - health.heldAt >= POSITIONS_EVERY_MS;
 }
 
 async function executionsSince(
   context: TradingContext,
-  { connection, limits }: Desk,
+  { connection, limits }: ActiveConnection,
   open: readonly OrderRecord[],
 ): Promise<Instant> {
   const last = (await lastExecutionAt(context.database, connection.id)) ?? context.now;
@@ -68,12 +68,12 @@ async function executionsSince(
 
 async function bookExecutions(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   executions: readonly BrokerExecution[],
   brokerOrders: readonly BrokerOrder[],
 ): Promise<void> {
   const { database } = context;
-  const { id: connection, accountId: account } = desk.connection;
+  const { id: connection, accountId: account } = active.connection;
   const inbox = { connection, account };
   const ids = executions.map(({ executionId }) => executionId);
   const known = await knownExecutions(database, account, ids);
@@ -81,7 +81,7 @@ async function bookExecutions(
   const named = new Map(brokerOrders.map((order) => [order.brokerOrderId, order.clientOrderId]));
   const nameOf = ({ clientOrderId, brokerOrderId }: BrokerExecution) =>
     clientOrderId ?? named.get(brokerOrderId) ?? null;
-  await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, nameOf));
+  await receiveExecutions(database, inbox, await attributeFills(context, active, fresh, nameOf));
   const waiting = await listHeldExecutions(database, inbox);
   const toldWith = waiting.map(({ executionId }) => executionId);
   for (const execution of waiting) {
@@ -90,7 +90,7 @@ async function bookExecutions(
       // Of several revisions that came together only the last one counts.
       const held = isOutdated(execution, toldWith)
         ? null
-        : await bookOne(context, desk, execution, nameOf(execution));
+        : await bookOne(context, active, execution, nameOf(execution));
       await noteExecution(database, inbox, { id, held });
       if (held !== null) noteProblem(context, `execution ${id}`, new Error(`held: ${held}`));
     } catch (error) {
@@ -102,7 +102,7 @@ async function bookExecutions(
 /** Why it is held; null when it was booked, now or before, or is outdated. */
 async function bookOne(
   context: TradingContext,
-  { connection }: Desk,
+  { connection }: ActiveConnection,
   execution: BrokerExecution,
   clientOrderId: ClientOrderId | null,
 ): Promise<string | null> {
@@ -144,33 +144,33 @@ type Listed = { readonly brokerOrders: readonly BrokerOrder[]; readonly since: I
 
 async function settleOrders(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   { brokerOrders, since }: Listed,
 ): Promise<void> {
   const byClientId = new Map(brokerOrders.map((order) => [order.clientOrderId, order]));
   const byBrokerId = new Map(brokerOrders.map((order) => [order.brokerOrderId, order]));
-  const open = await listOrders(context.database, { connection: desk.connection.id, statuses: AT_BROKER });
+  const open = await listOrders(context.database, { connection: active.connection.id, statuses: AT_BROKER });
   for (const order of open) {
     const listed =
       byClientId.get(order.decided.clientOrderId) ??
       (order.brokerOrderId === null ? undefined : byBrokerId.get(order.brokerOrderId));
     try {
-      const shown = listed ?? (await findResting(desk, order));
-      if (shown === null) await settleUnlisted(context, desk, order, since);
+      const shown = listed ?? (await findResting(active, order));
+      if (shown === null) await resolveUnlisted(context, active, order, since);
       else {
-        desk.guard.absentSince.delete(order.id);
-        await settleListed(context, desk, order, shown);
+        active.health.absentSince.delete(order.id);
+        await settleListed(context, active, order, shown);
       }
     } catch (error) {
       noteProblem(context, `order ${order.decided.clientOrderId}`, error);
     }
   }
-  await cancelRevenants(context, desk, brokerOrders, open);
+  await cancelReappeared(context, active, brokerOrders, open);
 }
 
 /** A list of orders may leave out what rests since an earlier session: such a one is asked for by itself. */
 async function findResting(
-  { connection, session }: Desk,
+  { connection, session }: ActiveConnection,
   { decided, brokerOrderId }: OrderRecord,
 ): Promise<BrokerOrder | null> {
   if (decided.purpose !== 'protective' || brokerOrderId === null || session.findOrder === undefined)
@@ -179,9 +179,9 @@ async function findResting(
 }
 
 /** A stop that turns up after its quarantine had ended is taken away: another one may rest in its place. */
-async function cancelRevenants(
+async function cancelReappeared(
   context: TradingContext,
-  { connection, session }: Desk,
+  { connection, session }: ActiveConnection,
   brokerOrders: readonly BrokerOrder[],
   open: readonly OrderRecord[],
 ): Promise<void> {
@@ -206,7 +206,7 @@ const ENDED: readonly OrderStatus[] = ['cancelled', 'rejected', 'expired', 'with
 
 async function settleListed(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   order: OrderRecord,
   listed: BrokerOrder,
 ): Promise<void> {
@@ -219,7 +219,7 @@ async function settleListed(
     return;
   }
   if (listed.filled > order.filled || listed.status === 'filled') {
-    await awaitExecutions(context, desk, order, listed);
+    await awaitExecutions(context, active, order, listed);
     return;
   }
   await endOrder(context, order, { code: listed.status, said: listed.note });
@@ -235,15 +235,15 @@ function workingReason(order: OrderRecord, { status, note }: BrokerOrder): Worki
 /** The broker says that more was filled than its executions have shown: they come late, or a person must look. */
 async function awaitExecutions(
   context: TradingContext,
-  { guard }: Desk,
+  { health }: ActiveConnection,
   order: OrderRecord,
   listed: BrokerOrder,
 ): Promise<void> {
   const { brokerOrderId } = listed;
   const instrument = context.instruments.get(order.decided.symbol);
   const rests = order.decided.purpose === 'protective';
-  const seenAt = guard.unexplainedSince.get(order.id) ?? context.now;
-  if (rests) guard.unexplainedSince.set(order.id, seenAt);
+  const seenAt = health.unexplainedSince.get(order.id) ?? context.now;
+  if (rests) health.unexplainedSince.set(order.id, seenAt);
   const placedAt = rests ? seenAt : (order.sentAt ?? order.decided.decidedAt);
   const isLate = instrument && context.now >= dayOrderEndsAt(instrument.calendar, placedAt) + LATE_LIST_MS;
   const status = isLate ? 'unknown' : 'working';

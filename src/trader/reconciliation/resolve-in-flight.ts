@@ -8,14 +8,14 @@ import { dayOrderEndsAt } from '../execution/day-order.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
 import { holdsWithout } from './reconcile-positions.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
-import type { Desk } from '../connections/connection.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import { loadSnapshots } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 /** The broker's lists were read and show nothing of the order. */
-export async function settleUnlisted(
+export async function resolveUnlisted(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   order: OrderRecord,
   executionsSince: Instant,
 ): Promise<void> {
@@ -24,21 +24,21 @@ export async function settleUnlisted(
     context.logger.warn({ order: order.decided.clientOrderId }, 'trader: the fate of an order is unknown');
     return;
   }
-  const isOver = await isAbsent(context, desk, order, executionsSince);
+  const isOver = await isAbsent(context, active, order, executionsSince);
   const isLost = order.status === 'working' && shouldBeShown(context, order);
   if (isOver === null && !isLost) return;
   if (!isOver && !isLost) {
-    desk.guard.absentSince.delete(order.id);
+    active.health.absentSince.delete(order.id);
     return;
   }
-  const { guard, limits } = desk;
-  const first = guard.absentSince.get(order.id);
-  if (first === undefined || guard.upSince === null || guard.upSince > first) {
-    guard.absentSince.set(order.id, context.now);
+  const { health, limits } = active;
+  const first = health.absentSince.get(order.id);
+  if (first === undefined || health.reconciledSince === null || health.reconciledSince > first) {
+    health.absentSince.set(order.id, context.now);
     return;
   }
   if (context.now - first <= limits.listLagMs) return;
-  guard.absentSince.delete(order.id);
+  health.absentSince.delete(order.id);
   if (!isOver) {
     await changeOwnOrder(context, order, { status: 'unknown', reason: { code: 'not_listed' } });
     return;
@@ -59,7 +59,7 @@ function shouldBeShown(context: TradingContext, { decided, sentAt }: OrderRecord
  */
 async function isAbsent(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   order: OrderRecord,
   executionsSince: Instant,
 ): Promise<boolean | null> {
@@ -67,18 +67,18 @@ async function isAbsent(
   const instrument = context.instruments.get(symbol);
   if (instrument === undefined) return false;
   const placedAt = order.sentAt ?? decidedAt;
-  const oldest = context.now - (desk.limits.executionHistoryDays - 1) * DAY_MS;
+  const oldest = context.now - (active.limits.executionHistoryDays - 1) * DAY_MS;
   if (Math.max(executionsSince, oldest) > placedAt) return false;
   if (context.now < dayOrderEndsAt(instrument.calendar, placedAt)) return false;
-  return holdsWithout(context, desk, symbol);
+  return holdsWithout(context, active, symbol);
 }
 
 /** What a person decided about orders of this connection. */
-export async function carryOutSettlements(context: TradingContext, desk: Desk): Promise<void> {
-  const settled = await listSettled(context.database, desk.connection.id);
+export async function carryOutResolutions(context: TradingContext, active: ActiveConnection): Promise<void> {
+  const settled = await listSettled(context.database, active.connection.id);
   if (settled.length === 0) return;
   const unknown = await listOrders(context.database, {
-    connection: desk.connection.id,
+    connection: active.connection.id,
     statuses: ['unknown'],
   });
   for (const order of unknown) {

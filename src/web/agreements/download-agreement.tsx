@@ -11,7 +11,7 @@ export function DownloadAgreement() {
     onError: () =>
       showToast({
         title: 'The document could not be loaded',
-        message: 'It is safe with us. Please try again.',
+        message: 'Your document is safe. Please try again.',
         type: 'error',
       }),
   });

@@ -30,7 +30,7 @@ export function PlanReview({ choice, next }: { choice: PlanChoice; next: string 
   }
   return (
     <>
-      <PageTitle lead="Look it over. Nothing changes until you confirm.">
+      <PageTitle lead="Check the details. Nothing changes until you confirm.">
         Review your {plan.name} plan
       </PageTitle>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_26rem]">
@@ -99,7 +99,7 @@ function Payment({ plan, choice, next }: Part) {
       <h2 id="payment" className="font-serif text-lg">
         Payment
       </h2>
-      {quote.isPending && <LoadingText>Working out what is due...</LoadingText>}
+      {quote.isPending && <LoadingText>Calculating the amount due...</LoadingText>}
       {quote.isError && <QuoteRefused error={quote.error} next={next} onRetry={() => void quote.refetch()} />}
       {quote.isSuccess && (
         <>
@@ -107,8 +107,8 @@ function Payment({ plan, choice, next }: Part) {
           {billing.data?.takes_money === false && quote.data.amount_due > 0 && (
             <div className="mt-5">
               <Notice title="This is the sandbox: nothing is charged">
-                No card is asked for and no money moves. The payment is written down as a record, with a
-                receipt, so that you see how a plan works.
+                No card is needed and no money moves. We record the payment and create a receipt, so you can
+                see how a plan works.
               </Notice>
             </div>
           )}
@@ -146,7 +146,7 @@ function QuoteRefused({ error, next, onRetry }: { error: Error; next: string; on
       <div className="mt-4">
         <Notice
           tone="failure"
-          title="What is due could not be worked out"
+          title="The amount due could not be calculated"
           action={
             <Button size="small" variant="secondary" onClick={onRetry}>
               Try Again

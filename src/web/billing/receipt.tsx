@@ -29,7 +29,7 @@ export function Receipt({ id, next }: { id: string; next: string }) {
           </ButtonLink>
         }
       >
-        {isAbsent ? 'There is no such receipt in your account.' : 'The payment is as it was.'}
+        {isAbsent ? 'This receipt does not exist in your account.' : 'The payment has not changed.'}
       </ErrorState>
     );
   }
@@ -74,7 +74,7 @@ function Shown({ payment, next }: { payment: Payment; next: string }) {
       </dl>
       {isRecordOnly && (
         <p className="mt-5 text-sm text-ink-soft">
-          Sandbox record: no card was asked for and nothing was charged.
+          Sandbox record: no card was used and nothing was charged.
         </p>
       )}
       <div className="mt-8 flex flex-wrap gap-3 print:hidden">

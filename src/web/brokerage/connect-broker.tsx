@@ -81,10 +81,10 @@ function ConnectForm({
       <ol className="grid list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-faint">
         <li>Press Click Here To Connect. The sign-in page of {broker.name} opens in a new window.</li>
         <li>Sign in there and allow access. We never see your password, and we cannot withdraw money.</li>
-        <li>Come back here. We notice by ourselves when the connection stands.</li>
+        <li>Come back here. This page continues on its own once you are connected.</li>
       </ol>
       <p className="text-sm text-ink-faint">
-        No account there yet, or something does not work? See the{' '}
+        No account yet, or something is not working? See the{' '}
         <TextLink to="/broker-documentations" target="_blank">
           broker documentation
         </TextLink>

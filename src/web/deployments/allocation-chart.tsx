@@ -12,7 +12,7 @@ export function AllocationChart({ deployments }: { deployments: readonly Deploym
   if (total <= 0) return null;
   return (
     <section className="grid gap-5">
-      <SectionTitle note="Each strategy’s part of your whole value, filled as far as its positions reach, long and short added up.">
+      <SectionTitle note="Each block is a strategy; the filled part is invested, the rest is cash.">
         Allocation
       </SectionTitle>
       <div aria-hidden="true" className="flex h-7 gap-0.5">

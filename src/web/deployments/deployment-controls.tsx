@@ -61,7 +61,7 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
         busy={liquidation.isPending}
         busyLabel="Requesting..."
         {...held('liquidate')}
-        {...(requested ? { disabled: true, title: 'Support has your request and decides on it.' } : {})}
+        {...(requested ? { disabled: true, title: 'Support is reviewing your request.' } : {})}
         onClick={() => liquidation.mutate()}
       >
         {requested ? 'Liquidation requested' : 'Liquidate'}
@@ -87,7 +87,7 @@ function StopDialog({ deployment, onClose }: { deployment: Deployment; onClose: 
       open
       onOpenChange={(open) => !open && onClose()}
       title="Stop this deployment for good?"
-      description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment ends. The money stays in your own brokerage account. This cannot be undone; you can deploy the strategy again.`}
+      description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment closes. The money stays in your brokerage account. This cannot be undone, but you can deploy the strategy again.`}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>

@@ -107,7 +107,7 @@ export function useRequestLiquidation(id: string) {
       keep(deployment);
       showToast({
         title: 'Approval Required',
-        message: `Approval is needed to liquidate ${deployment.strategy_name}. Your request is recorded; contact support at ${PROVIDER.contactEmail} with any question.`,
+        message: `Approval is needed to liquidate ${deployment.strategy_name}. Your request is recorded; contact support at ${PROVIDER.contactEmail} with any questions.`,
         type: 'warning',
       });
     },

@@ -17,23 +17,23 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
       <dl className="mt-3">
         <StatRow
           label="Stop Loss"
-          note="Per position, from its average cost. Watched by us; a stop that rests at your broker stands a percent beyond it"
+          note="Per position, from its average cost. We monitor it; a backup stop sits at your broker 1% further away"
         >
           {percent(deployment.stop_loss_percentage)}
         </StatRow>
         <StatRow
           label="Max Allocation"
-          note={`${share(deployment.max_allocation_per_trade)} a position at today’s value`}
+          note={`${share(deployment.max_allocation_per_trade)} per position at today’s value`}
         >
           {percent(deployment.max_allocation_per_trade)}
         </StatRow>
         <StatRow
           label="Freeze Trading"
-          note={freeze === 0 ? undefined : `After a fall of ${share(freeze)} from the peak, at today’s value`}
+          note={freeze === 0 ? undefined : `After a drop of ${share(freeze)} from the peak, at today’s value`}
         >
           {freeze === 0 ? 'Disabled' : percent(freeze)}
         </StatRow>
-        <StatRow label="If your broker does not answer">
+        <StatRow label="If your broker does not respond">
           {silentBrokerLabel(silentBrokerOf(deployment))}
         </StatRow>
         {deployment.frozen_at && <StatRow label="Frozen since">{showDate(deployment.frozen_at)}</StatRow>}

@@ -19,7 +19,7 @@ export function SilentBrokerField({
 }) {
   const offered = OFFERED.some((one) => keyOf(one) === keyOf(value)) ? OFFERED : [...OFFERED, value];
   return (
-    <Field label="If your broker does not answer" hint={silentBrokerMeaning(value)}>
+    <Field label="If your broker does not respond" hint={silentBrokerMeaning(value)}>
       {(wiring) => (
         <Select
           {...wiring}

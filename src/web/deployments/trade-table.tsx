@@ -11,11 +11,11 @@ import { TRADES_MAX } from './deployment-queries.ts';
 
 const STATUS_WORDS: Readonly<Record<Trade['status'], string>> = {
   executed: 'Executed',
-  partial: 'Part filled',
+  partial: 'Partially filled',
   pending: 'Pending',
   cancelled: 'Cancelled',
   failed: 'Failed',
-  unknown: 'Being checked',
+  unknown: 'Checking',
 };
 
 /** How many rows stand at once; older ones come on request, and all of them on paper. */
@@ -47,7 +47,7 @@ export function TradeTable({ trades }: { trades: readonly Trade[] }) {
       )}
       {shown === TRADES_MAX && (
         <p className="mt-4 text-sm text-ink-soft">
-          These are the newest {TRADES_MAX} orders. Older ones are kept, but not listed here.
+          These are the newest {TRADES_MAX} orders. Older ones are kept but not listed here.
         </p>
       )}
       <Dialog

@@ -45,7 +45,7 @@ export function NewPasswordForm({ token, onAskAgain }: { token: string; onAskAga
           tone="failure"
           action={
             <Button variant="secondary" size="small" onClick={onAskAgain}>
-              Ask for a new link
+              Request a new link
             </Button>
           }
         >

@@ -19,8 +19,8 @@ export function ResetRequestForm() {
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
       {failure && <Notice tone="failure">{failure}</Notice>}
       {askedFor && (
-        <Notice tone="success" title="Look into your mailbox">
-          If {askedFor} has an account, a link is on its way. It works once, for 30 minutes.
+        <Notice tone="success" title="Check your inbox">
+          If {askedFor} has an account, a link is on its way. It works once and expires in 30 minutes.
         </Notice>
       )}
       <Field label="Email Address" error={errors['email']}>
@@ -29,7 +29,7 @@ export function ResetRequestForm() {
         )}
       </Field>
       <Button type="submit" size="large" wide busy={busy} busyLabel="Please wait...">
-        Mail me a link
+        E-mail me a link
       </Button>
       <p className="text-sm">
         <TextLink to="/login">Back to Sign In</TextLink>

@@ -85,7 +85,7 @@ function Panel({
       {notifications.length === 0 ? (
         <p className="px-4 py-10 text-center text-sm text-ink-soft">
           {failed
-            ? 'Notifications cannot be read at the moment. They are tried again by themselves.'
+            ? 'Notifications could not be loaded. We retry automatically.'
             : known
               ? 'No notifications'
               : 'Loading notifications...'}

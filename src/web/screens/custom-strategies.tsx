@@ -58,8 +58,8 @@ export function CustomStrategies() {
           Back to Marketplace
         </ButtonLink>
       </p>
-      <PageTitle lead="Say what you want. It becomes a set of rules, tested on past prices before anything else.">
-        Build a strategy of your own
+      <PageTitle lead="Describe what you want. It becomes a set of rules and is tested on past prices first.">
+        Build your own strategy
       </PageTitle>
       <div className="mt-6">
         <SegmentedControl
@@ -121,7 +121,7 @@ function Preview({
             <p className="text-sm text-ink-soft">{aimsSentence(input)}</p>
           </>
         ) : (
-          <p className="text-ink-soft">It shows here once you have said what to trade and how.</p>
+          <p className="text-ink-soft">The preview appears once you describe what to trade and how.</p>
         )}
       </div>
       {problem && unclear(problem) === null && (

@@ -20,8 +20,8 @@ export function Login() {
       <h1 className="font-serif text-2xl">{tab === 'sign-in' ? 'Welcome back' : 'Open an account'}</h1>
       <p className="mt-2 mb-6 text-ink-soft">
         {tab === 'sign-in'
-          ? 'Sign in to see your strategies and what they did.'
-          : 'An account is free. You decide later whether to invest, and with how much.'}
+          ? 'Sign in to see how your strategies are doing.'
+          : 'An account is free. You decide later whether and how much to invest.'}
       </p>
       <Tabs
         label="Sign in or register"

@@ -39,7 +39,7 @@ export function Marketplace() {
         lead={
           <>
             Every record below is a backtest: what the strategy would have done before anyone ran it with
-            money, after costs and, unless a line says otherwise, before the performance fee. <Hypothetical />
+            money, after costs and, unless stated otherwise, before the performance fee. <Hypothetical />
           </>
         }
       >

@@ -88,7 +88,7 @@ function summary({ kill_switches: switches, not_there: notThere, ...desk }: Oper
   const waiting = lists.reduce((sum, { results }) => sum + results.length, 0);
   const more = lists.some(({ has_more: hasMore }) => hasMore) ? ' or more' : '';
   const things =
-    waiting === 0 ? 'Nothing waits for you' : `${showCounted(waiting, 'thing')}${more} to look at`;
+    waiting === 0 ? 'Nothing needs your attention' : `${showCounted(waiting, 'item')}${more} to review`;
   const halted =
     switches.length === 0
       ? 'nothing is halted'
@@ -102,7 +102,7 @@ const SILENT_AFTER_MS = 15_000;
 function TraderNotice({ desk: { as_of: asOf, trader_seen_at: seenAt } }: { desk: OperationsDesk }) {
   if (seenAt !== null && Date.parse(asOf) - Date.parse(seenAt) <= SILENT_AFTER_MS) return null;
   return (
-    <Notice tone="caution" title="The trader gives no sign of life">
+    <Notice tone="caution" title="The trader is not responding">
       {seenAt === null ? (
         'It has never run here.'
       ) : (
@@ -110,7 +110,7 @@ function TraderNotice({ desk: { as_of: asOf, trader_seen_at: seenAt } }: { desk:
           For <Wait since={seenAt} until={asOf} />.
         </>
       )}{' '}
-      No order leaves meanwhile, and what is decided here is carried out once it is back.
+      No orders are sent in the meantime. Your decisions take effect once it is back.
     </Notice>
   );
 }

@@ -18,8 +18,8 @@ export function ResetPassword() {
       <h1 className="font-serif text-2xl">{token === null ? 'Reset your password' : 'Set a new password'}</h1>
       <p className="mt-2 mb-6 text-ink-soft">
         {token === null
-          ? 'We mail you a link that works once, for 30 minutes.'
-          : 'You are signed out on every device, and sign in again with the new password.'}
+          ? 'We e-mail you a link. It works once and expires in 30 minutes.'
+          : 'This signs you out on all devices.'}
       </p>
       {token === null ? (
         <ResetRequestForm />

@@ -132,7 +132,7 @@ function BacktestResults({
 }) {
   return (
     <section aria-labelledby="backtest-results" className="grid grid-cols-1 gap-10">
-      <SectionTitle id="backtest-results" note="Month by month, and the last trades it would have made.">
+      <SectionTitle id="backtest-results" note="Monthly returns and the most recent hypothetical trades.">
         Backtest Results
       </SectionTitle>
       <div>

@@ -7,8 +7,7 @@ export function SessionUnknown({ onRetry, busy }: Unanswered) {
     <main className="page grid min-h-dvh place-content-center gap-4 text-center">
       <h1 className="font-serif text-xl">We cannot reach the service</h1>
       <p role="alert" className="max-w-md text-ink-soft">
-        You are still signed in, and your strategies do not depend on this window. Check your connection and
-        try again.
+        You are still signed in, and your strategies keep running. Check your connection and try again.
       </p>
       <div>
         <Button variant="secondary" busy={busy} onClick={onRetry}>

@@ -13,11 +13,7 @@ export function StrategyChart({ performance }: { performance: StrategyPerformanc
   const since = (performance.labels.at(-1) ?? '') > performance.committed_on;
   const drawdown = useMemo(() => alignDrawdown(performance), [performance]);
   if (performance.labels.length < 2) {
-    return (
-      <EmptyState title="No record yet">
-        The record begins with the second day that this strategy was tested on.
-      </EmptyState>
-    );
+    return <EmptyState title="No record yet">The record starts with the second test day.</EmptyState>;
   }
   return (
     <PerformanceChart

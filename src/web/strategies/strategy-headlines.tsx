@@ -89,7 +89,9 @@ function AfterFee({ value }: { value: number | null }) {
 function Deflated({ strategy: { evidence } }: { strategy: Strategy }) {
   return (
     <span className="mt-1 flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
-      <span className="text-ink-soft">{showProbability(evidence.deflated_sharpe)} likely more than luck</span>
+      <span className="text-ink-soft">
+        {showProbability(evidence.deflated_sharpe)} chance of beating luck
+      </span>
       <Hypothetical />
     </span>
   );
@@ -111,10 +113,10 @@ function EvidenceLine({ strategy: { evidence } }: { strategy: Strategy }) {
       <span>{showCounted(trials.tries, 'backtest')} tried</span>
       <span>
         {showNumber(evidence.track_record_years, 1)} years of record,{' '}
-        {needed === null ? 'no length is enough' : `${showNumber(needed, 1)} needed`}
+        {needed === null ? 'no length would be enough' : `${showNumber(needed, 1)} needed`}
       </span>
       <a href="#evidence" className="text-accent hover:underline">
-        How far to believe it
+        How much to trust this
       </a>
     </p>
   );

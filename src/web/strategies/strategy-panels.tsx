@@ -18,10 +18,10 @@ export function StrategyPanels({ strategy }: { strategy: Strategy }) {
 function Returns({ strategy }: { strategy: Strategy }) {
   const { backtest_results: results, as_of } = strategy;
   return (
-    <Panel title="Returns" lead="What it earned, before the performance fee." strategy={strategy}>
+    <Panel title="Returns" lead="Returns before the performance fee." strategy={strategy}>
       <SampleRow label="Since inception" strategy={strategy} figure={(part) => part.total_return} always />
       <SampleRow
-        label="The same, after the fee"
+        label="After the fee"
         strategy={strategy}
         figure={(part) => part.total_return_after_fee}
         always

@@ -12,14 +12,14 @@ export function DraftList() {
   if (drafts.isError) {
     return (
       <Notice tone="failure">
-        Your drafts could not be loaded. They are kept; please try again shortly.
+        Your drafts could not be loaded. Nothing is lost; please try again shortly.
       </Notice>
     );
   }
   if (!drafts.data || drafts.data.length === 0) return null;
   return (
     <section aria-labelledby="drafts">
-      <SectionTitle id="drafts" note="Private: only you see them, and they are not traded.">
+      <SectionTitle id="drafts" note="Private: only you can see them, and they do not trade.">
         Your drafts
       </SectionTitle>
       <ul className="mt-4 border-t">

@@ -28,7 +28,7 @@ export function RemoveDraft({ draft }: { draft: StrategyDraft }) {
         open={asking}
         onOpenChange={setAsking}
         title="Delete this draft?"
-        description="Its rules and results go for good. Nothing of it is traded."
+        description="Its rules and results are deleted permanently. A draft never trades."
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>

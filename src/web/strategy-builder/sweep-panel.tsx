@@ -32,7 +32,7 @@ export function SweepPanel({ strategyId, definition, isBusy, job }: Part & { job
     <section aria-labelledby="sweep">
       <SectionTitle
         id="sweep"
-        note="Runs the rules with values around the present ones, on days up to the last change only. Each run is a counted try."
+        note="Runs the rules with values around the current ones, using only days up to the last change. Each run counts as a try."
       >
         Sweep
       </SectionTitle>
@@ -73,10 +73,7 @@ function SweepForm({
           {(wiring) => (
             <Select
               {...wiring}
-              options={[
-                { value: '', label: 'Nothing else' },
-                ...options.filter(({ value }) => value !== first),
-              ]}
+              options={[{ value: '', label: 'None' }, ...options.filter(({ value }) => value !== first)]}
               value={second === first ? '' : second}
               onChange={(event) => setSecond(event.target.value)}
             />
@@ -85,7 +82,7 @@ function SweepForm({
       </div>
       {ask.isError && (
         <div className="mt-5">
-          <Notice tone="failure" title="The sweep was not begun">
+          <Notice tone="failure" title="The sweep was not started">
             {sentenceOf(ask.error, 'Please try again.')}
           </Notice>
         </div>
@@ -95,7 +92,7 @@ function SweepForm({
         className="mt-6"
         disabled={isBusy}
         busy={ask.isPending}
-        busyLabel="Asking..."
+        busyLabel="Starting..."
         onClick={() => ask.mutate({ kind: 'sweep', parameters })}
       >
         Try {showCounted(runs, 'combination')}
@@ -141,20 +138,20 @@ function SweepTable({
       />
       <Hypothetical />
       {tune.isError && (
-        <Notice tone="failure" title="These numbers were not taken">
-          {sentenceOf(tune.error, 'The draft is as it was.')}
+        <Notice tone="failure" title="These numbers were not accepted">
+          {sentenceOf(tune.error, 'The draft has not changed.')}
         </Notice>
       )}
       <dl className="border-t">
-        <StatRow label="Tries so far" note="Of this strategy, sweeps included">
+        <StatRow label="Tries so far" note="For this strategy, including sweeps">
           {showCount(job.result.trials)}
         </StatRow>
-        <StatRow label="That the best is more than luck" note="Deflated Sharpe ratio, counting all tries">
+        <StatRow label="Chance that the best beats luck" note="Deflated Sharpe ratio, counting all tries">
           {showProbability(sweep.deflated_sharpe)}
         </StatRow>
         <StatRow
           label="Probability of overfitting"
-          note="How often the best of one half is poor in the other"
+          note="How often the best on one half does poorly on the other"
         >
           {showProbability(sweep.pbo)}
         </StatRow>

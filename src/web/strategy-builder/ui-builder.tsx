@@ -53,7 +53,7 @@ export function UiBuilder({
       </Choice>
       <Slider
         label="Maximum drawdown"
-        hint="The deepest fall from its highest value that the strategy is sized for. It can fall further."
+        hint="The drawdown that the strategy is sized for. It can fall further."
         value={form.maxDrawdown}
         onChange={(maxDrawdown) => change({ maxDrawdown })}
         {...BUILDER_RANGES.maxDrawdown}
@@ -61,7 +61,7 @@ export function UiBuilder({
       />
       <Slider
         label="Target annual return"
-        hint="What you hope for. It changes no rule and no size."
+        hint="Your goal, for comparison only; it does not change the strategy."
         value={form.targetReturn}
         onChange={(targetReturn) => change({ targetReturn })}
         {...BUILDER_RANGES.targetReturn}

@@ -57,7 +57,7 @@ function textureColumn({
 }): Column<number> {
   return {
     key: 'texture',
-    header: 'Made of',
+    header: 'Basis',
     cell: (i) => <TextureKey texture={(labels[i] ?? '') > later.after ? later.texture : texture} />,
   };
 }

@@ -93,7 +93,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
           <ChartAxes plot={plot} baseline={props.baseline} timesAt={height + 20} />
           {plot.isLogarithmic && (
             <text x={plot.left} y={10} className="fill-ink-faint text-[12px]">
-              Ratio scale: equal heights are equal growth
+              Log scale: equal heights are equal growth
             </text>
           )}
           {invested && <InvestedLine plot={plot} times={times} values={invested} />}

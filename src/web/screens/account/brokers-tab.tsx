@@ -20,7 +20,7 @@ export function BrokersTab() {
   const [refused, setRefused] = useState(false);
   if (brokers.isPending) return <Skeleton className="h-64" />;
   if (brokers.data === undefined) {
-    return <ErrorState title="The brokers could not be read" onRetry={() => void brokers.refetch()} />;
+    return <ErrorState title="The brokers could not be loaded" onRetry={() => void brokers.refetch()} />;
   }
   return (
     <div className="grid max-w-3xl gap-6">
@@ -29,9 +29,7 @@ export function BrokersTab() {
           {ONLY_WHILE_DEPLOYING} <TextLink to="/marketplace">Choose a strategy in the marketplace</TextLink>.
         </Notice>
       )}
-      <p className="text-ink-soft">
-        A broker is connected while you deploy a strategy, from the deployment itself.
-      </p>
+      <p className="text-ink-soft">You connect a broker when you deploy a strategy.</p>
       <ul>
         {brokers.data.map((broker) => (
           <BrokerRow
@@ -47,7 +45,7 @@ export function BrokersTab() {
         ))}
       </ul>
       <Notice title="Need help?">
-        Requirements, set-up and troubleshooting stand in the{' '}
+        Requirements, set-up and troubleshooting are in the{' '}
         <TextLink to="/broker-documentations">broker documentation</TextLink>.
       </Notice>
     </div>

@@ -29,12 +29,15 @@ export function NotificationsTab() {
   if (preferences.data === undefined) {
     return (
       <ErrorState
-        title="Your notification preferences could not be read"
+        title="Your notification preferences could not be loaded"
         onRetry={() => void preferences.refetch()}
       />
     );
   }
-  const notes = { email: `Mailed to ${email}.`, push: 'Shown in a corner of the page while you are on it.' };
+  const notes = {
+    email: `Sent to ${email}.`,
+    push: 'Shown in the corner of the page while you are on the site.',
+  };
   const titles = { email: 'By e-mail', push: 'On the site' };
   return (
     <div className="grid max-w-xl gap-8">
@@ -53,9 +56,7 @@ export function NotificationsTab() {
           />
         </section>
       ))}
-      <p className="text-sm text-ink-faint">
-        The bell in the header lists every notification, whatever is chosen here.
-      </p>
+      <p className="text-sm text-ink-faint">The bell in the header always lists every notification.</p>
     </div>
   );
 }

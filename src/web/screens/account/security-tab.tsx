@@ -29,10 +29,10 @@ export function SecurityTab() {
   };
   return (
     <form className="grid max-w-md gap-5" onSubmit={submit}>
-      <SectionTitle note="Every other signed-in device is signed out.">Change Password</SectionTitle>
+      <SectionTitle note="This signs you out on all other devices.">Change Password</SectionTitle>
       {change.isSuccess && <Notice tone="success">Your password was changed.</Notice>}
       {sentence && failedField === undefined && <Notice tone="failure">{sentence}</Notice>}
-      <Field label="Present password" error={failedField === 'old_password' ? sentence : null}>
+      <Field label="Current password" error={failedField === 'old_password' ? sentence : null}>
         {(wiring) => (
           <TextInput
             {...wiring}

@@ -124,7 +124,7 @@ const DEPLOYING = [
   },
   {
     title: 'Wait for the connection',
-    text: 'The page notices by itself when the broker has confirmed, and goes on.',
+    text: 'The page continues once the broker has confirmed, and continues.',
   },
 ];
 

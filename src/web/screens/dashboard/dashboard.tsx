@@ -52,7 +52,7 @@ export function Dashboard() {
           title="Failed to load deployed strategies"
           onRetry={() => void deployments.refetch()}
         >
-          Your strategies go on as they are; only this page could not read them.
+          Your strategies keep running; only this page could not load them.
         </ErrorState>
       </div>
     );
@@ -168,7 +168,7 @@ function PortfolioChart({
   const value = valueOf(deployments);
   const series = useMemo(() => (read && asOf ? endNow(read, { value, asOf }) : read), [read, value, asOf]);
   const withEnded = deployments.some(({ status }) => hasEnded(status))
-    ? ', ended ones at their last value,'
+    ? ', closed ones at their last value,'
     : '';
   if (!series || series.labels.length <= 2) {
     return (

@@ -9,17 +9,17 @@ import { useStrategies } from '../../strategies/strategy-queries.ts';
 const STEPS = [
   {
     name: 'Choose a strategy',
-    text: 'Read its record and what speaks against it, and pick one that fits your risk score.',
+    text: 'Read its record and its weaknesses, and pick one that fits your risk score.',
     link: { to: '/marketplace', label: 'Browse the marketplace' },
   },
   {
     name: 'Connect a broker',
-    text: 'Your money stays in your own brokerage account; connecting happens while you deploy.',
+    text: 'Your money stays in your own brokerage account. You connect it when you deploy.',
     link: { to: '/marketplace', label: 'Start with a strategy' },
   },
   {
     name: 'Deploy and monitor',
-    text: 'Set an amount and your limits, then watch every order and pause whenever you want.',
+    text: 'Set an amount and your limits, then follow every order. Pause whenever you want.',
     link: { to: '/deployed-strategies', label: 'See deployed strategies' },
   },
 ] as const;
@@ -29,7 +29,7 @@ export function GettingStarted({ firstName }: { firstName: string }) {
   return (
     <div className="grid gap-12">
       <PageTitle
-        lead="Nothing is deployed yet. Here is how it goes, and it takes about ten minutes."
+        lead="You have no deployments yet. Getting started takes about ten minutes."
         actions={<ButtonLink to="/marketplace">Deploy Your First Strategy</ButtonLink>}
       >
         Welcome, {firstName}

@@ -11,18 +11,18 @@ test('says nothing where the limit leaves all that the strategy asks for, or whe
 
 test('says what is usually cut, and which limit would do', () => {
   const cut = allocationCut(thirds, 20, 50);
-  expect(cut?.sentence).toContain('usually puts 33.3% of its money into one position. What is above 20%');
+  expect(cut?.sentence).toContain(
+    'usually puts 33.3% of its money into one position. Your limit keeps anything above 20%',
+  );
   expect(cut?.suffices).toBe(34);
   expect(allocationCut({ usual: 25, largest: 100 }, 20, 50)?.sentence).toContain(
-    'usually puts 25% of its money into one position, and up to 100%.',
+    'usually puts 25% of its money into one position, at most 100%.',
   );
 });
 
 test('tells what is cut now and then from what is cut always', () => {
   const cut = allocationCut({ usual: 12.5, largest: 40 }, 20, 50);
-  expect(cut?.sentence).toContain(
-    'usually puts 12.5% of its money into one position or less, but up to 40%.',
-  );
+  expect(cut?.sentence).toContain('usually puts 12.5% or less of its money into one position, at most 40%.');
 });
 
 test('offers no more than the range has', () => {

@@ -12,11 +12,11 @@ export function allocationCut(
   const { usual, largest } = sizes;
   const asks =
     usual > limit
-      ? `This strategy usually puts ${showShare(usual)} of its money into one position${largest > usual ? `, and up to ${showShare(largest)}` : ''}.`
-      : `This strategy usually puts ${showShare(usual)} of its money into one position or less, but up to ${showShare(largest)}.`;
+      ? `This strategy usually puts ${showShare(usual)} of its money into one position${largest > usual ? `, at most ${showShare(largest)}` : ''}.`
+      : `This strategy usually puts ${showShare(usual)} or less of its money into one position, at most ${showShare(largest)}.`;
   const suffices = Math.min(most, Math.ceil(largest));
   return {
-    sentence: `${asks} What is above ${showShare(limit)} is not bought and stays in cash, so that your results will differ from the published record, which was made without this limit.`,
+    sentence: `${asks} Your limit keeps anything above ${showShare(limit)} in cash, so your results will differ from the published record, which has no such limit.`,
     suffices: suffices > limit ? suffices : null,
   };
 }

@@ -55,14 +55,14 @@ export function DeployedStrategies() {
         <ListSkeleton />
       ) : deployments.data === undefined ? (
         <ErrorState title="Failed to load deployed strategies" onRetry={() => window.location.reload()}>
-          Your strategies go on as they are; only this page could not read them.
+          Your strategies keep running; only this page could not load them.
         </ErrorState>
       ) : deployments.data.length === 0 ? (
         <EmptyState
           title="No strategies deployed yet"
           action={<ButtonLink to="/marketplace">Browse AI Strategies</ButtonLink>}
         >
-          Each strategy that you deploy stands here with its value, its limits and its state.
+          Each strategy that you deploy appears here with its value, limits and status.
         </EmptyState>
       ) : (
         <DeployedList items={deployments.data.map(toListed)} />

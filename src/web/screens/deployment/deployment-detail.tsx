@@ -128,8 +128,8 @@ function Detail({
         />
         {stale && (
           <Notice tone="caution" title="These figures could not be refreshed">
-            They are {showAsOf(deployment.as_of)} and are tried again every few seconds. Trading does not
-            depend on this page.
+            They are {showAsOf(deployment.as_of)} and we retry every few seconds. Trading does not depend on
+            this page.
           </Notice>
         )}
       </div>
@@ -144,13 +144,13 @@ function Detail({
         <PositionTable positions={deployment.positions} />
       </section>
       <section className="grid gap-4">
-        <SectionTitle note="Every order with what came of it; the mark at the end of a row says why it was made.">
+        <SectionTitle note="All orders, newest first. The mark at the end of a row shows why it was placed.">
           Trades History
         </SectionTitle>
         {trades.data ? (
           <TradeTable trades={trades.data} />
         ) : trades.isError ? (
-          <ErrorState title="The trades could not be read" onRetry={() => void trades.refetch()} />
+          <ErrorState title="The trades could not be loaded" onRetry={() => void trades.refetch()} />
         ) : (
           <Skeleton className="h-48" />
         )}
@@ -176,7 +176,7 @@ function Figures({ deployment }: { deployment: Deployment }) {
             note={
               <>
                 <Change value={profitOf(deployment)} unit="money" />{' '}
-                <Change value={profitPercentOf(deployment)} /> of what you invested
+                <Change value={profitPercentOf(deployment)} /> of your investment
               </>
             }
           >
@@ -220,7 +220,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
   if (performance.isPending) return <Skeleton className="h-80" />;
   if (series === undefined) {
     return (
-      <ErrorState title="The performance could not be read" onRetry={() => void performance.refetch()} />
+      <ErrorState title="The performance could not be loaded" onRetry={() => void performance.refetch()} />
     );
   }
   // Specification section 9: a performance chart needs more than 2 points.

@@ -21,7 +21,7 @@ export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
       <SectionTitle
         note={
           <>
-            From the strategy’s backtest, not from your account: dashed before its rules were fixed, solid
+            From the strategy’s backtest, not from your account. Dashed before its rules were fixed, solid
             since. <Hypothetical />
           </>
         }
@@ -55,11 +55,11 @@ export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
             to={`/strategy/${strategyId}`}
             className="rounded-control text-sm text-accent hover:underline"
           >
-            See the strategy’s whole record
+            See the strategy’s full record
           </Link>
         </div>
       ) : strategy.isError ? (
-        <ErrorState title="The strategy could not be read" onRetry={() => void strategy.refetch()} />
+        <ErrorState title="The strategy could not be loaded" onRetry={() => void strategy.refetch()} />
       ) : (
         <Skeleton className="mt-5 h-32" />
       )}

@@ -17,7 +17,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'Removing it',
     paragraphs: [
-      'Signing out removes the tokens. Clearing the site’s data in your browser removes everything; you then see the dark theme again and sign in anew.',
+      'Signing out removes the tokens. Clearing the site’s data in your browser removes everything; you then see the dark theme again and must sign in.',
     ],
   },
 ];

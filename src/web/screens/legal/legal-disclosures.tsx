@@ -13,7 +13,7 @@ const SECTIONS: readonly ProseSection[] = [
     ],
   },
   {
-    heading: 'Whom we serve',
+    heading: 'Who we serve',
     paragraphs: [
       `Residents of ${CLIENT_COUNTRIES} who are ${MINIMUM_AGE} or older. Nothing here is an offer where such an offer is not allowed.`,
     ],
@@ -48,7 +48,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'Complaints',
     paragraphs: [
-      `Write to ${PROVIDER.complaintsEmail}. If we cannot settle it, you may turn to the ombud named by the ${PROVIDER.licence.authority}.`,
+      `Write to ${PROVIDER.complaintsEmail}. If we cannot resolve it, you may turn to the ombud named by the ${PROVIDER.licence.authority}.`,
     ],
   },
 ];

@@ -32,7 +32,7 @@ export function DraftEvidence({ draft, ledger }: { draft: StrategyDraft; ledger:
           </Button>
         }
       >
-        It is kept. Please try again shortly.
+        Nothing is lost. Please try again shortly.
       </Notice>
     );
   }

@@ -36,14 +36,14 @@ export function StrategyNew() {
         onRetry={() => void drafts.refetch()}
         action={<ToBuilder />}
       >
-        It is kept as it was.
+        It has not changed.
       </ErrorState>
     );
   }
   if (!draft) {
     return (
       <ErrorState heading="h1" title="Draft not found" action={<ToBuilder />}>
-        There is no such draft of yours. It may have been deleted.
+        This draft does not exist. It may have been deleted.
       </ErrorState>
     );
   }
@@ -79,8 +79,8 @@ function Draft({ draft }: { draft: StrategyDraft }) {
         <Badge>Private draft</Badge>
         <Badge>{showWord(draft.asset_class)}</Badge>
         <span className="figures">
-          Version {draft.version}, minimum {showMoney(draft.min_investment, { cents: 'never' })}. Only you see
-          it, and it is not traded.
+          Version {draft.version}, minimum {showMoney(draft.min_investment, { cents: 'never' })}. Only you can
+          see it, and it does not trade.
         </span>
       </p>
       <div className="mt-8 grid gap-12">
@@ -126,7 +126,7 @@ function Rules({ draft }: { draft: StrategyDraft }) {
     <section aria-labelledby="rules">
       <SectionTitle
         id="rules"
-        note="What is done, in words. Size and limits are aims; prices can jump past them."
+        note="The rules in plain words. Sizes and limits are targets; prices can jump past them."
       >
         The rules
       </SectionTitle>
@@ -143,7 +143,7 @@ function Rules({ draft }: { draft: StrategyDraft }) {
           ))}
         </dl>
       ) : (
-        <Notice tone="failure">The rules of this draft cannot be read any more.</Notice>
+        <Notice tone="failure">The rules of this draft can no longer be read.</Notice>
       )}
       {draft.description !== '' && (
         <p className="mt-4 text-sm text-ink-soft">Described as: “{draft.description}”</p>

@@ -15,9 +15,8 @@ export function Footer() {
             {PROVIDER.productName}
           </p>
           <p className="mt-3 text-sm text-ink-faint">
-            Trading can lose money. Past and hypothetical performance does not tell you what will happen next.
-            Our trading fee is taken only from profit: 30% of what lies above the highest value you had
-            before.
+            Trading can lose money. Past and hypothetical performance does not predict future results. Our
+            trading fee applies only to profit: 30% above your previous highest value.
           </p>
         </div>
         {footerLinks(user !== null).map((group) => (

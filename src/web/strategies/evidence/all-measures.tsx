@@ -16,7 +16,7 @@ export function AllMeasures({ strategy }: { strategy: Strategy }) {
     <details className="border-y" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="py-4 font-serif text-lg hover:text-accent">
         All measures
-        <span className="ml-3 font-sans text-sm text-ink-faint">in-sample and out-of-sample apart</span>
+        <span className="ml-3 font-sans text-sm text-ink-faint">in-sample and out-of-sample</span>
       </summary>
       {isOpen && <Loaded strategy={strategy} />}
     </details>
@@ -33,8 +33,8 @@ function Loaded({ strategy }: { strategy: Strategy }) {
     <div className="pb-6">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 text-sm text-ink-faint">
         <p className="prose-width">
-          After commission and slippage, before the performance fee unless the row says otherwise. Figures per
-          year and ratios to risk are left out for less than a year.
+          After commission and slippage, before the performance fee unless stated otherwise. Annual figures
+          and risk ratios need at least a year.
         </p>
         <Hypothetical />
       </div>
@@ -71,16 +71,16 @@ const ROWS: readonly Row[] = [
   { name: 'Sortino ratio', yearly: true, show: (_, all) => showNumber(all.sortino) },
   { name: 'Calmar ratio', yearly: true, show: (_, all) => showNumber(all.calmar) },
   { name: 'Max drawdown', show: (_, all) => percent(all.maxDrawdown) },
-  { name: 'Its peak', show: (_, all) => showDate(all.maxDrawdownDates?.peak) },
-  { name: 'Its trough', show: (_, all) => showDate(all.maxDrawdownDates?.trough) },
-  { name: 'Made good', show: (_, all) => madeGood(all) },
-  { name: 'Its length, trading days', show: (_, all) => showCount(all.maxDrawdownDates?.bars) },
+  { name: 'Peak date', show: (_, all) => showDate(all.maxDrawdownDates?.peak) },
+  { name: 'Trough date', show: (_, all) => showDate(all.maxDrawdownDates?.trough) },
+  { name: 'Recovered', show: (_, all) => madeGood(all) },
+  { name: 'Drawdown length, trading days', show: (_, all) => showCount(all.maxDrawdownDates?.bars) },
   { name: 'Best month', show: (_, all) => monthOf(all.months?.best) },
   { name: 'Worst month', show: (_, all) => monthOf(all.months?.worst) },
   { name: 'Value at risk, one day, 95%', show: (_, all) => percent(all.valueAtRisk) },
   { name: 'Expected shortfall, one day, 95%', show: (_, all) => percent(all.expectedShortfall) },
-  { name: 'Alpha against the benchmark, a year', yearly: true, show: (_, all) => percent(all.alpha) },
-  { name: 'Beta against the benchmark', show: (_, all) => showNumber(all.beta) },
+  { name: 'Annual alpha', yearly: true, show: (_, all) => percent(all.alpha) },
+  { name: 'Beta', show: (_, all) => showNumber(all.beta) },
   { name: 'Closed trades', always: true, show: (_, all) => showCount(all.trades) },
   { name: 'Win rate', show: (_, all) => percent(all.winRate) },
   { name: 'Profit factor', show: (_, all) => showNumber(all.profitFactor) },
@@ -88,7 +88,7 @@ const ROWS: readonly Row[] = [
   { name: 'Average holding period, days', show: (_, all) => showNumber(all.averageHoldingDays, 1) },
   { name: 'Time in the market', show: (_, all) => percent(all.timeInMarket) },
   { name: 'Average exposure', show: (_, all) => percent(all.averageGross) },
-  { name: 'Turnover a year', show: (_, all) => percent(all.turnover) },
+  { name: 'Annual turnover', show: (_, all) => percent(all.turnover) },
 ];
 
 const DAYS_A_YEAR = 365;
@@ -110,7 +110,7 @@ function columnsOf({ samples }: PassportAnswer, isEnough: boolean): readonly Col
     },
     {
       key: 'whole',
-      header: 'Whole record',
+      header: 'Full record',
       align: 'right',
       cell: (row) => cellOf(row, samples.whole, 'shown'),
     },

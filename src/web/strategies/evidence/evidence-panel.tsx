@@ -24,7 +24,7 @@ export function EvidencePanel({ evidence }: { evidence: Evidence }) {
         note={<Hypothetical />}
         aside={<Badge tone={GRADE_TONES[evidence.grade]}>Evidence: {GRADE_WORDS[evidence.grade]}</Badge>}
       >
-        How far to believe it
+        How much to trust this
       </SectionTitle>
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-3">
         <div>
@@ -38,16 +38,16 @@ export function EvidencePanel({ evidence }: { evidence: Evidence }) {
           </ul>
         </div>
         <dl className="border-t">
-          <StatRow label="Backtests ever run" note={triesNote(trials)}>
+          <StatRow label="Backtests run" note={triesNote(trials)}>
             {showCount(trials.tries)}
           </StatRow>
-          <StatRow label="Probability of more than luck" note="Taken alone (probabilistic Sharpe ratio)">
+          <StatRow label="Chance of beating luck" note="On its own (probabilistic Sharpe ratio)">
             {showProbability(evidence.probabilistic_sharpe)}
           </StatRow>
-          <StatRow label="The same, counting all tries" note="Deflated Sharpe ratio">
+          <StatRow label="Counting all tries" note="Deflated Sharpe ratio">
             {showProbability(evidence.deflated_sharpe)}
           </StatRow>
-          <StatRow label="Sharpe ratio of the luckiest try" note="What so many tries reach without any skill">
+          <StatRow label="Sharpe ratio that luck alone would reach" note="With this many tries and no skill">
             {showNumber(evidence.lucky_sharpe)}
           </StatRow>
           <StatRow label="Probability of overfitting" note="Among neighbouring rules">
@@ -63,7 +63,7 @@ export function EvidencePanel({ evidence }: { evidence: Evidence }) {
           </StatRow>
           <StatRow
             label="Return out-of-sample"
-            note={since.is_enough ? undefined : 'Less than a month says nothing yet'}
+            note={since.is_enough ? undefined : 'Less than a month is too short'}
           >
             <Change value={since.total_return} />
           </StatRow>
@@ -86,6 +86,6 @@ function triesNote(trials: Evidence['trials']): string {
 
 function neededNote(years: number | null): string {
   return years === null
-    ? 'No length would be enough at this Sharpe ratio'
-    : `${showNumber(years, 1)} years needed to tell it from nothing`;
+    ? 'At this Sharpe ratio no length would be enough'
+    : `Needs ${showNumber(years, 1)} years to be distinguishable from zero`;
 }

@@ -61,7 +61,7 @@ export function EvidenceStrip({ strategy }: { strategy: Strategy }) {
           variant="secondary"
           size="small"
           busy={busy}
-          busyLabel="Running it again…"
+          busyLabel="Re-running…"
           onClick={() => void verify()}
         >
           Verify
@@ -102,12 +102,12 @@ function Outcome({ answer }: { answer: VerifyAnswer }) {
 
 function outcomeOf({ verified, parts }: Verification, seconds: number): string {
   if (verified) {
-    return `Verified: your browser ran it again in ${showNumber(seconds, 1)} s and came to the same result, figure by figure.`;
+    return `Verified: your browser re-ran it in ${showNumber(seconds, 1)} s and got the same result, figure by figure.`;
   }
   const onlyEngine = parts.every((part) => part.agrees || part.part === 'engine');
   return onlyEngine
-    ? 'Not verified: the result agrees, but another version of the engine made it than the one in this page. Reload the page and try again.'
-    : 'Not verified: what your browser computed differs from what is stated.';
+    ? 'Not verified: the result matches, but it was made by a different engine version. Reload the page and try again.'
+    : 'Not verified: your browser’s result differs from the published one.';
 }
 
 function Hash({ value }: { value: string }) {

@@ -13,10 +13,10 @@ export const GRADE_WORDS: Readonly<Record<EvidenceGrade, string>> = {
 /** What the grade means, as a sentence. */
 export const GRADE_SENTENCES: Readonly<Record<EvidenceGrade, string>> = {
   supported: 'Luck is an unlikely explanation for this result.',
-  possible: 'Good on its own, but luck is not ruled out.',
-  unsupported: 'Not good enough to tell it from luck, even taken alone.',
-  contradicted: 'What came after the rules were fixed speaks against it.',
-  too_short: 'The record is too short to say anything.',
+  possible: 'Promising, but it may still be luck.',
+  unsupported: 'Could easily be luck.',
+  contradicted: 'Results since the rules were fixed are worse.',
+  too_short: 'The record is too short to judge.',
 };
 
 /** Brass only where the evidence holds; caution where it speaks against the result. */

@@ -16,7 +16,7 @@ export function verifyResult(request: VerifyRequest): Promise<VerifyAnswer> {
     };
     worker.addEventListener('message', (event: MessageEvent<VerifyAnswer>) => finish(event.data));
     worker.addEventListener('error', () =>
-      finish({ ok: false, message: 'The verification could not be run here.' }),
+      finish({ ok: false, message: 'The verification could not run here.' }),
     );
     worker.postMessage(request);
   });

@@ -27,7 +27,7 @@ async function answer({ passportUrl, barsUrl }: VerifyRequest): Promise<VerifyAn
   } catch (error) {
     return {
       ok: false,
-      message: error instanceof Error ? error.message : 'The verification could not be run.',
+      message: error instanceof Error ? error.message : 'The verification could not run.',
     };
   }
 }

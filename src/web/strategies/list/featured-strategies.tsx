@@ -16,7 +16,7 @@ export function FeaturedStrategies() {
         id="featured"
         note={
           <>
-            Records are backtests, after costs and, unless a line says otherwise, before the performance fee.{' '}
+            Records are backtests, after costs and, unless stated otherwise, before the performance fee.{' '}
             <Hypothetical />
           </>
         }

@@ -17,9 +17,7 @@ export function ModelSection({ strategy }: { strategy: Strategy }) {
     <details className="border-t" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="py-4 font-serif text-lg hover:text-accent">
         The model
-        <span className="ml-3 font-sans text-sm text-ink-faint">
-          what it sees, what it learned from, its weaknesses
-        </span>
+        <span className="ml-3 font-sans text-sm text-ink-faint">inputs, training and weaknesses</span>
       </summary>
       {isOpen && <Loaded strategy={strategy} />}
     </details>
@@ -55,8 +53,8 @@ function Card({ card, strategy }: { card: ModelCard; strategy: Strategy }) {
         <Part title="Inputs">
           <p className="mb-3 text-sm text-ink-faint">
             {card.scaling === 'cross_section'
-              ? 'Each in standard deviations from the mean of all instruments at the same close.'
-              : 'Each is taken as it is.'}
+              ? 'Each in standard deviations from the average of all instruments at the same close.'
+              : 'Each is used unchanged.'}
           </p>
           <ul className="grid gap-x-6 text-sm sm:grid-cols-2">
             {card.features.map(({ name, ...feature }) => (
@@ -106,13 +104,13 @@ function Result({
     { key: 'own', header: strategyName, align: 'right', cell: (row) => row.show(strategy) },
     {
       key: 'held',
-      header: 'Held in equal parts',
+      header: 'Equal-weight portfolio',
       align: 'right',
       cell: (row) => row.show(holdingTheUniverse),
     },
   ];
   return (
-    <Part title="Result on days that its weights had not seen" aside={<Hypothetical />}>
+    <Part title="Result on days that the model had not seen" aside={<Hypothetical />}>
       <p className="prose-width mb-3 text-sm text-ink-faint">
         {showDate(strategy.from)} to {showDate(strategy.to)}, after commission and slippage, before the
         performance fee. The weights knew none of these days; the method and the rules were chosen with them,

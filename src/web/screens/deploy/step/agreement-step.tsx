@@ -38,8 +38,8 @@ export function AgreementStep({ wizard }: { wizard: Wizard }) {
   return (
     <>
       <p className="mb-6 text-ink-soft">
-        Before we may trade for you, we agree in writing on what we do, what it costs and what can go wrong.
-        Read it in full; signing takes a minute.
+        Before we can trade for you, we need a written agreement on what we do, what it costs and what can go
+        wrong. Please read it in full; signing takes a minute.
       </p>
       <AgreementPoints />
       {failure && (

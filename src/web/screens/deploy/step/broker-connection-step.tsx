@@ -20,7 +20,7 @@ export function BrokerConnectionStep({ wizard }: { wizard: Wizard }) {
     await reloadUser();
     change({ connectionId, isConnecting: false });
     if (connectionId !== connected?.id) {
-      showToast({ title: 'Broker connected', message: 'Your account can now be used.', type: 'success' });
+      showToast({ title: 'Broker connected', message: 'Your account is ready to use.', type: 'success' });
     }
     goTo('configuration');
   };

@@ -49,7 +49,7 @@ export function BrokerSelectionStep({ wizard }: { wizard: Wizard }) {
         onBack={goBack}
         next={{
           label: chosen ? `Connect to ${chosen.name}` : 'Connect',
-          missing: chosen ? undefined : 'Choose a broker to go on.',
+          missing: chosen ? undefined : 'Choose a broker to continue.',
           onPress: goOn,
         }}
       />

@@ -85,16 +85,16 @@ const SLIDERS: readonly { setting: DeploymentSetting; label: string; hint: strin
   {
     setting: 'stop_loss_percentage',
     label: 'Stop Loss',
-    hint: 'A position that has lost this much from its average cost is sold at the next chance.',
+    hint: 'A position that has lost this much from its average cost is sold at the next opportunity.',
   },
   {
     setting: 'max_allocation_per_trade',
     label: 'Max Allocation',
-    hint: 'No single trade builds a position larger than this share of the deployment.',
+    hint: 'No trade builds a position larger than this share of the deployment.',
   },
   {
     setting: 'freeze_on_drawdown',
     label: 'Freeze Threshold',
-    hint: 'When the deployment falls this far from its highest value, nothing new is bought until you decide.',
+    hint: 'When the deployment falls this far from its highest value, trading freezes: no new positions are opened. A freeze is permanent.',
   },
 ];

@@ -58,14 +58,14 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
         </StatRow>
         <StatRow
           label="Max Allocation"
-          note={isCut(strategy.position_sizes, limit) ? 'Below what the strategy asks for' : undefined}
+          note={isCut(strategy.position_sizes, limit) ? 'Below what the strategy uses' : undefined}
         >
           {showPercent(limit, { decimals: 0 })}
         </StatRow>
         <StatRow label="Freeze Threshold">
           {showPercent(draft.settings.freeze_on_drawdown, { decimals: 0 })}
         </StatRow>
-        <StatRow label="If your broker does not answer">{silentBrokerLabel(draft.silentBroker)}</StatRow>
+        <StatRow label="If your broker does not respond">{silentBrokerLabel(draft.silentBroker)}</StatRow>
         <StatRow label="Risk Tolerance">{showWord(user.risk_profile?.risk_tolerance)}</StatRow>
       </dl>
       {user.is_agreement_signed && (
@@ -133,7 +133,7 @@ function useDeploy({ strategy, draft, amount, connection, clearDraft }: Wizard) 
       clearDraft();
       showToast({
         title: 'Strategy deployed',
-        message: `${strategy.name} places its first orders after the next close of its market.`,
+        message: `${strategy.name} starts trading at its next signal.`,
         type: 'success',
       });
       void cache.invalidateQueries({ queryKey: ['billing'] });

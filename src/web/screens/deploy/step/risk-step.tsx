@@ -21,7 +21,7 @@ export function RiskStep({ wizard }: { wizard: Wizard }) {
     return (
       <>
         <p className="mb-6 text-ink-soft">
-          Six questions about you and your money. They decide which strategies are open to you.
+          Six questions about you and your finances. They decide which strategies you can use.
         </p>
         <Questionnaire
           answers={draft.answers}
@@ -45,7 +45,7 @@ export function RiskStep({ wizard }: { wizard: Wizard }) {
         <div className="mb-8">
           <Notice tone="evidence" title="Risk Profile Is Set">
             Your tolerance is {showWord(profile.risk_tolerance).toLowerCase()}. You can keep this profile, or
-            retake the assessment when something has changed.
+            retake the assessment if something has changed.
           </Notice>
         </div>
       )}

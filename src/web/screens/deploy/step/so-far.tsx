@@ -38,17 +38,16 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
             value, {sinceFixed(strategy)}. It can fall further. <Hypothetical />
           </Line>
           <Line
-            label="Nothing new is bought below"
+            label="No new positions below"
             figure={showMoney(dollars * (1 - freeze / 100), { cents: 'never' })}
           >
-            {showPercent(freeze, { decimals: 0 })} under the highest value. Prices can jump past it.
+            {showPercent(freeze, { decimals: 0 })} under the highest value. Prices can jump past this limit.
           </Line>
           <Line
             label={`Fee, if it gains ${EXAMPLE_GAIN_PERCENT}%`}
             figure={showMoney((gain * PERFORMANCE_FEE_PERCENT) / 100, { cents: 'auto' })}
           >
-            {PERFORMANCE_FEE_PERCENT}% of {showMoney(gain, { cents: 'auto' })}. Without a profit there is no
-            fee.
+            {PERFORMANCE_FEE_PERCENT}% of {showMoney(gain, { cents: 'auto' })}. No profit, no fee.
           </Line>
         </dl>
         <dl className="mt-5 grid gap-1.5 border-t pt-4 text-sm">
