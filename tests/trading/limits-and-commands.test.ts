@@ -168,7 +168,7 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
   await settle();
   expect(await status(id)).toBe('stopping');
   expect(await shownReason(handle, id)).toBe(
-    'Its positions are closed as soon as their market trades; then it ends.',
+    'Its positions are closed as soon as their market trades; then it closes.',
   );
   expect((await orders(id)).slice(2)).toEqual([
     'sell AAA liquidation working',
