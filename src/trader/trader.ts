@@ -13,7 +13,7 @@ import { type BillingMemory, billFees } from './fees/bill-fees.ts';
 import { type ConnectionPool, createConnectionPool } from './connections/connection-pool.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { evaluateStrategies } from './strategies/evaluate-strategies.ts';
-import { countFailures } from './lifecycle/failures.ts';
+import { type CircuitBreaker, createCircuitBreaker } from './lifecycle/circuit-breaker.ts';
 import { fanOut } from './rebalance/fan-out.ts';
 import { replicateMarketData } from './market-data/replicate-market-data.ts';
 import { ingestBars } from './market-data/ingest-bars.ts';
@@ -21,7 +21,7 @@ import { markClosedDay, markDeployments } from './rebalance/mark.ts';
 import { createMarketWatch, type MarketView } from './market-data/market-view.ts';
 import { adjustMarks } from '#engine/end-of-day/adjust-marks.ts';
 import { processedSessions, type EndOfDayMemory, processEndOfDay } from './end-of-day/end-of-day.ts';
-import { parkDeployments } from './lifecycle/quarantine.ts';
+import { quarantineFailing } from './lifecycle/quarantine.ts';
 import { maintainStops, newStopMemory, type StopMemory } from './execution/protective-stops.ts';
 import { createShardLeases, type ShardLease, type ShardLeases } from './leases/shard-lease.ts';
 import { createScoreBook, type ScoreBook } from './strategies/score-book.ts';
@@ -116,7 +116,7 @@ type Memory = {
   leaseKey: string;
   readonly watch: ReturnType<typeof createMarketWatch>;
   readonly connections: ConnectionPool;
-  readonly failures: ReturnType<typeof countFailures>;
+  readonly circuitBreaker: CircuitBreaker;
   readonly versions: Map<StrategyVersionId, TradedVersion>;
   readonly targets: TradingContext['targets'];
   readonly latestTargets: TradingContext['latestTargets'];
@@ -135,7 +135,7 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
     leaseKey: '',
     watch: createMarketWatch(marketData, handle.database),
     connections: createConnectionPool(),
-    failures: countFailures(),
+    circuitBreaker: createCircuitBreaker(),
     versions: new Map(),
     targets: new Map(),
     latestTargets: new Map(),
@@ -178,7 +178,7 @@ async function openContext(
     terms: tradingTerms(instruments),
     versions: memory.versions,
     latestTargets: memory.latestTargets,
-    failures: memory.failures,
+    circuitBreaker: memory.circuitBreaker,
     barCloses: memory.history,
     targets: memory.targets,
     report,
@@ -236,7 +236,7 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
   }
   await markDeployments(context, 'due');
   await billFees(context, memory.billing);
-  await parkDeployments(context);
+  await quarantineFailing(context);
 }
 
 async function withAdjustedMarks(seen: TradingContext, memory: EndOfDayMemory): Promise<TradingContext> {

@@ -7,7 +7,10 @@ create table deployments (
   broker_connection_id uuid not null references broker_connections,
   status text not null check (status in
     ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'liquidated', 'stopped', 'failed')),
-  status_reason text,
+  -- Why it is in its state, or not yet in the one that was asked for: see engine/lifecycle/status-reason.ts.
+  reason_code text check (reason_code in ('broker_not_connected', 'agreement_not_signed', 'risk_profile_missing',
+    'not_suitable', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
+  reason_params jsonb,
   -- What the person asked for and the trader has not made a fact yet.
   requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
   investment_micro bigint not null check (investment_micro > 0),

@@ -54,17 +54,21 @@ async function tryHolder(
   holdings: Holdings,
 ): Promise<readonly PositionEvent[] | 'awaited'> {
   const { deploymentId: id, symbol } = holder;
-  const where = `end-of-day processing of ${symbol}`;
+  const failing = { task: 'end-of-day', symbol } as const;
   try {
     const events = await applyToHolder(context, closed, holder, holdings);
-    context.failures.forgive(id, where);
+    context.circuitBreaker.succeeded(id, failing);
     return events;
   } catch (error) {
     if (error instanceof MissingClose || error instanceof LeaseLost || isDatabaseAway(error)) throw error;
-    noteProblem(context, `${where} after ${closed.date} of deployment ${id}`, error);
+    noteProblem(
+      context,
+      `end-of-day processing of ${symbol} after ${closed.date} of deployment ${id}`,
+      error,
+    );
     const [record] = await loadTradingDeployments(context.database, [id], 'unlocked');
     if (record?.status === 'failed') return [];
-    context.failures.count(id, where);
+    context.circuitBreaker.failed(id, failing);
     return 'awaited';
   }
 }
