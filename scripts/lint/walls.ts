@@ -25,6 +25,7 @@ const SCREEN: Room = {
     'billing',
     'brokerage',
     'deployments',
+    'fees',
     'identity',
     'notifications',
     'operations',
@@ -55,9 +56,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     floors: ['units', 'engine', 'ports'],
     packages: [],
     rooms: {
-      broker: { rooms: ['broker/exam'], packages: ['node:crypto'] },
-      // The conformance cases; they leave for tests.
-      'broker/exam': { rooms: ['broker'], packages: ['node:assert'] },
+      broker: { packages: ['node:crypto'] },
       'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
       mail: { packages: ['nodemailer'] },
@@ -69,7 +68,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
   },
   records: {
     floors: ['units', 'engine', 'rules', 'ports'],
-    packages: ['kysely', 'pg', 'pg-copy-streams', 'node:'],
+    packages: ['kysely', 'pg', 'pg-boss', 'pg-copy-streams', 'node:'],
   },
   trader: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
   results: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
@@ -84,6 +83,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       billing: { packages: ['kysely'] },
       brokerage: {},
       deployments: { rooms: ['billing', 'brokerage'], packages: ['kysely', 'pg'] },
+      fees: {},
       http: {
         rooms: ['.'],
         packages: [
@@ -133,6 +133,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       brokerage: {},
       call: {},
       deployments: {},
+      fees: {},
       identity: {},
       kit: { packages: ['react-dom', 'radix-ui'] },
       live: {},
@@ -146,6 +147,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'screens/deploy': SCREEN,
       'screens/deployed-strategies': SCREEN,
       'screens/deployment': SCREEN,
+      'screens/fees': SCREEN,
       'screens/home': SCREEN,
       'screens/legal': SCREEN,
       'screens/strategy-new': SCREEN,

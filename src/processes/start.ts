@@ -1,4 +1,4 @@
-// `npm start`: everything on one machine. Database, sandbox, api and trader come up in this order, the catalogue and
+// `npm start`: everything on one machine. Database, sandbox, api, trader and worker come up in this order, the catalogue and
 // the demo account are made on the first start, and all stop together.
 import path from 'node:path';
 import { openDatabase } from '#records/postgres/database.ts';
@@ -89,6 +89,7 @@ async function start(environment: Environment): Promise<void> {
   });
   await trader.close();
   started.push(await role('trader'));
+  started.push(await role('worker'));
 
   say('');
   say(`Bellwether is ready at ${settings.publicUrl}`);
@@ -150,7 +151,7 @@ async function sandbox(environment: Environment, imports: string): Promise<Recor
   return { ...variables, ...sandboxVariables(environment, port) };
 }
 
-function role(name: 'api' | 'trader'): Promise<Role> {
+function role(name: 'api' | 'trader' | 'worker'): Promise<Role> {
   const entry = path.join(import.meta.dirname, `${name}.ts`);
   return startRole({ name, entry, environment: {}, readyLine: /serving/, onDeath: warn });
 }

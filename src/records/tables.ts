@@ -281,6 +281,8 @@ type TrialsTable = {
   purpose: 'publication' | 'variant' | 'search' | 'renewal';
   run_by: 'person' | 'provider' | 'machine';
   user_id: UserId | null;
+  job_id: string | null;
+  job_run: number | null;
   at: Timestamp;
   outcome: 'measured' | 'failed';
   reason: string | null;
@@ -317,8 +319,6 @@ type BacktestJobsTable = {
   progress: Generated<number>;
   message: string | null;
   result: Json | null;
-  attempts: Generated<number>;
-  alive_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   started_at: Timestamp | null;
   finished_at: Timestamp | null;
@@ -331,7 +331,8 @@ type DeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  status_reason: string | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;
@@ -731,7 +732,8 @@ type LiveDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  status_reason: string | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { commitStrategy, resultTools, storeMarket } from '../../tests/support/committed-strategy.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { withoutGuards } from '../../tests/support/without-guards.ts';
 import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import { addTrial, countTrials, getTrialLedger } from '#records/results/trials.ts';
-import type { UserId } from '#units/identifiers.ts';
+import type { BacktestJobId, UserId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import { regradeResult, renewResult } from './renew-result.ts';
 import { studyVariants } from './study-variants.ts';
@@ -138,7 +139,11 @@ test('a try by a person counts as one by a machine does, also after the person i
     purpose: 'search',
     outcome,
   } as const;
-  await addTrial(database, { ...search, by: { kind: 'person', userId }, at: committedAt });
+  await addTrial(database, {
+    ...search,
+    by: { kind: 'person', userId, run: { jobId: randomUUID() as string as BacktestJobId, number: 0 } },
+    at: committedAt,
+  });
   await addTrial(database, { ...search, by: { kind: 'machine' }, at: committedAt });
   await pool.query('delete from users where id = $1', [userId]);
   expect(await countTrials(database, asked.strategyId)).toMatchObject({ tries: 2, byPersons: 1 });

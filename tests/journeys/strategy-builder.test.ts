@@ -1,14 +1,13 @@
 // Building a strategy of one's own: by controls, in words, refused, watched while it is tested, tuned, swept, renamed
 // and deleted; in a real browser on the real server, with backtests that really run.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { startBacktestJobs } from '../../src/processes/results/backtest-jobs.ts';
-import { isoText } from '../../src/units/instant.ts';
+import type { JobWorker } from '../../src/records/jobs/job-worker.ts';
+import { startBacktestWorker } from '../support/backtest-worker.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { violationsInEveryLook } from '../support/every-look.ts';
 import { storeMarket } from '../support/committed-strategy.ts';
+import { marketFeedAt } from '../support/job-market.ts';
 import { testApp } from '../support/test-app.ts';
 import { PASSWORD, signedInPerson } from '../support/test-person.ts';
 import { openWatchedPage, type WatchedPage } from '../support/watched-page.ts';
@@ -17,35 +16,24 @@ import { WEB_ROOT } from '../support/web-root.ts';
 const app = await testApp({ webRoot: WEB_ROOT });
 const bars = await storeMarket(app.records.database);
 app.world.marketNow = bars.at(-1)!.closedAt;
-const clock = {
-  now: isoText(app.world.marketNow),
-  daySeconds: 20,
-  mode: 'sandbox',
-  paused: false,
-  endsAt: null,
-};
-const feed = createServer((_, answer) => {
-  answer.setHeader('content-type', 'application/json');
-  answer.end(JSON.stringify(clock));
-});
-await new Promise<void>((listening) => feed.listen(0, '127.0.0.1', listening));
+const marketFeedUrl = await marketFeedAt(app.world.marketNow);
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 const browser: Browser = await launchBrowser();
-let jobs: ReturnType<typeof startBacktestJobs> | null = null;
+let jobs: Promise<JobWorker> | null = null;
 
-function startJobs(): void {
-  jobs ??= startBacktestJobs({
+async function startJobs(): Promise<void> {
+  jobs ??= startBacktestWorker({
     database: app.records.database,
     databaseUrl: app.records.url,
-    marketFeedUrl: `http://127.0.0.1:${(feed.address() as AddressInfo).port}`,
+    marketFeedUrl,
     onError: (error) => expect.unreachable(String(error)),
   });
+  await jobs;
 }
 
 afterAll(async () => {
-  await jobs?.stop();
+  await (await jobs)?.stop();
   await browser.close();
-  feed.close();
 });
 
 async function newcomer(at = '/custom-strategies'): Promise<WatchedPage & { email: string; token: string }> {
@@ -140,7 +128,7 @@ test('a description becomes a draft that is tested, tuned, swept, renamed and de
   expect(await violations()).toEqual([]);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByText('The backtest was cancelled').waitFor();
-  startJobs();
+  await startJobs();
   await page.getByRole('button', { name: 'Run backtest' }).click();
   await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
   await page.getByRole('heading', { name: 'Performance History' }).waitFor();

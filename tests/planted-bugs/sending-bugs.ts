@@ -57,8 +57,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a pause is not read again before sending',
     file: CHECKS_FILE,
-    from: "if (permission === 'none' || requestedStatus === 'paused') return 'paused_or_ended';",
-    to: "if (permission === 'none' && status !== 'paused') return 'paused_or_ended';",
+    from: "if (permission === 'none') return 'paused_or_ended';",
+    to: "if (deployment.status === 'failed') return 'paused_or_ended';",
     suites: [CHECKS, 'tests/trading/races.test.ts', COMMANDS],
   },
   {
@@ -190,7 +190,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'what works at the broker is not cancelled after a pause',
     file: 'src/engine/execution/cancel-checks.ts',
-    from: 'if (!mayTrade(snapshot)) return true;\n',
+    from: "if (effectivePermission(deployment) === 'none') return true;\n",
     to: '',
     suites: ['src/engine/execution/cancel-checks.test.ts', COMMANDS],
   },

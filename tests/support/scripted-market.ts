@@ -87,12 +87,13 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
       clock: async () =>
         answer({ now, daySeconds: 20, mode: 'sandbox', paused: true, endsAt: null } as const),
       dailyBars: async (symbol, from, to) =>
-        answer(
-          bars
+        answer({
+          bars: bars
             .get(symbol)!
             .filter(({ date }) => date >= from && date <= to)
             .map((bar) => market.spoil?.(bar, symbol) ?? bar),
-        ),
+          malformed: null,
+        }),
       corporateActions: async () => answer(actions),
       quotes: async (symbols) =>
         answer(

@@ -2,7 +2,7 @@
 // switch, or because it is in the way of an exit; a protective stop when its position no longer asks for it, or when
 // another order of its position waits for nothing else.
 import type { Instant } from '#units/instant.ts';
-import { tradingPermission } from '../lifecycle/status.ts';
+import { effectivePermission, isClosing } from '../lifecycle/effective-status.ts';
 import type { ProtectiveStop } from '../risk/protective-stop.ts';
 import { addsExposure } from './exposure.ts';
 import { isProtective, type OpenOrder } from './open-order.ts';
@@ -34,27 +34,21 @@ export function mustCancel(snapshot: CancelSnapshot): boolean {
 }
 
 function mustCancelStop(snapshot: CancelSnapshot): boolean {
-  const { order, halt, agreementSigned, blocksPosition, blocksExit, isOversized } = snapshot;
+  const { order, deployment, halt, agreementSigned, blocksPosition, blocksExit, isOversized } = snapshot;
   // Asked for once, it is asked for until the broker says that it is over.
   if (order.reason?.code === 'cancel_requested' || isOversized) return true;
-  const canBeReplaced = halt === null && agreementSigned && mayTrade(snapshot);
+  const canBeReplaced = halt === null && agreementSigned && effectivePermission(deployment) !== 'none';
   if (canBeReplaced && (blocksPosition || blocksExit)) return true;
   return isStopOutdated(order, snapshot.wantedStop, canBeReplaced);
 }
 
-function mayTrade({ deployment: { status, requestedStatus } }: CancelSnapshot): boolean {
-  return tradingPermission(status) !== 'none' && requestedStatus !== 'paused';
-}
-
 /** Of an order that is no stop: whether its deployment no longer wants it. */
-function isOutdated(snapshot: CancelSnapshot): boolean {
-  const { order, deployment, rebalancedAt } = snapshot;
-  const { status, requestedStatus, frozenAt, holdings } = deployment;
+function isOutdated({ order, deployment, rebalancedAt }: CancelSnapshot): boolean {
+  const { frozenAt, holdings } = deployment;
   const { purpose, symbol, decidedAt } = order.decided;
-  if (!mayTrade(snapshot)) return true;
+  if (effectivePermission(deployment) === 'none') return true;
   if (purpose !== 'rebalance') return false;
-  if (status === 'stopping' || status === 'liquidating') return true;
-  if (requestedStatus === 'stopped' || requestedStatus === 'liquidated') return true;
+  if (isClosing(deployment)) return true;
   if (rebalancedAt !== null && order.targetId !== null && decidedAt < rebalancedAt) return true;
   return frozenAt !== null && addsExposure(order.decided, holdings.get(symbol)?.quantity ?? 0);
 }

@@ -3,7 +3,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { DeploymentState } from '../deployment-state.ts';
-import type { DeploymentStatus } from '../lifecycle/status.ts';
+import { type CommandedStatus, followsStrategy } from '../lifecycle/effective-status.ts';
 import type { Instrument, InstrumentKind, Marks } from '../market/instrument.ts';
 import { attemptKey } from '../order/client-order-id.ts';
 import type { ApprovedOrder } from '../order/order.ts';
@@ -19,18 +19,6 @@ import {
 } from '../risk/protective-stop.ts';
 import { isProtective, type OpenOrder } from './open-order.ts';
 import { isAboutToLeave } from './order-holds.ts';
-
-/** Whether one may be placed for a deployment in this state: not while an exit of everything is on its way. */
-export function mayPlaceStop({
-  status,
-  requestedStatus,
-}: {
-  readonly status: DeploymentStatus;
-  readonly requestedStatus: DeploymentStatus | null;
-}): boolean {
-  if (requestedStatus !== null && requestedStatus !== 'active') return false;
-  return status === 'active' || status === 'frozen';
-}
 
 /** What the market and the broker allow. */
 export type StopTerms = {
@@ -83,10 +71,7 @@ function remainderOf({ decided, filled }: Pick<OpenOrder, 'decided' | 'filled'>)
 }
 
 export type StopPlan = {
-  readonly deployment: Protected & {
-    readonly status: DeploymentStatus;
-    readonly requestedStatus: DeploymentStatus | null;
-  };
+  readonly deployment: Protected & CommandedStatus;
   readonly state: DeploymentState;
   readonly openOrders: readonly OpenOrder[];
   readonly terms: StopTerms;
@@ -117,7 +102,7 @@ export function outdatedIntents({ deployment, openOrders, terms }: StopPlan): re
 /** The stops that are missing. `openOrders` must hold none that was just withdrawn. */
 export function missingStops(plan: StopPlan): ApprovedOrder[] {
   const { deployment, openOrders, attempts } = plan;
-  if (!mayPlaceStop(deployment)) return [];
+  if (!followsStrategy(deployment)) return [];
   const cooling = new Set(attempts.flatMap(({ symbol, isCooling }) => (isCooling ? [symbol] : [])));
   const made = new Map(attempts.map((one) => [attemptKey(one.cause, one.symbol), one.attempts]));
   const busy = new Set(openOrders.filter(takesThePlace).map(({ decided }) => decided.symbol));

@@ -3,14 +3,19 @@
 import type { Instant } from '#units/instant.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
-import { type DeploymentStatus, tradingPermission } from '../lifecycle/status.ts';
+import {
+  type CommandedStatus,
+  effectivePermission,
+  followsStrategy,
+  isClosing,
+} from '../lifecycle/effective-status.ts';
 import type { CalendarId } from '../market/instrument.ts';
 import type { ProtectiveStop } from '../risk/protective-stop.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { addsExposure } from './exposure.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { EndReason } from './order-reason.ts';
-import { mayPlaceStop, stopFits } from './protective-stops.ts';
+import { stopFits } from './protective-stops.ts';
 
 export type SubmitSnapshot = {
   readonly order: OpenOrder;
@@ -23,9 +28,7 @@ export type SubmitSnapshot = {
   readonly now: Instant;
 };
 
-export type TradingSituation = {
-  readonly status: DeploymentStatus;
-  readonly requestedStatus: DeploymentStatus | null;
+export type TradingSituation = CommandedStatus & {
   readonly frozenAt: Instant | null;
   readonly allowsShort: boolean;
   readonly holdings: ReadonlyMap<Symbol, { readonly quantity: Quantity }>;
@@ -65,14 +68,11 @@ type Code = Extract<
 
 function deploymentRefusal({ order, deployment, gates }: SubmitSnapshot): Code | null {
   const { purpose, symbol, side, quantity } = order.decided;
-  const { status, requestedStatus, holdings } = deployment;
-  const permission = tradingPermission(status);
-  const leaving = requestedStatus === 'stopped' || requestedStatus === 'liquidated';
-  if (permission === 'none' || requestedStatus === 'paused') return 'paused_or_ended';
+  const permission = effectivePermission(deployment);
+  if (permission === 'none') return 'paused_or_ended';
   if (!gates.agreementSigned) return 'agreement_not_signed';
-  const held = holdings.get(symbol)?.quantity ?? 0;
-  if (purpose === 'rebalance' && (leaving || status === 'stopping' || status === 'liquidating'))
-    return 'deployment_stopped';
+  const held = deployment.holdings.get(symbol)?.quantity ?? 0;
+  if (purpose === 'rebalance' && isClosing(deployment)) return 'deployment_stopped';
   if (!addsExposure(order.decided, held)) return null;
   if (purpose !== 'rebalance') return 'nothing_to_close';
   if (side === 'sell' && !deployment.allowsShort && quantity > Math.max(0, held)) return 'position_changed';
@@ -83,7 +83,7 @@ function deploymentRefusal({ order, deployment, gates }: SubmitSnapshot): Code |
 /** A protective stop must be the one that its position asks for now. */
 function stopRefusal({ order, deployment, wantedStop }: SubmitSnapshot): Code | null {
   if (order.decided.purpose !== 'protective') return null;
-  return mayPlaceStop(deployment) && stopFits(order, wantedStop) ? null : 'position_changed';
+  return followsStrategy(deployment) && stopFits(order, wantedStop) ? null : 'position_changed';
 }
 
 /** What could not be sent within its own day is decided again, at newer prices. */

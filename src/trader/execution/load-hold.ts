@@ -36,7 +36,7 @@ export async function loadHold(
     isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),
   };
   const hold = findHold({ ...known, ...(await loadAccount(trx, active, known)) });
-  // What is held may have changed since it was read: a night, a trade by hand.
+  // What is held may have changed since it was read: an end of day, a trade by hand.
   const isOld = context.realNow() - health.heldAt > READ_AGAIN_MS;
   if (hold?.reason.code === 'quantity_not_available' && isOld) health.heldAt = 0;
   return hold;

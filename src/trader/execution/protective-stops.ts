@@ -45,7 +45,7 @@ export async function maintainStops(context: TradingContext, memory: StopMemory)
     });
     for (const { connectionId } of found) memory.mismatched.add(connectionId);
     await runInBatches(context, {
-      where: 'protective stops',
+      task: 'protective-stops',
       ids: found.map(({ deploymentId }) => deploymentId),
       work: (trx, ids) => placeStops(trx, ids, context),
     });

@@ -1,7 +1,7 @@
 import type { StopTerms } from '#engine/execution/protective-stops.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { ratioBetween } from '../end-of-day/split-ratio.ts';
-import { quotedDays } from '../market-data/validate-quote.ts';
+import { ratioBetween } from '#engine/market/split-ratio.ts';
+import { quotedDays } from '#engine/market-data/validate-quote.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** Of which instruments the broker keeps protective stops now. */

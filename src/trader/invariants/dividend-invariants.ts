@@ -6,7 +6,7 @@ import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { listSharesTraded, type SharesTraded } from '#records/invariants/dividend-rows.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { IsoDate } from '#units/instant.ts';
-import { ratioOf, splitsSince } from '../end-of-day/split-ratio.ts';
+import { actionsSince, ratioOf } from '#engine/market/split-ratio.ts';
 
 export const DIVIDEND_INVARIANTS: readonly Invariant[] = [
   {
@@ -47,7 +47,9 @@ function heldAt(
   return moved
     .filter(({ at }) => at <= closesAt)
     .reduce((sum, { at, shares }) => {
-      const splits = splitsSince(actions, calendar, at).filter((split) => split.sessionDate < sessionDate);
+      const splits = actionsSince(actions, 'split', { calendar, at }).filter(
+        (split) => split.sessionDate < sessionDate,
+      );
       return sum + shares * ratioOf(splits);
     }, 0);
 }
