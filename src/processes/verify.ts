@@ -6,7 +6,8 @@ import { type BrokerSide, type Verdict, verify } from '#trader/invariants/verify
 import { withCommandDatabase } from './command-database.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { recallSandboxPort } from './sandbox-port.ts';
-import { sandboxVariables, wire } from './wiring.ts';
+import { sandboxVariables } from './sandbox-variables.ts';
+import { wire } from './wiring.ts';
 import { worldDatabase } from './world-database.ts';
 
 const ROWS_SHOWN = 20;
