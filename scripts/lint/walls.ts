@@ -2,7 +2,7 @@
 // The rule in `house-plugin.ts` holds every import to it: types, re-exports and dynamic imports included.
 
 export type Room = {
-  /** Other rooms of the same floor; '.' is the files at the floor's root. */
+  /** Other rooms of the same floor; '.' is the files at the floor's root, 'screens/*' every room inside screens. */
   rooms?: readonly string[];
   /** Packages that this room may use besides those of its floor; 'node:' is every module of Node. */
   packages?: readonly string[];
@@ -18,10 +18,25 @@ export type Floor = {
   rooms?: Readonly<Record<string, Room>>;
 };
 
+/** A screen puts rooms together, and knows no other screen. */
+const SCREEN: Room = {
+  rooms: [
+    'agreements',
+    'billing',
+    'brokerage',
+    'deployments',
+    'identity',
+    'notifications',
+    'operations',
+    'strategies',
+    'strategy-builder',
+    'suitability',
+  ],
+};
+
 export const FLOORS: Readonly<Record<string, Floor>> = {
   units: { floors: [], packages: [] },
-  // The one package on a pure floor: integer arithmetic without dependencies, the same bits in every browser.
-  engine: { floors: ['units'], packages: ['@noble/hashes'] },
+  engine: { floors: ['units'], packages: [] },
   rules: { floors: ['units', 'engine'], packages: [] },
   contract: {
     floors: [
@@ -40,9 +55,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     floors: ['units', 'engine', 'ports'],
     packages: [],
     rooms: {
-      broker: { rooms: ['broker/exam'], packages: ['node:crypto'] },
-      // The conformance cases; they leave for tests.
-      'broker/exam': { rooms: ['broker'], packages: ['node:assert'] },
+      broker: { packages: ['node:crypto'] },
       'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
       mail: { packages: ['nodemailer'] },
@@ -54,7 +67,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
   },
   records: {
     floors: ['units', 'engine', 'rules', 'ports'],
-    packages: ['kysely', 'pg', 'pg-copy-streams', 'node:'],
+    packages: ['kysely', 'pg', 'pg-boss', 'pg-copy-streams', 'node:'],
   },
   trader: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
   results: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
@@ -113,37 +126,31 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     open: ['kit', 'call'],
     rooms: {
       '.': { packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react', '@tailwindcss/vite'] },
-      account: { rooms: ['billing', 'brokerage', 'identity', 'notifications'] },
-      agreements: { rooms: ['identity'] },
-      billing: { rooms: ['identity'] },
-      brokerage: { rooms: ['identity'] },
+      agreements: {},
+      billing: {},
+      brokerage: {},
       call: {},
-      deployments: {
-        rooms: ['agreements', 'billing', 'brokerage', 'identity', 'live', 'strategies', 'suitability'],
-      },
+      deployments: {},
       identity: {},
       kit: { packages: ['react-dom', 'radix-ui'] },
       live: {},
-      notifications: { rooms: ['live', 'shell'] },
+      notifications: {},
       operations: {},
       prerender: { rooms: ['shell'], packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react'] },
-      screens: {
-        rooms: [
-          'account',
-          'billing',
-          'brokerage',
-          'deployments',
-          'identity',
-          'operations',
-          'shell',
-          'strategies',
-          'strategy-builder',
-        ],
-      },
-      shell: { rooms: ['billing', 'identity', 'live', 'notifications', 'screens'] },
-      strategies: { rooms: ['identity'], packages: ['onnxruntime-web'] },
-      'strategy-builder': { rooms: ['strategies'] },
-      suitability: { rooms: ['identity'] },
+      screens: SCREEN,
+      'screens/account': SCREEN,
+      'screens/broker-documentation': SCREEN,
+      'screens/dashboard': SCREEN,
+      'screens/deploy': SCREEN,
+      'screens/deployed-strategies': SCREEN,
+      'screens/deployment': SCREEN,
+      'screens/home': SCREEN,
+      'screens/legal': SCREEN,
+      'screens/strategy-new': SCREEN,
+      shell: { rooms: ['billing', 'identity', 'live', 'notifications', 'screens', 'screens/*'] },
+      strategies: { packages: ['onnxruntime-web'] },
+      'strategy-builder': {},
+      suitability: {},
     },
   },
   sandbox: {

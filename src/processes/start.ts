@@ -1,4 +1,4 @@
-// `npm start`: everything on one machine. Database, sandbox, api and trader come up in this order, the catalogue and
+// `npm start`: everything on one machine. Database, sandbox, api, trader and worker come up in this order, the catalogue and
 // the demo account are made on the first start, and all stop together.
 import path from 'node:path';
 import { lockDataDir } from './data-lock.ts';
@@ -56,6 +56,7 @@ async function start(environment: Environment): Promise<void> {
   say(`The marketplace is open at ${publicUrl}; the demo account is on its way…`);
   await seed.finish();
   started.push(await role('trader'));
+  started.push(await role('worker'));
 
   say('');
   say(`Bellwether is ready at ${publicUrl}`);
@@ -114,7 +115,7 @@ async function sandbox(environment: Environment): Promise<Record<string, string>
   return { ...variables, ...sandboxVariables(environment, port) };
 }
 
-function role(name: 'api' | 'trader'): Promise<Role> {
+function role(name: 'api' | 'trader' | 'worker'): Promise<Role> {
   const entry = path.join(import.meta.dirname, `${name}.ts`);
   return startRole({ name, entry, environment: {}, readyLine: /serving/, onDeath: warn });
 }

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { pino } from 'pino';
 import {
   type CommonConfig,
-  PUBLISHED_PACING,
-  UNHURRIED_PACING,
+  PUBLISHED_RATE_LIMITS,
+  NO_RATE_LIMITS,
 } from '#adapters/broker/interactive-brokers/config.ts';
 import {
   interactiveBrokers,
@@ -24,7 +24,7 @@ import type { Broker, BrokerCredentials } from '#ports/broker.ts';
 import type { MailPort } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
-import { brokerTurns } from '#records/brokerage/broker-turns.ts';
+import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
@@ -52,9 +52,9 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Throws an Error that names what is missing. */
 export async function wire(environment: Environment, handle: DatabaseHandle, role: Role): Promise<Wired> {
   const marketData = sandboxFeed(required('MARKET_FEED_URL', environment.marketFeedUrl));
-  const turnsOf = (userHash: string) => brokerTurns(handle.database, userHash);
+  const sharedLimiterOf = (userHash: string) => sharedRateLimiter(handle.database, userHash);
   const instruments = await listInstruments(marketData);
-  const broker = connectBroker(environment, { instruments, role, turnsOf });
+  const broker = connectBroker(environment, { instruments, role, sharedLimiterOf });
   const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
   const sealingKey = openKey(environment.keyEncryptionKeyFile);
   const signing = createEmbeddedSigning({
@@ -139,11 +139,11 @@ function connectBroker(
   {
     instruments,
     role,
-    turnsOf,
+    sharedLimiterOf,
   }: {
     readonly instruments: readonly Instrument[];
     readonly role: Role;
-    readonly turnsOf?: CommonConfig['turnsOf'];
+    readonly sharedLimiterOf?: CommonConfig['sharedLimiterOf'];
   },
 ): Broker {
   const bySymbol = new Map<Symbol, Instrument>(
@@ -154,8 +154,9 @@ function connectBroker(
     baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
     websocketUrl: broker.websocketUrl ?? undefined,
     findInstrument: (symbol: Symbol) => describedInstrument(symbol, bySymbol),
-    pacing: broker.choice === 'sandbox' ? UNHURRIED_PACING : { ...PUBLISHED_PACING, requestsPerSecond },
-    ...(turnsOf === undefined ? {} : { turnsOf }),
+    rateLimits:
+      broker.choice === 'sandbox' ? NO_RATE_LIMITS : { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
+    ...(sharedLimiterOf === undefined ? {} : { sharedLimiterOf }),
   };
   if (broker.tenancy === 'adviser')
     return interactiveBrokersAdviser({

@@ -148,7 +148,7 @@ type BrokerSessionsTable = {
   reconciled_at: Timestamp | null;
 };
 
-type BrokerTurnsTable = {
+type BrokerRateLimitsTable = {
   user_hash: string;
   path: string;
   free_at: Timestamp;
@@ -281,6 +281,8 @@ type TrialsTable = {
   purpose: 'publication' | 'variant' | 'search' | 'renewal';
   run_by: 'person' | 'provider' | 'machine';
   user_id: UserId | null;
+  job_id: string | null;
+  job_run: number | null;
   at: Timestamp;
   outcome: 'measured' | 'failed';
   reason: string | null;
@@ -317,8 +319,6 @@ type BacktestJobsTable = {
   progress: Generated<number>;
   message: string | null;
   result: Json | null;
-  attempts: Generated<number>;
-  alive_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   started_at: Timestamp | null;
   finished_at: Timestamp | null;
@@ -406,7 +406,6 @@ type OrdersTable = {
   limit_price: Exact;
   reference_price: Exact;
   status: 'intended' | 'sending' | 'working' | 'filled' | 'cancelled' | 'rejected' | 'expired' | 'withdrawn' | 'unknown';
-  status_reason: string | null;
   filled_quantity: Generated<Exact>;
   filled_value_micro: Generated<Exact>;
   realized_micro: Generated<Exact>;
@@ -416,7 +415,9 @@ type OrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  status_code: 'cancellation_asked' | 'opposite_under_way' | 'stop_rests' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'answer_unclear' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_params: Json | null;
+  reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
 };
 
@@ -765,7 +766,7 @@ export type Tables = {
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;
-  broker_turns: BrokerTurnsTable;
+  broker_rate_limits: BrokerRateLimitsTable;
   broker_inbox: BrokerInboxTable;
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;

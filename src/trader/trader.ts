@@ -10,7 +10,7 @@ import type { Instant } from '#units/instant.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import { type BarHistory, createBarHistory } from './market-data/bar-history.ts';
 import { type BillingMemory, billFees } from './fees/bill-fees.ts';
-import { type BrokerDesks, createBrokerDesks } from './connections/connection-pool.ts';
+import { type ConnectionPool, createConnectionPool } from './connections/connection-pool.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { evaluateStrategies } from './strategies/evaluate-strategies.ts';
 import { countFailures } from './lifecycle/failures.ts';
@@ -22,7 +22,7 @@ import { createMarketWatch, type MarketView } from './market-data/market-view.ts
 import { adjustMarks } from './end-of-day/adjust-marks.ts';
 import { processedSessions, type EndOfDayMemory, processEndOfDay } from './end-of-day/end-of-day.ts';
 import { parkDeployments } from './lifecycle/quarantine.ts';
-import { keepStops, newStopMemory, type StopMemory } from './execution/protective-stops.ts';
+import { maintainStops, newStopMemory, type StopMemory } from './execution/protective-stops.ts';
 import { createShardLeases, type ShardLease, type ShardLeases } from './leases/shard-lease.ts';
 import { createScoreBook, type ScoreBook } from './strategies/score-book.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
@@ -64,7 +64,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
   };
 
   const close = async () => {
-    await memory?.desks.close();
+    await memory?.connections.close();
     memory = null;
     await leases.close();
   };
@@ -95,13 +95,13 @@ async function renewLease(leases: ShardLeases, memory: Memory): Promise<ShardLea
   let lease = await leases.current();
   const surplus = leases.surplus();
   if (surplus.length > 0) {
-    await memory.desks.leave(surplus);
+    await memory.connections.leave(surplus);
     await leases.release(surplus);
     lease = await leases.current();
   }
   if (lease.key === memory.leaseKey) return lease;
   memory.leaseKey = lease.key;
-  memory.desks.keepOnly(lease.shards);
+  memory.connections.keepOnly(lease.shards);
   memory.endOfDay.passed = null;
   memory.evaluations = null;
   memory.marks = new Map();
@@ -115,7 +115,7 @@ async function renewLease(leases: ShardLeases, memory: Memory): Promise<ShardLea
 type Memory = {
   leaseKey: string;
   readonly watch: ReturnType<typeof createMarketWatch>;
-  readonly desks: BrokerDesks;
+  readonly connections: ConnectionPool;
   readonly failures: ReturnType<typeof countFailures>;
   readonly versions: Map<StrategyVersionId, TradedVersion>;
   readonly targets: TradingContext['targets'];
@@ -134,7 +134,7 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
   return {
     leaseKey: '',
     watch: createMarketWatch(marketData, handle.database),
-    desks: createBrokerDesks(),
+    connections: createConnectionPool(),
     failures: countFailures(),
     versions: new Map(),
     targets: new Map(),
@@ -201,9 +201,9 @@ async function learnVersions(context: TradingContext, memory: Memory): Promise<v
 }
 
 async function trade(seen: TradingContext, memory: Memory, patienceMs: number): Promise<void> {
-  const { desks, history } = memory;
+  const { connections, history } = memory;
   if (history === null) return;
-  await desks.takeFacts(adjustMarks(seen, await processedSessions(seen, memory.endOfDay)), patienceMs);
+  await connections.reconcile(adjustMarks(seen, await processedSessions(seen, memory.endOfDay)), patienceMs);
   const { hasMarket } = seen.lease;
   const source = seen.mode === 'replay' ? 'import' : 'sandbox';
   await (hasMarket ? ingestBars(seen, history, source) : replicateMarketData(seen, history, source));
@@ -223,8 +223,8 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
     await applyCommands(context);
     await fanOut(context);
     if (round === 0) await markClosedDays(context, memory);
-    await keepStops(context, memory.stops);
-    await desks.act(context, patienceMs, memory.stops.astray);
+    await maintainStops(context, memory.stops);
+    await connections.act(context, patienceMs, memory.stops.mismatched);
     const after = context.report;
     if (
       after.fillsBooked === fillsBooked &&

@@ -127,7 +127,7 @@ test('a connection that cannot be begun, or not be asked about, says so and give
   await page.route(STATUS, (route) => route.abort());
   await begin();
   await ask();
-  await says('Failed to verify connection status. The service cannot be reached.');
+  await says('Failed to verify connection status. We cannot reach the service.');
   await page.getByRole('button', { name: 'Click Here To Connect' }).waitFor();
 });
 

@@ -126,7 +126,7 @@ test('what a silent broker leads to is chosen in the settings and shown among th
   await page.goto(`/deployed-strategies/${deployed.deploymentId}`);
   await page.getByText('Wait, then continue as before').waitFor();
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByLabel('If your broker does not answer').selectOption('Close everything after 4 hours');
+  await page.getByLabel('If your broker does not respond').selectOption('Close everything after 4 hours');
   await page
     .getByText('If your broker does not respond for 4 hours or more, all positions are sold')
     .waitFor();

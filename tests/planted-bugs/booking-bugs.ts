@@ -89,8 +89,8 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'cash and position are written after the transaction of their fill',
     file: BOOK,
-    from: 'await writeChanges(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);',
-    to: 'setImmediate(() => void context.database.transaction().execute((own) => writeChanges(own, [{ ...change, notifications: [...change.notifications, notice] }])));',
+    from: 'await saveTransitions(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);',
+    to: 'setImmediate(() => void context.database.transaction().execute((own) => saveTransitions(own, [{ ...change, notifications: [...change.notifications, notice] }])));',
     suites: [FAULTS],
   },
   {
@@ -187,7 +187,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'of two people who trade one account the first to be told takes what the other ordered',
     file: FACTS,
-    from: 'await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, nameOf));',
+    from: 'await receiveExecutions(database, inbox, await attributeFills(context, active, fresh, nameOf));',
     to: 'await receiveExecutions(database, inbox, fresh);',
     suites: [ACCOUNTS],
   },

@@ -60,14 +60,14 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
   {
     name: 'what falls short of a correction is kept apart nowhere',
     file: 'src/trader/adjustments/apply-corrections.ts',
-    from: '  await keepShortfall(trx, context, proposal, correction);\n',
+    from: '  await suspendShortfall(trx, context, proposal, correction);\n',
     to: '',
     suites: [SHORTFALLS],
   },
   {
     name: 'what a deployment gave up is of others all the same',
     file: 'src/trader/adjustments/apply-corrections.ts',
-    from: '  if (isByHand(proposal)) await takeFromOthers(trx, context, proposal);\n',
+    from: '  if (isByHand(proposal)) await releaseFromSuspense(trx, context, proposal);\n',
     to: '',
     suites: [BY_HAND],
   },

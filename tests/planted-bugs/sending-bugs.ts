@@ -5,50 +5,50 @@ const HALTS = 'tests/trading/halts.test.ts';
 const COMMANDS = 'tests/trading/limits-and-commands.test.ts';
 const SEND = 'src/trader/execution/send-orders.test.ts';
 const SEND_FILE = 'src/trader/execution/send-orders.ts';
-const WAITS_FILE = 'src/trader/execution/why-it-waits.ts';
+const WAITS_FILE = 'src/trader/execution/find-hold.ts';
 
 /** What must hold at the moment when an order leaves, and what is made of an answer that does not come. */
 export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an order whose answer was lost is sent again',
     file: SEND_FILE,
-    from: "await settle(context, order, { status: 'unknown', reason: result.reason });",
-    to: "await settle(context, order, { status: 'intended', reason: result.reason });",
+    from: "        status: 'unknown',\n        reason: { code: 'answer_unclear', said: result.reason },",
+    to: "        status: 'intended',\n        reason: { code: 'answer_unclear', said: result.reason },",
     suites: [FAULTS],
   },
   {
     name: 'an order that the broker does not list is sent again',
     file: 'src/trader/reconciliation/resolve-in-flight.ts',
-    from: "await changeOwnOrder(context, order, { status: 'unknown', reason });",
-    to: "await changeOwnOrder(context, order, { status: 'intended', reason });",
+    from: "await changeOwnOrder(context, order, { status: 'unknown', reason: { code: 'no_answer' } });",
+    to: "await changeOwnOrder(context, order, { status: 'intended', reason: { code: 'no_answer' } });",
     suites: [FAULTS],
   },
   {
     name: 'an order of unknown fate is let go after one look',
     file: 'src/trader/reconciliation/resolve-in-flight.ts',
-    from: '    guard.absentSince.set(order.id, context.now);\n    return;\n  }\n  if (context.now - first <= limits.listLagMs) return;',
-    to: '    guard.absentSince.set(order.id, context.now);\n  }\n  if (first !== undefined && context.now - first > limits.listLagMs) return;',
+    from: '    health.absentSince.set(order.id, context.now);\n    return;\n  }\n  if (context.now - first <= limits.listLagMs) return;',
+    to: '    health.absentSince.set(order.id, context.now);\n  }\n  if (first !== undefined && context.now - first > limits.listLagMs) return;',
     suites: [HALTS],
   },
   {
     name: 'what was seen before a gap counts as seen without one',
     file: 'src/trader/connections/session-health.ts',
-    from: '  guard.absentSince.clear();\n',
+    from: '  health.absentSince.clear();\n',
     to: '',
     suites: ['src/trader/connections/session-health.test.ts', HALTS],
   },
   {
     name: 'nothing is reconciled after a gap before orders leave',
     file: 'src/trader/connections/session-health.ts',
-    from: '  guard.upSince = null;\n',
+    from: '  health.reconciledSince = null;\n',
     to: '',
     suites: ['src/trader/connections/session-health.test.ts', HALTS],
   },
   {
     name: 'one refused permission ends the connection',
     file: 'src/trader/connections/session-health.ts',
-    from: 'if (lasts && guard.refusals >= REFUSALS_MIN)',
-    to: 'if (guard.refusals >= 1)',
+    from: 'if (lasts && health.refusals >= REFUSALS_MIN)',
+    to: 'if (health.refusals >= 1)',
     suites: ['src/trader/connections/session-health.test.ts', COMMANDS],
   },
   {
@@ -159,7 +159,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit that waits for shares keeps what others of the account order from trading',
     file: 'src/records/execution/account-orders.ts',
-    from: "const WAITS_FOR_ORDERS_ONLY = sql`(e.status_reason is null or e.status_code in ('opposite_under_way', 'stop_rests'))`;",
+    from: 'const WAITS_FOR_ORDERS_ONLY = sql`(e.reason_code is null or e.reason_code = any(${AWAITS_ORDERS}::text[]))`;',
     to: 'const WAITS_FOR_ORDERS_ONLY = sql`true`;',
     suites: ['tests/trading/available-quantity.test.ts'],
   },
@@ -173,8 +173,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a fill that only the positions show is taken for a holding of the owner',
     file: 'src/trader/reconciliation/reconcile-positions.ts',
-    from: 'if (unbooked === undefined) guard.foreign.set(symbol, foreign);',
-    to: 'guard.foreign.set(symbol, foreign);',
+    from: 'if (unbooked === undefined) health.foreign.set(symbol, foreign);',
+    to: 'health.foreign.set(symbol, foreign);',
     suites: ['tests/trading/missed-fills.test.ts'],
   },
   {
@@ -207,24 +207,24 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a request counts against the limits of the broker when it leaves, not when it has arrived',
-    file: 'src/adapters/broker/pacer.ts',
-    from: '    resolve(sent);\n',
-    to: '    arrive(sent);\n    resolve(sent);\n',
-    suites: ['src/adapters/broker/pacer.test.ts'],
+    file: 'src/adapters/broker/request-window.ts',
+    from: '      return sent;\n',
+    to: '      arrive(sent);\n      return sent;\n',
+    suites: ['src/adapters/broker/rate-limiter.test.ts'],
   },
   {
     name: 'each process spaces its own requests only',
     file: 'src/adapters/broker/interactive-brokers/connection.ts',
-    from: 'config.now ?? Date.now, turns)',
-    to: 'config.now ?? Date.now, turns && null)',
-    suites: ['tests/broker/pacing.test.ts'],
+    from: '        shared,\n',
+    to: '        shared && null,\n',
+    suites: ['tests/broker/rate-limits.test.ts'],
   },
   {
     name: 'signing in does not count against the limits of the broker',
     file: 'src/adapters/broker/interactive-brokers/live-session-authorizer.ts',
-    from: 'pacer.run(ask.path, SIGN_IN_PRIORITY, () => sendSigned(config, key, ask))',
+    from: 'limiter.run(ask.path, SIGN_IN_PRIORITY, () => sendSigned(config, key, ask))',
     to: 'sendSigned(config, key, ask)',
-    suites: ['tests/broker/pacing.test.ts'],
+    suites: ['tests/broker/rate-limits.test.ts'],
   },
   {
     name: 'a broken answer to an order is read as a refusal',
@@ -264,8 +264,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'what the stream tells while a look is under way is forgotten after it',
     file: 'src/trader/connections/connection-pool.ts',
-    from: '  counter.hasNews = false;\n  await takeFacts(context, desk);',
-    to: '  await takeFacts(context, desk);\n  counter.hasNews = false;',
+    from: '  worker.hasNews = false;\n  await reconcile(context, active);',
+    to: '  await reconcile(context, active);\n  worker.hasNews = false;',
     suites: ['tests/trading/broker-news.test.ts'],
   },
 ];

@@ -6,7 +6,7 @@ const STOPS = ['src/trader/execution/protective-stops.test.ts', 'tests/trading/s
 export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit leaves while the stop of its position still rests',
-    file: 'src/trader/execution/why-it-waits.ts',
+    file: 'src/trader/execution/find-hold.ts',
     from: 'if (foreign !== null || isProtective || !isStopped(waiting)) return foreign;',
     to: 'if (foreign !== null || isProtective || isStopped(waiting)) return foreign;',
     suites: STOPS,
@@ -14,7 +14,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'a stop goes for an order that waits for something else',
     file: 'src/records/execution/protective-orders.ts',
-    from: "and e.status_code = 'stop_rests' and e.purpose <> 'protective'",
+    from: "and e.reason_code = 'stop_not_cancelled' and e.purpose <> 'protective'",
     to: "and e.purpose <> 'protective'",
     suites: STOPS,
   },
@@ -27,7 +27,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a stop is let go into a purchase of the same account',
-    file: 'src/trader/execution/why-it-waits.ts',
+    file: 'src/trader/execution/find-hold.ts',
     from: "return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;",
     to: 'return limit.limitPrice < 0;',
     suites: STOPS,

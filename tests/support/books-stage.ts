@@ -2,7 +2,7 @@
 // brought there, agreed on by two people, and looked at from both sides.
 import { afterAll, beforeEach, expect } from 'vitest';
 import type { BrokerExecution } from '../../src/ports/broker.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
 import { agreeOn, type Correcting, supportPeople } from './agreed-correction.ts';
 import { testDatabase } from './test-database.ts';
@@ -84,8 +84,8 @@ export async function booksStage(prefix: string) {
     rows(`update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`, id);
   const everythingHolds = async () => {
     const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-    const verdicts = await verify(handle.database, side);
-    expect(verdicts.flatMap(({ says, offences }) => offences.map((one) => [says, one]))).toEqual([]);
+    const verdicts = await checkInvariants(handle.database, side);
+    expect(verdicts.flatMap(({ says, violations }) => violations.map((one) => [says, one]))).toEqual([]);
   };
   return {
     handle,

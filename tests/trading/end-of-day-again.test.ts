@@ -4,7 +4,7 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -23,7 +23,7 @@ const held = async (id: DeploymentId, symbol: string) =>
 const cash = async (id: DeploymentId) =>
   (await rows(`select cash_micro::float / 1e6 as cash from deployments where id = $1`, id))[0].cash as number;
 const holds = async () =>
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
 const settle = () => {
   world.wait(60_000);
   return world.trader.tick();

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../support/trading-world.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const base = await tradingWorld(handle);
@@ -23,10 +23,10 @@ const settle = async () => {
 /** Everything holds, at the broker too. */
 const holds = async () => {
   const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-  const verdicts = await verify(handle.database, side);
-  expect(verdicts.flatMap(({ offences, says }) => offences.map((offence) => ({ says, offence })))).toEqual(
-    [],
-  );
+  const verdicts = await checkInvariants(handle.database, side);
+  expect(
+    verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
+  ).toEqual([]);
 };
 
 beforeEach(async () => {
@@ -229,7 +229,7 @@ describe('executions', () => {
     expect(venue.position('DUHAND', 'AAA')).toBe(0);
     expect(
       await rows(
-        `select quantity::float, status, status_reason as why from orders
+        `select quantity::float, status, reason_code as code, (reason_params ->> 'available')::float8 as available from orders
          where deployment_id = $1 and symbol = 'AAA' and purpose = 'liquidation' order by attempt`,
         id,
       ),
@@ -237,10 +237,11 @@ describe('executions', () => {
       {
         quantity: 40,
         status: 'withdrawn',
-        why: expect.stringMatching(/shows only 35 of what it would close/),
+        code: 'resized',
+        available: 35e8,
       },
-      { quantity: 35, status: 'filled', why: null },
-      { quantity: 5, status: 'intended', why: expect.stringMatching(/does not show what it would close/) },
+      { quantity: 35, status: 'filled', code: null, available: null },
+      { quantity: 5, status: 'intended', code: 'quantity_not_available', available: null },
     ]);
     venue.tradeByHand('DUHAND', 'AAA', 'buy', 5);
     await settle();

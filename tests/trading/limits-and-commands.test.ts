@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -31,10 +31,10 @@ const settle = async () => {
 };
 const holds = async () => {
   const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-  const verdicts = await verify(handle.database, side);
-  expect(verdicts.flatMap(({ offences, says }) => offences.map((offence) => ({ says, offence })))).toEqual(
-    [],
-  );
+  const verdicts = await checkInvariants(handle.database, side);
+  expect(
+    verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
+  ).toEqual([]);
 };
 /** Deployed and filled: 40 AAA at 100 and 100 BBB at 40. */
 const invested = async (options: Parameters<typeof world.deploy>[1] = {}) => {

@@ -2,7 +2,7 @@
 // recognised by us, by the broker and by an auditor. Rule: 'BW' and the first 26 signs of the Crockford base32 of
 // SHA-256 over the UTF-8 text `deployment|cause|symbol|purpose|attempt`.
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
-import { sha256OfText } from '../evidence/sha256.ts';
+import { sha256Words } from '../evidence/sha256.ts';
 import type { OrderPurpose } from './order.ts';
 
 export type OrderCause = {
@@ -15,8 +15,8 @@ export type OrderCause = {
 };
 
 export function clientOrderId({ deploymentId, cause, symbol, purpose, attempt }: OrderCause): ClientOrderId {
-  const digest = sha256OfText(`${deploymentId}|${cause}|${symbol}|${purpose}|${attempt}`);
-  return `BW${crockfordBase32(digest, 26)}` as ClientOrderId;
+  const words = sha256Words(`${deploymentId}|${cause}|${symbol}|${purpose}|${attempt}`);
+  return `BW${crockfordBase32(words, 26)}` as ClientOrderId;
 }
 
 /** Under which DeploymentState.attempts counts the orders of one cause for one symbol. */
@@ -24,13 +24,13 @@ export function attemptKey(cause: string, symbol: Symbol): string {
   return `${cause}|${symbol}`;
 }
 
-/** The first `signs` base32 signs of bytes, most significant bits first. */
-function crockfordBase32(bytes: Uint8Array, signs: number): string {
+/** The first `signs` base32 signs of 32-bit words, most significant bits first. */
+function crockfordBase32(words: Int32Array, signs: number): string {
   let text = '';
   let bits = 0;
   let held = 0;
-  for (let at = 0; text.length < signs; at++) {
-    held = (held << 8) | bytes[at]!;
+  for (let byte = 0; text.length < signs; byte++) {
+    held = (held << 8) | ((words[byte >> 2]! >>> (24 - 8 * (byte & 3))) & 255);
     for (bits += 8; bits >= 5 && text.length < signs; held &= (1 << bits) - 1) {
       bits -= 5;
       text += ALPHABET[held >> bits]!;

@@ -29,7 +29,7 @@ export async function listTradingConnections(
       and o.status = 'intended')`,
     'with orders at the broker': sql`exists (select from orders o where o.broker_connection_id = c.id
       and o.status in ('sending', 'working', 'unknown')
-      and not (o.purpose = 'protective' and o.status = 'working' and o.status_reason is null and o.filled_quantity = 0))`,
+      and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0))`,
   }[which];
   const { rows } = await sql<{ id: string; account_id: string; sealed_credentials: Buffer }>`
     select c.id, c.account_id, c.sealed_credentials from broker_connections c

@@ -1,5 +1,6 @@
 // Orders of all deployments of one brokerage account, whichever connection they go through.
 import { type Kysely, sql } from 'kysely';
+import { AWAITS_ORDERS } from '#engine/execution/order-reason.ts';
 import type { Side } from '#engine/order/order.ts';
 import type {
   BrokerAccountId,
@@ -86,7 +87,7 @@ export async function listUnderWay(
 }
 
 /** Of an exit `e` that has not left: not for shares that are not there, which nobody can make way for. */
-const WAITS_FOR_ORDERS_ONLY = sql`(e.status_reason is null or e.status_code in ('opposite_under_way', 'stop_rests'))`;
+const WAITS_FOR_ORDERS_ONLY = sql`(e.reason_code is null or e.reason_code = any(${AWAITS_ORDERS}::text[]))`;
 
 /** Working purchases and sales to open, and stops that would meet it, in the way of an exit of the same account. */
 export async function listInTheWayOfExits(

@@ -28,7 +28,7 @@ export type StopsWanted = {
 };
 
 /** Deployments with a position that has no stop, or another one than its size and limit ask for, or a stop without one. */
-export async function listStopsAstray(
+export async function listStopMismatches(
   database: Kysely<Tables>,
   { shards, kinds, without, restingSince, agreementVersion }: StopsWanted,
 ): Promise<{ readonly deploymentId: DeploymentId; readonly connectionId: BrokerConnectionId }[]> {
@@ -47,7 +47,7 @@ export async function listStopsAstray(
               or (o.status = 'rejected' and o.ended_at > ${isoText(restingSince)})))
           and not exists (select from orders o where o.broker_connection_id = d.broker_connection_id
             and o.deployment_id = d.id and o.symbol = p.symbol and o.status in ${LIVE} and (o.status <> 'intended'
-              or o.status_reason is null or o.status_code is not distinct from 'stop_rests')))
+              or o.reason_code is null or o.reason_code = 'stop_not_cancelled')))
       or exists (select from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
         where o.deployment_id = d.id and o.purpose = 'protective' and o.status in ('intended', 'working')
           and (p.symbol is null or o.symbol = any(${without}::text[])
@@ -89,7 +89,7 @@ export async function listStopsInTheWay(
     where o.broker_connection_id = ${connection} and o.purpose = 'protective' and o.status = 'working'
       and exists (select from orders e where e.broker_connection_id = o.broker_connection_id
         and e.deployment_id = o.deployment_id and e.symbol = o.symbol
-        and e.status = 'intended' and e.status_code = 'stop_rests' and e.purpose <> 'protective')`.execute(
+        and e.status = 'intended' and e.reason_code = 'stop_not_cancelled' and e.purpose <> 'protective')`.execute(
     database,
   );
   return new Set(rows.map(({ id }) => id));

@@ -108,7 +108,8 @@ begin
       order by n.client_order_id collate "C"),
       'UTF8')), 'hex'))
     || case when count(*) <= 20 then jsonb_build_object('moves', jsonb_agg(jsonb_build_object(
-      'id', n.client_order_id, 'from', o.status, 'to', n.status, 'cause', n.status_reason)
+      'id', n.client_order_id, 'from', o.status, 'to', n.status, 'cause', n.reason_code,
+      'about', n.reason_params)
       order by n.client_order_id)) else '{}' end
   into told from was o join written n on n.id = o.id where n.status <> o.status;
   if (told ->> 'orders')::bigint = 0 then return null; end if;

@@ -113,7 +113,6 @@ create table orders (
   -- intended: written, not sent. sending: the send has begun, its outcome is not known yet. unknown: quarantined.
   status text not null check (status in
     ('intended', 'sending', 'working', 'filled', 'cancelled', 'rejected', 'expired', 'withdrawn', 'unknown')),
-  status_reason text,
   filled_quantity numeric not null default 0 check (filled_quantity <= quantity),
   filled_value_micro bigint not null default 0,
   realized_micro bigint not null default 0,
@@ -124,10 +123,22 @@ create table orders (
   sent_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default now(),
-  -- What it waits for, as a word of its own; the sentence beside it is for people only.
-  status_code text check (status_code in ('cancellation_asked', 'opposite_under_way', 'stop_rests')),
+  -- Why it waits, what is special about it at the broker, or why it ended: see OrderReason. No sentence.
+  reason_code text check (reason_code in (
+    'position_order_first', 'stop_not_cancelled', 'opposite_order', 'exit_first', 'quantity_not_available',
+    'not_sent', 'checks_expired', 'cancel_requested', 'parked', 'fill_begun', 'no_answer', 'answer_unclear',
+    'executions_missing', 'not_listed', 'paused', 'paused_or_ended', 'deployment_stopped', 'frozen',
+    'agreement_not_signed', 'not_suitable', 'nothing_to_close', 'position_changed', 'position_corrected',
+    'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'resized', 'cancelled',
+    'rejected', 'expired', 'never_shown', 'resolved_by_staff', 'fill_corrected')),
+  -- What the code speaks of, by field; null where it speaks of nothing.
+  reason_params jsonb,
+  -- Real clock: since when this code has been there at every look.
+  reason_since timestamptz,
   -- Real clock. A decision that was made before it was about an earlier silence, and settles nothing.
-  unknown_since timestamptz
+  unknown_since timestamptz,
+  constraint reason_has_a_code check ((reason_code is null) = (reason_since is null)
+    and (reason_params is null or reason_code is not null))
 );
 create index orders_of_deployment on orders (deployment_id, decided_at desc);
 create index orders_open on orders (broker_connection_id) where status in ('intended', 'sending', 'working', 'unknown');

@@ -106,7 +106,7 @@ describe('the three example prompts', () => {
       'mean_reversion',
       'Mean reversion forex: buy oversold pairs and sell overbought ones, 20-day, stop loss 3%',
     ],
-    ['options', undefined, 'Low-risk options on blue chips: covered calls, looked at every month'],
+    ['options', undefined, 'Low-risk options on blue chips: covered calls, checked monthly'],
   ])('%s by %s is understood to its last word', (assetClass, style, text) => {
     expect(read(text).input).toMatchObject({ assetClass });
     expect(read(text).input?.preferences.style).toBe(style);

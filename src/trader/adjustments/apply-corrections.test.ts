@@ -7,7 +7,7 @@ import { utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { booksStage } from '../../../tests/support/books-stage.ts';
-import { verifyRecords } from '../invariants/verify.ts';
+import { checkRecords } from '../invariants/check-invariants.ts';
 
 const stage = await booksStage('CORR');
 const { handle, world, market, venue, rows, settle, trading } = stage;
@@ -237,6 +237,6 @@ test('an execution from before a split is answered as it was told, and counts in
   expect(await rows('select status from book_corrections where deployment_id = $1', id)).toEqual([
     { status: 'applied' },
   ]);
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
   market.actions.length = 0;
 });

@@ -34,9 +34,13 @@ import {
 } from '../reconciliation/account-books.ts';
 import { bookPositionEvent } from '../end-of-day/book-position-event.ts';
 import { saveTransitions } from '../rebalance/state-transition.ts';
-import type { Desk } from '../connections/connection.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import { endLockedOrder } from '../reconciliation/end-order.ts';
-import { keepOfOthers, keepShortfall, takeFromOthers } from '../reconciliation/suspense-account.ts';
+import {
+  suspendExternalTrade,
+  suspendShortfall,
+  releaseFromSuspense,
+} from '../reconciliation/suspense-account.ts';
 import { applyEvent } from '../rebalance/apply-event.ts';
 import { readPositions } from '../reconciliation/reconcile-positions.ts';
 import { splitRatioSince } from '../end-of-day/split-ratio.ts';
@@ -45,22 +49,22 @@ import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { tradingDate } from '../rebalance/trading-date.ts';
 
 /** Throws when the broker does not tell its positions: a difference is judged by those of now. */
-export async function applyCorrections(context: TradingContext, desk: Desk): Promise<void> {
-  const approved = await listApproved(context.database, desk.connection.id);
+export async function applyCorrections(context: TradingContext, active: ActiveConnection): Promise<void> {
+  const approved = await listApproved(context.database, active.connection.id);
   if (approved.length === 0) return;
-  if (approved.some(({ answers }) => answers.difference !== null)) await readPositions(context, desk);
+  if (approved.some(({ answers }) => answers.difference !== null)) await readPositions(context, active);
   const before = context.report.correctionsBooked;
   for (const proposal of approved) {
     try {
       const result = await context.database
         .transaction()
-        .execute((trx) => carryOut(trx, context, desk, proposal));
+        .execute((trx) => carryOut(trx, context, active, proposal));
       if (result === 'booked') context.report.correctionsBooked += 1;
     } catch (error) {
       noteProblem(context, `correction ${proposal.id}`, error);
     }
   }
-  if (context.report.correctionsBooked > before) await readPositions(context, desk);
+  if (context.report.correctionsBooked > before) await readPositions(context, active);
 }
 
 type Outcome = 'booked' | 'void' | 'waits' | 'over';
@@ -68,12 +72,12 @@ type Outcome = 'booked' | 'void' | 'waits' | 'over';
 async function carryOut(
   trx: Transaction,
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   proposal: Proposal,
 ): Promise<Outcome> {
   const { id, deploymentId } = proposal;
   const snapshot = deploymentId === null ? null : await loadOne(trx, context, deploymentId);
-  if (snapshot === null) await context.lease.fence(trx, [desk.connection.id]);
+  if (snapshot === null) await context.lease.fence(trx, [active.connection.id]);
   const locked = await lockApproved(trx, proposal);
   if (locked === 'over') return 'over';
   const end = async (outcome: string): Promise<Outcome> => {
@@ -83,12 +87,12 @@ async function carryOut(
   if (locked === 'changed') return end(CHANGED);
   const { difference } = proposal.answers;
   if (difference !== null) {
-    const judged = await judge(trx, context, desk, { proposal, difference });
+    const judged = await judge(trx, context, active, { proposal, difference });
     if (judged === 'waits') return judged;
     if (judged === 'changed') return end(CHANGED);
   }
   if (snapshot === null) {
-    await keepOfOthers(trx, context, proposal);
+    await suspendExternalTrade(trx, context, proposal);
     await markApplied(trx, proposal, { at: context.now });
     return 'booked';
   }
@@ -116,15 +120,15 @@ async function loadOne(
 async function judge(
   trx: Transaction,
   context: TradingContext,
-  { connection: { accountId }, guard }: Desk,
+  { connection: { accountId }, health }: ActiveConnection,
   { proposal, difference }: { readonly proposal: Proposal; readonly difference: string },
 ): Promise<'stands' | 'waits' | 'changed'> {
   const symbol = proposal.symbol as Symbol;
   const books = await findAccountBook(trx, accountId, symbol);
   const written = await findOpenDifference(trx, difference);
-  if (guard.held === null || books === undefined || !isLastSessionProcessed(books, context.now))
+  if (health.held === null || books === undefined || !isLastSessionProcessed(books, context.now))
     return 'waits';
-  const gap = (guard.held.get(symbol) ?? 0) - books.ours - books.external;
+  const gap = (health.held.get(symbol) ?? 0) - books.ours - books.external;
   if (written?.kind === 'unexplained') return gap === written.units ? 'stands' : 'waits';
   if (written?.kind !== 'by_hand' || gap !== 0 || isTradedSince(written, books)) return 'waits';
   // What deployments closed since is nobody's to give up any more.
@@ -198,7 +202,7 @@ function closesOnly(held: Quantity, units: Quantity): boolean {
 async function isEndOfDayProcessed(
   trx: Transaction,
   context: TradingContext,
-  connection: Desk['connection']['id'],
+  connection: ActiveConnection['connection']['id'],
   { calendar }: Instrument,
 ): Promise<boolean> {
   const passed = (await listProcessedSessions(trx, [shardOf(connection)])).get(calendar);
@@ -276,8 +280,8 @@ async function book(
   };
   const applied = await bookPositionEvent(trx, context, happened);
   if (applied === null) throw new Error('it was booked before');
-  await keepShortfall(trx, context, proposal, correction);
-  if (isByHand(proposal)) await takeFromOthers(trx, context, proposal);
+  await suspendShortfall(trx, context, proposal, correction);
+  if (isByHand(proposal)) await releaseFromSuspense(trx, context, proposal);
   const order = undone === null ? null : await correctOrder(trx, context, undone, correction);
   await withdrawIntents(trx, context, snapshot, symbol);
   await markApplied(trx, proposal, {
@@ -310,12 +314,14 @@ async function correctOrder(
   if (filled === order.decided.quantity)
     await changeOrder(trx, order.id, { status: 'filled', reason: null, filled, endedAt: at });
   else if (order.status === 'filled')
-    await changeOrder(trx, order.id, { status: 'cancelled', reason: NOT_FILLED_ANY_MORE, filled });
+    await changeOrder(trx, order.id, {
+      status: 'cancelled',
+      reason: { code: 'fill_corrected' },
+      filled,
+    });
   else await changeOrder(trx, order.id, { status: order.status, filled });
   return { id: order.id, filledChange };
 }
-
-const NOT_FILLED_ANY_MORE = 'The broker changed or took back a part of what had filled it.';
 
 /** What was decided on the position as it was booked before, and has not left, is decided anew. */
 async function withdrawIntents(
@@ -324,8 +330,7 @@ async function withdrawIntents(
   before: DeploymentSnapshot,
   symbol: Symbol,
 ): Promise<void> {
-  const reason = 'Its position was corrected.';
-  const ending = { status: 'withdrawn', reason, retry: true } as const;
+  const reason = { code: 'position_corrected' } as const;
   const waiting = before.openOrders.filter(
     ({ status, decided }) =>
       status === 'intended' && decided.symbol === symbol && decided.purpose !== 'protective',
@@ -333,7 +338,7 @@ async function withdrawIntents(
   for (const { id } of waiting) {
     const snapshot = await loadOne(trx, context, before.record.id);
     const order = snapshot.openOrders.find((one) => one.id === id);
-    if (order !== undefined) await endLockedOrder(trx, context, { snapshot, order, ending });
+    if (order !== undefined) await endLockedOrder(trx, context, { snapshot, order, reason });
   }
   if (waiting.length === 0) return;
   // An exit is decided at a mark: one that waited does not wait for the next price as well.

@@ -5,7 +5,7 @@ import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
-import { quotedDays } from '../market-data/validate-quote.ts';
+import { quotedDays } from '#engine/market-data/validate-quote.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /**

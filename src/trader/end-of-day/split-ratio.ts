@@ -1,5 +1,4 @@
-import { previousTradingDay, session } from '#engine/market/calendar.ts';
-import type { CorporateAction } from '#engine/market/corporate-action.ts';
+import { actionsSince, type AppliedAction, ratioOf } from '#engine/market/split-ratio.ts';
 import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
 import { findAppliedSessions } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -11,41 +10,6 @@ import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-type Split = { readonly sessionDate: IsoDate; readonly amount: number };
-
-/** The splits that what was traded at `at` has lived through, each with the last session that traded the old shares. */
-export function splitsSince(
-  actions: readonly CorporateAction[],
-  calendar: CalendarId,
-  at: Instant,
-): readonly Split[] {
-  return livedThrough(actions, 'split', { calendar, at });
-}
-
-function livedThrough(
-  actions: readonly CorporateAction[],
-  wanted: CorporateAction['kind'],
-  { calendar, at }: { readonly calendar: CalendarId; readonly at: Instant },
-): readonly Split[] {
-  return actions.flatMap(({ kind, exDate, amount }) => {
-    if (kind !== wanted) return [];
-    const sessionDate = previousTradingDay(calendar, exDate);
-    return at <= session(calendar, sessionDate)!.closesAt ? [{ sessionDate, amount }] : [];
-  });
-}
-
-/** How many units one has become. */
-export function ratioOf(splits: readonly Split[]): number {
-  return splits.reduce((ratio, { amount }) => ratio * amount, 1);
-}
-
-/** How many units of `to` one of `from` has become; each day counts the splits that it opened with. */
-export function ratioBetween(actions: readonly CorporateAction[], from: IsoDate, to: IsoDate): number {
-  if (to < from) return 1 / ratioBetween(actions, to, from);
-  const between = actions.filter(({ kind, exDate }) => kind === 'split' && exDate > from && exDate <= to);
-  return between.reduce((ratio, { amount }) => ratio * amount, 1);
-}
-
 /**
  * How many units of what the deployment holds now one unit executed at `at` is. More or less than 1 only when the broker
  * told of the execution so late that a split had been applied meanwhile: a split yet to be applied counts it by itself.
@@ -56,7 +20,7 @@ export async function splitRatioSince(
   { actions }: Pick<TradingContext, 'actions'>,
 ): Promise<number> {
   const { symbol, calendar } = instrument;
-  const splits = splitsSince(actions.get(symbol) ?? [], calendar, at);
+  const splits = actionsSince(actions.get(symbol) ?? [], 'split', { calendar, at });
   return ratioOf(await appliedOf(trx, splits, { record, symbol, calendar, kind: 'split' }));
 }
 
@@ -79,11 +43,13 @@ export async function dividendsMissed(
 ): Promise<readonly MissedDividend[]> {
   const { symbol, calendar } = instrument;
   const known = actions.get(symbol) ?? [];
-  const dividends = livedThrough(known, 'dividend', { calendar, at });
+  const dividends = actionsSince(known, 'dividend', { calendar, at });
   const missed = await appliedOf(trx, dividends, { record, symbol, calendar, kind: 'dividend' });
   const signed = traded.side === 'buy' ? traded.quantity : -traded.quantity;
   return missed.map(({ sessionDate, amount }) => {
-    const before = splitsSince(known, calendar, at).filter((split) => split.sessionDate < sessionDate);
+    const before = actionsSince(known, 'split', { calendar, at }).filter(
+      (split) => split.sessionDate < sessionDate,
+    );
     return { sessionDate, perUnit: amount, entitled: quantity(roundHalfEven(signed * ratioOf(before))) };
   });
 }
@@ -97,9 +63,9 @@ type Question = {
 
 async function appliedOf(
   trx: Transaction,
-  found: readonly Split[],
+  found: readonly AppliedAction[],
   { record, symbol, calendar, kind }: Question,
-): Promise<readonly Split[]> {
+): Promise<readonly AppliedAction[]> {
   if (found.length === 0) return found;
   const of = { deploymentId: record.id, connectionId: record.connectionId };
   const { passed, sessions } = await findAppliedSessions(trx, of, { symbol, calendar, kind });

@@ -14,9 +14,9 @@ import type { OrderId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import { changeOwnOrder } from './update-own-order.ts';
 import { addsExposure } from './exposure.ts';
-import type { Desk } from '../connections/connection.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import { fits, wantedStop } from './protective-stops.ts';
-import { stopsBeyondHoldings } from './oversized-stops.ts';
+import { findOversizedStops } from './oversized-stops.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 /** Remembers when each cancellation was asked for, on the real clock. */
@@ -31,12 +31,12 @@ type AskedFor = {
 /** Answers how many were asked for. */
 export async function cancelUnwanted(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   asked: Cancellations,
 ): Promise<AskedFor> {
-  const { connection, session } = desk;
+  const { connection, session } = active;
   const working = await listOrders(context.database, { connection: connection.id, statuses: ['working'] });
-  const isWanted = await wantedAmong(context, desk, working);
+  const isWanted = await wantedAmong(context, active, working);
   const done = { asked: 0, stops: 0 };
   for (const order of working) {
     if (order.brokerOrderId === null || isWanted(order)) continue;
@@ -47,8 +47,8 @@ export async function cancelUnwanted(
     if (isProtective(order)) {
       done.stops += 1;
       // From then on it is looked at like every order that may end at any moment.
-      const asking = { reason: 'Its cancellation was asked for.', code: 'cancellation_asked' } as const;
-      await changeOwnOrder(context, order, { status: 'working', ...asking });
+      const reason = { code: 'cancel_requested', parked: null } as const;
+      await changeOwnOrder(context, order, { status: 'working', reason });
     }
     const result = await session.cancelOrder(connection.accountId, order.brokerOrderId);
     if (result.outcome === 'unknown') {
@@ -60,10 +60,10 @@ export async function cancelUnwanted(
 
 async function wantedAmong(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   working: readonly OrderRecord[],
 ): Promise<(order: OrderRecord) => boolean> {
-  const { connection } = desk;
+  const { connection } = active;
   const ids = [...new Set(working.map(({ decided }) => decided.deploymentId))];
   const records = new Map(
     (await loadTradingDeployments(context.database, ids, 'unlocked')).map((record) => [record.id, record]),
@@ -73,14 +73,14 @@ async function wantedAmong(
   const hasStops = working.some(isProtective);
   const stopsInTheWay = hasStops ? await listStopsInTheWay(context.database, connection.id) : new Set();
   const unsigned = hasStops ? await listUnsigned(context.database, ids, AGREEMENT_VERSION) : new Set();
-  const beyond = hasStops ? await stopsBeyondHoldings(context, desk) : new Set();
+  const beyond = hasStops ? await findOversizedStops(context, active) : new Set();
   return (order) => {
     const record = records.get(order.decided.deploymentId);
     if (record === undefined) return true;
     const halt = halted.get(record.id);
     if (halt?.cancelsWorking === true) return false;
     if (!isProtective(order)) return !isUnwanted(order, record, context) && !inTheWay.has(order.id);
-    if (order.statusCode === 'cancellation_asked' || beyond.has(order.id)) return false;
+    if (order.reason?.code === 'cancel_requested' || beyond.has(order.id)) return false;
     const mayBeReplaced = halt === undefined && !unsigned.has(record.id) && mayTrade(record);
     if (mayBeReplaced && (stopsInTheWay.has(order.id) || inTheWay.has(order.id))) return false;
     return !isStopUnwanted(order, record, context, mayBeReplaced);

@@ -2,15 +2,15 @@
 import { listRestingInAccount } from '#records/execution/protective-orders.ts';
 import type { OrderId } from '#units/identifiers.ts';
 import { readShortfall } from '../reconciliation/account-books.ts';
-import type { Desk } from '../connections/connection.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** Stops that, with all else under way, would close more than the account holds; none while it is not known. */
-export async function stopsBeyondHoldings(
+export async function findOversizedStops(
   { database }: Pick<TradingContext, 'database'>,
-  { connection, guard }: Desk,
+  { connection, health }: ActiveConnection,
 ): Promise<ReadonlySet<OrderId>> {
-  const { held } = guard;
+  const { held } = health;
   if (held === null) return new Set();
   const resting = await listRestingInAccount(database, connection.accountId);
   const beyond = new Set<OrderId>();

@@ -12,7 +12,7 @@ import { attemptKey } from '#engine/order/client-order-id.ts';
 import { type OrderRecord, withdrawOrders } from '#records/execution/orders.ts';
 import {
   countStopAttempts,
-  listStopsAstray,
+  listStopMismatches,
   type StopAttempts,
 } from '#records/execution/protective-orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -24,11 +24,11 @@ import { HOUR_MS, type Instant, SECOND_MS } from '#units/instant.ts';
 import { type StateTransition, noTransition, saveTransitions } from '../rebalance/state-transition.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
 import { orderNote } from '../rebalance/notices.ts';
-import { quotedDays } from '../market-data/validate-quote.ts';
-import { ratioBetween } from '../end-of-day/split-ratio.ts';
+import { quotedDays } from '#engine/market-data/validate-quote.ts';
+import { ratioBetween } from '#engine/market/split-ratio.ts';
 import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
-import { mayLeaveNow } from './why-it-waits.ts';
+import { mayLeaveNow } from './find-hold.ts';
 
 /** What is remembered between ticks; all of it can be read again from the records. */
 export type StopMemory = {
@@ -36,29 +36,29 @@ export type StopMemory = {
   lookedAt: number;
   /** Fills and corrections booked and orders ended in this tick when it was last looked. */
   changesSeen: number;
-  /** Connections with a stop at the broker that no longer fits. */
-  readonly astray: Set<BrokerConnectionId>;
+  /** Connections of deployments whose stops at the broker do not match their positions. */
+  readonly mismatched: Set<BrokerConnectionId>;
 };
 
 export function newStopMemory(): StopMemory {
-  return { lookedAt: 0, changesSeen: 0, astray: new Set() };
+  return { lookedAt: 0, changesSeen: 0, mismatched: new Set() };
 }
 
-export async function keepStops(context: TradingContext, memory: StopMemory): Promise<void> {
+export async function maintainStops(context: TradingContext, memory: StopMemory): Promise<void> {
   const kinds = context.broker.limits.stopKinds ?? [];
   if (kinds.length === 0 || !isDue(context, memory)) return;
   memory.lookedAt = context.realNow();
   memory.changesSeen = changesOf(context);
-  memory.astray.clear();
+  memory.mismatched.clear();
   try {
-    const found = await listStopsAstray(context.database, {
+    const found = await listStopMismatches(context.database, {
       shards: context.lease.shards,
       kinds,
       without: splitsAhead(context),
       restingSince: coolSince(context),
       agreementVersion: AGREEMENT_VERSION,
     });
-    for (const { connectionId } of found) memory.astray.add(connectionId);
+    for (const { connectionId } of found) memory.mismatched.add(connectionId);
     await runInBatches(context, {
       where: 'protective stops',
       ids: found.map(({ deploymentId }) => deploymentId),
@@ -92,7 +92,7 @@ async function placeStops(
     ({ deploymentId }) => deploymentId,
   );
   const withdrawn = snapshots.flatMap((snapshot) => outdatedIntents(snapshot, context));
-  const ending = { reason: 'Its position has changed since.', at: context.now };
+  const ending = { reason: { code: 'position_changed' }, at: context.now } as const;
   const isGone = new Set(await withdrawOrders(trx, withdrawn, ending));
   const changes = snapshots.map((snapshot) =>
     newStops(snapshot, { made: made.get(snapshot.record.id) ?? [], isGone }, context),

@@ -11,7 +11,7 @@ const { pool, database } = handle;
 
 afterEach(async () => {
   expect(desk.problems).toEqual([]);
-  expect(await desk.offences()).toEqual([]);
+  expect(await desk.violations()).toEqual([]);
 });
 
 const feesOf = async (id: string) => (await desk.bills(id as never)).map(({ fee }) => fee);

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { agreeOn, supportPeople } from '../../../tests/support/agreed-correction.ts';
 import { testDatabase } from '../../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
-import { verifyRecords } from './verify.ts';
+import { checkRecords } from './check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -44,8 +44,8 @@ await agreeOn(handle, people, { deployment: id, undoes, units: 0 });
 await settle();
 
 const failing = async () =>
-  (await verifyRecords(handle.database))
-    .filter(({ offences }) => offences.length > 0)
+  (await checkRecords(handle.database))
+    .filter(({ violations }) => violations.length > 0)
     .map(({ says }) => says);
 
 test('corrections, one that falls short, one that was sold by hand, and a holding that was kept apart hold every claim', async () => {

@@ -4,18 +4,18 @@ import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { booksStage } from '../../../tests/support/books-stage.ts';
-import { verifyRecords } from './verify.ts';
+import { checkRecords } from './check-invariants.ts';
 
 const { handle, market, venue, rows, settle, trading, units } = await booksStage('SPLIT');
 const sellsTooMuch = async () => {
-  const verdicts = await verifyRecords(handle.database);
-  return verdicts.find(({ says }) => says.includes('sells no more than it holds'))!.offences;
+  const verdicts = await checkRecords(handle.database);
+  return verdicts.find(({ says }) => says.includes('sells no more than it holds'))!.violations;
 };
 
 test.each([
   ['a reverse split', 0.5, 20],
   ['a split', 3, 120],
-])('%s: no more than is held is no offence, and anything beyond it is', async (_, amount, after) => {
+])('%s: no more than is held is no violation, and anything beyond it is', async (_, amount, after) => {
   const { id } = await trading();
   market.setPrice('AAA', 29);
   market.closeDay();

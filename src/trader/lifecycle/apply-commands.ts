@@ -1,5 +1,6 @@
 // What people asked for becomes a fact: started, paused, resumed, stopped. A wish is granted or refused with its
 // reason; until then the screen shows both.
+import type { EndReason } from '#engine/execution/order-reason.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { listCommandedDeployments } from '#records/deployments/deployment-queues.ts';
 import { type OrderRecord, withdrawOrders } from '#records/execution/orders.ts';
@@ -107,7 +108,7 @@ async function pause(
   if (!canMove({ from: record.status, to: 'paused', by: 'client' })) {
     return { ...change, after: { ...record, requestedStatus: null } };
   }
-  const left = await takeBack(trx, snapshot, 'Trading was paused before it was sent.', context);
+  const left = await takeBack(trx, snapshot, { code: 'paused' }, context);
   const after: TradingDeployment = {
     ...record,
     status: 'paused',
@@ -148,7 +149,7 @@ async function leave(
   const by = wished === 'stopped' ? 'client' : 'support';
   if (!canMove({ from: record.status, to: status, by }))
     return { ...change, after: { ...record, requestedStatus: null } };
-  const left = await takeBack(trx, snapshot, 'The deployment was stopped before it was sent.', context);
+  const left = await takeBack(trx, snapshot, { code: 'deployment_stopped' }, context);
   const after: TradingDeployment = {
     ...record,
     status,
@@ -189,7 +190,7 @@ async function closeOut(
     ({ status, decided }) => status === 'intended' && decided.purpose === 'rebalance',
   );
   if (intents.length > 0) {
-    const ending = { reason: 'The deployment was stopped before it was sent.', at: context.now };
+    const ending = { reason: { code: 'deployment_stopped' }, at: context.now } as const;
     await withdrawOrders(
       trx,
       intents.map(({ id }) => id),
@@ -211,7 +212,7 @@ async function closeOut(
 async function takeBack(
   trx: Transaction,
   { openOrders }: DeploymentSnapshot,
-  reason: string,
+  reason: EndReason,
   context: TradingContext,
 ): Promise<OrderRecord[]> {
   const intents = openOrders.filter(({ status }) => status === 'intended');

@@ -88,8 +88,7 @@ async function withdrawSuperseded(
     .flatMap(({ openOrders }) => openOrders)
     .filter(({ status, targetId }) => status === 'intended' && targetId !== null && targetId !== target.id);
   if (superseded.length === 0) return snapshots;
-  const reason = 'A newer target took its place before it was sent.';
-  const ending = { reason, at: context.now };
+  const ending = { reason: { code: 'target_superseded' }, at: context.now } as const;
   await withdrawOrders(
     trx,
     superseded.map(({ id }) => id),

@@ -1,4 +1,5 @@
 // The notices that trading owes people: one per event, keyed by it, in the words of the rules.
+import type { EndReason } from '#engine/execution/order-reason.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { Notice } from '#engine/step.ts';
 import type { NewNotification } from '#records/notifications/notifications-outbox.ts';
@@ -6,6 +7,7 @@ import type { OrderRecord } from '#records/execution/orders.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import { dollars } from '#rules/dollars.ts';
 import { type NoticeFacts, noticeText } from '#rules/notifications/notice-text.ts';
+import { orderReasonClause } from '#rules/reasons/order-reason.ts';
 import { priceText } from '#rules/price-text.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -98,15 +100,16 @@ export function fillNotice(
   return noticeOf(record, facts, { cause: fill.cause, at: fill.at, more }, context);
 }
 
-/** `because` is the end of a sentence, without its full stop. */
 export function notFilledNotice(
   record: TradingDeployment,
   order: OrderRecord,
-  because: string,
+  reason: EndReason,
   context: TradingContext,
 ): NewNotification {
-  const { symbol, side, quantity, clientOrderId } = order.decided;
+  const { symbol, side, quantity, clientOrderId, purpose } = order.decided;
   const { strategyName } = record;
+  const clause = orderReasonClause(reason);
+  const because = purpose === 'protective' ? `it was to rest as a protective stop; ${clause}` : clause;
   const facts = {
     kind: 'order_not_filled',
     strategyName,

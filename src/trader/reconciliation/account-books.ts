@@ -6,7 +6,7 @@ import { type AccountHolding, listHoldingsOfAccount } from '#records/invariants/
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
-import { ratioOf, splitsSince } from '../end-of-day/split-ratio.ts';
+import { actionsSince, ratioOf } from '#engine/market/split-ratio.ts';
 import { type TradedByHand, tradedByHand, type TradeOfOthers } from './external-trades.ts';
 
 export type AccountBook = Omit<AccountHolding, 'external'> & {
@@ -54,7 +54,7 @@ async function externalOf(
   let total = 0;
   let short = 0;
   for (const { at, traded, price, isShortfall, isGivenUp } of external) {
-    const splits = splitsSince(actions, calendar, at);
+    const splits = actionsSince(actions, 'split', { calendar, at });
     const ratio = ratioOf(splits.filter(({ sessionDate }) => passed !== null && sessionDate <= passed));
     const units = roundHalfEven(traded * ratio);
     total += units;

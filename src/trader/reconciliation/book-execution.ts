@@ -106,10 +106,9 @@ async function withdrawOvertaken(
     );
     return snapshot !== undefined && order !== undefined ? { snapshot, order } : null;
   };
-  const reason = 'The protective stop of its position filled first.';
-  const ending = { status: 'withdrawn', reason, retry: true } as const;
+  const reason = { code: 'stop_filled_first' } as const;
   for (let found = await load(); found !== null; found = await load())
-    await endLockedOrder(trx, context, { ...found, ending });
+    await endLockedOrder(trx, context, { ...found, reason });
 }
 
 type Execution = {
@@ -170,8 +169,7 @@ function progressOf({ snapshot, execution, order, instrument, fill, applied }: B
   const rate = dollarsPerQuote(instrument, fill.price, snapshot.state.marks);
   return {
     status: isWhole ? 'filled' : statusAfterPart(order.status),
-    reason: isWhole ? null : order.statusReason,
-    code: isWhole ? null : order.statusCode,
+    reason: isWhole ? null : order.reason,
     brokerOrderId: execution.brokerOrderId,
     filled,
     filledValue: add(order.filledValue, rate === 1 ? worth : scale(worth, rate)),

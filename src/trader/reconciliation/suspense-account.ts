@@ -11,7 +11,7 @@ import { quantity } from '#units/quantity.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** Of others: an execution in the units and at the time that it was told in, a difference as of now. */
-export async function keepOfOthers(
+export async function suspendExternalTrade(
   trx: Transaction,
   context: TradingContext,
   { id, accountId, answers, symbol, units, price }: Proposal,
@@ -29,7 +29,7 @@ export async function keepOfOthers(
 }
 
 /** The units that a deployment should give back and holds no more are what its account is short of, as of now. */
-export async function keepShortfall(
+export async function suspendShortfall(
   trx: Transaction,
   { now: at }: TradingContext,
   { id, accountId }: Proposal,
@@ -52,7 +52,7 @@ export async function keepShortfall(
  * The other side of what a deployment gave up because it was traded by hand: now it is in its books, and of others no more.
  * Books and what is kept apart come to what they came to before.
  */
-export async function takeFromOthers(
+export async function releaseFromSuspense(
   trx: Transaction,
   { now: at }: TradingContext,
   { id, accountId, symbol, units, price }: Proposal,

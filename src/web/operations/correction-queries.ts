@@ -3,7 +3,7 @@ import type { SentBody } from '#contract/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
 import { call } from '../call/call.ts';
 import { useSingleAttempt } from '../call/use-single-attempt.ts';
-import { showToast } from '../kit/toast.ts';
+import { showToast } from '../kit/overlay/toast.ts';
 import { useReadAnew } from './operations-queries.ts';
 
 /** A difference, or an execution that is held. */

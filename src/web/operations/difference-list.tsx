@@ -1,7 +1,7 @@
 import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
-import { Badge } from '../kit/badge.tsx';
-import { showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { Badge } from '../kit/state/badge.tsx';
+import { showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
 import { Closing } from './closing.tsx';
 import { aboutDifference, DifferenceHead } from './difference-head.tsx';
 import { Facts } from './facts.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { LiquidationRequest, OperationsDesk } from '#contract/operations.ts';
 import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { showDateTime, showMoney } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
 import { DeclineDialog } from './decline-dialog.tsx';
 import { Facts } from './facts.tsx';
 import { NotDecided } from './not-decided.tsx';

@@ -1,5 +1,5 @@
 import { sentenceOf } from '../call/call-error.ts';
-import { Notice } from '../kit/notice.tsx';
+import { Notice } from '../kit/state/notice.tsx';
 
 /** What stands in a dialog whose decision failed. */
 export function NotDecided({ error }: { error: Error }) {

@@ -6,7 +6,7 @@ import { haltedName } from '#rules/operations/kill-switch.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { useSingleAttempt } from '../call/use-single-attempt.ts';
-import { showToast } from '../kit/toast.ts';
+import { showToast } from '../kit/overlay/toast.ts';
 
 const DESK_REFRESH_MS = 5_000;
 const DESK_KEY = ['operations'] as const;

@@ -1,11 +1,11 @@
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Checkbox } from '../kit/checkbox.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { showDateTime } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Checkbox } from '../kit/control/checkbox.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { showDateTime } from '../kit/figure/show-figure.ts';
 import { HaltEffects } from './halt-effects.tsx';
 import { useHaltTrading, useLiftTradingHalt, useTradingHalt } from './operations-queries.ts';
 

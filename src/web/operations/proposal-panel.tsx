@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { CorrectionProposal } from '#contract/corrections.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { showDateTime, showMoney } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
 import { useDecideCorrection } from './correction-queries.ts';
 import { DeclineDialog } from './decline-dialog.tsx';
 import { Facts } from './facts.tsx';

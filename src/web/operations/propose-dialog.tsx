@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { CorrectionChoices } from '#contract/corrections.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { LoadingText } from '../kit/loading-text.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { LoadingText } from '../kit/state/loading-text.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
 import {
   CorrectionFields,
   type CorrectionDraft,

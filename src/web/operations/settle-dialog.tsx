@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { UndecidedOrder } from '#contract/operations.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
-import { TextInput } from '../kit/text-input.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
 import { NotDecided } from './not-decided.tsx';
 import { useSettleOrder } from './operations-queries.ts';
 import { hasReason, ReasonField } from './reason-field.tsx';

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { OperationsDesk, UndecidedOrder } from '#contract/operations.ts';
 import { sessionText } from '#rules/brokerage/session-state.ts';
-import { Button } from '../kit/button.tsx';
-import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
 import { Facts } from './facts.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 import { Wait } from './wait.tsx';

@@ -5,9 +5,9 @@ import { billingAddress, readChoice, readNext } from '../billing/plan-address.ts
 import { PlanModal } from '../billing/plan-modal.tsx';
 import { PlanReview } from '../billing/plan-review.tsx';
 import { Receipt } from '../billing/receipt.tsx';
-import { PageTitle } from '../kit/page-title.tsx';
-import { usePageTitle } from '../kit/use-page-title.ts';
-import { useSearchParams } from '../kit/use-search-params.ts';
+import { PageTitle } from '../kit/page/page-title.tsx';
+import { usePageTitle } from '../kit/page/use-page-title.ts';
+import { useSearchParams } from '../kit/page/use-search-params.ts';
 
 /** Review, payment, receipt, then on. All that it needs is in the address, so a reload loses nothing. */
 export function Billing() {

@@ -38,7 +38,7 @@ test('rules read as sentences', () => {
     'Buys when':
       'The distance from the 20-day average in standard deviations is below -2 and the close is above the 200-day average',
     'Sells when': 'The distance from the 20-day average in standard deviations is at least 0',
-    Stop: 'A position that has lost 8% since its entry is closed',
+    Stop: 'Closes a position that has lost 8% since entry',
   });
 });
 

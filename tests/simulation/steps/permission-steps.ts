@@ -62,7 +62,7 @@ export const PERMISSION_STEPS: readonly Step[] = [
       `select id from deployments where id = any($1) and status not in ('active', 'frozen')`,
       [trading.map(({ id }) => id)],
     );
-    for (const { id } of ended) world.offences.push(`F27 a lapsed plan ended deployment ${id}`);
+    for (const { id } of ended) world.violations.push(`F27 a lapsed plan ended deployment ${id}`);
   }),
 ];
 
@@ -92,7 +92,7 @@ async function endsWhileSending(
   ).length;
   // One may leave whose gates were looked at before the permission ended, in a transaction that had not ended yet.
   if (left > (wasInTheMiddle ? 1 : 0))
-    world.offences.push(`F27 ${left} orders left after a permission had ended`);
+    world.violations.push(`F27 ${left} orders left after a permission had ended`);
 }
 
 type SentOrder = {

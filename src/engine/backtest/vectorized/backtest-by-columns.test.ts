@@ -7,8 +7,13 @@ import type { BacktestResult } from '../result.ts';
 import type { BacktestInput } from '../settings.ts';
 import { flatCosts } from '../../market/costs.ts';
 import { compileDefinition } from '../../strategy/compile-definition.ts';
-import { equityInstrument, instrumentMap, randomSeries, seriesMap } from '../../testing/random-market.ts';
-import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '../../testing/sample-definitions.ts';
+import {
+  equityInstrument,
+  instrumentMap,
+  randomSeries,
+  seriesMap,
+} from '#tests/support/engine/random-market.ts';
+import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '#tests/support/engine/sample-definitions.ts';
 import { backtestByColumns } from './backtest-by-columns.ts';
 
 const inputs = fc.record({
