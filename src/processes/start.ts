@@ -7,7 +7,7 @@ import { type Environment, readEnvironment } from './environment.ts';
 import { firstFreePort, portRefusal } from './free-port.ts';
 import { type Role, startRole } from './role.ts';
 import { noteSandboxPort } from './sandbox-port.ts';
-import { sandboxVariables } from './sandbox-variables.ts';
+import { sandboxVariables } from './wiring/sandbox-variables.ts';
 import { DEMO_EMAIL, DEMO_PASSWORD } from './seed/demo-account.ts';
 import { startSeedProcess } from './seed/seed-process.ts';
 import { onStopSignal } from './stop-signals.ts';

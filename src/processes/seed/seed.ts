@@ -6,7 +6,8 @@ import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
 import { createTrader } from '#trader/trader.ts';
 import { readEnvironment } from '../environment.ts';
-import { wire } from '../wiring.ts';
+import { openKey } from '../keys.ts';
+import { wireTrader } from '../wiring/wire-trader.ts';
 import { makeDemoAccount } from './demo-account.ts';
 import { linkDemoAccount } from './link-demo-account.ts';
 import { seedCatalogue } from './seed-catalogue.ts';
@@ -30,8 +31,8 @@ async function seed(): Promise<void> {
   const settings = readEnvironment();
   const handle = openDatabase(settings.databaseUrl ?? '', { onIdleError: () => undefined });
   await migrate(handle.database, process.argv[2]);
-  const { marketData, server, trader: dependencies } = await wire(settings, handle, 'trader');
-  const { broker, models } = dependencies;
+  const dependencies = await wireTrader(settings, handle);
+  const { broker, marketData, models } = dependencies;
   const trader = createTrader(dependencies);
   try {
     await seedCatalogue({ handle, models, marketData, trader, say });
@@ -48,7 +49,7 @@ async function seed(): Promise<void> {
           linkDemoAccount(email, {
             database: handle.database,
             broker,
-            sealingKey: server.config.sealingKey,
+            sealingKey: openKey(settings.keyEncryptionKeyFile),
           }),
       }),
     });
