@@ -9,7 +9,6 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 
 /** Names in kebab-case, found in any case style; several words with spaces are found as they are. */
 const RETIRED: readonly (readonly [retired: string, instead: string])[] = [
-  ['bar-fault', 'validate bar'],
   ['changes-overnight', 'pending corporate action'],
   ['fit-marks', 'adjust marks'],
   ['follow-market', 'replicate market data'],
@@ -22,7 +21,6 @@ const RETIRED: readonly (readonly [retired: string, instead: string])[] = [
   ['order-pad', 'order builder'],
   ['pass-nights', 'end of day'],
   ['price-leap', 'price band'],
-  ['quote-fault', 'validate quote'],
   ['shard-hold', 'shard lease'],
   ['books that differ', 'reconciliation breaks'],
   ['orders of unknown fate', 'unconfirmed orders'],
