@@ -20,8 +20,3 @@ export type OpenOrder = {
 export function isProtective({ decided }: Pick<OpenOrder, 'decided'>): boolean {
   return decided.purpose === 'protective';
 }
-
-/** An exit that goes to the market now; a protective stop is none. */
-export function isExit({ decided: { purpose } }: Pick<OpenOrder, 'decided'>): boolean {
-  return purpose !== 'rebalance' && purpose !== 'protective';
-}
