@@ -19,7 +19,7 @@ import { replicateMarketData } from './market-data/replicate-market-data.ts';
 import { ingestBars } from './market-data/ingest-bars.ts';
 import { markClosedDay, markDeployments } from './rebalance/mark.ts';
 import { createMarketWatch, type MarketView } from './market-data/market-view.ts';
-import { adjustMarks } from './end-of-day/adjust-marks.ts';
+import { adjustMarks } from '#engine/end-of-day/adjust-marks.ts';
 import { processedSessions, type EndOfDayMemory, processEndOfDay } from './end-of-day/end-of-day.ts';
 import { quarantineFailing } from './lifecycle/quarantine.ts';
 import { maintainStops, newStopMemory, type StopMemory } from './execution/protective-stops.ts';
@@ -102,7 +102,7 @@ async function renewLease(leases: ShardLeases, memory: Memory): Promise<ShardLea
   if (lease.key === memory.leaseKey) return lease;
   memory.leaseKey = lease.key;
   memory.connections.keepOnly(lease.shards);
-  memory.endOfDay.passed = null;
+  memory.endOfDay.processed = null;
   memory.evaluations = null;
   memory.marks = new Map();
   memory.closedDays.clear();
@@ -141,7 +141,7 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
     latestTargets: new Map(),
     closedDays: new Map(),
     scoreBook: createScoreBook(models),
-    endOfDay: { passed: null },
+    endOfDay: { processed: null },
     stops: newStopMemory(),
     billing: { done: null },
     history: null,
@@ -203,13 +203,13 @@ async function learnVersions(context: TradingContext, memory: Memory): Promise<v
 async function trade(seen: TradingContext, memory: Memory, patienceMs: number): Promise<void> {
   const { connections, history } = memory;
   if (history === null) return;
-  await connections.reconcile(adjustMarks(seen, await processedSessions(seen, memory.endOfDay)), patienceMs);
+  await connections.reconcile(await withAdjustedMarks(seen, memory.endOfDay), patienceMs);
   const { hasMarket } = seen.lease;
   const source = seen.mode === 'replay' ? 'import' : 'sandbox';
   await (hasMarket ? ingestBars(seen, history, source) : replicateMarketData(seen, history, source));
   history.learn(seen.actions);
   await processEndOfDay(seen, history, memory.endOfDay);
-  const context = adjustMarks(seen, await processedSessions(seen, memory.endOfDay));
+  const context = await withAdjustedMarks(seen, memory.endOfDay);
   memory.stops.changesSeen = 0;
   if (hasMarket) {
     memory.evaluations ??= await lastEvaluations(context.database);
@@ -237,6 +237,11 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
   await markDeployments(context, 'due');
   await billFees(context, memory.billing);
   await quarantineFailing(context);
+}
+
+async function withAdjustedMarks(seen: TradingContext, memory: EndOfDayMemory): Promise<TradingContext> {
+  const processed = await processedSessions(seen, memory);
+  return { ...seen, ...adjustMarks(seen, { processed, newestBar: seen.barCloses.newestBar }) };
 }
 
 async function markClosedDays(context: TradingContext, memory: Memory): Promise<void> {

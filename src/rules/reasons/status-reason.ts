@@ -40,8 +40,8 @@ export function stillAtBrokerText(orders: readonly NamedOrder[]): string | null 
 
 /** What keeps failing, as the end of a sentence without its full stop. */
 export function failingTask({ task, symbol }: FailingTask): string {
-  const of = symbol === null ? '' : ` of ${symbol}`;
-  return `its ${TASKS[task]}${of} keeps failing`;
+  const named = symbol === null ? '' : ` of ${symbol}`;
+  return `its ${TASKS[task]}${named} keeps failing`;
 }
 
 const TASKS: Readonly<Record<TradingTask, string>> = {

@@ -10,7 +10,7 @@ import { followsStrategy } from '#engine/lifecycle/effective-status.ts';
 import { HOUR_MS } from '#units/instant.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type StateTransition, saveTransitions } from './state-transition.ts';
-import { hasPendingCorporateAction } from '../end-of-day/pending-corporate-action.ts';
+import { hasPendingCorporateAction } from '#engine/end-of-day/pending-corporate-action.ts';
 import { runInBatches } from './run-in-batches.ts';
 import { sequentialIds } from './sequential-ids.ts';
 import { applyEvent } from './apply-event.ts';

@@ -12,7 +12,7 @@ import { loadTradingDeployments } from '#records/deployments/trading-deployments
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { saveTransitions } from './state-transition.ts';
-import { hasPendingCorporateAction } from '../end-of-day/pending-corporate-action.ts';
+import { hasPendingCorporateAction } from '#engine/end-of-day/pending-corporate-action.ts';
 import { runInBatches } from './run-in-batches.ts';
 import { applyEvent } from './apply-event.ts';
 import { loadSnapshots } from './deployment-snapshot.ts';
