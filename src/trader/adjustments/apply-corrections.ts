@@ -1,10 +1,11 @@
 // Corrections of the books that two people agreed on become facts, each once: in one transaction with what they answer,
 // under the locks of a fill. One whose occasion is another by now is void; one that cannot be judged yet waits.
 import { previousSession } from '#engine/market/calendar.ts';
+import type { PositionBreak } from '#engine/execution/reconcile-positions.ts';
 import { type Correction, netUnits, shortfallOf } from '#engine/market/correction.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { applyCorrection } from '#engine/portfolio/apply-correction.ts';
-import { type BookDifference, findOpenDifference } from '#records/adjustments/book-differences.ts';
+import { findOpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
 import {
   type AppliedProposal,
   type BookedExecution,
@@ -125,7 +126,7 @@ async function judge(
 ): Promise<'stands' | 'waits' | 'changed'> {
   const symbol = proposal.symbol as Symbol;
   const books = await findAccountBook(trx, accountId, symbol);
-  const written = await findOpenDifference(trx, difference);
+  const written = await findOpenBreak(trx, difference);
   if (health.held === null || books === undefined || !isLastSessionProcessed(books, context.now))
     return 'waits';
   const gap = (health.held.get(symbol) ?? 0) - books.ours - books.external;
@@ -136,8 +137,8 @@ async function judge(
 }
 
 /** Bought back and sold again it is another sale, though as many are gone. */
-function isTradedSince({ external, tradedAt }: BookDifference, books: AccountBook): boolean {
-  return external !== books.external || (tradedAt?.getTime() ?? null) !== (books.byHand?.at ?? null);
+function isTradedSince({ external, tradedAt }: PositionBreak, books: AccountBook): boolean {
+  return external !== books.external || tradedAt !== (books.byHand?.at ?? null);
 }
 
 type Ready = {
