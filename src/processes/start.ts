@@ -65,6 +65,7 @@ async function start(environment: Environment): Promise<void> {
   started.push({ stop: () => trader.close() });
   await seedCatalogue({
     handle,
+    vendor: wired.trader.broker.vendor,
     models: wired.trader.models,
     marketData: wired.marketData,
     trader,

@@ -3,24 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
-import {
-  type CommonConfig,
-  PUBLISHED_RATE_LIMITS,
-  NO_RATE_LIMITS,
-} from '#adapters/broker/interactive-brokers/config.ts';
-import {
-  interactiveBrokers,
-  interactiveBrokersAdviser,
-} from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { sandboxMailbox } from '#adapters/mail/sandbox-mailbox/sandbox-mailbox.ts';
 import { smtp } from '#adapters/mail/smtp/smtp.ts';
 import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
-import { describedInstrument } from '#engine/market/derived-instrument.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
-import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import type { BrokerCredentials } from '#ports/broker.ts';
 import type { MailPort } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
@@ -32,9 +22,9 @@ import { PROVIDER } from '#rules/provider.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/dependencies.ts';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import type { TraderDependencies } from '#trader/dependencies.ts';
-import type { Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
-import { type Environment, readEnvironment } from './environment.ts';
+import { connectBroker, type Role } from './connect-broker.ts';
+import { type Environment, readEnvironment, required } from './environment.ts';
 import { openKey } from './keys.ts';
 import { openModels } from './open-models.ts';
 import { recallSandboxPort } from './sandbox-port.ts';
@@ -165,74 +155,10 @@ function connectMail({ mailUrl, mailFrom }: Environment): MailPort {
   return smtp({ url: required('MAIL_URL', mailUrl), from });
 }
 
-/**
- * What each role asks at most of the vendor's ten requests a second of one user name. A user's requests come from one
- * trader, one API or command at a time; under an adviser all are one user's, and several traders share.
- */
-const REQUESTS_PER_SECOND = { trader: 7, api: 2, command: 1 } as const;
-export type Role = keyof typeof REQUESTS_PER_SECOND;
-
-function connectBroker(
-  { broker }: Environment,
-  {
-    instruments,
-    role,
-    sharedLimiterOf,
-  }: {
-    readonly instruments: readonly Instrument[];
-    readonly role: Role;
-    readonly sharedLimiterOf?: CommonConfig['sharedLimiterOf'];
-  },
-): Broker {
-  const bySymbol = new Map<Symbol, Instrument>(
-    instruments.map((instrument) => [instrument.symbol, instrument]),
-  );
-  const requestsPerSecond = broker.requestsPerSecond ?? REQUESTS_PER_SECOND[role];
-  const common = {
-    baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
-    websocketUrl: broker.websocketUrl ?? undefined,
-    findInstrument: (symbol: Symbol) => describedInstrument(symbol, bySymbol),
-    rateLimits:
-      broker.choice === 'sandbox' ? NO_RATE_LIMITS : { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
-    ...(sharedLimiterOf === undefined ? {} : { sharedLimiterOf }),
-  };
-  if (broker.tenancy === 'adviser')
-    return interactiveBrokersAdviser({
-      ...common,
-      tokenUrl: required('BROKER_TOKEN_URL', broker.tokenUrl),
-      sessionUrl: required('BROKER_SESSION_URL', broker.sessionUrl),
-      clientId: required('IBKR_CLIENT_ID', broker.clientId),
-      keyId: required('IBKR_KEY_ID', broker.keyId),
-      privateKeyPem: readFileSync(required('IBKR_PRIVATE_KEY_FILE', broker.privateKeyFile), 'utf8'),
-      credential: required('IBKR_CREDENTIAL', broker.credential),
-      ip: required('IBKR_IP', broker.ip),
-    });
-  return interactiveBrokers({
-    ...common,
-    authorizeUrl: required('BROKER_AUTHORIZE_URL', broker.authorizeUrl),
-    consumerKey: required('IBKR_CONSUMER_KEY', broker.consumerKey),
-    realm: broker.realm ?? 'limited_poa',
-    signaturePrivateKeyPem: readFileSync(
-      required('IBKR_SIGNATURE_KEY_FILE', broker.signatureKeyFile),
-      'utf8',
-    ),
-    encryptionPrivateKeyPem: readFileSync(
-      required('IBKR_ENCRYPTION_KEY_FILE', broker.encryptionKeyFile),
-      'utf8',
-    ),
-    dhPrimeHex: required('IBKR_DH_PRIME_HEX', broker.dhPrimeHex),
-  });
-}
-
 async function listInstruments(marketData: MarketDataFeed): Promise<readonly Instrument[]> {
   const answer = await marketData.instruments();
   if (!answer.ok) throw new Error(`the market feed does not answer: ${answer.message}`);
   return answer.value;
-}
-
-function required(name: string, value: string | null): string {
-  if (value === null) throw new Error(`${name} must be set when a role runs alone; \`npm start\` sets it`);
-  return value;
 }
 
 function version(): string {
