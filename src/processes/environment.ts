@@ -174,9 +174,3 @@ function oneOf<Choice extends string>(
   if (found === undefined) throw new Error(`${name} must be one of ${choices.join(', ')}, not "${text}"`);
   return found;
 }
-
-/** What a role cannot do without. */
-export function required(name: string, value: string | null): string {
-  if (value === null) throw new Error(`${name} must be set when a role runs alone; \`npm start\` sets it`);
-  return value;
-}

@@ -331,7 +331,8 @@ type DeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  status_reason: string | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;
@@ -731,7 +732,8 @@ type LiveDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  status_reason: string | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;

@@ -54,8 +54,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a pause is not read again before sending',
     file: SEND_FILE,
-    from: "if (permission === 'none' || record.requestedStatus === 'paused') {",
-    to: "if (permission === 'none' && record.status !== 'paused') {",
+    from: "if (permission === 'none') return",
+    to: "if (record.status === 'failed') return",
     suites: ['tests/trading/races.test.ts', COMMANDS],
   },
   {
@@ -187,7 +187,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'what works at the broker is not cancelled after a pause',
     file: 'src/trader/execution/cancel-orders.ts',
-    from: "if (tradingPermission(record.status) === 'none' || record.requestedStatus === 'paused') return true;",
+    from: "if (effectivePermission(record) === 'none') return true;",
     to: '',
     suites: [COMMANDS],
   },

@@ -9,7 +9,7 @@ import { listOrders, type OrderRecord } from '#records/execution/orders.ts';
 import { listStopsInTheWay, listUnsigned } from '#records/execution/protective-orders.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { tradingPermission } from '#engine/lifecycle/status.ts';
+import { effectivePermission, isClosing } from '#engine/lifecycle/effective-status.ts';
 import type { OrderId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import { changeOwnOrder } from './update-own-order.ts';
@@ -81,7 +81,8 @@ async function wantedAmong(
     if (halt?.cancelsWorking === true) return false;
     if (!isProtective(order)) return !isUnwanted(order, record, context) && !inTheWay.has(order.id);
     if (order.reason?.code === 'cancel_requested' || beyond.has(order.id)) return false;
-    const mayBeReplaced = halt === undefined && !unsigned.has(record.id) && mayTrade(record);
+    const mayBeReplaced =
+      halt === undefined && !unsigned.has(record.id) && effectivePermission(record) !== 'none';
     if (mayBeReplaced && (stopsInTheWay.has(order.id) || inTheWay.has(order.id))) return false;
     return !isStopUnwanted(order, record, context, mayBeReplaced);
   };
@@ -89,10 +90,6 @@ async function wantedAmong(
 
 function isProtective({ decided }: OrderRecord): boolean {
   return decided.purpose === 'protective';
-}
-
-function mayTrade(record: TradingDeployment): boolean {
-  return tradingPermission(record.status) !== 'none' && record.requestedStatus !== 'paused';
 }
 
 /**
@@ -114,10 +111,9 @@ function isStopUnwanted(
 
 export function isUnwanted(order: OrderRecord, record: TradingDeployment, context: TradingContext): boolean {
   const { purpose, symbol } = order.decided;
-  if (tradingPermission(record.status) === 'none' || record.requestedStatus === 'paused') return true;
+  if (effectivePermission(record) === 'none') return true;
   if (purpose !== 'rebalance') return false;
-  if (record.status === 'stopping' || record.status === 'liquidating') return true;
-  if (record.requestedStatus === 'stopped' || record.requestedStatus === 'liquidated') return true;
+  if (isClosing(record)) return true;
   const last = context.latestTargets.get(record.versionId)?.lastRebalance;
   if (last && order.targetId !== null && order.decided.decidedAt < last.asOf) return true;
   return record.frozenAt !== null && addsExposure(order.decided, record.holdings.get(symbol)?.quantity ?? 0);

@@ -109,7 +109,7 @@ async function lacksShares(
   const shortfall = side === 'sell' ? (books?.shortfall ?? 0) : 0;
   const lacking = leaving - there - against - shortfall;
   if (lacking <= 0) return null;
-  // What is held may have changed since it was read: a night, a trade by hand.
+  // What is held may have changed since it was read: an end of day, a trade by hand.
   if (realNow() - health.heldAt > READ_AGAIN_MS) health.heldAt = 0;
   const byHand = books?.byHand ?? null;
   const isTheCause =

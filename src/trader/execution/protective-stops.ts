@@ -15,6 +15,7 @@ import {
   listStopMismatches,
   type StopAttempts,
 } from '#records/execution/protective-orders.ts';
+import { followsStrategy } from '#engine/lifecycle/effective-status.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { NewOrder } from '#records/execution/orders.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
@@ -60,7 +61,7 @@ export async function maintainStops(context: TradingContext, memory: StopMemory)
     });
     for (const { connectionId } of found) memory.mismatched.add(connectionId);
     await runInBatches(context, {
-      where: 'protective stops',
+      task: 'protective-stops',
       ids: found.map(({ deploymentId }) => deploymentId),
       work: (trx, ids) => placeStops(trx, ids, context),
     });
@@ -120,7 +121,7 @@ function newStops(
 ): StateTransition {
   const { record, state } = snapshot;
   const change = noTransition(record, context.now);
-  if (!mayPlace(record)) return change;
+  if (!followsStrategy(record)) return change;
   const orders: NewOrder[] = [];
   const cooling = new Set(made.flatMap(({ symbol, isCooling }) => (isCooling ? [symbol] : [])));
   const attempts = new Map(made.map((one) => [attemptKey(one.cause, one.symbol), one.attempts]));
@@ -154,12 +155,6 @@ function newStops(
 /** A stop, or another order that leaves as soon as nothing rests; one that is held up by something else needs no place. */
 function isInTheWay(order: OrderRecord): boolean {
   return order.decided.purpose === 'protective' || mayLeaveNow(order);
-}
-
-/** Whether one may be placed for a deployment in this state: not while an exit of everything is on its way. */
-export function mayPlace({ status, requestedStatus }: TradingDeployment): boolean {
-  if (requestedStatus !== null && requestedStatus !== 'active') return false;
-  return status === 'active' || status === 'frozen';
 }
 
 /** What should rest for a position of this deployment; null when nothing should. */

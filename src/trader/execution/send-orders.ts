@@ -7,13 +7,13 @@ import { listHalted } from '#records/operations/kill-switches.ts';
 import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { tradingPermission } from '#engine/lifecycle/status.ts';
+import { effectivePermission, followsStrategy, isClosing } from '#engine/lifecycle/effective-status.ts';
 import { instant } from '#units/instant.ts';
 import { resizeExit } from './resize-exit.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
 import { addsExposure } from './exposure.ts';
-import { fits, mayPlace, wantedStop } from './protective-stops.ts';
+import { fits, wantedStop } from './protective-stops.ts';
 import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import { findHold } from './find-hold.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
@@ -142,20 +142,12 @@ function refusalOf(
   gates: { readonly agreementSigned: boolean; readonly suitable: boolean },
 ): EndReason | null {
   const { purpose, symbol, side, quantity } = order.decided;
-  const permission = tradingPermission(record.status);
-  const leaving = record.requestedStatus === 'stopped' || record.requestedStatus === 'liquidated';
-  if (permission === 'none' || record.requestedStatus === 'paused') {
-    return { code: 'paused_or_ended' };
-  }
+  const permission = effectivePermission(record);
+  if (permission === 'none') return { code: 'paused_or_ended' };
   if (!gates.agreementSigned) return { code: 'agreement_not_signed' };
   const held = record.holdings.get(symbol)?.quantity ?? 0;
   const adds = addsExposure(order.decided, held);
-  if (
-    purpose === 'rebalance' &&
-    (leaving || record.status === 'stopping' || record.status === 'liquidating')
-  ) {
-    return { code: 'deployment_stopped' };
-  }
+  if (purpose === 'rebalance' && isClosing(record)) return { code: 'deployment_stopped' };
   if (!adds) return null;
   if (purpose !== 'rebalance') return { code: 'nothing_to_close' };
   if (side === 'sell' && !state.allowsShort && quantity > Math.max(0, held)) {
@@ -177,7 +169,7 @@ function stopRefusal(
   context: TradingContext,
 ): EndReason | null {
   if (order.decided.purpose !== 'protective') return null;
-  if (mayPlace(record) && fits(order, wantedStop(record, order.decided.symbol, context))) return null;
+  if (followsStrategy(record) && fits(order, wantedStop(record, order.decided.symbol, context))) return null;
   return { code: 'position_changed' };
 }
 

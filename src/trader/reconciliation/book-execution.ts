@@ -25,7 +25,7 @@ import { endLockedOrder } from './end-order.ts';
 import { fillNotice } from '../rebalance/notices.ts';
 import { applyEvent } from '../rebalance/apply-event.ts';
 import { judgeRevision } from './revised-executions.ts';
-import { dividendsMissed, splitRatioSince } from '../end-of-day/split-ratio.ts';
+import { listMissedDividends, splitRatioSince } from '../end-of-day/missed-actions.ts';
 import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
@@ -74,7 +74,7 @@ export async function bookExecution(
     const after = locked.decided.purpose === 'protective' ? stopOut(change.after, fill) : change.after;
     await saveTransitions(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);
     context.report.ordersWritten += change.orders.length;
-    for (const { sessionDate, perUnit, entitled } of await dividendsMissed(trx, when, fill, context)) {
+    for (const { sessionDate, perUnit, entitled } of await listMissedDividends(trx, when, fill, context)) {
       const event = { type: 'dividend', symbol: fill.symbol, perUnit, markAfter: UNCHANGED } as const;
       const late = `${accountId}:${execution.executionId}`;
       await bookPositionEvent(trx, context, { deploymentId, event, entitled, sessionDate, execution: late });

@@ -1,9 +1,9 @@
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { mountAlpaca } from '#sandbox/alpaca/stand-in.ts';
-import { INSTRUMENTS, SATURDAY, standingPrices } from '../../tests/broker/standing-prices.ts';
+import { INSTRUMENTS, SATURDAY, standingPrices } from '../../../tests/broker/standing-prices.ts';
 import { connectBroker } from './connect-broker.ts';
-import { readEnvironment } from './environment.ts';
+import { readEnvironment } from '../environment.ts';
 
 const app = Fastify();
 const client = { id: 'our client', secret: 'a secret of ours' };

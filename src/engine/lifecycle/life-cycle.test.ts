@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { actionRefusal, DEPLOYMENT_ACTIONS } from './offered-actions.ts';
+import { commandRefusal, DEPLOYMENT_COMMANDS } from './apply-command.ts';
 import {
   canMove,
   DEPLOYMENT_STATUSES,
@@ -8,7 +8,7 @@ import {
   type DeploymentStatus,
   hasEnded,
   tradingPermission,
-} from '#engine/lifecycle/status.ts';
+} from './status.ts';
 
 /** What a person would say of a deployment that has gone through some moves, kept without the table of moves. */
 type Model = {
@@ -46,7 +46,7 @@ class Move implements fc.Command<Model, Real> {
     else expect(may).toBe(model.isFrozen || model.isLeaving ? 'exits_only' : 'full');
     expect(hasEnded(real.status)).toBe(model.isOver);
     if (model.isOver)
-      for (const action of DEPLOYMENT_ACTIONS) expect(actionRefusal(action, real.status)).not.toBeNull();
+      for (const command of DEPLOYMENT_COMMANDS) expect(commandRefusal(command, real.status)).not.toBeNull();
   }
   toString = () => `${this.by}: ${this.to}`;
 }

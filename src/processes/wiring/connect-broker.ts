@@ -1,4 +1,4 @@
-// The broker behind the port, as the environment names it.
+// Which broker stands behind the port, by the environment.
 import { readFileSync } from 'node:fs';
 import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
 import {
@@ -14,7 +14,8 @@ import { describedInstrument } from '#engine/market/derived-instrument.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type Environment, required } from './environment.ts';
+import type { Environment } from '../environment.ts';
+import { required } from './required.ts';
 
 /**
  * What each role asks at most of the vendor's ten requests a second of one user name. A user's requests come from one
@@ -23,9 +24,8 @@ import { type Environment, required } from './environment.ts';
 const REQUESTS_PER_SECOND = { trader: 7, api: 2, command: 1 } as const;
 export type Role = keyof typeof REQUESTS_PER_SECOND;
 
-/** The adapter of the broker that the environment names. */
 export function connectBroker(
-  environment: Environment,
+  { broker }: Environment,
   {
     instruments,
     role,
@@ -36,7 +36,6 @@ export function connectBroker(
     readonly sharedLimiterOf?: CommonConfig['sharedLimiterOf'];
   },
 ): Broker {
-  const { broker } = environment;
   const bySymbol = new Map<Symbol, Instrument>(
     instruments.map((instrument) => [instrument.symbol, instrument]),
   );
