@@ -153,4 +153,4 @@ export async function markSent({ pool }: TestDatabase, orders: readonly PlacedOr
   ]);
 }
 
-const STRATEGY = { ...BOTH_ABOVE_30, name: 'At a active' };
+const STRATEGY = { ...BOTH_ABOVE_30, name: 'On the floor' };

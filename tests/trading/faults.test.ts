@@ -305,7 +305,7 @@ describe('the broker', () => {
       {
         title: 'Order for AAA not filled',
         message:
-          'Both above thirty: the order to buy 40 AAA was not filled in full: the broker refused it: the venue does not like it.',
+          'Both above thirty: the order to buy 40 AAA was not filled in full: the broker rejected it: the venue does not like it.',
       },
     ]);
     await holds();

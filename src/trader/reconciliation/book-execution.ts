@@ -1,19 +1,14 @@
 // One execution becomes a fact, once: fill, order, ledger, position, valuation and notice in one transaction.
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Fill } from '#engine/order/order.ts';
+import type { OrderStatus } from '#engine/order/order-status.ts';
 import { type AppliedFill, applyFill } from '#engine/portfolio/apply-fill.ts';
 import { dollarsPerQuote } from '#engine/portfolio/quote-rate.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { NewNotification } from '#records/notifications/notifications-outbox.ts';
 import { insertFill } from '#records/execution/fills.ts';
 import { type LedgerPosting, postTransaction } from '#records/portfolio/ledger.ts';
-import {
-  changeOrder,
-  lockOrder,
-  type OrderChange,
-  type OrderRecord,
-  type OrderStatus,
-} from '#records/execution/orders.ts';
+import { changeOrder, lockOrder, type OrderChange, type OrderRecord } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';

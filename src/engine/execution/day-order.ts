@@ -1,5 +1,5 @@
-import { nextSession, sessionAt } from '#engine/market/calendar.ts';
-import type { CalendarId } from '#engine/market/instrument.ts';
+import { nextSession, sessionAt } from '../market/calendar.ts';
+import type { CalendarId } from '../market/instrument.ts';
 import type { Instant } from '#units/instant.ts';
 
 /**

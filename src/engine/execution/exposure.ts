@@ -1,4 +1,4 @@
-import type { Side } from '#engine/order/order.ts';
+import type { Side } from '../order/order.ts';
 import type { Quantity } from '#units/quantity.ts';
 
 /** Whether an order could make a position larger, or turn it round; closing and reducing do neither. */
