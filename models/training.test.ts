@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { onnxModels } from '#adapters/model-runner/onnx/onnx-models.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
-import { randomSeries, seriesMap } from '#engine/testing/random-market.ts';
+import { randomSeries, seriesMap } from '#tests/support/engine/random-market.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { DAY_MS, instantOfDate } from '#units/instant.ts';
 import { networkGraph } from './network/network-graph.ts';

@@ -15,6 +15,7 @@ const SERVERS = {
   start: 'src/processes/start.ts',
   api: 'src/processes/api.ts',
   trader: 'src/processes/trader.ts',
+  worker: 'src/processes/worker.ts',
 };
 const COMMANDS = {
   bars: 'src/processes/bars.ts',
@@ -45,7 +46,7 @@ if (major < 20) {
 process.chdir(root);
 install();
 if (task in SERVERS) {
-  if (task !== 'trader') buildWeb();
+  if (task !== 'trader' && task !== 'worker') buildWeb();
   serve(SERVERS[task]);
 } else if (task in COMMANDS) {
   // It starts a product of its own.

@@ -25,7 +25,7 @@ for (const name of names) console.log(`| ${name} | ${columns.map((one) => one[na
 
 function measure(tree: string): Record<string, string | number> {
   const files = readHouse(tree);
-  const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|-fixture\.ts$/.test(file);
+  const isTest = (file: string) => /\.test\.tsx?$|-fixture\.ts$/.test(file);
   const source = files.filter(({ file }) => file.startsWith('src/') && !isTest(file));
   const inRoom = (room: RegExp) => source.filter(({ file }) => room.test(file));
   const reached = reachedFrom(files, entriesOf(files));

@@ -31,7 +31,9 @@ function roomCrossing(floor: Floor, from: Place, to: Place): string | null {
   if (room === undefined) return `${nameOf(from)} is no room: add it to scripts/lint/walls.ts`;
   const open = floor.open ?? [];
   const allowed = [...(open.includes(from.room) ? [] : open), ...(room.rooms ?? [])];
-  return allowed.includes(to.room) ? null : `${nameOf(from)} may not import ${nameOf(to)}`;
+  const fits = (entry: string) =>
+    entry === to.room || (entry.endsWith('/*') && to.room.startsWith(entry.slice(0, -1)));
+  return allowed.some(fits) ? null : `${nameOf(from)} may not import ${nameOf(to)}`;
 }
 
 const nameOf = ({ floor, room }: Place) => (room === '.' ? floor : `${floor}/${room}`);

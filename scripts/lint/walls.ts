@@ -2,7 +2,7 @@
 // The rule in `house-plugin.ts` holds every import to it: types, re-exports and dynamic imports included.
 
 export type Room = {
-  /** Other rooms of the same floor; '.' is the files at the floor's root. */
+  /** Other rooms of the same floor; '.' is the files at the floor's root, 'screens/*' every room inside screens. */
   rooms?: readonly string[];
   /** Packages that this room may use besides those of its floor; 'node:' is every module of Node. */
   packages?: readonly string[];
@@ -16,6 +16,23 @@ export type Floor = {
   open?: readonly string[];
   /** Every room of the floor; a floor without this table has no inner walls. Files at the root compose all rooms. */
   rooms?: Readonly<Record<string, Room>>;
+};
+
+/** A screen puts rooms together, and knows no other screen. */
+const SCREEN: Room = {
+  rooms: [
+    'agreements',
+    'billing',
+    'brokerage',
+    'deployments',
+    'fees',
+    'identity',
+    'notifications',
+    'operations',
+    'strategies',
+    'strategy-builder',
+    'suitability',
+  ],
 };
 
 export const FLOORS: Readonly<Record<string, Floor>> = {
@@ -39,9 +56,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     floors: ['units', 'engine', 'ports'],
     packages: [],
     rooms: {
-      broker: { rooms: ['broker/exam'], packages: ['node:crypto'] },
-      // The conformance cases; they leave for tests.
-      'broker/exam': { rooms: ['broker'], packages: ['node:assert'] },
+      broker: { packages: ['node:crypto'] },
       'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
       mail: { packages: ['nodemailer'] },
@@ -53,7 +68,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
   },
   records: {
     floors: ['units', 'engine', 'rules', 'ports'],
-    packages: ['kysely', 'pg', 'pg-copy-streams', 'node:'],
+    packages: ['kysely', 'pg', 'pg-boss', 'pg-copy-streams', 'node:'],
   },
   trader: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
   results: { floors: ['units', 'engine', 'rules', 'ports', 'records'], packages: ['node:', 'pino'] },
@@ -68,6 +83,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       billing: { packages: ['kysely'] },
       brokerage: {},
       deployments: { rooms: ['billing', 'brokerage'], packages: ['kysely', 'pg'] },
+      fees: {},
       http: {
         rooms: ['.'],
         packages: [
@@ -112,37 +128,33 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     open: ['kit', 'call'],
     rooms: {
       '.': { packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react', '@tailwindcss/vite'] },
-      account: { rooms: ['billing', 'brokerage', 'identity', 'notifications'] },
-      agreements: { rooms: ['identity'] },
-      billing: { rooms: ['identity'] },
-      brokerage: { rooms: ['identity'] },
+      agreements: {},
+      billing: {},
+      brokerage: {},
       call: {},
-      deployments: {
-        rooms: ['agreements', 'billing', 'brokerage', 'identity', 'live', 'strategies', 'suitability'],
-      },
+      deployments: {},
+      fees: {},
       identity: {},
       kit: { packages: ['react-dom', 'radix-ui'] },
       live: {},
-      notifications: { rooms: ['live', 'shell'] },
+      notifications: {},
       operations: {},
       prerender: { rooms: ['shell'], packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react'] },
-      screens: {
-        rooms: [
-          'account',
-          'billing',
-          'brokerage',
-          'deployments',
-          'identity',
-          'operations',
-          'shell',
-          'strategies',
-          'strategy-builder',
-        ],
-      },
-      shell: { rooms: ['billing', 'identity', 'live', 'notifications', 'screens'] },
-      strategies: { rooms: ['identity'], packages: ['onnxruntime-web'] },
-      'strategy-builder': { rooms: ['strategies'] },
-      suitability: { rooms: ['identity'] },
+      screens: SCREEN,
+      'screens/account': SCREEN,
+      'screens/broker-documentation': SCREEN,
+      'screens/dashboard': SCREEN,
+      'screens/deploy': SCREEN,
+      'screens/deployed-strategies': SCREEN,
+      'screens/deployment': SCREEN,
+      'screens/fees': SCREEN,
+      'screens/home': SCREEN,
+      'screens/legal': SCREEN,
+      'screens/strategy-new': SCREEN,
+      shell: { rooms: ['billing', 'identity', 'live', 'notifications', 'screens', 'screens/*'] },
+      strategies: { packages: ['onnxruntime-web'] },
+      'strategy-builder': {},
+      suitability: {},
     },
   },
   sandbox: {

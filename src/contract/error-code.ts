@@ -24,7 +24,7 @@ export const ERROR_CODES = {
   },
   payload_too_large: { status: 413, meaning: 'The body is larger than this address takes.' },
   unsupported_media_type: { status: 415, meaning: 'The body is of a type that this address does not take.' },
-  wrong_password: { status: 422, meaning: 'The present password is not right.' },
+  wrong_password: { status: 422, meaning: 'The current password is incorrect.' },
   passwords_differ: { status: 422, meaning: 'The password and its confirmation are not the same.' },
   out_of_range: { status: 422, meaning: 'The value lies outside the range of its control.' },
   below_minimum: { status: 422, meaning: "The amount is below the strategy's minimum investment." },

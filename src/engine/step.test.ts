@@ -4,7 +4,7 @@ import { instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { restoreApprovedOrder } from './order/approved-order.ts';
-import { deployment, filled, marksOf, stepThrough, target, TERMS } from './testing/deployment.ts';
+import { deployment, filled, marksOf, stepThrough, target, TERMS } from '#tests/support/engine/deployment.ts';
 import { step, type DeploymentState, type StepResult } from './step.ts';
 
 const PRICES = { AAA: 100, BBB: 50 };

@@ -42,11 +42,20 @@ export type MarketDataFailure = {
 
 export type MarketDataAnswer<Value> = { readonly ok: true; readonly value: Value } | MarketDataFailure;
 
+export type DailyBars = {
+  readonly bars: readonly Bar[];
+  /**
+   * What is wrong with the form of the row behind them; null when every row is a bar. That row and those behind it are
+   * not told. Whether a bar's numbers can be true is for whoever asks to judge.
+   */
+  readonly malformed: string | null;
+};
+
 export type MarketDataFeed = {
   instruments(): Promise<MarketDataAnswer<readonly Instrument[]>>;
   clock(): Promise<MarketDataAnswer<MarketClock>>;
   /** Daily bars that have closed by the feed's clock, dates from..to inclusive, oldest first. */
-  dailyBars(symbol: Symbol, from: IsoDate, to: IsoDate): Promise<MarketDataAnswer<readonly Bar[]>>;
+  dailyBars(symbol: Symbol, from: IsoDate, to: IsoDate): Promise<MarketDataAnswer<DailyBars>>;
   /** Every split and dividend that takes effect at or before the next opening, oldest first. */
   corporateActions(): Promise<MarketDataAnswer<readonly ListedAction[]>>;
   /** One quote per symbol that has ever traded, in the order asked. */

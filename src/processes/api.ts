@@ -5,16 +5,16 @@ import { startRenewals } from '#server/billing/start-renewals.ts';
 import { startMailer } from '#server/mail/start-mailer.ts';
 import { readEnvironment } from './environment.ts';
 import { onStopSignal } from './stop-signals.ts';
-import { wire } from './wiring.ts';
+import { wireServer } from './wiring/wire-server.ts';
 
 const environment = readEnvironment();
 if (environment.databaseUrl === null)
   throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
 const handle = openDatabase(environment.databaseUrl, { poolSize: 16, onIdleError: () => undefined });
-const wired = await wire(environment, handle, 'api');
-const app = await createApp(wired.server);
-const mailer = startMailer(wired.server);
-const renewals = startRenewals(wired.server);
+const dependencies = await wireServer(environment, handle);
+const app = await createApp(dependencies);
+const mailer = startMailer(dependencies);
+const renewals = startRenewals(dependencies);
 onStopSignal(async () => {
   await app.close();
   await mailer.stop();

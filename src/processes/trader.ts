@@ -4,10 +4,8 @@ import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '#trader/trader.ts';
 import { startAuditAnchors } from './audit-anchors.ts';
 import { readEnvironment } from './environment.ts';
-import { startBacktestJobs } from './results/backtest-jobs.ts';
-import { startResultThread } from './results/result-thread.ts';
 import { onStopSignal } from './stop-signals.ts';
-import { wire } from './wiring.ts';
+import { wireTrader } from './wiring/wire-trader.ts';
 
 const environment = readEnvironment();
 if (environment.databaseUrl === null)
@@ -16,29 +14,16 @@ const handle = openDatabase(environment.databaseUrl, {
   onIdleError: () => undefined,
   patienceMs: TRANSACTION_PATIENCE_MS,
 });
-const wired = await wire(environment, handle, 'trader');
-const results = startResultThread((error) =>
-  wired.trader.logger.error({ err: error }, 'the thread that renews results died and is started again'),
-);
-const backtests =
-  environment.marketFeedUrl === null
-    ? null
-    : startBacktestJobs({
-        database: handle.database,
-        databaseUrl: environment.databaseUrl,
-        marketFeedUrl: environment.marketFeedUrl,
-        onError: (error) => wired.trader.logger.error({ err: error }, 'a backtest that was asked for failed'),
-      });
+const dependencies = await wireTrader(environment, handle);
 const anchors = startAuditAnchors({
   database: handle.database,
   dataDir: environment.dataDir,
-  onError: (error) => wired.trader.logger.error({ err: error }, 'the audit log could not be anchored'),
+  onError: (error) => dependencies.logger.error({ err: error }, 'the audit log could not be anchored'),
 });
 const stopping = new AbortController();
-const running = createTrader(wired.trader).run(stopping.signal);
+const running = createTrader(dependencies).run(stopping.signal);
 onStopSignal(async () => {
   stopping.abort();
-  await Promise.all([results.stop(), backtests?.stop()]);
   await running;
   await anchors.stop();
   await handle.close();

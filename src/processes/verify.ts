@@ -1,12 +1,13 @@
 // `npm run verify`: the invariants I1 to I20 on the live database and, where it answers, at the broker. Prints a table;
-// exits with 1 and the offending rows when one fails, with 2 when it could not look.
+// exits with 1 and the violating rows when one fails, with 2 when it could not look.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
-import { type BrokerSide, type Verdict, verify } from '#trader/invariants/verify.ts';
+import { type BrokerSide, type Verdict, checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { withCommandDatabase } from './command-database.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { recallSandboxPort } from './sandbox-port.ts';
-import { sandboxVariables, wire } from './wiring.ts';
+import { sandboxVariables } from './wiring/sandbox-variables.ts';
+import { wireTrader } from './wiring/wire-trader.ts';
 import { worldDatabase } from './world-database.ts';
 
 const ROWS_SHOWN = 20;
@@ -16,13 +17,15 @@ try {
   const environment = readEnvironment();
   const verdicts = await withCommandDatabase(
     environment,
-    async (handle) => verify(handle.database, await brokerSide(environment, handle)),
+    async (handle) => checkInvariants(handle.database, await brokerSide(environment, handle)),
     worldDatabase(environment),
   );
   print(verdicts);
-  process.exit(verdicts.some(({ offences }) => offences.length > 0) ? 1 : 0);
+  process.exit(verdicts.some(({ violations }) => violations.length > 0) ? 1 : 0);
 } catch (error) {
-  process.stderr.write(`verify could not look: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `checkInvariants could not look: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exit(2);
 }
 
@@ -32,8 +35,8 @@ async function brokerSide(environment: Environment, handle: DatabaseHandle): Pro
     const port = environment.sandbox.port ?? recallSandboxPort(environment.dataDir);
     const found = port === null ? {} : sandboxVariables(environment, port);
     const settings = readEnvironment({ ...found, ...process.env });
-    const { trader, marketData } = await wire(settings, handle, 'command');
-    const clock = await marketData.clock();
+    const trader = await wireTrader(settings, handle, 'command');
+    const clock = await trader.marketData.clock();
     if (clock.ok && clock.value.mode !== environment.market)
       return `another world runs from this folder: name it with MARKET${environment.market === 'sandbox' ? ' and REPLAY_FROM' : ''} as at its start`;
     return { broker: trader.broker, openCredentials: trader.openCredentials, pause: () => sleep(PAUSE_MS) };
@@ -44,15 +47,15 @@ async function brokerSide(environment: Environment, handle: DatabaseHandle): Pro
 
 function print(verdicts: readonly Verdict[]): void {
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  for (const { invariant, says, offences, notChecked } of verdicts) {
-    const result = notChecked !== null ? '–' : offences.length === 0 ? 'ok' : `FAILS ×${offences.length}`;
+  for (const { invariant, says, violations, notChecked } of verdicts) {
+    const result = notChecked !== null ? '–' : violations.length === 0 ? 'ok' : `FAILS ×${violations.length}`;
     say(
       `${invariant}  ${result.padEnd(10)}  ${says}${notChecked === null ? '' : `: not checked, ${notChecked}`}`,
     );
-    for (const offence of offences.slice(0, ROWS_SHOWN)) say(`      ${JSON.stringify(offence)}`);
-    if (offences.length > ROWS_SHOWN) say(`      … and ${offences.length - ROWS_SHOWN} more`);
+    for (const violation of violations.slice(0, ROWS_SHOWN)) say(`      ${JSON.stringify(violation)}`);
+    if (violations.length > ROWS_SHOWN) say(`      … and ${violations.length - ROWS_SHOWN} more`);
   }
-  const failing = verdicts.filter(({ offences }) => offences.length > 0).length;
+  const failing = verdicts.filter(({ violations }) => violations.length > 0).length;
   const unchecked = verdicts.filter(({ notChecked }) => notChecked !== null).length;
   say('');
   say(`${verdicts.length - failing - unchecked} hold, ${failing} fail, ${unchecked} could not be checked`);

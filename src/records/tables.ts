@@ -148,7 +148,7 @@ type BrokerSessionsTable = {
   reconciled_at: Timestamp | null;
 };
 
-type BrokerTurnsTable = {
+type BrokerRateLimitsTable = {
   user_hash: string;
   path: string;
   free_at: Timestamp;
@@ -281,6 +281,8 @@ type TrialsTable = {
   purpose: 'publication' | 'variant' | 'search' | 'renewal';
   run_by: 'person' | 'provider' | 'machine';
   user_id: UserId | null;
+  job_id: string | null;
+  job_run: number | null;
   at: Timestamp;
   outcome: 'measured' | 'failed';
   reason: string | null;
@@ -317,8 +319,6 @@ type BacktestJobsTable = {
   progress: Generated<number>;
   message: string | null;
   result: Json | null;
-  attempts: Generated<number>;
-  alive_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   started_at: Timestamp | null;
   finished_at: Timestamp | null;
@@ -331,7 +331,8 @@ type DeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  status_reason: string | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;
@@ -406,7 +407,6 @@ type OrdersTable = {
   limit_price: Exact;
   reference_price: Exact;
   status: 'intended' | 'sending' | 'working' | 'filled' | 'cancelled' | 'rejected' | 'expired' | 'withdrawn' | 'unknown';
-  status_reason: string | null;
   filled_quantity: Generated<Exact>;
   filled_value_micro: Generated<Exact>;
   realized_micro: Generated<Exact>;
@@ -416,7 +416,9 @@ type OrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  status_code: 'cancellation_asked' | 'opposite_under_way' | 'stop_rests' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'answer_unclear' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_params: Json | null;
+  reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
 };
 
@@ -671,7 +673,7 @@ type BookDifferencesTable = {
   traded_at: Timestamp | null;
 };
 
-type BookCorrectionsTable = {
+type AdjustmentsTable = {
   id: string;
   account_id: BrokerAccountId;
   connection_id: BrokerConnectionId;
@@ -730,7 +732,8 @@ type LiveDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  status_reason: string | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;
@@ -754,6 +757,66 @@ type LiveDeploymentsTable = {
   billed_through: Timestamp | null;
 };
 
+type OpenOrdersTable = {
+  id: OrderId;
+  deployment_id: DeploymentId;
+  broker_connection_id: BrokerConnectionId;
+  client_order_id: ClientOrderId;
+  target_id: TargetId | null;
+  cause: string;
+  purpose: 'rebalance' | 'stop_loss' | 'liquidation' | 'margin_call' | 'protective';
+  attempt: number;
+  symbol: Symbol;
+  side: 'buy' | 'sell';
+  quantity: Exact;
+  limit_price: Exact;
+  reference_price: Exact;
+  status: 'intended' | 'sending' | 'working' | 'filled' | 'cancelled' | 'rejected' | 'expired' | 'withdrawn' | 'unknown';
+  filled_quantity: Exact;
+  filled_value_micro: Exact;
+  realized_micro: Exact;
+  broker_order_id: string | null;
+  notes: string;
+  decided_at: Timestamp;
+  sent_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Timestamp;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'answer_unclear' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_params: Json | null;
+  reason_since: Timestamp | null;
+  unknown_since: Timestamp | null;
+};
+
+type OrdersAtBrokerTable = {
+  id: OrderId;
+  deployment_id: DeploymentId;
+  broker_connection_id: BrokerConnectionId;
+  client_order_id: ClientOrderId;
+  target_id: TargetId | null;
+  cause: string;
+  purpose: 'rebalance' | 'stop_loss' | 'liquidation' | 'margin_call' | 'protective';
+  attempt: number;
+  symbol: Symbol;
+  side: 'buy' | 'sell';
+  quantity: Exact;
+  limit_price: Exact;
+  reference_price: Exact;
+  status: 'intended' | 'sending' | 'working' | 'filled' | 'cancelled' | 'rejected' | 'expired' | 'withdrawn' | 'unknown';
+  filled_quantity: Exact;
+  filled_value_micro: Exact;
+  realized_micro: Exact;
+  broker_order_id: string | null;
+  notes: string;
+  decided_at: Timestamp;
+  sent_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Timestamp;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'answer_unclear' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_params: Json | null;
+  reason_since: Timestamp | null;
+  unknown_since: Timestamp | null;
+};
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -765,7 +828,7 @@ export type Tables = {
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;
-  broker_turns: BrokerTurnsTable;
+  broker_rate_limits: BrokerRateLimitsTable;
   broker_inbox: BrokerInboxTable;
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;
@@ -806,8 +869,10 @@ export type Tables = {
   liquidation_requests: LiquidationRequestsTable;
   order_settlements: OrderSettlementsTable;
   book_differences: BookDifferencesTable;
-  book_corrections: BookCorrectionsTable;
+  adjustments: AdjustmentsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;
+  open_orders: OpenOrdersTable;
+  orders_at_broker: OrdersAtBrokerTable;
 };

@@ -5,10 +5,10 @@ import type { PublishedFigures } from '#engine/evidence/published-record.ts';
 import { pruneBacktests, saveBacktest } from '#records/results/backtests.ts';
 import { setMeasuredRisk } from '#records/strategy-builder/strategy-drafts.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
-import type { UserId } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { publishedCosts } from './publish-result.ts';
 import {
+  type Asked,
   type CommittedVersion,
   gradeResult,
   readSeries,
@@ -33,7 +33,7 @@ export type Reached = (progress: number, message: string) => void;
 export async function backtestDraft(
   tools: ResultTools,
   version: CommittedVersion,
-  { userId, reached }: { readonly userId: UserId; readonly reached: Reached },
+  { asked, reached }: { readonly asked: Asked; readonly reached: Reached },
 ): Promise<DraftResult> {
   const { database, instruments, engine, models } = tools;
   const { definition } = version;
@@ -45,7 +45,7 @@ export async function backtestDraft(
   const settings = publishedCosts(instruments, version.committedAt);
   const hashes = inputHashes({ definition, instruments, series, scores, settings }, engine);
   const input = { ...version, series, scores };
-  const published = await runCounted(tools, { version, hashes, purpose: 'search', userId }, input);
+  const published = await runCounted(tools, { version, hashes, purpose: 'search', asked }, input);
   if (published === null) return { ok: false, message: NO_FIGURES };
   reached(0.9, 'Grading');
   const { stored, run } = published;

@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { commitStrategy, resultTools, storeMarket } from '../../tests/support/committed-strategy.ts';
 import { testDatabase } from '../../tests/support/test-database.ts';
 import { withoutGuards } from '../../tests/support/without-guards.ts';
 import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import { addTrial, countTrials, getTrialLedger } from '#records/results/trials.ts';
-import type { UserId } from '#units/identifiers.ts';
+import type { BacktestJobId, UserId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import { regradeResult, renewResult } from './renew-result.ts';
 import { studyVariants } from './study-variants.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const { database, pool } = await testDatabase();
 const bars = await storeMarket(database);
@@ -100,8 +101,8 @@ test('a result is never renewed from a bar that was changed, which is named', as
   await withoutGuards(pool, `update bars set close = close * 1.0001 where ${day}`);
   await expect(renewResult(toolsAt(bars[660]!.closedAt), version)).rejects.toThrow(`${symbol} on ${date}`);
   expect((await published()).hashes).toEqual(before.hashes);
-  const failing = (await verifyRecords(database)).filter(({ offences }) => offences.length > 0);
-  expect(failing.map(({ offences }) => offences)).toMatchObject([[{ symbol, date }]]);
+  const failing = (await checkRecords(database)).filter(({ violations }) => violations.length > 0);
+  expect(failing.map(({ violations }) => violations)).toMatchObject([[{ symbol, date }]]);
   await withoutGuards(pool, `update bars set close = close / 1.0001 where ${day}`);
 });
 
@@ -138,7 +139,11 @@ test('a try by a person counts as one by a machine does, also after the person i
     purpose: 'search',
     outcome,
   } as const;
-  await addTrial(database, { ...search, by: { kind: 'person', userId }, at: committedAt });
+  await addTrial(database, {
+    ...search,
+    by: { kind: 'person', userId, run: { jobId: randomUUID() as string as BacktestJobId, number: 0 } },
+    at: committedAt,
+  });
   await addTrial(database, { ...search, by: { kind: 'machine' }, at: committedAt });
   await pool.query('delete from users where id = $1', [userId]);
   expect(await countTrials(database, asked.strategyId)).toMatchObject({ tries: 2, byPersons: 1 });

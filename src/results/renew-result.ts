@@ -24,7 +24,14 @@ import type { BarSource } from '#records/market/instruments.ts';
 import { addTrial, countTrials, getTrialLedger, type Trial, wasTried } from '#records/results/trials.ts';
 import { findVariantStudy } from '#records/results/variant-studies.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
-import type { BacktestId, StrategyId, StrategyVersionId, Symbol, UserId } from '#units/identifiers.ts';
+import type {
+  BacktestId,
+  BacktestJobId,
+  StrategyId,
+  StrategyVersionId,
+  Symbol,
+  UserId,
+} from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import {
   publishedCosts,
@@ -114,18 +121,20 @@ export async function gradeStored(
 
 type GradedVersion = Pick<CommittedVersion, 'strategyId' | 'versionId' | 'definition'>;
 
+export type Asked = { readonly userId: UserId; readonly jobId: BacktestJobId };
+
 type CountedRun = {
   readonly version: CommittedVersion;
   readonly hashes: InputHashes;
   readonly purpose: Trial['purpose'];
-  /** Who asked for it, where it was a person. */
-  readonly userId?: UserId;
+  /** Who asked for it in which job, where it was a person. */
+  readonly asked?: Asked;
 };
 
 /** Runs the engine and writes the run into the ledger, also where it failed. */
 export async function runCounted(
   { database, instruments, now, source, engine }: ResultTools,
-  { version, hashes, purpose, userId }: CountedRun,
+  { version, hashes, purpose, asked }: CountedRun,
   input: Omit<PublishInput, 'instruments' | 'now' | 'source' | 'engine'>,
 ): Promise<PublishedResult | null> {
   const count = (outcome: Trial['outcome']) =>
@@ -137,9 +146,9 @@ export async function runCounted(
       dataHash: hashes.data,
       purpose,
       by:
-        userId === undefined
+        asked === undefined
           ? { kind: purpose === 'publication' ? 'provider' : 'machine' }
-          : { kind: 'person', userId },
+          : { kind: 'person', userId: asked.userId, run: { jobId: asked.jobId, number: 0 } },
       at: now,
       outcome,
     });

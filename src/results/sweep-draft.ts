@@ -9,11 +9,11 @@ import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { type ParameterSet, variantDefinition } from '#engine/backtest/variants.ts';
 import { summarize } from '#engine/backtest/summarize.ts';
 import { addTrial, countTrials } from '#records/results/trials.ts';
-import type { UserId } from '#units/identifiers.ts';
 import { type IsoDate, utcDate } from '#units/instant.ts';
 import type { Reached } from './backtest-draft.ts';
 import { publishedCosts, type PublishInput } from './publish-result.ts';
 import {
+  type Asked,
   type CommittedVersion,
   gradeResult,
   measured,
@@ -44,16 +44,16 @@ export type SweepResult = {
   readonly days: { readonly first: IsoDate; readonly last: IsoDate } | null;
 };
 
-type Asked = {
+type AskedSweep = {
   readonly sets: readonly ParameterSet[];
-  readonly userId: UserId;
+  readonly asked: Asked;
   readonly reached: Reached;
 };
 
 export async function sweepDraft(
   tools: ResultTools,
   version: CommittedVersion,
-  { sets, userId, reached }: Asked,
+  { sets, asked, reached }: AskedSweep,
 ): Promise<SweepResult> {
   const { database, instruments, engine, models } = tools;
   reached(0, 'Reading prices');
@@ -73,7 +73,7 @@ export async function sweepDraft(
       versionId: version.versionId,
       ...hashesOf(base, run.definitionHash),
       purpose: 'search',
-      by: { kind: 'person', userId },
+      by: { kind: 'person', userId: asked.userId, run: { jobId: asked.jobId, number: i } },
       at: tools.now,
       outcome: outcomeOf(run),
     });

@@ -30,13 +30,13 @@ export default defineConfig({
             {
               // Small parts that most pages share: each in a file of its own would wait its turn for a connection.
               name: 'kit',
-              test: /src\/web\/(kit\/(?!slider|dialog|popover|toast|performance-chart|sparkline|heat-table|chart\/)|strategies\/(strategy-queries|evidence-words|out-of-sample)\b|[a-z-]+\/sample-split\b)|node_modules\/(lucide-react\/|@tanstack\/react-query\/.*useMutation)/,
+              test: /src\/web\/(kit\/(?!control\/slider|overlay\/|figure\/(sparkline|heat-table)|chart\/)|strategies\/(strategy-queries|evidence\/(evidence-words|out-of-sample|sample-split))\b)|node_modules\/(lucide-react\/|@tanstack\/react-query\/.*useMutation)/,
               minShareCount: 2,
               priority: -1,
             },
             {
               name: 'shell',
-              test: /src\/web\/(kit\/(button|button-look|button-link|link|class-names|spinner|show-figure)\.|(call|identity\/session|shell\/(?!personal|user-menu|screens))\b)|src\/units\/money/,
+              test: /src\/web\/(kit\/(control\/(button|button-look|button-link|icon-button|link)|class-names|state\/spinner|figure\/show-figure)\.|(call|shell\/(?!personal|layout\/user-menu|screens))\b)|src\/units\/money/,
             },
           ],
         },

@@ -13,7 +13,7 @@ import {
   RISK_FILTERS,
   type StrategyFilter,
   TYPE_FILTERS,
-} from '../../src/web/strategies/filter-strategies.ts';
+} from '../../src/web/strategies/list/filter-strategies.ts';
 import { testApp } from '../support/test-app.ts';
 import { publishedStrategy } from '../support/test-strategy.ts';
 

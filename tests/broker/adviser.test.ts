@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type AdviserConfig, UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
+import { type AdviserConfig, NO_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokersAdviser } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { adviserFiles, prepareAdviser } from '#sandbox/interactive-brokers/adviser.ts';
@@ -59,7 +59,7 @@ function configured(changes: Partial<AdviserConfig> = {}) {
     privateKeyPem: readFileSync(files.privatePem, 'utf8'),
     ip: '127.0.0.1',
     findInstrument: (symbol) => instruments.find((known) => known.symbol === symbol) ?? null,
-    pacing: UNHURRIED_PACING,
+    rateLimits: NO_RATE_LIMITS,
     now: () => realAt,
     fetch: brokerage.fetch,
     sleep: () => Promise.resolve(),

@@ -1,22 +1,22 @@
-// What the exam does not ask of the Alpaca adapter.
+// What the conformance suite does not check of the Alpaca adapter.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { type AlpacaBench, openAlpacaBench } from './alpaca-bench.ts';
+import { type AlpacaHarness, openAlpacaHarness } from './alpaca-harness.ts';
 
-let bench: AlpacaBench;
+let harness: AlpacaHarness;
 let session: BrokerSession;
 let accountId: BrokerAccountId;
 
 beforeEach(async () => {
-  bench = await openAlpacaBench();
-  const { account, keyId, secretKey } = bench.standIn.signIn.openWithKey();
+  harness = await openAlpacaHarness();
+  const { account, keyId, secretKey } = harness.standIn.signIn.openWithKey();
   accountId = account.number as BrokerAccountId;
-  session = ok(await bench.broker.openSession({ keyId, secretKey }));
+  session = ok(await harness.broker.openSession({ keyId, secretKey }));
 });
-afterEach(() => bench.close());
+afterEach(() => harness.close());
 
 const send = (
   id: string,
@@ -33,13 +33,13 @@ const send = (
 
 it('is opened by an API key with its secret, and by no other secret', async () => {
   expect(ok(await session.accounts())[0]?.accountId).toBe(accountId);
-  const { keyId } = bench.standIn.signIn.openWithKey();
-  const answer = await bench.broker.openSession({ keyId, secretKey: 'a guess' });
+  const { keyId } = harness.standIn.signIn.openWithKey();
+  const answer = await harness.broker.openSession({ keyId, secretKey: 'a guess' });
   expect(answer).toMatchObject({ outcome: 'failed', code: 'unauthorized' });
 });
 
 it('speaks of no account but that of the permission', async () => {
-  const other = bench.standIn.signIn.openWithKey().account.number as BrokerAccountId;
+  const other = harness.standIn.signIn.openWithKey().account.number as BrokerAccountId;
   expect(await session.cash(other)).toMatchObject({ outcome: 'failed', code: 'refused' });
   expect(await session.positions(other)).toMatchObject({ outcome: 'failed', code: 'refused' });
 });
@@ -47,19 +47,19 @@ it('speaks of no account but that of the permission', async () => {
 it('trades shares alone, and says so before anything is sent', async () => {
   expect(await send('f', { symbol: 'EURUSD' })).toMatchObject({ outcome: 'not_sent', code: 'refused' });
   expect(await send('c', { symbol: 'BTCUSD' })).toMatchObject({ outcome: 'not_sent', code: 'refused' });
-  expect(bench.standIn.books.orders).toEqual([]);
+  expect(harness.standIn.books.orders).toEqual([]);
 });
 
 it('reads fills page after page', async () => {
   for (let index = 0; index < 105; index++) await send(`p${index}`);
-  bench.passOpening();
+  harness.passOpening();
   const executions = ok(await session.executions(accountId, 0 as Instant));
   expect(new Set(executions.map(({ clientOrderId }) => clientOrderId)).size).toBe(105);
 });
 
 it('shows a short position as negative', async () => {
   await send('s', { side: 'sell', units: 5, limit: 97 });
-  bench.passOpening();
+  harness.passOpening();
   expect(ok(await session.positions(accountId))[0]).toMatchObject({
     symbol: 'SPY',
     quantity: toQuantity(-5),

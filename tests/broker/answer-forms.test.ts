@@ -47,7 +47,7 @@ describe('the answer to an order', () => {
       'rejected',
     ],
     ['an error that is a time-out', { error: 'Request timed out' }, 200, 'unclear'],
-    ['an error under 408', { error: 'No answer' }, 408, 'unclear'],
+    ['an error under 408', { error: 'Not responding' }, 408, 'unclear'],
     ['an error under 409', { error: 'Conflict' }, 409, 'unclear'],
     ['an error under 500', { error: 'Invalid account ID' }, 500, 'unclear'],
     ['nothing under 503', undefined, 503, 'unclear'],

@@ -10,13 +10,13 @@ import { marketFeed } from '#sandbox/market/feed.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { createTrader } from '#trader/trader.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { type Instant, instant, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { agreeOn, supportPeople } from '../support/agreed-correction.ts';
 import { NO_MODELS } from '../support/no-models.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { insertDeployment, insertStrategy } from '../support/trading-rows.ts';
-import { openInProcessBench, type Person } from './in-process-bench.ts';
+import { openInProcessHarness, type Person } from './in-process-harness.ts';
 
 const SHARE = 'TLCO';
 const FIRST_DAY = '2025-09-02' as IsoDate;
@@ -36,7 +36,7 @@ const DEFINITION = {
 let now = parseInstant('2026-02-02T22:00:00Z');
 let real = parseInstant('2026-02-02T22:00:00Z');
 const prices = onlyOne(simulatedMarket(7));
-const bench = await openInProcessBench({ prices, now: () => now, realNow: () => real });
+const harness = await openInProcessHarness({ prices, now: () => now, realNow: () => real });
 const app = Fastify();
 const clock = { now: () => now, daySeconds: 20, paused: true } as SandboxClock;
 await app.register(marketFeed({ mode: 'sandbox', clock, prices, endsAt: null }));
@@ -47,7 +47,7 @@ const credentialsOf = new Map<string, Person['credentials']>();
 const openCredentials = (connection: string) => credentialsOf.get(connection)!;
 const trader = createTrader({
   handle,
-  broker: bench.broker,
+  broker: harness.broker,
   marketData: sandboxFeed(address),
   models: NO_MODELS,
   openCredentials,
@@ -59,7 +59,7 @@ const trader = createTrader({
 afterAll(async () => {
   await trader.close();
   await app.close();
-  bench.close();
+  harness.close();
 });
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
 const settle = async (times = 2) => {
@@ -68,10 +68,14 @@ const settle = async (times = 2) => {
     await trader.tick();
   }
 };
-const offences = async () =>
+const violations = async () =>
   (
-    await verify(handle.database, { broker: bench.broker, openCredentials, pause: async () => undefined })
-  ).flatMap(({ says, offences: found, notChecked }) => [
+    await checkInvariants(handle.database, {
+      broker: harness.broker,
+      openCredentials,
+      pause: async () => undefined,
+    })
+  ).flatMap(({ says, violations: found, notChecked }) => [
     ...found.map((one) => ({ says, ...one })),
     ...(notChecked === null ? [] : [{ notChecked }]),
   ]);
@@ -84,7 +88,7 @@ const version = await insertStrategy(source, DEFINITION);
 async function bought(name: string, how: 'price' | 'quantity' | 'bust' | 'vanished') {
   now = instant((sessionAt('us-equity', now)?.closesAt ?? now) + MINUTE_MS);
   await settle();
-  const person = await bench.person(name);
+  const person = await harness.person(name);
   const id = await insertDeployment(source, version, { account: person.accountId, investment: 20_000 });
   const [{ connection }] = await rows(
     'select broker_connection_id as connection from deployments where id = $1',
@@ -98,7 +102,7 @@ async function bought(name: string, how: 'price' | 'quantity' | 'bust' | 'vanish
     'select execution_id as id, quantity::float8 as units, price::float8 from fills where deployment_id = $1',
     id,
   );
-  bench.script({
+  harness.script({
     rules: [
       {
         on: 'clock',
@@ -110,7 +114,7 @@ async function bought(name: string, how: 'price' | 'quantity' | 'bust' | 'vanish
   });
   now = instant(now + 2 * MINUTE_MS);
   await settle(4);
-  bench.script({ rules: [] });
+  harness.script({ rules: [] });
   const [held] = await rows(
     `select execution_id as id, told from broker_inbox where account_id = $1 and settled_at is null`,
     person.accountId,
@@ -137,11 +141,11 @@ it.each(['price', 'quantity', 'bust'] as const)(
       ...(told.quantity > 0 && { price: told.price }),
     });
     await settle();
-    expect(await rows('select status, outcome from book_corrections where deployment_id = $1', id)).toEqual([
+    expect(await rows('select status, outcome from adjustments where deployment_id = $1', id)).toEqual([
       { status: 'applied', outcome: null },
     ]);
     expect(await units(id)).toBe(told.quantity / 1e8);
-    expect(await offences()).toEqual([]);
+    expect(await violations()).toEqual([]);
   },
 );
 
@@ -155,7 +159,7 @@ it('an execution that the broker tells no more is a difference, and undone once 
   await settle();
   expect(await units(id)).toBe(0);
   expect(await open()).toEqual([]);
-  expect(await offences()).toEqual([]);
+  expect(await violations()).toEqual([]);
 });
 
 function onlyOne(market: PriceSource): PriceSource {

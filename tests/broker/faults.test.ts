@@ -5,10 +5,10 @@ import type { ClientOrderId } from '#units/identifiers.ts';
 import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { type InProcessBench, openInProcessBench, type Person } from './in-process-bench.ts';
+import { type InProcessHarness, openInProcessHarness, type Person } from './in-process-harness.ts';
 import { SATURDAY, type StandingPrices, standingPrices } from './standing-prices.ts';
 
-let bench: InProcessBench;
+let harness: InProcessHarness;
 let ada: Person;
 let session: BrokerSession;
 let at: Instant;
@@ -19,12 +19,12 @@ beforeEach(async () => {
   at = SATURDAY;
   prices = standingPrices();
   realAt = Date.parse('2026-02-01T00:00:00Z');
-  bench = await openInProcessBench({ prices, now: () => at, realNow: () => realAt });
-  ada = await bench.person('ada');
+  harness = await openInProcessHarness({ prices, now: () => at, realNow: () => realAt });
+  ada = await harness.person('ada');
   session = await ada.session();
   await session.orders(ada.accountId);
 });
-afterEach(() => bench.close());
+afterEach(() => harness.close());
 
 const later = (minutes: number) => {
   at = instant(at + minutes * MINUTE_MS);
@@ -49,12 +49,12 @@ const ids = async () => (await orders()).map(({ clientOrderId }) => clientOrderI
 describe('an answer that is lost', () => {
   for (const how of ['close', 'silence'] as const) {
     it(`before the order was read (${how}): unknown, and no order`, async () => {
-      bench.script({ rules: [{ on: 'submit', nth: 1, fault: { kind: 'lost', when: 'before', how } }] });
+      harness.script({ rules: [{ on: 'submit', nth: 1, fault: { kind: 'lost', when: 'before', how } }] });
       expect((await buy('a')).outcome).toBe('unknown');
       expect(await ids()).toEqual([]);
     });
     it(`after the order was taken (${how}): unknown, and one order`, async () => {
-      bench.script({ rules: [{ on: 'submit', nth: 1, fault: { kind: 'lost', when: 'after', how } }] });
+      harness.script({ rules: [{ on: 'submit', nth: 1, fault: { kind: 'lost', when: 'after', how } }] });
       expect((await buy('a')).outcome).toBe('unknown');
       expect(await ids()).toEqual(['a']);
     });
@@ -71,7 +71,7 @@ describe('an answer that cannot be trusted', () => {
   ] as const;
   for (const fault of spoiled)
     it(`to an order (${JSON.stringify(fault)}) leaves it unknown`, async () => {
-      bench.script({ seed: 7, rules: [{ on: 'submit', nth: 1, fault }] });
+      harness.script({ seed: 7, rules: [{ on: 'submit', nth: 1, fault }] });
       expect((await buy('a')).outcome).toBe('unknown');
     });
   for (const fault of [
@@ -85,13 +85,13 @@ describe('an answer that cannot be trusted', () => {
       await buy('a');
       opening();
       expect(await executions()).toHaveLength(1);
-      bench.script({ seed: 7, rules: [{ on: 'trades', fault, times: 1 }] });
+      harness.script({ seed: 7, rules: [{ on: 'trades', fault, times: 1 }] });
       expect((await session.executions(ada.accountId, 0 as Instant)).outcome).toBe('failed');
     });
   it('of another account is not taken for ours', async () => {
     await buy('a');
     opening();
-    bench.script({
+    harness.script({
       rules: [
         { on: 'trades', fault: { kind: 'wrong_account' } },
         { on: 'orders', fault: { kind: 'wrong_account' } },
@@ -106,7 +106,7 @@ describe('an answer that cannot be trusted', () => {
 
 describe('lists that lie', () => {
   it('leave an order out for as long as the script says', async () => {
-    bench.script({ rules: [{ on: 'submit', fault: { kind: 'hidden', minutes: 15 } }] });
+    harness.script({ rules: [{ on: 'submit', fault: { kind: 'hidden', minutes: 15 } }] });
     await buy('a');
     expect(await ids()).toEqual([]);
     later(14);
@@ -116,18 +116,18 @@ describe('lists that lie', () => {
   });
   it('come empty, in part, or twice', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await buy(id, 1);
-    bench.script({ rules: [{ on: 'orders', fault: { kind: 'list', how: 'empty' } }] });
+    harness.script({ rules: [{ on: 'orders', fault: { kind: 'list', how: 'empty' } }] });
     expect(await ids()).toEqual([]);
-    bench.script({ seed: 3, rules: [{ on: 'orders', fault: { kind: 'list', how: 'partial' } }] });
+    harness.script({ seed: 3, rules: [{ on: 'orders', fault: { kind: 'list', how: 'partial' } }] });
     expect((await ids()).length).toBeLessThan(6);
     opening();
-    bench.script({ rules: [{ on: 'trades', fault: { kind: 'list', how: 'repeated' } }] });
+    harness.script({ rules: [{ on: 'trades', fault: { kind: 'list', how: 'repeated' } }] });
     expect(new Set((await executions()).map(({ executionId }) => executionId)).size).toBe(6);
   });
   it('tell the whole history again', async () => {
     await buy('a');
     opening();
-    bench.script({ rules: [{ on: 'trades', fault: { kind: 'list', how: 'whole_history' } }] });
+    harness.script({ rules: [{ on: 'trades', fault: { kind: 'list', how: 'whole_history' } }] });
     later(60 * 24 * 30);
     realAt += 86_400_000;
     session = await ada.session();
@@ -137,29 +137,31 @@ describe('lists that lie', () => {
 
 describe('what the broker does with an order', () => {
   it('asks a known question, and we answer it', async () => {
-    bench.script({
+    harness.script({
       rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403', 'o10153', 'o10331'] } }],
     });
     expect((await buy('a')).outcome).toBe('accepted');
   });
   it('asks an unknown one, at the end of a chain, and we decline', async () => {
-    bench.script({ rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403', 'o99999'] } }] });
+    harness.script({
+      rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403', 'o99999'] } }],
+    });
     expect((await buy('a')).outcome).toBe('rejected');
     expect(await ids()).toEqual([]);
   });
   it('forgets its own question, which leaves the order unknown', async () => {
-    bench.script({
+    harness.script({
       rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403'], expired: true } }],
     });
     expect((await buy('a')).outcome).toBe('unknown');
     expect(await ids()).toEqual([]);
   });
   it('rejects it', async () => {
-    bench.script({ rules: [{ on: 'submit', fault: { kind: 'reject', text: 'No trading permissions.' } }] });
+    harness.script({ rules: [{ on: 'submit', fault: { kind: 'reject', text: 'No trading permissions.' } }] });
     expect(await buy('a')).toEqual({ outcome: 'rejected', reason: 'No trading permissions.' });
   });
   it('takes it and puts it aside', async () => {
-    bench.script({
+    harness.script({
       rules: [
         { on: 'submit', nth: 1, fault: { kind: 'inactive' } },
         { on: 'submit', nth: 2, fault: { kind: 'inactive', text: 'Margin' } },
@@ -173,7 +175,7 @@ describe('what the broker does with an order', () => {
     ]);
   });
   it('fills it in parts', async () => {
-    bench.script({ rules: [{ on: 'fill', times: 2, fault: { kind: 'partial_fill', share: 0.5 } }] });
+    harness.script({ rules: [{ on: 'fill', times: 2, fault: { kind: 'partial_fill', share: 0.5 } }] });
     await buy('a', 100);
     opening();
     expect((await orders())[0]).toMatchObject({ status: 'working', filled: toQuantity(50) });
@@ -184,14 +186,14 @@ describe('what the broker does with an order', () => {
     expect((await executions()).map(({ quantity }) => quantity)).toEqual([50, 25, 25].map(toQuantity));
   });
   it('lets a fill win over our cancellation', async () => {
-    bench.script({ rules: [{ on: 'cancel', fault: { kind: 'fill_wins' } }] });
+    harness.script({ rules: [{ on: 'cancel', fault: { kind: 'fill_wins' } }] });
     const result = await buy('a', 10, 50);
     const id = result.outcome === 'accepted' ? result.brokerOrderId : '';
     expect((await session.cancelOrder(ada.accountId, id)).outcome).toBe('requested');
     expect((await orders())[0]?.status).toBe('filled');
   });
   it('is slow to cancel', async () => {
-    bench.script({ rules: [{ on: 'cancel', fault: { kind: 'slow_cancel', minutes: 10 } }] });
+    harness.script({ rules: [{ on: 'cancel', fault: { kind: 'slow_cancel', minutes: 10 } }] });
     const result = await buy('a', 10, 50);
     const id = result.outcome === 'accepted' ? result.brokerOrderId : '';
     await session.cancelOrder(ada.accountId, id);
@@ -200,7 +202,7 @@ describe('what the broker does with an order', () => {
     expect((await orders())[0]?.status).toBe('cancelled');
   });
   it('takes the same client order id twice, when told to', async () => {
-    bench.script({ rules: [{ on: 'submit', fault: { kind: 'takes_repeats' } }] });
+    harness.script({ rules: [{ on: 'submit', fault: { kind: 'takes_repeats' } }] });
     await buy('a');
     expect((await buy('a')).outcome).toBe('accepted');
     expect(await ids()).toEqual(['a', 'a']);
@@ -209,29 +211,29 @@ describe('what the broker does with an order', () => {
 
 describe('the session', () => {
   it('is closed for the penalty after a 429, and the adapter sends nothing meanwhile', async () => {
-    bench.script({ rules: [{ on: 'positions', nth: 1, fault: { kind: 'penalty_box' } }] });
+    harness.script({ rules: [{ on: 'positions', nth: 1, fault: { kind: 'penalty_box' } }] });
     expect(await session.positions(ada.accountId)).toMatchObject({ code: 'rate_limited' });
-    const asked = bench.brokerage.faults.journal.length;
+    const asked = harness.brokerage.faults.journal.length;
     expect(await buy('a')).toMatchObject({ outcome: 'not_sent', code: 'rate_limited' });
-    expect(bench.brokerage.faults.journal.length).toBe(asked);
+    expect(harness.brokerage.faults.journal.length).toBe(asked);
     realAt += 601_000;
     await session.keepAlive();
     expect((await buy('a')).outcome).toBe('accepted');
   });
   it('is lost and comes back by itself', async () => {
-    bench.script({ rules: [{ on: 'orders', nth: 1, fault: { kind: 'session_lost' } }] });
+    harness.script({ rules: [{ on: 'orders', nth: 1, fault: { kind: 'session_lost' } }] });
     expect(await ids()).toEqual([]);
     expect((await buy('a')).outcome).toBe('accepted');
   });
   it('goes on after its tokens ended', async () => {
-    bench.script({ rules: [{ on: 'cash', nth: 1, fault: { kind: 'token_lost' } }] });
+    harness.script({ rules: [{ on: 'cash', nth: 1, fault: { kind: 'token_lost' } }] });
     expect(ok(await session.cash(ada.accountId)).cash).toBe(toMicro(1_000_000));
     await session.keepAlive();
     expect((await buy('a')).outcome).toBe('accepted');
   });
   it('goes to the other program, and comes back when the person has left it', async () => {
     await buy('a');
-    bench.script({
+    harness.script({
       rules: [
         { on: 'cash', nth: 1, fault: { kind: 'competing' } },
         { on: 'cash', nth: 2, fault: { kind: 'competing_ends' } },
@@ -247,7 +249,7 @@ describe('the session', () => {
   });
   it('is readable alone once trading is forbidden, and trades again when it is allowed', async () => {
     await buy('a');
-    bench.script({
+    harness.script({
       rules: [
         { on: 'cash', nth: 1, fault: { kind: 'trading_forbidden' } },
         { on: 'cash', nth: 2, fault: { kind: 'trading_allowed' } },
@@ -264,13 +266,13 @@ describe('the session', () => {
   });
   it('is lost while nothing answers, and degraded while only failures do', async () => {
     expect(session.sessionState()).toMatchObject({ status: 'connected', answeredAt: realAt });
-    bench.script({ rules: [{ on: 'any', fault: { kind: 'lost', when: 'before' } }] });
+    harness.script({ rules: [{ on: 'any', fault: { kind: 'lost', when: 'before' } }] });
     await session.keepAlive();
     expect(session.sessionState().status).toBe('lost');
-    bench.script({ rules: [{ on: 'any', fault: { kind: 'status', status: 503 } }] });
+    harness.script({ rules: [{ on: 'any', fault: { kind: 'status', status: 503 } }] });
     await session.keepAlive();
     expect(session.sessionState().status).toBe('degraded');
-    bench.script({});
+    harness.script({});
     await session.keepAlive();
     expect(session.sessionState().status).toBe('connected');
   });
@@ -280,9 +282,9 @@ describe('the session', () => {
     expect(reader.sessionState().status).toBe('read_only');
   });
   it('ends with the nightly interruption, by its own clock', async () => {
-    bench.script({ resets: true });
+    harness.script({ resets: true });
     at = parseInstant('2026-01-14T04:45:00Z');
-    expect(bench.broker.resetAt(at)?.kind).toBe('daily');
+    expect(harness.broker.resetAt(at)?.kind).toBe('daily');
     expect((await session.orders(ada.accountId)).outcome).toBe('failed');
     expect((await session.positions(ada.accountId)).outcome).toBe('ok');
     expect((await buy('a')).outcome).not.toBe('accepted');
@@ -327,7 +329,7 @@ describe('a protective stop', () => {
 
 describe('what the person does', () => {
   it('shows as executions of no order of ours, as less cash, and as a position that nothing explains', async () => {
-    bench.script({
+    harness.script({
       rules: [
         {
           on: 'clock',
@@ -361,7 +363,7 @@ describe('what the person does', () => {
 describe('a fraction that a split has left', () => {
   it('can be sold with the rest or by itself, and cannot be bought', async () => {
     const held = { kind: 'drift', symbol: 'SPY', units: 12.5 } as const;
-    bench.script({
+    harness.script({
       rules: [{ on: 'clock', at: '2026-01-12T14:00:00Z', account: ada.accountId, fault: held }],
     });
     opening();
@@ -386,7 +388,7 @@ describe('a fraction that a split has left', () => {
 describe('the script', () => {
   it('does the same twice with one seed, and something else with another', async () => {
     const run = async (seed: number) => {
-      bench.script({
+      harness.script({
         seed,
         rules: [{ on: 'cash', probability: 0.5, fault: { kind: 'status', status: 503 } }],
       });
@@ -399,7 +401,7 @@ describe('the script', () => {
     expect(await run(2)).not.toBe(first);
   });
   it('is set and read over loopback, and what is no script is refused with the field named', async () => {
-    const { app } = bench.brokerage;
+    const { app } = harness.brokerage;
     const payload = { seed: 5, rules: [{ on: 'submit', nth: 2, fault: { kind: 'html' } }] };
     const set = await app.inject({ method: 'POST', url: '/sandbox/faults', payload });
     expect(set.json()).toMatchObject({ script: payload, happened: [] });

@@ -1,47 +1,49 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CALLBACK } from '#adapters/broker/exam/steps.ts';
+import { CALLBACK } from '../conformance/broker/steps.ts';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { micro, toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { type Bench, decide, openBench } from './interactive-brokers-bench.ts';
+import { type InteractiveBrokersHarness, decide, openHarness } from './interactive-brokers-harness.ts';
 
-let bench: Bench;
+let harness: InteractiveBrokersHarness;
 beforeEach(async () => {
-  bench = await openBench();
+  harness = await openHarness();
 });
-afterEach(() => bench.close());
+afterEach(() => harness.close());
 
 describe('the sandbox brokerage, seen through the adapter', () => {
   let session: BrokerSession;
   let accountId: BrokerAccountId;
 
   beforeEach(async () => {
-    const pending = ok(await bench.broker.beginAuthorization({ callbackUrl: CALLBACK }));
+    const pending = ok(await harness.broker.beginAuthorization({ callbackUrl: CALLBACK }));
     const verifier = await decide(pending.authorizeUrl, 'approve', 'ada');
     const { requestToken } = pending;
-    const granted = ok(await bench.broker.completeAuthorization({ requestToken, verifier: verifier ?? '' }));
+    const granted = ok(
+      await harness.broker.completeAuthorization({ requestToken, verifier: verifier ?? '' }),
+    );
     expect(granted.isPaper).toBe(true);
     accountId = granted.accounts[0]?.accountId as BrokerAccountId;
-    session = ok(await bench.broker.openSession(granted.credentials));
+    session = ok(await harness.broker.openSession(granted.credentials));
   });
 
   const buy = (id: string, symbol: string, units: number, limitPrice: number) =>
     session.submitOrder(
       accountId,
-      bench.anOrder({ id, symbol, side: 'buy', quantity: toQuantity(units), limitPrice }),
+      harness.anOrder({ id, symbol, side: 'buy', quantity: toQuantity(units), limitPrice }),
     );
   const sell = (id: string, symbol: string, units: number, limitPrice: number) =>
     session.submitOrder(
       accountId,
-      bench.anOrder({ id, symbol, side: 'sell', quantity: toQuantity(units), limitPrice }),
+      harness.anOrder({ id, symbol, side: 'sell', quantity: toQuantity(units), limitPrice }),
     );
   const executions = async () => ok(await session.executions(accountId, 0 as Instant));
 
   it("fills at Monday's open what was sent on Saturday, though nobody looked until Wednesday", async () => {
     await buy('w', 'SPY', 10, 103);
-    bench.moveTo(parseInstant('2026-01-14T12:00:00Z'));
+    harness.moveTo(parseInstant('2026-01-14T12:00:00Z'));
     const [execution] = await executions();
     expect(execution?.at).toBe(parseInstant('2026-01-12T14:30:00Z'));
     expect(execution?.price).toBe(100);
@@ -52,7 +54,7 @@ describe('the sandbox brokerage, seen through the adapter', () => {
   it('settles a currency pair by its profit alone, in dollars', async () => {
     await buy('e', 'EURUSD', 10_000, 1.13);
     await buy('j', 'USDJPY', 10_000, 155);
-    bench.moveTo(parseInstant('2026-01-12T12:00:00Z'));
+    harness.moveTo(parseInstant('2026-01-12T12:00:00Z'));
     const opened = await executions();
     expect(opened.map(({ symbol, price }) => [symbol, price])).toEqual([
       ['EURUSD', 1.1],
@@ -84,7 +86,7 @@ describe('the sandbox brokerage, seen through the adapter', () => {
 
   it('sells short within the margin and gives the proceeds back when bought again', async () => {
     await sell('s', 'SPY', 100, 97);
-    bench.passOpening();
+    harness.passOpening();
     expect(ok(await session.positions(accountId))[0]?.quantity).toBe(toQuantity(-100));
     expect(ok(await session.cash(accountId)).cash).toBe(toMicro(1_000_000 + 10_000 - 5));
     expect((await sell('s2', 'SPY', 19_000, 97)).outcome).toBe('accepted');
@@ -103,7 +105,7 @@ describe('the sandbox brokerage, seen through the adapter', () => {
   });
 
   it('sends nothing while another program holds the user name, and reads on', async () => {
-    bench.holdElsewhere('ada');
+    harness.holdElsewhere('ada');
     const result = await buy('c', 'SPY', 1, 103);
     expect(result).toMatchObject({ outcome: 'not_sent', code: 'no_session' });
     expect(ok(await session.keepAlive()).status).toBe('competing');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, expect, it } from 'vitest';
-import { UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
+import { NO_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
@@ -21,13 +21,13 @@ import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { createTrader } from '#trader/trader.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { type Instant, instant, type IsoDate, MINUTE_MS, parseInstant } from '#units/instant.ts';
-import { CALLBACK } from '#adapters/broker/exam/steps.ts';
+import { CALLBACK } from '../conformance/broker/steps.ts';
 import { NO_MODELS } from '../support/no-models.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { insertDeployment, insertStrategy } from '../support/trading-rows.ts';
-import { decide } from './interactive-brokers-bench.ts';
+import { decide } from './interactive-brokers-harness.ts';
 
 const SHARES = ['TLCO', 'GRNF', 'LKSD'];
 const FIRST_DAY = '2025-09-02' as IsoDate;
@@ -74,7 +74,7 @@ const broker = interactiveBrokers({
   findInstrument: (symbol) => describedInstrument(symbol, known),
   timeoutMs: 5_000,
   compete: false,
-  pacing: UNHURRIED_PACING,
+  rateLimits: NO_RATE_LIMITS,
 });
 const pending = ok(await broker.beginAuthorization({ callbackUrl: CALLBACK }));
 const verifier = (await decide(pending.authorizeUrl, 'approve', 'writer')) ?? '';
@@ -119,7 +119,7 @@ it('are covered, called away at the strike, early before a dividend, and bought 
       await trader.close();
       trader = openTrader();
     }
-    if (day % 5 === 4) expect(await offences()).toEqual([]);
+    if (day % 5 === 4) expect(await violations()).toEqual([]);
   }
   const events = (
     await handle.pool.query(
@@ -141,13 +141,13 @@ it('are covered, called away at the strike, early before a dividend, and bought 
   );
   expect(told[0]!.notices).toBe(assigned.length);
   expect(problems.filter((line) => !line.includes('external'))).toEqual([]);
-  expect(await offences()).toEqual([]);
+  expect(await violations()).toEqual([]);
 }, 240_000);
 
-async function offences() {
+async function violations() {
   const side = { broker, openCredentials: () => granted.credentials, pause: async () => undefined };
-  return (await verify(handle.database, side)).flatMap(({ says, offences: found, notChecked }) => [
-    ...found.map((offence) => ({ says, ...offence })),
+  return (await checkInvariants(handle.database, side)).flatMap(({ says, violations: found, notChecked }) => [
+    ...found.map((violation) => ({ says, ...violation })),
     ...(notChecked === null ? [] : [{ notChecked }]),
   ]);
 }

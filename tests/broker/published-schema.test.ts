@@ -14,7 +14,7 @@ import {
   freshStamp,
   type SigningKey,
 } from '#adapters/broker/interactive-brokers/oauth-signature.ts';
-import { type Bench, decide, openBench } from './interactive-brokers-bench.ts';
+import { type InteractiveBrokersHarness, decide, openHarness } from './interactive-brokers-harness.ts';
 
 type Schema = {
   readonly $ref?: string;
@@ -38,14 +38,14 @@ const file = resolve(import.meta.dirname, '../../../shared/reference/ibkr-web-ap
 const description = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Description) : null;
 
 describe.skipIf(!description)("the sandbox brokerage's answers fit the published description", () => {
-  let bench: Bench;
+  let harness: InteractiveBrokersHarness;
   let ask: (method: string, path: string, json?: unknown) => Promise<unknown>;
   let accountId: string;
   let conid: number;
 
   beforeAll(async () => {
-    bench = await openBench();
-    ask = await signIn(bench);
+    harness = await openHarness();
+    ask = await signIn(harness);
     await ask('POST', '/iserver/auth/ssodh/init', { publish: true, compete: true });
     const { selectedAccount } = (await ask('GET', '/iserver/accounts')) as { selectedAccount: string };
     accountId = selectedAccount;
@@ -63,9 +63,9 @@ describe.skipIf(!description)("the sandbox brokerage's answers fit the published
       const order = { conid, cOID, price, orderType: 'LMT', side: 'BUY', tif: 'DAY', quantity: 10 };
       await ask('POST', `/iserver/account/${accountId}/orders`, { orders: [order] });
     }
-    bench.passOpening();
+    harness.passOpening();
   });
-  afterAll(() => bench.close());
+  afterAll(() => harness.close());
 
   const order = (fields: object) => ({
     orders: [{ conid, orderType: 'LMT', side: 'BUY', tif: 'DAY', price: 103, quantity: 10, ...fields }],
@@ -187,13 +187,13 @@ function follow(reference: string): Schema {
 }
 
 /** Signs requests by hand, so that the answers are seen as they came. */
-async function signIn(bench: Bench) {
-  const base = `${bench.baseUrl}/v1/api`;
-  const consumer = JSON.parse(readFileSync(join(bench.folder, 'consumer.json'), 'utf8')) as Record<
+async function signIn(harness: InteractiveBrokersHarness) {
+  const base = `${harness.baseUrl}/v1/api`;
+  const consumer = JSON.parse(readFileSync(join(harness.folder, 'consumer.json'), 'utf8')) as Record<
     string,
     string
   >;
-  const pem = (name: string) => createPrivateKey(readFileSync(join(bench.folder, `${name}-private.pem`)));
+  const pem = (name: string) => createPrivateKey(readFileSync(join(harness.folder, `${name}-private.pem`)));
   const realm = String(consumer.realm);
   const consumerKey = String(consumer.consumer_key);
   const send = async (
@@ -223,7 +223,7 @@ async function signIn(bench: Bench) {
   const rsa: SigningKey = { method: 'RSA-SHA256', privateKey: pem('signature') };
   const { oauth_token: requestToken = '' } = await send('POST', '/oauth/request_token', rsa, {});
   const back = encodeURIComponent('http://127.0.0.1:3000/back?state=s');
-  const page = `${bench.baseUrl}/authorize?oauth_token=${requestToken}&redirect_uri=${back}`;
+  const page = `${harness.baseUrl}/authorize?oauth_token=${requestToken}&redirect_uri=${back}`;
   const verifier = (await decide(page, 'approve', 'schema')) ?? '';
   const access = await send('POST', '/oauth/access_token', rsa, {
     oauth_token: requestToken,

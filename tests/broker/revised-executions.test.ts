@@ -7,10 +7,10 @@ import type { ClientOrderId } from '#units/identifiers.ts';
 import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { type InProcessBench, openInProcessBench, type Person } from './in-process-bench.ts';
+import { type InProcessHarness, openInProcessHarness, type Person } from './in-process-harness.ts';
 import { SATURDAY, standingPrices } from './standing-prices.ts';
 
-let bench: InProcessBench;
+let harness: InProcessHarness;
 let ada: Person;
 let session: BrokerSession;
 let at: Instant;
@@ -18,12 +18,12 @@ let at: Instant;
 beforeEach(async () => {
   at = SATURDAY;
   const realNow = () => Date.parse('2026-02-01T00:00:00Z');
-  bench = await openInProcessBench({ prices: standingPrices(), now: () => at, realNow });
-  ada = await bench.person('ada');
+  harness = await openInProcessHarness({ prices: standingPrices(), now: () => at, realNow });
+  ada = await harness.person('ada');
   session = await ada.session();
   await session.orders(ada.accountId);
 });
-afterEach(() => bench.close());
+afterEach(() => harness.close());
 
 type Revised = Omit<Extract<z.input<typeof FAULT>, { kind: 'revised' }>, 'kind'>;
 
@@ -46,7 +46,7 @@ const buy = (id: string, units: number) =>
 const orders = async () => ok(await session.orders(ada.accountId));
 const executions = async () => ok(await session.executions(ada.accountId, 0 as Instant));
 const revise = (fault: Revised) =>
-  bench.script({
+  harness.script({
     rules: [
       { on: 'fill', times: 1, fault: { kind: 'partial_fill', share: 0.6 } },
       {
@@ -106,7 +106,7 @@ it('is none of an earlier session', async () => {
   await buy('a', 10);
   opening();
   const told = await executions();
-  bench.script({
+  harness.script({
     rules: [{ on: 'clock', at: '2026-01-13T14:31:00Z', fault: { kind: 'revised', how: 'bust' } }],
   });
   at = parseInstant('2026-01-13T14:32:00Z');

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { UNHURRIED_PACING } from '#adapters/broker/interactive-brokers/config.ts';
+import { NO_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
-import { CALLBACK } from '#adapters/broker/exam/steps.ts';
+import { CALLBACK } from '../conformance/broker/steps.ts';
 import { TRADING_COSTS } from '#engine/market/costs.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
@@ -17,7 +17,7 @@ import type { Broker, BrokerAnswer } from '#ports/broker.ts';
 import { consumerFiles } from '#sandbox/interactive-brokers/consumer.ts';
 import { scale, micro, notional } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
-import { decide } from './interactive-brokers-bench.ts';
+import { decide } from './interactive-brokers-harness.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 let folder: string;
@@ -158,7 +158,7 @@ function connect(coins: readonly Instrument[]): Broker {
     signaturePrivateKeyPem: readFileSync(files.signaturePrivatePem, 'utf8'),
     encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
     findInstrument: (symbol) => coins.find((coin) => coin.symbol === symbol) ?? null,
-    pacing: UNHURRIED_PACING,
+    rateLimits: NO_RATE_LIMITS,
     timeoutMs: 5_000,
   });
 }

@@ -7,13 +7,13 @@ import type { BrokerAnswer } from '#ports/broker.ts';
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { type InProcessBench, openInProcessBench, type Person } from './in-process-bench.ts';
+import { type InProcessHarness, openInProcessHarness, type Person } from './in-process-harness.ts';
 import { mutated, parsed } from './mutated.ts';
 import { SATURDAY, standingPrices } from './standing-prices.ts';
 
 const RUNS = Math.ceil(Number(process.env.BROKER_MUTATIONS || 10_000) / 50);
 
-let bench: InProcessBench;
+let harness: InProcessHarness;
 let ada: Person;
 /** What becomes of an answer on its way to us. */
 let spoil: (text: string) => string = unspoilt;
@@ -21,14 +21,19 @@ let count = 0;
 
 beforeAll(async () => {
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    const answer = await bench.brokerage.fetch(input, init);
+    const answer = await harness.brokerage.fetch(input, init);
     const text = await answer.text();
     return new Response(answer.status === 200 ? spoil(text) : text, answer);
   };
   const now = () => SATURDAY;
-  bench = await openInProcessBench({ prices: standingPrices(), now, realNow: Date.now, config: { fetch } });
+  harness = await openInProcessHarness({
+    prices: standingPrices(),
+    now,
+    realNow: Date.now,
+    config: { fetch },
+  });
 });
-afterAll(() => bench.close());
+afterAll(() => harness.close());
 
 function unspoilt(text: string): string {
   return text;
@@ -52,14 +57,14 @@ it('never throw, and never say of an order what is not so', async () => {
     fc.asyncProperty(fc.gen(), fc.integer({ min: 1, max: 6 }), async (draw, oneIn) => {
       spoil = unspoilt;
       // A fresh account now and then: lists that only grow would be most of the work.
-      if (count % 50 === 0) ada = await bench.person(`ada-${count}`);
+      if (count % 50 === 0) ada = await harness.person(`ada-${count}`);
       spoil = (text) => {
         const body = parsed(text);
         if (body === undefined || draw(fc.nat, { max: oneIn - 1 }) > 0) return text;
         return draw(mutated, body).text;
       };
       const id = `spoilt-${count++}`;
-      const opened = await bench.broker.openSession(ada.credentials);
+      const opened = await harness.broker.openSession(ada.credentials);
       note(`sign-in ${opened.outcome}`);
       if (opened.outcome === 'failed') return;
       const session = opened.value;

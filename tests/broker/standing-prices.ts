@@ -1,7 +1,7 @@
 // A market that stands still until it is moved, for benches of brokers.
 import { sessionAt } from '#engine/market/calendar.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
-import { equityInstrument } from '#engine/testing/random-market.ts';
+import { equityInstrument } from '../support/engine/random-market.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { parseInstant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';

@@ -1,40 +1,40 @@
 // The websocket of both sides: what the adapter is told early, and that what it is not told is found by asking.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CALLBACK } from '#adapters/broker/exam/steps.ts';
+import { CALLBACK } from '../conformance/broker/steps.ts';
 import type { BrokerAnswer, BrokerNews, BrokerSession } from '#ports/broker.ts';
 import { FAULT_SCRIPT } from '#sandbox/interactive-brokers/faults/fault-script.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { type Bench, decide, openBench } from './interactive-brokers-bench.ts';
+import { type InteractiveBrokersHarness, decide, openHarness } from './interactive-brokers-harness.ts';
 
-let bench: Bench;
+let harness: InteractiveBrokersHarness;
 let session: BrokerSession;
 let accountId: BrokerAccountId;
 let news: BrokerNews[];
 
 beforeEach(async () => {
-  bench = await openBench();
-  const pending = ok(await bench.broker.beginAuthorization({ callbackUrl: CALLBACK }));
+  harness = await openHarness();
+  const pending = ok(await harness.broker.beginAuthorization({ callbackUrl: CALLBACK }));
   const verifier = (await decide(pending.authorizeUrl, 'approve', 'ada')) ?? '';
   const { requestToken } = pending;
-  const granted = ok(await bench.broker.completeAuthorization({ requestToken, verifier }));
+  const granted = ok(await harness.broker.completeAuthorization({ requestToken, verifier }));
   accountId = granted.accounts[0]?.accountId as BrokerAccountId;
-  session = ok(await bench.broker.openSession(granted.credentials));
+  session = ok(await harness.broker.openSession(granted.credentials));
   news = [];
   session.onNews?.((one) => news.push(one));
   await until(() => news.some(({ kind }) => kind === 'session'));
 });
 afterEach(async () => {
   await session.close();
-  await bench.close();
+  await harness.close();
 });
 
-const script = (rules: readonly object[]) => bench.faults.set(FAULT_SCRIPT.parse({ rules }), bench.now());
+const script = (rules: readonly object[]) => harness.faults.set(FAULT_SCRIPT.parse({ rules }), harness.now());
 const buy = (id: string) =>
   session.submitOrder(
     accountId,
-    bench.anOrder({ id, symbol: 'SPY', side: 'buy', quantity: toQuantity(10), limitPrice: 103 }),
+    harness.anOrder({ id, symbol: 'SPY', side: 'buy', quantity: toQuantity(10), limitPrice: 103 }),
   );
 const told = () => news.flatMap((one) => (one.kind === 'execution' ? [one.execution.clientOrderId] : []));
 
@@ -42,7 +42,7 @@ describe('the stream', () => {
   it('tells of orders and executions without being asked', async () => {
     await buy('a');
     await until(() => news.some((one) => one.kind === 'orders' && one.accountId === accountId));
-    bench.passOpening();
+    harness.passOpening();
     await until(() => told().length > 0);
     const [early] = news.filter((one) => one.kind === 'execution');
     const [asked] = ok(await session.executions(accountId, 0 as Instant));
@@ -56,14 +56,14 @@ describe('the stream', () => {
     ]);
     await buy('a');
     await buy('b');
-    bench.passOpening();
-    await until(() => bench.faults.journal.length >= 4);
+    harness.passOpening();
+    await until(() => harness.faults.journal.length >= 4);
     const executions = ok(await session.executions(accountId, 0 as Instant));
     expect(executions.map(({ clientOrderId }) => clientOrderId).sort()).toEqual(['a', 'b']);
   });
 
   it('says at once when another program takes the session', async () => {
-    bench.holdElsewhere('ada');
+    harness.holdElsewhere('ada');
     await until(() => session.sessionState().status === 'competing');
     expect(news.at(-1)).toMatchObject({ kind: 'session', state: { status: 'competing' } });
   });
@@ -71,7 +71,7 @@ describe('the stream', () => {
   it('tells the prices that are watched, as they change', async () => {
     await session.marketData?.watch?.(['SPY' as Symbol]);
     await until(() => news.some(({ kind }) => kind === 'quote'));
-    bench.moveTo(parseInstant('2026-01-13T15:00:00Z'));
+    harness.moveTo(parseInstant('2026-01-13T15:00:00Z'));
     await until(() => news.some((one) => one.kind === 'quote' && one.quote.last?.toFixed(2) === '101.50'));
     expect(news.at(-1)).toMatchObject({ quote: { symbol: 'SPY', standing: 'live' } });
   });

@@ -1,4 +1,4 @@
-// What a bench does to the answers of its stand-in: silence, an answer that is lost, an answer that is garbled.
+// What a harness does to the answers of its stand-in: silence, an answer that is lost, an answer that is garbled.
 import type { FastifyInstance } from 'fastify';
 
 export type WireFaults = {

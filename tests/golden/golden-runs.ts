@@ -9,8 +9,8 @@ import {
   instrumentMap,
   randomSeries,
   seriesMap,
-} from '#engine/testing/random-market.ts';
-import { definitionOf, SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '#engine/testing/sample-definitions.ts';
+} from '../support/engine/random-market.ts';
+import { definitionOf, SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '../support/engine/sample-definitions.ts';
 import { instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 

@@ -101,7 +101,7 @@ test(
     expect(await violations()).toEqual([]);
     await page.getByRole('button', { name: 'Confirm plan' }).dblclick();
     await page.getByRole('heading', { name: 'Receipt' }).waitFor();
-    await page.getByText('no card was asked for and nothing was charged').waitFor();
+    await page.getByText('no card was used and nothing was charged').waitFor();
     expect(await violations()).toEqual([]);
     await page.getByRole('link', { name: 'Go to your account' }).click();
     await page.getByText(/Your Basic plan renews on .* for \$29.00/).waitFor();

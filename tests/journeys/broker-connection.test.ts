@@ -73,7 +73,7 @@ test('a refused sign-in says so with its reason, closes the window and can be be
   const closed = popup.waitForEvent('close');
   await refuseAt(popup);
   await ask();
-  await says(`${FAILED} Permission was not given at the broker.`);
+  await says(`${FAILED} You did not approve access at the broker.`);
   await closed;
   expect(await page.getByText('Waiting for you to sign in').count()).toBe(0);
   app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
@@ -112,7 +112,7 @@ test('who walks away from the sign-in is waited for, over a reload too, and told
   await says('Waiting for you to sign in at Interactive Brokers...');
   app.world.now = (app.world.now + 11 * MINUTE_MS) as Instant;
   await ask();
-  await says(`${FAILED} The sign-in at the broker was not finished in time.`);
+  await says(`${FAILED} The broker sign-in was not completed in time.`);
   await page.getByRole('button', { name: 'Click Here To Connect' }).waitFor();
 });
 
@@ -127,7 +127,7 @@ test('a connection that cannot be begun, or not be asked about, says so and give
   await page.route(STATUS, (route) => route.abort());
   await begin();
   await ask();
-  await says('Failed to verify connection status. The service cannot be reached.');
+  await says('Failed to verify connection status. We cannot reach the service.');
   await page.getByRole('button', { name: 'Click Here To Connect' }).waitFor();
 });
 
@@ -165,7 +165,7 @@ test('signing in again on the account page: refused, cancelled, then allowed', a
   await page.goto('/account?tab=brokers');
   await refuseAt(await begin('Sign in again'));
   await ask();
-  await says(`${FAILED} Permission was not given at the broker.`);
+  await says(`${FAILED} You did not approve access at the broker.`);
   const popup = await begin('Sign in again');
   const closed = popup.waitForEvent('close');
   await press('Cancel');

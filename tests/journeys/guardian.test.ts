@@ -124,10 +124,12 @@ test('a halt by the provider is told on the deployment until it is lifted', asyn
 
 test('what a silent broker leads to is chosen in the settings and shown among the limits', async () => {
   await page.goto(`/deployed-strategies/${deployed.deploymentId}`);
-  await page.getByText('Wait, then go on as before').waitFor();
+  await page.getByText('Wait, then continue as before').waitFor();
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByLabel('If your broker does not answer').selectOption('Close everything after 4 hours');
-  await page.getByText('After a silence of 4 hours or more, everything is sold').waitFor();
+  await page.getByLabel('If your broker does not respond').selectOption('Close everything after 4 hours');
+  await page
+    .getByText('If your broker does not respond for 4 hours or more, all positions are sold')
+    .waitFor();
   expect(await watched.violations()).toEqual([]);
   await keepPictures('choice');
   await page.getByRole('button', { name: 'Save Changes' }).click();

@@ -27,18 +27,18 @@ test('support halts, says why, decides and lifts; the address is no page for any
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Operations' }).first().click();
   await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
-  await page.getByText('2 things to look at, nothing is halted.').waitFor();
+  await page.getByText('2 items to review, nothing is halted.').waitFor();
 
   await button(page, 'Halt trading').click();
   const dialog = page.getByRole('dialog');
-  const final = dialog.getByRole('button', { name: 'Halt everybody' });
+  const final = dialog.getByRole('button', { name: 'Halt everyone' });
   expect(await final.isDisabled()).toBe(true);
-  await dialog.getByText('Orders that work at a broker stay there').waitFor();
-  await dialog.getByLabel('Also cancel what works at the broker').check();
-  await dialog.getByText('nothing guards these positions').waitFor();
+  await dialog.getByText('Open orders stay at the broker').waitFor();
+  await dialog.getByLabel('Also cancel open orders at the broker').check();
+  await dialog.getByText('no stop protects these positions').waitFor();
   await dialog.getByLabel('Why').fill('prices look wrong.');
   await final.click();
-  await page.getByRole('heading', { name: 'Everybody' }).waitFor();
+  await page.getByRole('heading', { name: 'Everyone' }).waitFor();
   expect(await row('select cancels_working, because from kill_switches where lifted_at is null')).toEqual({
     cancels_working: true,
     because: 'prices look wrong',
@@ -47,28 +47,28 @@ test('support halts, says why, decides and lifts; the address is no page for any
   await button(page, 'Halt trading').click();
   await dialog.getByLabel('Why').fill('again');
   await final.click();
-  await dialog.getByText('is halted already').waitFor();
+  await dialog.getByText('Trading is already halted').waitFor();
   await page.keyboard.press('Escape');
-  await button(page, 'Lift the halt of everybody').click();
+  await button(page, 'Lift the halt: everyone').click();
   await button(page, 'Lift the halt').last().click();
-  await page.getByText('Nothing is halted. Orders leave').waitFor();
+  await page.getByText('No halts. Orders are sent').waitFor();
 
-  await button(page, /^Decide: Buy 3 SPY/).click();
+  await button(page, /^Resolve: Buy 3 SPY/).click();
   await dialog.getByRole('radio', { name: 'It never arrived' }).click();
   await dialog.getByLabel('What you saw').fill('the list of the day does not show it');
-  const settles = dialog.getByRole('button', { name: 'It never arrived' });
+  const settles = dialog.getByRole('button', { name: 'Confirm: never arrived' });
   expect(await settles.isDisabled()).toBe(true);
-  await dialog.getByLabel(/^Confirm with/).fill(clientOrderId.slice(-6));
+  await dialog.getByLabel(/^To confirm/).fill(clientOrderId.slice(-6));
   await settles.click();
-  await page.getByText('nothing of it is at the broker, because').waitFor();
+  await page.getByText('the broker has nothing more of it, because').waitFor();
   expect((await row('select verdict from order_settlements where order_id = $1', params.id)).verdict).toBe(
     'not_there',
   );
 
-  await button(page, /^Decline to liquidate/).click();
+  await button(page, /^Decline liquidation/).click();
   await dialog.getByLabel('Why').fill('the market is closed');
   await dialog.getByRole('button', { name: 'Decline' }).click();
-  await page.getByText('No request is open.').waitFor();
+  await page.getByText('No open requests.').waitFor();
   expect((await row('select reason from liquidation_requests where id = $1', request.params.id)).reason).toBe(
     'the market is closed',
   );
@@ -87,34 +87,34 @@ test('one of support proposes a correction of the books, and another one approve
   const page = await personPage(browser, base, first);
   const dialog = page.getByRole('dialog');
   await page.goto('/operations');
-  await button(page, new RegExp(`^Close by hand: ${symbol}`)).click();
+  await button(page, new RegExp(`^Resolve: ${symbol}`)).click();
   const propose = dialog.getByRole('button', { name: 'Propose' });
-  await dialog.getByText(/Its books say .* now, and .* then/).waitFor();
-  await dialog.getByRole('radio', { name: 'Keep it apart' }).click();
-  await dialog.getByText('what is missing is nobody else’s').waitFor();
+  await dialog.getByText(/Books now: .* After the adjustment: /).waitFor();
+  await dialog.getByRole('radio', { name: 'Book as external' }).click();
+  await dialog.getByText('no external trade explains it').waitFor();
   expect(await propose.isDisabled()).toBe(true);
-  await dialog.getByRole('radio', { name: 'Correct our books' }).click();
+  await dialog.getByRole('radio', { name: 'Adjust our books' }).click();
   await dialog.getByLabel('Price').fill('425.50');
   await dialog.getByLabel('Why').fill('the owner moved it to another broker.');
   // More than the broker holds fewer is refused where it was asked for.
   await dialog.getByLabel('Units to book').fill('-2');
   await propose.click();
-  await dialog.getByText('book at most 1 fewer').waitFor();
+  await dialog.getByText('at most 1 can be removed').waitFor();
   await dialog.getByLabel('Units to book').fill('-1');
   await propose.click();
-  await page.getByText(`1 ${symbol} are taken out at 425.50 each`).first().waitFor();
-  await page.getByText(/Somebody else of support approves it\./).waitFor();
+  await page.getByText(`remove 1 ${symbol} at 425.50 each`).first().waitFor();
+  await page.getByText(/Waiting for a second member of support\./).waitFor();
   expect(await button(page, /^Approve:/).count()).toBe(0);
   await page.context().close();
 
   const other = await personPage(browser, base, second);
   await other.goto('/operations');
-  await button(other, /^Approve: 1/).click();
-  await other.getByRole('dialog').getByRole('button', { name: 'Approve the correction' }).click();
-  await other.getByText('The trader books it at its next look').waitFor();
+  await button(other, /^Approve: remove 1/).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Approve adjustment' }).click();
+  await other.getByText('The trader books it at its next check').waitFor();
   expect(
     await row(
-      `select status, units::float8, because, deployment_id as deployment, proposed_by, decided_by from book_corrections
+      `select status, units::float8, because, deployment_id as deployment, proposed_by, decided_by from adjustments
        where difference_id = $1`,
       difference,
     ),
@@ -126,11 +126,11 @@ test('one of support proposes a correction of the books, and another one approve
     proposed_by: first.id,
     decided_by: second.id,
   });
-  await button(other, /^Decline: 1/).click();
+  await button(other, /^Decline: remove 1/).click();
   const declines = other.getByRole('dialog');
   await declines.getByLabel('Why').fill('it came back');
   await declines.getByRole('button', { name: 'Decline' }).click();
-  await other.getByText(/The last proposal.* was declined: it came back\./).waitFor();
+  await other.getByText(/Last proposal: .* was declined: it came back\./).waitFor();
   await other.context().close();
 });
 
@@ -140,22 +140,22 @@ test('what an owner sold by hand is proposed at the price he sold it at, and can
   const page = await personPage(browser, base, person);
   const dialog = page.getByRole('dialog');
   await page.goto('/operations');
-  const list = page.getByRole('region', { name: /^Not there any more/ });
-  await list.getByText('Sold by its owner').waitFor();
-  await list.getByRole('button', { name: new RegExp(`^Close by hand: ${symbol}`) }).click();
-  await dialog.getByText(/Its books say .* now, and .* then/).waitFor();
+  const list = page.getByRole('region', { name: /^Missing holdings/ });
+  await list.getByText('Sold by the owner').waitFor();
+  await list.getByRole('button', { name: new RegExp(`^Resolve: ${symbol}`) }).click();
+  await dialog.getByText(/Books now: .* After the adjustment: /).waitFor();
   expect(await dialog.getByLabel('Units to book').inputValue()).toBe('-1');
   expect(await dialog.getByLabel('Price').inputValue()).toBe('431');
-  expect(await dialog.getByLabel('Execution that counts no more').count()).toBe(0);
-  await dialog.getByRole('radio', { name: 'Keep it apart' }).click();
-  await dialog.getByText('What was traded by hand is of others already').waitFor();
-  await dialog.getByRole('radio', { name: 'Correct our books' }).click();
+  expect(await dialog.getByLabel('Execution to reverse').count()).toBe(0);
+  await dialog.getByRole('radio', { name: 'Book as external' }).click();
+  await dialog.getByText('This external trade is already booked').waitFor();
+  await dialog.getByRole('radio', { name: 'Adjust our books' }).click();
   await dialog.getByLabel('Why').fill('you sold it at your broker');
   await dialog.getByRole('button', { name: 'Propose' }).click();
-  await list.getByText(`1 ${symbol} are taken out at 431.00 each`).first().waitFor();
+  await list.getByText(`remove 1 ${symbol} at 431.00 each`).first().waitFor();
   expect(
     await row(
-      `select status, units::float8, price::float8, deployment_id as deployment from book_corrections
+      `select status, units::float8, price::float8, deployment_id as deployment from adjustments
        where difference_id = $1`,
       difference,
     ),
@@ -171,18 +171,18 @@ test('a client reads among the trades what was corrected, and why', async () => 
        insert into book_differences (account_id, symbol, ours, external, theirs, ended_at)
        select c.account_id, 'SPY', 10, 0, 9, now() from broker_connections c join deployments d on d.broker_connection_id = c.id
        where d.id = $1 returning id, account_id)
-     insert into book_corrections (id, account_id, connection_id, difference_id, seen, closes_as, deployment_id, symbol, units,
+     insert into adjustments (id, account_id, connection_id, difference_id, seen, closes_as, deployment_id, symbol, units,
        price, because, proposed_by, status, decided_by, applied_at, net_units, cash_micro, realized_micro, net_commission_micro,
        booked_profit_micro, told)
      select gen_random_uuid(), s.account_id, d.broker_connection_id, s.id, '', 'correction', d.id, 'SPY', -1, 425, 'x', $2, 'applied',
-       $3, now(), -1, 425000000, 0, 0, 0, '1 SPY were taken out of your books at $425 each. It was corrected because it was moved.'
+       $3, now(), -1, 425000000, 0, 0, 0, '1 SPY removed at $425 each. Reason: it was moved.'
      from deployments d, seen s where d.id = $1`,
     [deploymentId, first.id, second.id],
   );
   const page = await personPage(browser, base, person);
   await page.goto(`/deployed-strategies/${deploymentId}`);
   await button(page, 'Why this correction of SPY').click();
-  await page.getByRole('dialog').getByText('It was corrected because it was moved.').waitFor();
+  await page.getByRole('dialog').getByText('Reason: it was moved.').waitFor();
   await page.context().close();
 });
 
@@ -197,7 +197,7 @@ test('a client halts everything of theirs, reads so, and trades again', async ()
     target: person.id,
   });
   await page.goto(`/deployed-strategies/${deploymentId}`);
-  await page.getByText('No order is sent until you lift that.').waitFor();
+  await page.getByText('No orders are sent until you lift the halt.').waitFor();
   await page.goto('/deployed-strategies');
   await button(page, 'Trade again').click();
   await button(page, 'Halt everything').waitFor();

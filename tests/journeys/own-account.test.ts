@@ -33,10 +33,10 @@ test('a forgotten password is set anew by a mailed link, which works once', asyn
   const { page } = watched;
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot password' }).click();
-  await page.getByRole('button', { name: 'Mail me a link' }).click();
+  await page.getByRole('button', { name: 'E-mail me a link' }).click();
   await page.getByText('Email is required').waitFor();
   await page.getByLabel('Email Address').fill(email);
-  await page.getByRole('button', { name: 'Mail me a link' }).click();
+  await page.getByRole('button', { name: 'E-mail me a link' }).click();
   await page.getByText(`If ${email} has an account`).waitFor();
   expect(await watched.violations()).toEqual([]);
 
@@ -49,7 +49,7 @@ test('a forgotten password is set anew by a mailed link, which works once', asyn
   await page.getByLabel('New password', { exact: true }).fill('a brand new one');
   await page.getByLabel('Confirm the new password').fill('a brand new two');
   await page.getByRole('button', { name: 'Set new password' }).click();
-  await page.getByText('The two passwords are not the same').waitFor();
+  await page.getByText('The passwords do not match').waitFor();
   await page.getByLabel('Confirm the new password').fill('a brand new one');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await page.waitForURL('**/login');
@@ -58,9 +58,9 @@ test('a forgotten password is set anew by a mailed link, which works once', asyn
   await page.getByLabel('New password', { exact: true }).fill('yet another one');
   await page.getByLabel('Confirm the new password').fill('yet another one');
   await page.getByRole('button', { name: 'Set new password' }).click();
-  await page.getByText('was used already or has expired').waitFor();
-  await page.getByRole('button', { name: 'Ask for a new link' }).click();
-  await page.getByRole('button', { name: 'Mail me a link' }).waitFor();
+  await page.getByText('has expired or was already used').waitFor();
+  await page.getByRole('button', { name: 'Request a new link' }).click();
+  await page.getByRole('button', { name: 'E-mail me a link' }).waitFor();
   await watched.context.close();
 });
 

@@ -24,7 +24,7 @@ afterEach(() => page.context().close());
 
 const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
-const UNREACHABLE = 'The service cannot be reached. Check your connection and try again.';
+const UNREACHABLE = 'We cannot reach the service. Check your connection and try again.';
 
 /** The wizard at its last step, with an amount and a limit of the person's own. */
 async function walkToConfirmation(): Promise<TestPerson> {

@@ -228,7 +228,7 @@ test('notifications that cannot be read disturb nobody', async () => {
   await failAt(page, '**/api/notifications/**');
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Notifications', exact: true }).click();
-  await says(page, 'Notifications cannot be read at the moment.');
+  await says(page, 'Notifications could not be loaded.');
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await page.getByRole('region', { name: 'Messages' }).getByRole('listitem').count()).toBe(0);
   await page.context().close();

@@ -1,14 +1,13 @@
 // Building a strategy of one's own: by controls, in words, refused, watched while it is tested, tuned, swept, renamed
 // and deleted; in a real browser on the real server, with backtests that really run.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { startBacktestJobs } from '../../src/processes/results/backtest-jobs.ts';
-import { isoText } from '../../src/units/instant.ts';
+import type { JobWorker } from '../../src/records/jobs/job-worker.ts';
+import { startBacktestWorker } from '../support/backtest-worker.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { violationsInEveryLook } from '../support/every-look.ts';
 import { storeMarket } from '../support/committed-strategy.ts';
+import { marketFeedAt } from '../support/job-market.ts';
 import { testApp } from '../support/test-app.ts';
 import { PASSWORD, signedInPerson } from '../support/test-person.ts';
 import { openWatchedPage, type WatchedPage } from '../support/watched-page.ts';
@@ -17,35 +16,24 @@ import { WEB_ROOT } from '../support/web-root.ts';
 const app = await testApp({ webRoot: WEB_ROOT });
 const bars = await storeMarket(app.records.database);
 app.world.marketNow = bars.at(-1)!.closedAt;
-const clock = {
-  now: isoText(app.world.marketNow),
-  daySeconds: 20,
-  mode: 'sandbox',
-  paused: false,
-  endsAt: null,
-};
-const feed = createServer((_, answer) => {
-  answer.setHeader('content-type', 'application/json');
-  answer.end(JSON.stringify(clock));
-});
-await new Promise<void>((listening) => feed.listen(0, '127.0.0.1', listening));
+const marketFeedUrl = await marketFeedAt(app.world.marketNow);
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 const browser: Browser = await launchBrowser();
-let jobs: ReturnType<typeof startBacktestJobs> | null = null;
+let jobs: Promise<JobWorker> | null = null;
 
-function startJobs(): void {
-  jobs ??= startBacktestJobs({
+async function startJobs(): Promise<void> {
+  jobs ??= startBacktestWorker({
     database: app.records.database,
     databaseUrl: app.records.url,
-    marketFeedUrl: `http://127.0.0.1:${(feed.address() as AddressInfo).port}`,
+    marketFeedUrl,
     onError: (error) => expect.unreachable(String(error)),
   });
+  await jobs;
 }
 
 afterAll(async () => {
-  await jobs?.stop();
+  await (await jobs)?.stop();
   await browser.close();
-  feed.close();
 });
 
 async function newcomer(at = '/custom-strategies'): Promise<WatchedPage & { email: string; token: string }> {
@@ -102,14 +90,14 @@ test('the UI builder has the specified defaults, previews what it builds, and re
   expect(await minimum.inputValue()).toBe('2500');
   await page.getByRole('radio', { name: 'Futures' }).click();
   await create(page).click();
-  await page.getByText('We have no prices of such instruments.').waitFor();
+  await page.getByText('We have no prices for these instruments.').waitFor();
   await context.close();
 });
 
 test('the AI builder says what it understood and what not, and refuses what says nothing', LONG, async () => {
   const { page, context, violations } = await newcomer();
   await page.getByRole('radio', { name: 'AI Builder' }).click();
-  await page.getByText('not by a language model').waitFor();
+  await page.getByText('a fixed vocabulary').waitFor();
   expect(await page.getByLabel('Describe your strategy').getAttribute('rows')).toBe('6');
   await create(page).click();
   await page.getByText('Describe what to trade and how').waitFor();
@@ -121,7 +109,7 @@ test('the AI builder says what it understood and what not, and refuses what says
   await page.getByText('Market: cryptocurrencies').waitFor();
   await page.getByText('Max drawdown 20%', { exact: true }).waitFor();
   await page.getByLabel('Describe your strategy').fill('Trend following on shares with leverage');
-  await page.getByText('Nothing is borrowed here.').waitFor();
+  await page.getByText('Leverage is not available.').waitFor();
   expect(await violationsInEveryLook({ page, violations })).toEqual([]);
   await context.close();
 });
@@ -136,13 +124,13 @@ test('a description becomes a draft that is tested, tuned, swept, renamed and de
   await page.waitForURL('**/strategy/new?draft=*');
   await page.getByRole('heading', { name: 'The rules' }).waitFor();
   await page.getByText('The close is above the 40-day average').waitFor();
-  await page.getByText('Backtest waiting for its turn').waitFor();
+  await page.getByText('Backtest queued').waitFor();
   expect(await violations()).toEqual([]);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByText('The backtest was cancelled').waitFor();
-  startJobs();
+  await startJobs();
   await page.getByRole('button', { name: 'Run backtest' }).click();
-  await page.getByRole('heading', { name: 'How far to believe it' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
   await page.getByRole('heading', { name: 'Performance History' }).waitFor();
   await page.getByText('Deflated Sharpe ratio').first().waitFor();
   await page.getByRole('link', { name: 'Hypothetical' }).first().waitFor();
@@ -154,7 +142,7 @@ test('a description becomes a draft that is tested, tuned, swept, renamed and de
   await page.getByRole('button', { name: 'Save and test' }).click();
   await page.getByText('The close is above the 41-day average').waitFor();
   await page.getByText(/^Version 2/).waitFor();
-  await page.getByRole('heading', { name: 'How far to believe it' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
 
   await page.getByRole('button', { name: 'Try 5 combinations' }).click();
   await page.getByText('Best', { exact: true }).waitFor({ timeout: 60_000 });

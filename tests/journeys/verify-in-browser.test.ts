@@ -39,7 +39,7 @@ test('Verify is green on what was published and red after one changed price', {
   await page.goto(`${address}/strategy/${version.strategyId}`);
   const passport = page.getByRole('region', { name: 'Evidence passport' });
   await passport.getByRole('button', { name: 'Verify' }).click();
-  await passport.getByText(/^Verified: your browser ran it again/).waitFor();
+  await passport.getByText(/^Verified: your browser re-ran it/).waitFor();
   await expect.poll(() => passport.getByText('agrees', { exact: true }).count()).toBe(6);
 
   await withoutGuards(

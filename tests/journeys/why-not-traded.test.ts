@@ -54,11 +54,11 @@ const decide = (time: string, cause: string, ...refusals: RefusedOrder[]) =>
 
 test('nothing was refused: it says so; what is refused next appears without a reload', async () => {
   await open(person);
-  await section.getByText('No decision has left anything out so far.').waitFor();
+  await section.getByText('No trade has been skipped or made smaller so far.').waitFor();
   expect(await watched.violations()).toEqual([]);
   await decide('2026-01-06T21:00:00Z', 'target', ...refused('within_band', 'SPY'));
-  await section.getByText('It is close enough to its target.').waitFor();
-  expect(await section.getByText('No decision has left anything out').count()).toBe(0);
+  await section.getByText('Already close enough to its target.').waitFor();
+  expect(await section.getByText('No trade has been skipped').count()).toBe(0);
 });
 
 test('each decision with its time, its occasion and its reasons, a symbol beside its reason and not in it', async () => {
@@ -79,15 +79,15 @@ test('each decision with its time, its occasion and its reasons, a symbol beside
     '8 Jan 2026, 14:30 UTC',
     'An order was filled',
     'GLD',
-    'The available cash does not buy one unit of trading.',
+    'There is not enough cash for the smallest order.',
   ]);
   expect(await words(1)).toEqual([
     '7 Jan 2026, 21:00 UTC',
     'The strategy decided',
     'SPY, AGG, TLT',
-    'It is close enough to its target.',
+    'Already close enough to its target.',
     'GLD',
-    'It is ordered as soon as the sales that pay for it are done.',
+    'Waiting for the sales that pay for it.',
   ]);
   expect(await watched.violations()).toEqual([]);
   expect(watched.takeErrors()).toEqual([]);
@@ -116,8 +116,8 @@ test('reasons that cannot be read are no empty list', async () => {
   await open(person);
   const mend = await failAt(page, '**/refusals/**');
   await page.reload();
-  await section.getByText('The reasons could not be read').waitFor();
-  expect(await section.getByText('No decision has left anything out').count()).toBe(0);
+  await section.getByText('The reasons could not be loaded').waitFor();
+  expect(await section.getByText('No trade has been skipped').count()).toBe(0);
   await mend();
   await section.getByRole('button', { name: 'Try Again' }).click();
   await section.getByRole('listitem').first().waitFor();

@@ -1,6 +1,6 @@
-// The count at the end of a campaign, from the product's own verify and from both sides' lists.
+// The count at the end of a campaign, from the product's own checkInvariants and from both sides' lists.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';
 import type { Stage } from './stage.ts';
@@ -14,7 +14,7 @@ export type Findings = {
   readonly lost: readonly string[];
   /** Orders at the broker that no intent of ours stands behind; orders of ours whose fate stays open. */
   readonly orphaned: readonly string[];
-  /** Claims of verify that do not hold. */
+  /** Claims of checkInvariants that do not hold. */
   readonly unbalanced: readonly string[];
 };
 
@@ -50,9 +50,9 @@ export async function findings(stage: Stage): Promise<Findings> {
     openCredentials: stage.auditor.credentialsOf,
     pause: () => sleep(3_000),
   };
-  const verdicts = await verify(database, broker);
-  const unbalanced = verdicts.flatMap(({ says, offences, notChecked }) => [
-    ...offences.map((offence) => `${says}: ${JSON.stringify(offence)}`),
+  const verdicts = await checkInvariants(database, broker);
+  const unbalanced = verdicts.flatMap(({ says, violations, notChecked }) => [
+    ...violations.map((violation) => `${says}: ${JSON.stringify(violation)}`),
     ...(notChecked === null ? [] : [`${says}: not checked: ${notChecked}`]),
   ]);
   return { orders: orders.length, fills: fills.length, doubled, lost, orphaned, unbalanced };

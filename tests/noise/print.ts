@@ -2,7 +2,7 @@
 // has. Prints a table with seed, runs, shares and their confidence; exits with 1 when a promise does not hold.
 // `npm run noise -- --runs 2000 --seed 11` searches elsewhere; `--report` writes the result file.
 import { parseArgs } from 'node:util';
-import { countSupported, type Search } from '#engine/testing/search-for-luck.ts';
+import { countSupported, type Search } from '../support/engine/search-for-luck.ts';
 import { writeRunReport } from '../support/run-report.ts';
 
 type Case = Search & {

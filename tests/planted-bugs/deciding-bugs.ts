@@ -1,7 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const STEP = 'src/engine/step.test.ts';
-const NIGHTS = 'src/trader/end-of-day/end-of-day.test.ts';
+const END_OF_DAY = 'src/trader/end-of-day/end-of-day.test.ts';
 
 /** Amounts, sizes, limits, bars and end-of-day processing. */
 export const DECIDING_BUGS: readonly PlantedBug[] = [
@@ -50,8 +50,8 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'approval no longer looks at the cash',
     file: 'src/engine/risk/approve.ts',
-    from: 'if (claim.cash > budget.cash || claim.exposure > budget.exposure) {',
-    to: 'if (claim.exposure > budget.exposure) {',
+    from: 'if (claim.cash > budget.cash || claim.exposure > budget.exposure)',
+    to: 'if (claim.exposure > budget.exposure)',
     suites: ['src/engine/risk/approve.test.ts'],
   },
   {
@@ -91,17 +91,17 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a bar ten times the last close is believed',
-    file: 'src/trader/market-data/price-band.ts',
+    file: 'src/engine/market-data/price-band.ts',
     from: 'return after >= before * 10 || after <= before / 10;',
     to: 'return false;',
-    suites: ['src/trader/market-data/validate-bar.test.ts'],
+    suites: ['src/engine/market-data/validate-bar.test.ts'],
   },
   {
     name: 'a bad bar is reported, and taken in all the same',
-    file: 'src/trader/market-data/ingest-bars.ts',
-    from: '    context.report.barsRefused += 1;\n',
-    to: '    context.report.barsRefused += 1;\n    good.push(bar);\n',
-    suites: ['tests/trading/bad-bars.test.ts'],
+    file: 'src/engine/market-data/accept-bars.ts',
+    from: 'if (fault !== null) return { accepted, refused: { bar, fault } };\n    accepted.push(bar);',
+    to: 'accepted.push(bar);\n    if (fault !== null) return { accepted, refused: { bar, fault } };',
+    suites: ['src/engine/market-data/accept-bars.test.ts', 'tests/trading/bad-bars.test.ts'],
   },
   {
     name: 'a split or dividend is applied again after a restart',
@@ -119,9 +119,9 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'limits look at the price after a split before the split is applied',
-    file: 'src/trader/end-of-day/adjust-marks.ts',
+    file: 'src/engine/end-of-day/adjust-marks.ts',
     from: 'actions.some(({ exDate }) => exDate > counted && exDate <= next)',
     to: 'actions.length < 0',
-    suites: [NIGHTS],
+    suites: [END_OF_DAY],
   },
 ];

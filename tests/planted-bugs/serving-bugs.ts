@@ -43,8 +43,8 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   {
     name: 'the cash of an account is claimed without holding it',
     file: 'src/records/deployments/deployments.ts',
-    from: '  await sql`select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId}`}, 0))`.execute(trx);\n',
-    to: '',
+    from: "select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId ?? ''}`}, 0))",
+    to: 'select ${accountId}::text',
     suites: ['src/server/deployments/shared-account.test.ts'],
   },
   {

@@ -194,8 +194,8 @@ function supportPages(): Place[] {
     { name: 'operations', ...desk },
     { name: 'operations, failed', ...desk, fails: '**/api/operations/' },
     { name: 'operations: halt trading', ...desk, reach: press('Halt trading') },
-    { name: 'operations: close a difference', ...desk, reach: press(/^Close by hand: EURUSD/) },
-    { name: 'operations: approve a correction', ...desk, reach: press(/^Approve: 40 AAPL/) },
+    { name: 'operations: close a difference', ...desk, reach: press(/^Resolve: EURUSD/) },
+    { name: 'operations: approve a correction', ...desk, reach: press(/^Approve: /) },
     {
       name: 'operations: halt a client',
       ...desk,

@@ -22,7 +22,7 @@ export async function calmDown(world: World): Promise<string[]> {
   for (let round = 0; round < 2; round++) await world.mailroom.deliver('fine');
   return [
     ...stuck,
-    ...(await world.mailroom.offences()),
+    ...(await world.mailroom.violations()),
     ...(await unprotected(world)),
     ...(await broken(world, 'everything')),
   ];
@@ -66,7 +66,7 @@ type Undecided = {
 async function undecided({ records }: World): Promise<Undecided[]> {
   const { rows } = await records.pool.query<Undecided>(
     `select o.id, c.id as connection, c.account_id as account, o.client_order_id as "clientOrderId", o.status,
-       o.status_reason as reason
+       o.reason_code as reason
      from orders o join broker_connections c on c.id = o.broker_connection_id
      where o.status in ('sending', 'unknown') order by o.client_order_id`,
   );

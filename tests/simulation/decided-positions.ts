@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 export async function beyondDecided(world: World, atBroker: readonly AtBroker[]): Promise<string[]> {
   const walked = await walkPositions(world);
   const shortfalls = await keptApart(world);
-  const found = walked.flatMap(({ offences }) => offences);
+  const found = walked.flatMap(({ violations }) => violations);
   for (const { account, positions } of atBroker) {
     for (const { symbol, quantity } of positions) {
       const short = walked
@@ -48,7 +48,7 @@ export async function countShorts(world: World): Promise<number> {
 type Walked = {
   readonly account: string;
   readonly symbol: string;
-  readonly offences: readonly string[];
+  readonly violations: readonly string[];
   /** Fills after which it was short. */
   readonly shorts: number;
   /** The largest short that any order of the deployment was sent for, in the units of now. */
@@ -62,14 +62,14 @@ async function walkPositions(world: World): Promise<Walked[]> {
 
 function walk(orders: readonly SentOrder[], world: World): Walked {
   const { account, symbol, direction } = orders[0]!;
-  const offences: string[] = [];
+  const violations: string[] = [];
   let decidedShort = 0;
   for (const order of orders) {
     const { low } = decided(order);
     decidedShort = Math.max(decidedShort, -low * splitSince(world, symbol, order.decidedAt));
   }
   if (decidedShort > 0 && direction !== 'long_short')
-    offences.push(`I7 ${symbol} was decided short by a long one`);
+    violations.push(`I7 ${symbol} was decided short by a long one`);
   const fills = orders
     .flatMap((order) => order.fills.map((fill) => ({ ...fill, order })))
     .filter((fill, nth, all) => !fill.isCorrection || all.findIndex(({ id }) => id === fill.id) === nth)
@@ -86,14 +86,16 @@ function walk(orders: readonly SentOrder[], world: World): Walked {
     if (isCorrection) continue;
     const { low, high } = order.purpose === 'rebalance' ? decided(order) : { low: 0, high: 0 };
     if (held < Math.min(before, low) - ROUNDING || held > Math.max(before, high) + ROUNDING)
-      offences.push(
+      violations.push(
         `I7 ${order.purpose} order ${order.clientOrderId} took ${symbol} from ${before} to ${held}, decided were ${low} to ${high}`,
       );
     if (held < -ROUNDING) shorts += 1;
     if (held < -ROUNDING && direction !== 'long_short')
-      offences.push(`I7 order ${order.clientOrderId} sold ${symbol} short for a strategy that is long only`);
+      violations.push(
+        `I7 order ${order.clientOrderId} sold ${symbol} short for a strategy that is long only`,
+      );
   }
-  return { account, symbol, offences, shorts, decidedShort };
+  return { account, symbol, violations, shorts, decidedShort };
 }
 
 /** What a rebalancing order may leave: nothing, or up to the weight of its target in all that there ever was. */
@@ -158,7 +160,7 @@ async function sentOrders({ records }: World): Promise<SentOrder[]> {
          select execution_id, executed_at, booked_at, case side when 'buy' then quantity else -quantity end as signed,
            false as is_correction from fills where order_id = o.id
          union all
-         select id::text, applied_at, ended_at, net_units, true from book_corrections
+         select id::text, applied_at, ended_at, net_units, true from adjustments
          where deployment_id = o.deployment_id and symbol = o.symbol and status = 'applied') f), '[]') as fills
      from orders o join deployments d on d.id = o.deployment_id
      join strategy_versions v on v.id = d.strategy_version_id

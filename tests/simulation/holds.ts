@@ -1,5 +1,5 @@
-// What must hold in a simulated world: the claims of the product's own verify, and that no order is at the broker twice.
-import { verify } from '#trader/invariants/verify.ts';
+// What must hold in a simulated world: the claims of the product's own checkInvariants, and that no order is at the broker twice.
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { BrokerOrder } from '#ports/broker.ts';
 import type { AtBroker } from './at-the-broker.ts';
 import { tick } from './steps/step.ts';
@@ -11,9 +11,9 @@ export async function broken(world: World, depth: 'records' | 'everything'): Pro
     depth === 'records'
       ? 'asked once the faults are over'
       : { broker, openCredentials: credentialsOf, pause: () => tick(world) };
-  const verdicts = await verify(world.records.database, side);
-  return verdicts.flatMap(({ invariant, says, offences, notChecked }) => [
-    ...offences.map((offence) => `${invariant} ${says}: ${JSON.stringify(offence)}`),
+  const verdicts = await checkInvariants(world.records.database, side);
+  return verdicts.flatMap(({ invariant, says, violations, notChecked }) => [
+    ...violations.map((violation) => `${invariant} ${says}: ${JSON.stringify(violation)}`),
     ...(depth === 'everything' && notChecked !== null
       ? [`${invariant} ${says}: not checked: ${notChecked}`]
       : []),

@@ -12,7 +12,7 @@ export type Mailroom = {
   /** One round of a sender; it may not live to the end of it. Time passes before the next one. */
   deliver(weather: Weather): Promise<void>;
   /** What is not as it must be once the provider answers again. */
-  offences(): Promise<string[]>;
+  violations(): Promise<string[]>;
 };
 
 const KILLED = 'the sender was killed';
@@ -51,7 +51,7 @@ export function mailroom(records: DatabaseHandle, chance: Chance): Mailroom {
         if (error.message !== KILLED) throw error;
       });
     },
-    async offences() {
+    async violations() {
       const { rows } = await records.pool.query<{ open: number; handed: number; unmailed: number }>(
         `select count(*) filter (where status in ('waiting', 'sending'))::int as open,
            count(distinct (user_id, ended_at)) filter (where status in ('sent', 'unknown'))::int as handed,

@@ -2,7 +2,7 @@
 // their real calendars. Quotes of a day and its bar are read off one path.
 import { nextSession, previousSession, type Session, sessionAt } from '#engine/market/calendar.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
-import { equityInstrument } from '#engine/testing/random-market.ts';
+import { equityInstrument } from '../support/engine/random-market.ts';
 import type { PriceSource, ShareAction } from '#sandbox/market/price-source.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';

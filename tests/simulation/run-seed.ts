@@ -19,8 +19,8 @@ export function runSeed(seed: number, steps: number): Promise<Simulated> {
 }
 
 /** Empty when everything held. */
-export function told({ seed, trace, offences }: Simulated): string[] {
-  return offences.map((offence) => `seed ${seed}, ${trace.length} steps, ${trace.at(-1)}: ${offence}`);
+export function told({ seed, trace, violations }: Simulated): string[] {
+  return violations.map((violation) => `seed ${seed}, ${trace.length} steps, ${trace.at(-1)}: ${violation}`);
 }
 
 /** A test for every few of them, so that a run shows how far it is. */

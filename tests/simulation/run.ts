@@ -50,9 +50,9 @@ try {
     for (const [fault, times] of result.faults) faults.set(fault, (faults.get(fault) ?? 0) + times);
     if (values.trace) console.log(result.trace.join('\n'), `\n${result.fingerprint}`);
     if ((seed - from + 1) % 10 === 0) console.log(`${seed - from + 1} seeds`);
-    if (result.offences.length === 0) continue;
+    if (result.violations.length === 0) continue;
     failed.push(result);
-    console.log(`seed ${seed} FAILS\n  ${[...result.trace.slice(-6), ...result.offences].join('\n  ')}`);
+    console.log(`seed ${seed} FAILS\n  ${[...result.trace.slice(-6), ...result.violations].join('\n  ')}`);
   }
 } finally {
   await server.stop();
@@ -84,7 +84,7 @@ if (values.report)
       ['Fees billed', totals.fees],
       ['Faults injected', [...faults.values()].reduce((sum, times) => sum + times, 0)],
     ],
-    failures: failed.map(({ seed, offences }) => `seed ${seed}: ${offences.join('; ')}`),
+    failures: failed.map(({ seed, violations }) => `seed ${seed}: ${violations.join('; ')}`),
   });
 process.exit(failed.length === 0 ? 0 : 1);
 

@@ -15,7 +15,7 @@ export type Simulated = {
   readonly seed: number;
   /** What happened, in order. */
   readonly trace: readonly string[];
-  readonly offences: readonly string[];
+  readonly violations: readonly string[];
   /** Of the whole trace and everything that was booked: equal for equal seeds. */
   readonly fingerprint: string;
   readonly faults: ReadonlyMap<string, number>;
@@ -46,27 +46,27 @@ export async function simulate(
   const world = await createWorld(seed, records, keys);
   const trace: string[] = [];
   const faults = new Map<string, number>();
-  let offences: readonly string[] = [];
+  let violations: readonly string[] = [];
   try {
     calm(world);
     for (const person of world.people) for (let i = 0; i < 2; i++) await world.deploy(person);
-    for (let i = 0; i < steps && offences.length === 0; i++) {
+    for (let i = 0; i < steps && violations.length === 0; i++) {
       const next = draw(world);
       trace.push(`${i} ${new Date(world.now()).toISOString()} ${next.name}`);
       if (next.fault !== null) faults.set(next.fault, (faults.get(next.fault) ?? 0) + 1);
       await next.run(world);
       const atBroker = await listAtBroker(world);
-      offences = [
-        ...world.offences,
+      violations = [
+        ...world.violations,
         ...(await broken(world, 'records')),
         ...(await doubled(world, atBroker)),
         ...crossed(atBroker),
         ...(await beyondDecided(world, atBroker)),
       ];
     }
-    if (offences.length === 0) {
+    if (violations.length === 0) {
       trace.push('faults are over');
-      offences = [...(await calmDown(world)), ...(await beyondDecided(world, await listAtBroker(world)))];
+      violations = [...(await calmDown(world)), ...(await beyondDecided(world, await listAtBroker(world)))];
     }
     const booked = await bookedRows(world);
     const fingerprint = createHash('sha256')
@@ -84,7 +84,7 @@ export async function simulate(
       stopsOfShorts: stops.filter(({ side }) => side === 'buy').length,
       ...(await countOddities(world)),
     };
-    return { seed, trace, offences, fingerprint, faults, counts };
+    return { seed, trace, violations, fingerprint, faults, counts };
   } finally {
     await world.close();
   }
@@ -107,7 +107,7 @@ async function countOddities({ records }: World) {
   >(
     `select count(*) filter (where kind = 'dividend' and entitled < 0 and execution = '')::int as "shortDividends",
        count(*) filter (where kind = 'dividend' and execution <> '')::int as "lateDividends",
-       (select count(*)::int from book_corrections where status = 'applied') as corrections
+       (select count(*)::int from adjustments where status = 'applied') as corrections
      from position_events`,
   );
   return rows[0]!;

@@ -21,9 +21,9 @@ export async function unprotected(world: World): Promise<string[]> {
          where c.id = d.broker_connection_id and x.symbol = p.symbol and (x.side = 'sell') = (p.quantity > 0))
        and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
          and (o.status in ('sending', 'working', 'unknown') or (o.status = 'intended' and o.purpose <> 'protective'
-           and (o.status_reason is null or o.decided_at = $5 or o.status_code is not distinct from 'stop_rests'))
+           and (o.reason_code is null or o.decided_at = $5 or o.reason_code = 'stop_not_cancelled'))
            or (o.purpose = 'protective' and o.status = 'intended' and (o.decided_at = $5
-             or o.status_code = 'opposite_under_way' or exists (select from book_differences f
+             or o.reason_code = 'opposite_order' or exists (select from book_differences f
                join broker_connections c on c.account_id = f.account_id
                where c.id = d.broker_connection_id and f.symbol = o.symbol and f.kind = 'unexplained'
                  and f.ended_at is null)))

@@ -2,6 +2,7 @@
 // production trader between them on real PostgreSQL. Its clock moves only when a step moves it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
+import type { Bar } from '#engine/market/instrument.ts';
 import type { Broker, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
@@ -64,7 +65,7 @@ export type World = {
   /** Executions that the broker told anew, and what staff made of them. */
   readonly revised: Revised[];
   /** What a step itself saw that must not be. */
-  readonly offences: string[];
+  readonly violations: string[];
   close(): Promise<void>;
 };
 
@@ -159,7 +160,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     deployments,
     feedFaults,
     problems,
-    offences: [],
+    violations: [],
     revised: [],
     mailroom: mailroom(records, chanceOf(seed, 3)),
     now: () => now,
@@ -248,16 +249,17 @@ function feedOf(prices: PriceSource, now: () => Instant, faults: FeedFaults): Ma
     clock: async () =>
       answer({ now: now(), daySeconds: 20, mode: 'sandbox', paused: true, endsAt: null } as const),
     async dailyBars(symbol, from, to) {
+      const told = (found: readonly Bar[]) => answer({ bars: found, malformed: null });
       const bars = [...prices.dailyBars(symbol, { from, to, asOf: now() })];
       const last = bars.pop();
-      if (last === undefined) return answer([]);
-      if (faults.bar === 'late') return answer(bars);
+      if (last === undefined) return told([]);
+      if (faults.bar === 'late') return told(bars);
       if (faults.bar === 'tenfold')
-        return answer([...bars, { ...last, high: last.high * 12, close: last.high * 12 }]);
-      if (faults.bar === 'zero') return answer([...bars, { ...last, low: 0, close: 0 }]);
-      if (faults.bar === 'not a number') return answer([...bars, { ...last, close: Number.NaN }]);
-      if (faults.bar === 'twice') return answer([...bars, last, last]);
-      return answer([...bars, last]);
+        return told([...bars, { ...last, high: last.high * 12, close: last.high * 12 }]);
+      if (faults.bar === 'zero') return told([...bars, { ...last, low: 0, close: 0 }]);
+      if (faults.bar === 'not a number') return told([...bars, { ...last, close: Number.NaN }]);
+      if (faults.bar === 'twice') return told([...bars, last, last]);
+      return told([...bars, last]);
     },
     corporateActions: async () => answer([...(prices.actions?.(now()) ?? [])]),
     async quotes(symbols) {

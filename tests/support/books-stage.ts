@@ -2,7 +2,7 @@
 // brought there, agreed on by two people, and looked at from both sides.
 import { afterAll, beforeEach, expect } from 'vitest';
 import type { BrokerExecution } from '../../src/ports/broker.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
 import { agreeOn, type Correcting, supportPeople } from './agreed-correction.ts';
 import { testDatabase } from './test-database.ts';
@@ -77,15 +77,15 @@ export async function booksStage(prefix: string) {
     );
   const agree = (wanted: Correcting) => agreeOn(handle, people, wanted);
   const stateOf = async (correction: string) =>
-    (await rows('select status, outcome from book_corrections where id = $1', correction))[0];
+    (await rows('select status, outcome from adjustments where id = $1', correction))[0];
   const notices = (id: DeploymentId) =>
     rows(`select message from notifications where deployment_id = $1 and cause like 'correction:%'`, id);
   const stop = (id: DeploymentId) =>
     rows(`update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`, id);
   const everythingHolds = async () => {
     const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-    const verdicts = await verify(handle.database, side);
-    expect(verdicts.flatMap(({ says, offences }) => offences.map((one) => [says, one]))).toEqual([]);
+    const verdicts = await checkInvariants(handle.database, side);
+    expect(verdicts.flatMap(({ says, violations }) => violations.map((one) => [says, one]))).toEqual([]);
   };
   return {
     handle,

@@ -1,7 +1,7 @@
 // A strategy that really was committed: instruments and bars in the records, a version, and what publishing needs.
 import type { Bar } from '../../src/engine/market/instrument.ts';
-import { equityInstrument, instrumentMap, randomSeries } from '../../src/engine/testing/random-market.ts';
-import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '../../src/engine/testing/sample-definitions.ts';
+import { equityInstrument, instrumentMap, randomSeries } from './engine/random-market.ts';
+import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from './engine/sample-definitions.ts';
 import { definitionHash } from '../../src/engine/strategy/definition-hash.ts';
 import { saveBars } from '#records/market/bars.ts';
 import { keepStrategy } from '#records/strategies/catalogue.ts';

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { upsertEquityMarks } from '#records/portfolio/equity-marks.ts';
 import { postTransaction } from '#records/portfolio/ledger.ts';
-import { FEE_CLAIMS } from '#records/invariants/fee-claims.ts';
+import { FEE_INVARIANTS } from '#records/invariants/fee-invariants.ts';
 import { type BillingMemory, billFees } from '#trader/fees/bill-fees.ts';
 import type { TradingContext } from '../../src/trader/trading-context.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
@@ -11,7 +11,7 @@ import { type Instant, isoText, parseInstant, utcDate } from '../../src/units/in
 import { type Micro, subtract, toMicro } from '../../src/units/money.ts';
 import type { TestDatabase } from './test-database.ts';
 import type { TradingPerson } from './trading-rows.ts';
-import { type TradingDesk, tradingDesk } from './trading-desk.ts';
+import { type TradingFloor, tradingFloor } from './trading-floor.ts';
 
 export type Bill = {
   readonly end: string;
@@ -21,7 +21,7 @@ export type Bill = {
   readonly mark: number;
 };
 
-export type FeeDesk = TradingDesk & {
+export type FeeDesk = TradingFloor & {
   /** 10,000 dollars at work since 2 March 2026. */
   begin(length: 'weekly' | 'monthly'): Promise<{ readonly id: DeploymentId; readonly person: TradingPerson }>;
   /** A profit or loss that is realised, in dollars. */
@@ -36,11 +36,11 @@ export type FeeDesk = TradingDesk & {
   bill(at: string, memory?: BillingMemory): Promise<void>;
   bills(id: DeploymentId): Promise<Bill[]>;
   /** What breaks a claim about fees, in all records. */
-  offences(): Promise<unknown[]>;
+  violations(): Promise<unknown[]>;
 };
 
 export async function feeDesk(handle: TestDatabase): Promise<FeeDesk> {
-  const floor = await tradingDesk(handle);
+  const floor = await tradingFloor(handle);
   const { database, pool } = handle;
   let booked = 0;
   const book = (id: DeploymentId, account: 'realized' | 'capital', amount: Micro, at: string) =>
@@ -116,10 +116,10 @@ export async function feeDesk(handle: TestDatabase): Promise<FeeDesk> {
       );
       return rows;
     },
-    async offences() {
+    async violations() {
       const found: unknown[] = [];
-      for (const { says, find } of FEE_CLAIMS)
-        for (const offence of await find(database)) found.push({ says, offence });
+      for (const { says, find } of FEE_INVARIANTS)
+        for (const violation of await find(database)) found.push({ says, violation });
       return found;
     },
   };

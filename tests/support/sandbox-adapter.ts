@@ -1,12 +1,12 @@
 // The Interactive Brokers adapter towards a sandbox brokerage, and its people, for tests that run the real protocol.
 import { readFileSync } from 'node:fs';
-import { CALLBACK } from '../../src/adapters/broker/exam/steps.ts';
-import { UNHURRIED_PACING } from '../../src/adapters/broker/interactive-brokers/config.ts';
+import { CALLBACK } from '../conformance/broker/steps.ts';
+import { NO_RATE_LIMITS } from '../../src/adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '../../src/adapters/broker/interactive-brokers/interactive-brokers.ts';
 import type { Instrument } from '../../src/engine/market/instrument.ts';
 import type { Authorization, Broker } from '../../src/ports/broker.ts';
 import { consumerFiles, prepareConsumer } from '../../sandbox/interactive-brokers/consumer.ts';
-import { decide } from '../broker/interactive-brokers-bench.ts';
+import { decide } from '../broker/interactive-brokers-harness.ts';
 
 export type Counterpart = {
   /** Where the brokerage listens, without a path. */
@@ -31,7 +31,7 @@ export function sandboxAdapter({ address, keys, instruments, now }: Counterpart)
     encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
     findInstrument: (symbol) => bySymbol.get(symbol) ?? null,
     timeoutMs: 5_000,
-    pacing: UNHURRIED_PACING,
+    rateLimits: NO_RATE_LIMITS,
     ...(now === undefined ? {} : { now }),
   });
 }

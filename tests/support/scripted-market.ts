@@ -1,7 +1,7 @@
 // A market whose prices and clock the test sets. Closed bars are what the prices were; nothing is drawn at random.
 import { nextSession, previousSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { Bar, CalendarId, Instrument } from '../../src/engine/market/instrument.ts';
-import { equityInstrument } from '../../src/engine/testing/random-market.ts';
+import { equityInstrument } from './engine/random-market.ts';
 import type { ListedAction, MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { Symbol } from '../../src/units/identifiers.ts';
 import { type Instant, type IsoDate, MINUTE_MS, parseInstant } from '../../src/units/instant.ts';
@@ -87,12 +87,13 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
       clock: async () =>
         answer({ now, daySeconds: 20, mode: 'sandbox', paused: true, endsAt: null } as const),
       dailyBars: async (symbol, from, to) =>
-        answer(
-          bars
+        answer({
+          bars: bars
             .get(symbol)!
             .filter(({ date }) => date >= from && date <= to)
             .map((bar) => market.spoil?.(bar, symbol) ?? bar),
-        ),
+          malformed: null,
+        }),
       corporateActions: async () => answer(actions),
       quotes: async (symbols) =>
         answer(

@@ -1,7 +1,7 @@
 // Deployments of one share with a stop loss, at a scripted venue where stops rest: deployed and filled, or brought there, and
 // looked at from both sides.
 import { afterAll, beforeEach, expect } from 'vitest';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { testDatabase } from './test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
 
@@ -40,10 +40,10 @@ export async function stopStage() {
       .map(({ side, quantity, stopPrice }) => `${side} ${quantity / 1e8} at ${stopPrice}`);
   const holds = async () => {
     const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-    const verdicts = await verify(handle.database, side);
-    expect(verdicts.flatMap(({ offences, says }) => offences.map((offence) => ({ says, offence })))).toEqual(
-      [],
-    );
+    const verdicts = await checkInvariants(handle.database, side);
+    expect(
+      verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
+    ).toEqual([]);
   };
   let accounts = 0;
   /** Deployed and filled: 80 AAA at 100, with a stop loss of ten percent. */

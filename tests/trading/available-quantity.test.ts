@@ -22,7 +22,7 @@ const held = async (id: DeploymentId) =>
   )[0]?.units ?? 0;
 const sales = (id: DeploymentId) =>
   rows(
-    `select purpose, status, status_reason as why from orders
+    `select purpose, status, reason_code as code from orders
      where deployment_id = $1 and symbol = 'AAA' and side = 'sell' and purpose <> 'protective' order by decided_at, attempt`,
     id,
   );
@@ -63,7 +63,7 @@ test('a strategy sells nothing that its owner has sold by hand', async () => {
   expect((await sales(id)).at(-1)).toEqual({
     purpose: 'rebalance',
     status: 'intended',
-    why: expect.stringMatching(/does not show what it would close/),
+    code: 'quantity_not_available',
   });
   venue.tradeByHand('HAND', 'AAA', 'buy', 5);
   await settle();

@@ -4,7 +4,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -107,6 +107,6 @@ test('quotes and bars after a split of twenty for one are believed, by a trader 
   expect((await settle()).barsRefused).toBe(0);
   await world.restart();
   expect(await refusals()).toEqual([]);
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
   expect(await exits()).toEqual([]);
 });

@@ -46,7 +46,7 @@ test(`in ${BILLING_TRIALS} bills against the end of a liquidation each comes who
     ahead = rows[0].billed ? Math.floor(ahead * 0.8) : Math.ceil(ahead * 1.2) + 5;
     counts[rows[0].billed ? 'billFirst' : 'endFirst'] += 1;
   }
-  expect(await desk.offences()).toEqual([]);
+  expect(await desk.violations()).toEqual([]);
   expect(desk.problems).toEqual([]);
   // Both ends of the race were seen, or it was none.
   expect(counts.billFirst).toBeGreaterThan(0);

@@ -1,17 +1,17 @@
 // What a frame of the broker's stream brings about: one look sooner than the next, and nothing else.
 import { beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
-import { NOW, tradingDesk } from '../support/trading-desk.ts';
+import { NOW, tradingFloor } from '../support/trading-floor.ts';
 import type { BrokerExecution, BrokerNews, BrokerSession } from '#ports/broker.ts';
 import type { BrokerAccountId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { type BrokerDesks, createBrokerDesks } from '#trader/connections/connection-pool.ts';
+import { type ConnectionPool, createConnectionPool } from '#trader/connections/connection-pool.ts';
 import type { TradingContext } from '#trader/trading-context.ts';
 
 const handle = await testDatabase();
-const floor = await tradingDesk(handle);
+const floor = await tradingFloor(handle);
 const person = await floor.person();
 await floor.deploy(person);
 const accountId = person.account as BrokerAccountId;
@@ -36,7 +36,7 @@ let listeners: Set<(news: BrokerNews) => void>;
 let fails: boolean;
 /** What happens while the lists are asked for. */
 let meanwhile: () => void;
-let desks: BrokerDesks;
+let connections: ConnectionPool;
 let context: TradingContext;
 
 beforeEach(async () => {
@@ -46,7 +46,7 @@ beforeEach(async () => {
   fails = false;
   meanwhile = () => undefined;
   floor.told.executions = [];
-  const { session } = floor.desk(person);
+  const { session } = floor.connect(person);
   const listening = {
     ...session,
     orders: async (account: BrokerAccountId) => {
@@ -73,11 +73,11 @@ beforeEach(async () => {
       limits: { executionHistoryDays: 7, listLagMs: 900_000 },
     },
   } as unknown as TradingContext;
-  desks = createBrokerDesks();
+  connections = createConnectionPool();
   await tick();
 });
 
-const tick = () => desks.takeFacts(context, Number.POSITIVE_INFINITY);
+const tick = () => connections.reconcile(context, Number.POSITIVE_INFINITY);
 const tell = (news: BrokerNews) => {
   for (const listener of listeners) listener(news);
 };
@@ -147,7 +147,7 @@ test('a price is no news for the books', async () => {
   expect(looks).toBe(1);
 });
 
-test('a desk that rests after a failure is not woken, and one that is left is listened to no more', async () => {
+test('a active that rests after a failure is not woken, and one that is left is listened to no more', async () => {
   now += 31_000;
   fails = true;
   await tick();
@@ -161,6 +161,6 @@ test('a desk that rests after a failure is not woken, and one that is left is li
   now += 31_000;
   await tick();
   expect(listeners.size).toBe(1);
-  desks.keepOnly([]);
+  connections.keepOnly([]);
   expect(listeners.size).toBe(0);
 });

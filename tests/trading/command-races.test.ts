@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
 import { canMove, type DeploymentStatus } from '#engine/lifecycle/status.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -19,7 +19,7 @@ const turns = async (count: number) => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 const holds = async () =>
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
 
 beforeEach(async () => {
   market.setPrice('AAA', 100);

@@ -5,7 +5,7 @@ import { toQuantity } from '#units/quantity.ts';
 import { agreeOn, supportPeople } from '../support/agreed-correction.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -66,6 +66,8 @@ test('no fee is due on a sale that the broker took back before the bill', async 
   expect(corrected).toBe(true);
   const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
   expect(
-    (await verify(handle.database, side)).flatMap(({ says, offences }) => offences.map((one) => [says, one])),
+    (await checkInvariants(handle.database, side)).flatMap(({ says, violations }) =>
+      violations.map((one) => [says, one]),
+    ),
   ).toEqual([]);
 });

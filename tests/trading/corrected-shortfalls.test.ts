@@ -7,7 +7,7 @@ import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { booksStage } from '../support/books-stage.ts';
 import { SHORT_ABOVE_30 } from '../support/trading-world.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const stage = await booksStage('SHORT');
 const { handle, world, market, venue, rows, settle, trading } = stage;
@@ -70,7 +70,7 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
     {
       message: expect.stringMatching(
         new RegExp(
-          `40 AAA that were booked as bought at \\$100 count no more, but for ${short} that it no longer holds: .*kept apart from it; .* because the broker told us so`,
+          `the purchase of 40 AAA at \\$100 was reversed, except for ${short} that it had already sold: .*suspense account; .* Reason: the broker told us so`,
         ),
       ),
     },
@@ -131,10 +131,7 @@ test('what is bought anew can be sold again: the account’s short counts as the
   await stop(id);
   await settle(4);
   expect(
-    await rows(
-      `select status, status_reason from orders where deployment_id = $1 and status = 'intended'`,
-      id,
-    ),
+    await rows(`select status, reason_code from orders where deployment_id = $1 and status = 'intended'`, id),
   ).toEqual([]);
   expect(venue.position(account, 'AAA')).toBe(-40e8);
   await everythingHolds();
@@ -269,6 +266,6 @@ test('between splits it counts in the shares of its day', async () => {
   await split(32, -128);
   await settle(4);
   expect(await unexplained(account)).toEqual([]);
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
   market.actions.length = 0;
 });

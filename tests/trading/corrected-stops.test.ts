@@ -4,7 +4,7 @@ import { toQuantity } from '#units/quantity.ts';
 import { agreeOn, supportPeople } from '../support/agreed-correction.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle, undefined, ['equity']);
@@ -35,7 +35,7 @@ test('the stop is of the corrected size, a stop loss sells no more than that, an
   expect(venue.position('DU1', 'AAA')).toBe(0);
   expect(await rows(`select from positions where deployment_id = $1 and symbol = 'AAA'`, id)).toEqual([]);
   const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-  expect((await verify(handle.database, side)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkInvariants(handle.database, side)).flatMap(({ violations }) => violations)).toEqual([]);
 });
 
 test('a stop loss closes the shares that are there, and what waits for the others is over once they are put right', async () => {
@@ -69,7 +69,7 @@ test('a stop loss closes the shares that are there, and what waits for the other
   expect(await exits()).toEqual([...taken, { status: 'withdrawn', units: 15 }]);
   expect(venue.position('DU2', 'AAA')).toBe(0);
   const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-  expect((await verify(handle.database, side)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkInvariants(handle.database, side)).flatMap(({ violations }) => violations)).toEqual([]);
 });
 
 test('a stop covers what is bought anew where the account is short of what was taken back', async () => {

@@ -3,26 +3,26 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openPortfolio } from '#engine/portfolio/apply-fill.ts';
 import { step } from '#engine/step.ts';
-import { deployment, target, TERMS } from '#engine/testing/deployment.ts';
+import { deployment, target, TERMS } from '../support/engine/deployment.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
-import { decideProposal, lockProposal } from '#records/adjustments/book-corrections.ts';
+import { decideProposal, lockProposal } from '#records/adjustments/adjustments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import type { BrokerConnectionId, DeploymentId, ExecutionId, OrderId, Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { agreeOn, supportPeople } from '../support/agreed-correction.ts';
 import { testDatabase } from '../support/test-database.ts';
-import { markSent, NOW, type PlacedOrder, tradingDesk } from '../support/trading-desk.ts';
+import { markSent, NOW, type PlacedOrder, tradingFloor } from '../support/trading-floor.ts';
 import { BOTH_ABOVE_30 } from '../support/trading-world.ts';
-import { applyCorrections } from '#trader/adjustments/apply-corrections.ts';
+import { applyAdjustments } from '#trader/adjustments/apply-adjustments.ts';
 import type { TradedVersion } from '#trader/strategies/traded-version.ts';
-import { takeFacts } from '#trader/reconciliation/reconcile-orders.ts';
+import { reconcile } from '#trader/reconciliation/reconcile-orders.ts';
 import type { TradingContext } from '#trader/trading-context.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
-const floor = await tradingDesk(handle);
+const floor = await tradingFloor(handle);
 const { told } = floor;
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
 const [version] = await rows('select id from strategy_versions');
@@ -62,13 +62,13 @@ async function takenBack() {
   const id = await floor.deploy(person);
   const [order] = await floor.order(person, [id]);
   await markSent(handle, [order!]);
-  const desk = floor.desk(person);
+  const active = floor.connect(person);
   const first = execution(order!, {});
   const taken = execution(order!, { executionId: `${STEM}02` as ExecutionId, quantity: toQuantity(0) });
   told.executions = [first];
-  await takeFacts(context, desk);
+  await reconcile(context, active);
   told.executions = [taken];
-  await takeFacts(context, desk);
+  await reconcile(context, active);
   const rest = execution(order!, {
     executionId: 'REST' as ExecutionId,
     revisionStem: null,
@@ -77,7 +77,7 @@ async function takenBack() {
   });
   const wanted = { deployment: id, execution: taken.executionId, undoes: first.executionId, units: 0 };
   const correction = await agreeOn(handle, people, wanted);
-  return { id, person, desk, rest, correction, orderId: order!.id };
+  return { id, person, active, rest, correction, orderId: order!.id };
 }
 /** Of four that are held, as the engine decides it. */
 async function sellThree({ connection }: { connection: string }, id: DeploymentId): Promise<PlacedOrder> {
@@ -106,25 +106,25 @@ const position = async (id: string) =>
 const booked = (id: string) =>
   rows(`select from position_events where kind = 'correction' and deployment_id = $1`, id);
 const statusOf = async (correction: string) =>
-  (await rows('select status from book_corrections where id = $1', correction))[0].status;
+  (await rows('select status from adjustments where id = $1', correction))[0].status;
 const turns = async (count: number) => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
-/** What the desk writes between marks agrees with itself; no trader has run here that could have ended anything else. */
+/** What the active writes between marks agrees with itself; no trader has run here that could have ended anything else. */
 const booksHold = async () =>
   expect(
-    (await verifyRecords(handle.database))
+    (await checkRecords(handle.database))
       .filter(({ invariant }) => ['I2', 'I3', 'I4', 'I13'].includes(invariant))
-      .flatMap(({ says, offences }) => offences.map((one) => [says, one])),
+      .flatMap(({ says, violations }) => violations.map((one) => [says, one])),
   ).toEqual([]);
 
 const TRIALS = 12;
 
 test('two traders that look at once book it once', async () => {
   for (let trial = 0; trial < TRIALS; trial++) {
-    const { id, person, desk, correction, orderId } = await takenBack();
+    const { id, person, active, correction, orderId } = await takenBack();
     await end(orderId);
-    await Promise.all([applyCorrections(context, desk), applyCorrections(context, floor.desk(person))]);
+    await Promise.all([applyAdjustments(context, active), applyAdjustments(context, floor.connect(person))]);
     expect(await statusOf(correction)).toBe('applied');
     expect(await booked(id)).toHaveLength(1);
     expect(await position(id)).toEqual({ units: 0, cost: 0 });
@@ -135,15 +135,15 @@ test('two traders that look at once book it once', async () => {
 
 test('a fill that arrives in the same moment is booked beside it, whichever is first', async () => {
   for (let trial = 0; trial < TRIALS; trial++) {
-    const { id, person, desk, rest, correction, orderId } = await takenBack();
+    const { id, person, active, rest, correction, orderId } = await takenBack();
     told.executions = [...told.executions, rest];
     await Promise.all([
-      takeFacts(context, desk),
-      turns(trial).then(() => applyCorrections(context, floor.desk(person))),
+      reconcile(context, active),
+      turns(trial).then(() => applyAdjustments(context, floor.connect(person))),
     ]);
-    await takeFacts(context, desk);
+    await reconcile(context, active);
     await end(orderId).catch(() => undefined);
-    await applyCorrections(context, desk);
+    await applyAdjustments(context, active);
     expect(await statusOf(correction)).toBe('applied');
     expect(await position(id)).toEqual({ units: 6, cost: 660 });
     expect(await rows('select filled_quantity::float8 as filled from orders where id = $1', orderId)).toEqual(
@@ -153,18 +153,18 @@ test('a fill that arrives in the same moment is booked beside it, whichever is f
 });
 
 test('what is taken back of an order that works fills again, and is booked as its own', async () => {
-  const { id, desk, rest, orderId, correction } = await takenBack();
+  const { id, active, rest, orderId, correction } = await takenBack();
   const order = () =>
     rows('select status, filled_quantity::float8 as filled from orders where id = $1', orderId);
   told.executions = [...told.executions, { ...rest, quantity: toQuantity(8) }];
   // Four are booked that count no more: with these it would be twelve of ten.
-  await takeFacts(context, desk);
+  await reconcile(context, active);
   expect(floor.problems).toContain('held: it would fill more than was ordered');
   expect(await order()).toEqual([{ status: 'working', filled: 4 }]);
-  await applyCorrections(context, desk);
+  await applyAdjustments(context, active);
   expect(await statusOf(correction)).toBe('applied');
   expect(await order()).toEqual([{ status: 'working', filled: 0 }]);
-  await takeFacts(context, desk);
+  await reconcile(context, active);
   expect(await order()).toEqual([{ status: 'working', filled: 8 }]);
   expect(await position(id)).toEqual({ units: 8, cost: 880 });
   await booksHold();
@@ -173,7 +173,7 @@ test('what is taken back of an order that works fills again, and is booked as it
 
 test('a sale that fills between approval and booking falls short, once, whoever looks first', async () => {
   for (let trial = 0; trial < TRIALS; trial++) {
-    const { id, person, desk, correction, orderId } = await takenBack();
+    const { id, person, active, correction, orderId } = await takenBack();
     await end(orderId);
     const sale = await sellThree(person, id);
     told.executions = [
@@ -186,17 +186,17 @@ test('a sale that fills between approval and booking falls short, once, whoever 
         price: 120,
       }),
     ];
-    await applyCorrections(context, desk);
+    await applyAdjustments(context, active);
     expect(await statusOf(correction)).toBe('approved');
-    const looks = [desk, floor.desk(person)].map((one) =>
-      turns(trial).then(() => applyCorrections(context, one)),
+    const looks = [active, floor.connect(person)].map((one) =>
+      turns(trial).then(() => applyAdjustments(context, one)),
     );
-    await Promise.all([takeFacts(context, desk), ...looks]);
-    await Promise.all([desk, floor.desk(person)].map((one) => applyCorrections(context, one)));
+    await Promise.all([reconcile(context, active), ...looks]);
+    await Promise.all([active, floor.connect(person)].map((one) => applyAdjustments(context, one)));
     expect(await statusOf(correction)).toBe('applied');
     expect(await position(id)).toEqual({ units: 0, cost: 0 });
     expect(await booked(id)).toHaveLength(1);
-    const { accountId } = desk.connection;
+    const { accountId } = active.connection;
     expect(
       await rows(
         'select execution_id as id, quantity::float8 as units from external_fills where account_id = $1',
@@ -209,7 +209,7 @@ test('a sale that fills between approval and booking falls short, once, whoever 
 
 test('one that is declined while the trader looks is declined or booked, and never both', async () => {
   for (let trial = 0; trial < TRIALS; trial++) {
-    const { id, desk, correction, orderId } = await takenBack();
+    const { id, active, correction, orderId } = await takenBack();
     await end(orderId);
     const decline = () =>
       handle.database.transaction().execute(async (trx) => {
@@ -217,13 +217,13 @@ test('one that is declined while the trader looks is declined or booked, and nev
         if (locked?.status === 'approved')
           await decideProposal(trx, correction, { by: people[0], declinedBecause: 'it was a mistake' });
       });
-    await Promise.all([applyCorrections(context, desk), turns(trial % 6).then(decline)]);
+    await Promise.all([applyAdjustments(context, active), turns(trial % 6).then(decline)]);
     const status = await statusOf(correction);
     expect(await booked(id)).toHaveLength(status === 'applied' ? 1 : 0);
     expect((await position(id)).units).toBe(status === 'applied' ? 0 : 4);
     await rows(
       `update broker_inbox set settled_at = now(), held = null where settled_at is null and account_id = $1`,
-      desk.connection.accountId,
+      active.connection.accountId,
     );
   }
 });
@@ -231,23 +231,21 @@ test('one that is declined while the trader looks is declined or booked, and nev
 test('the database lets nobody approve what they proposed, change it afterwards, or forget it', async () => {
   const { id, correction, orderId } = await takenBack();
   await end(orderId);
-  const own = `update book_corrections set status = 'approved', decided_by = proposed_by where id = $1`;
+  const own = `update adjustments set status = 'approved', decided_by = proposed_by where id = $1`;
   await rows(`insert into book_differences (account_id, symbol, ours, external, theirs)
     select account_id, 'AAA', 4, 0, 3 from broker_connections c join deployments d on d.broker_connection_id = c.id
     where d.id = '${id}' on conflict do nothing`);
   const another = await agreeOn(handle, [people[0], null], { deployment: id, units: -1, price: 100 });
   await expect(rows(own, another)).rejects.toThrow(/four_eyes/);
-  const unsigned = `update book_corrections set status = 'approved' where id = $1`;
+  const unsigned = `update adjustments set status = 'approved' where id = $1`;
   await expect(rows(unsigned, another)).rejects.toThrow(/four_eyes/);
   for (const change of ['units = units - 1', 'price = 5', 'proposed_by = decided_by', `because = 'x'`])
-    await expect(rows(`update book_corrections set ${change} where id = $1`, correction)).rejects.toThrow(
+    await expect(rows(`update adjustments set ${change} where id = $1`, correction)).rejects.toThrow(
       /as it was proposed/,
     );
-  await expect(rows('delete from book_corrections where id = $1', correction)).rejects.toThrow(
-    /decided once/,
-  );
+  await expect(rows('delete from adjustments where id = $1', correction)).rejects.toThrow(/decided once/);
   await expect(
-    rows(`update book_corrections set status = 'applied', applied_at = now() where id = $1`, another),
+    rows(`update adjustments set status = 'applied', applied_at = now() where id = $1`, another),
   ).rejects.toThrow(/decided once/);
   await expect(agreeOn(handle, people, { deployment: id, units: -1, price: 99 })).rejects.toThrow(/stands/);
 });

@@ -4,7 +4,7 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -23,7 +23,7 @@ const held = async (id: DeploymentId, symbol: string) =>
 const cash = async (id: DeploymentId) =>
   (await rows(`select cash_micro::float / 1e6 as cash from deployments where id = $1`, id))[0].cash as number;
 const holds = async () =>
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
 const settle = () => {
   world.wait(60_000);
   return world.trader.tick();
@@ -116,10 +116,10 @@ test('a deployment whose end-of-day processing fails delays nobody else, and is 
   expect(first.problems.map(({ reason }) => reason)).toEqual(['poison', 'it waits for 1 deployment']);
   expect(await held(other, 'AAA')).toBe(2 * before.other);
   for (let i = 0; i < 4; i++) await settle();
-  expect(await rows(`select status, status_reason as why from deployments where id = $1`, id)).toEqual([
+  expect(await rows(`select status, reason_params as why from deployments where id = $1`, id)).toEqual([
     {
       status: 'failed',
-      why: 'It could not go on: its end-of-day processing of AAA fails again and again. Our support has been told.',
+      why: { failing: { task: 'end-of-day', symbol: 'AAA' } },
     },
   ]);
   expect((await settle()).problems.map(({ reason }) => reason)).toEqual(['poison']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../support/trading-world.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const base = await tradingWorld(handle);
@@ -23,10 +23,10 @@ const settle = async () => {
 /** Everything holds, at the broker too. */
 const holds = async () => {
   const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-  const verdicts = await verify(handle.database, side);
-  expect(verdicts.flatMap(({ offences, says }) => offences.map((offence) => ({ says, offence })))).toEqual(
-    [],
-  );
+  const verdicts = await checkInvariants(handle.database, side);
+  expect(
+    verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
+  ).toEqual([]);
 };
 
 beforeEach(async () => {
@@ -229,7 +229,7 @@ describe('executions', () => {
     expect(venue.position('DUHAND', 'AAA')).toBe(0);
     expect(
       await rows(
-        `select quantity::float, status, status_reason as why from orders
+        `select quantity::float, status, reason_code as code, (reason_params ->> 'available')::float8 as available from orders
          where deployment_id = $1 and symbol = 'AAA' and purpose = 'liquidation' order by attempt`,
         id,
       ),
@@ -237,10 +237,11 @@ describe('executions', () => {
       {
         quantity: 40,
         status: 'withdrawn',
-        why: expect.stringMatching(/shows only 35 of what it would close/),
+        code: 'resized',
+        available: 35e8,
       },
-      { quantity: 35, status: 'filled', why: null },
-      { quantity: 5, status: 'intended', why: expect.stringMatching(/does not show what it would close/) },
+      { quantity: 35, status: 'filled', code: null, available: null },
+      { quantity: 5, status: 'intended', code: 'quantity_not_available', available: null },
     ]);
     venue.tradeByHand('DUHAND', 'AAA', 'buy', 5);
     await settle();
@@ -304,7 +305,7 @@ describe('the broker', () => {
       {
         title: 'Order for AAA not filled',
         message:
-          'Both above thirty: the order to buy 40 AAA was not filled in full: the broker refused it: the venue does not like it.',
+          'Both above thirty: the order to buy 40 AAA was not filled in full: the broker rejected it: the venue does not like it.',
       },
     ]);
     await holds();
@@ -343,10 +344,13 @@ test('a deployment that always throws is set aside after five failures, and the 
   for (let i = 0; i < 6; i++) await settle();
   await handle.pool.query(`drop trigger poison on orders`);
   expect(await statuses(sound)).toEqual(['AAA working', 'BBB working']);
-  expect(await rows(`select status, status_reason from deployments where id = $1`, poisoned)).toEqual([
+  expect(
+    await rows(`select status, reason_code, reason_params from deployments where id = $1`, poisoned),
+  ).toEqual([
     {
       status: 'failed',
-      status_reason: 'It could not go on: its fan-out fails again and again. Our support has been told.',
+      reason_code: 'quarantined',
+      reason_params: { failing: { task: 'fan-out', symbol: null } },
     },
   ]);
 });

@@ -121,7 +121,7 @@ test(`in ${FEE_ORDERS} orders of fills, marks, bills, deposits, withdrawals and 
         // A hundredth of a cent for what these sums lose as floating point.
         const most = account.hasFlows ? account.gains : account.best;
         expect(total).toBeLessThanOrEqual(0.3 * most + 1e-4);
-        expect(await desk.offences()).toEqual([]);
+        expect(await desk.violations()).toEqual([]);
         expect(desk.problems).toEqual([]);
       },
     ),

@@ -12,10 +12,7 @@ afterAll(() => world.trader.close());
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
 const statuses = async (id: string) =>
   (
-    await rows(
-      `select symbol, status, status_reason from orders where deployment_id = $1 order by symbol, decided_at`,
-      id,
-    )
+    await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, decided_at`, id)
   ).map((row) => `${row.symbol} ${row.status}`);
 const settle = () => {
   world.wait(60_000);
@@ -44,8 +41,8 @@ test('a purchase is not sent once the risk profile no longer allows the strategy
   await settle();
   expect(venue.submissions).toHaveLength(before);
   expect(await statuses(id)).toEqual(['AAA withdrawn', 'BBB withdrawn']);
-  expect(await rows(`select distinct status_reason from orders where deployment_id = $1`, id)).toEqual([
-    { status_reason: 'The strategy is riskier than the risk profile now allows.' },
+  expect(await rows(`select distinct reason_code from orders where deployment_id = $1`, id)).toEqual([
+    { reason_code: 'not_suitable' },
   ]);
 });
 

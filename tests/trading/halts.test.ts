@@ -69,7 +69,7 @@ describe('a kill switch', () => {
       await settle();
       expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
       expect(await reason(id)).toBe(
-        'Trading is halted by the provider: prices look wrong. No order is sent until it is lifted.',
+        'The provider has halted trading: prices look wrong. No orders are sent until the halt is lifted.',
       );
       expect(await statuses(other)).toEqual(
         scope === 'client' ? ['AAA working', 'BBB working'] : ['AAA intended', 'BBB intended'],

@@ -5,7 +5,7 @@ import type { SubmissionFault } from '../support/scripted-venue.ts';
 import { tradingWorld } from '../support/trading-world.ts';
 import { settleOrder } from '#records/execution/order-settlements.ts';
 import { DAY_MS } from '#units/instant.ts';
-import { verify, verifyRecords } from '#trader/invariants/verify.ts';
+import { checkInvariants, checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -118,11 +118,11 @@ test('through any sequence of prices, faults and commands the records hold, and 
           await run();
           world.wait(60_000);
           await world.trader.tick();
-          expect(offences(await verifyRecords(handle.database))).toEqual([]);
+          expect(violations(await checkRecords(handle.database))).toEqual([]);
         }
         await calmDown();
         const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-        expect(offences(await verify(handle.database, side))).toEqual([]);
+        expect(violations(await checkInvariants(handle.database, side))).toEqual([]);
         expect(new Set(venue.submissions.filter((id) => !notArrived(id))).size).toBe(
           new Set(venue.orders.map(({ clientOrderId }) => clientOrderId)).size,
         );
@@ -146,7 +146,7 @@ async function calmDown(): Promise<void> {
   );
   await passSessions(4);
   const { rows } = await handle.pool.query(
-    `select d.status, o.status as order_status, o.status_reason from deployments d
+    `select d.status, o.status as order_status, o.reason_code from deployments d
      left join orders o on o.deployment_id = d.id and o.status in ('intended', 'sending', 'working', 'unknown')
      where d.status not in ('stopped', 'liquidated')`,
   );
@@ -188,6 +188,8 @@ function notArrived(id: string): boolean {
   return !venue.orders.some(({ clientOrderId }) => clientOrderId === id);
 }
 
-function offences(verdicts: Awaited<ReturnType<typeof verify>>) {
-  return verdicts.flatMap((verdict) => verdict.offences.map((offence) => ({ says: verdict.says, offence })));
+function violations(verdicts: Awaited<ReturnType<typeof checkInvariants>>) {
+  return verdicts.flatMap((verdict) =>
+    verdict.violations.map((violation) => ({ says: verdict.says, violation })),
+  );
 }

@@ -5,8 +5,8 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { tradingWorld } from '../support/trading-world.ts';
-import { DIVIDEND_CLAIMS } from '#trader/invariants/dividend-claims.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { DIVIDEND_INVARIANTS } from '#trader/invariants/dividend-invariants.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -29,7 +29,7 @@ const paid = (id: DeploymentId) =>
     id,
   );
 const holds = async () =>
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
 /** Ends the day; what follows is quoted without it. */
 const night = async (kind: 'split' | 'dividend', amount: number) => {
   market.closeDay();
@@ -133,8 +133,8 @@ test('the check of the books notices one that was not made up for', async () => 
       `delete from position_events where deployment_id = $1 and execution <> '' returning *`,
       [id],
     );
-    const offences = await DIVIDEND_CLAIMS[0]!.find(handle.database);
-    expect(offences).toEqual([expect.objectContaining({ deployment_id: id, held: 80, paid_for: 0 })]);
+    const violations = await DIVIDEND_INVARIANTS[0]!.find(handle.database);
+    expect(violations).toEqual([expect.objectContaining({ deployment_id: id, held: 80, paid_for: 0 })]);
     const [row] = gone.rows;
     await client.query(
       `insert into position_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at, execution)

@@ -5,7 +5,7 @@ import { utcDate } from '#units/instant.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
 import { readAccountBooks } from '#trader/reconciliation/account-books.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -33,7 +33,7 @@ const split = async () => {
   await settle();
 };
 const holds = async () =>
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
 
 const version = await world.addStrategy(BOTH_ABOVE_30);
 const id = await world.deploy(version, { account: 'DU1' });

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { shownReason } from '../support/shown-reason.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -31,10 +32,10 @@ const settle = async () => {
 };
 const holds = async () => {
   const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-  const verdicts = await verify(handle.database, side);
-  expect(verdicts.flatMap(({ offences, says }) => offences.map((offence) => ({ says, offence })))).toEqual(
-    [],
-  );
+  const verdicts = await checkInvariants(handle.database, side);
+  expect(
+    verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
+  ).toEqual([]);
 };
 /** Deployed and filled: 40 AAA at 100 and 100 BBB at 40. */
 const invested = async (options: Parameters<typeof world.deploy>[1] = {}) => {
@@ -166,9 +167,9 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
   await command(id, 'stopped');
   await settle();
   expect(await status(id)).toBe('stopping');
-  expect(await rows(`select status_reason from deployments where id = $1`, id)).toEqual([
-    { status_reason: 'What it holds is closed as soon as its market trades; then it ends.' },
-  ]);
+  expect(await shownReason(handle, id)).toBe(
+    'Its positions are closed as soon as their market trades; then it closes.',
+  );
   expect((await orders(id)).slice(2)).toEqual([
     'sell AAA liquidation working',
     'sell BBB liquidation working',
@@ -216,9 +217,10 @@ test('nothing leaves without a signed agreement, and a start waits for it', asyn
   const id = await world.deploy(version, { agreementSigned: false });
   await settle();
   expect(await status(id)).toBe('pending');
-  expect(await rows(`select status_reason from deployments where id = $1`, id)).toEqual([
-    { status_reason: 'The investment agreement is not signed. Please sign it first.' },
+  expect(await rows(`select reason_code, reason_params from deployments where id = $1`, id)).toEqual([
+    { reason_code: 'agreement_not_signed', reason_params: null },
   ]);
+  expect(await shownReason(handle, id)).toBe('Please sign the investment agreement first.');
   const signed = await world.deploy(version);
   venue.down = true;
   await settle();
@@ -268,7 +270,7 @@ test('a bad bar is refused and reported, and the strategy waits for a good one',
   const report = await settle();
   expect(report.barsRefused).toBe(1);
   expect(report.problems.map(({ reason }) => reason)).toContain(
-    'refused: high and low do not enclose open and close',
+    'refused: its high and low do not bracket its open and close',
   );
   expect(await rows(`select count(*)::int from targets`)).toEqual([{ count: before }]);
   market.spoil = null;

@@ -5,7 +5,7 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -27,10 +27,10 @@ const settle = () => {
 };
 const holds = async () => {
   const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-  const verdicts = await verify(handle.database, side);
-  expect(verdicts.flatMap(({ offences, says }) => offences.map((offence) => ({ says, offence })))).toEqual(
-    [],
-  );
+  const verdicts = await checkInvariants(handle.database, side);
+  expect(
+    verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
+  ).toEqual([]);
 };
 
 /** Deploys and buys, then decides to sell: the sale waits at the broker for the opening. */
@@ -100,8 +100,8 @@ test('what stays out of sight for more than a day is left to a person, and booke
   await settle();
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell unknown']);
   expect(
-    await rows(`select status_reason as why from orders where deployment_id = $1 and status = 'unknown'`, id),
-  ).toContainEqual({ why: expect.stringMatching(/A person must look/) });
+    await rows(`select reason_code as code from orders where deployment_id = $1 and status = 'unknown'`, id),
+  ).toContainEqual({ code: 'not_listed' });
   hideLists(false);
   await settle();
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { equityInstrument, forexInstrument, instrumentMap } from '#engine/testing/random-market.ts';
+import { equityInstrument, forexInstrument, instrumentMap } from '../support/engine/random-market.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
 import { tradedVersion } from '#trader/strategies/traded-version.ts';

@@ -5,7 +5,7 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { tradingWorld } from '../support/trading-world.ts';
-import { verify } from '#trader/invariants/verify.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 
 const COVERED_CALL = {
   language: 'bellwether-strategy/1',
@@ -50,8 +50,8 @@ const notices = async () =>
     await rows(`select message from notifications where kind = 'holding_changed' order by created_at, id`)
   ).map(({ message }) => message);
 const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
-const offences = async () =>
-  (await verify(handle.database, brokerSide)).flatMap(({ offences: found, notChecked }) => [
+const violations = async () =>
+  (await checkInvariants(handle.database, brokerSide)).flatMap(({ violations: found, notChecked }) => [
     ...found,
     ...(notChecked === null ? [] : [{ notChecked }]),
   ]);
@@ -74,7 +74,7 @@ test('calls are written once the shares that cover them are there', async () => 
   await world.trader.tick();
   await world.trader.tick();
   expect(await held(id)).toEqual({ AAA: 225, [MARCH]: -2 });
-  expect(await offences()).toEqual([]);
+  expect(await violations()).toEqual([]);
 });
 
 test('a written call in the money is assigned at its end: shares leave at the strike, once, whatever dies', async () => {
@@ -100,14 +100,14 @@ test('a written call in the money is assigned at its end: shares leave at the st
   expect(await held(id)).toEqual({ AAA: 25 });
   expect(await money()).toEqual({ cash: before.cash + 200 * 102e6, equity: before.equity });
   expect(await notices()).toEqual([
-    'Covered call: 2 calls on AAA at $102 were assigned: 200 shares of AAA were sold at $102 each; the premium received stays and counts with the price of the shares.',
+    'Covered call: 2 calls on AAA at $102 were assigned: 200 shares of AAA were sold at $102 each; the premium received counts towards the price of the shares.',
   ]);
   // (102 + 1.50 of premium - 100) for each of them.
   const [event] = await rows(
     `select realized_micro::float as realized from position_events where kind = 'assignment'`,
   );
   expect(event).toEqual({ realized: 200 * 3.5e6 });
-  expect(await offences()).toEqual([]);
+  expect(await violations()).toEqual([]);
 });
 
 test('the strategy then buys its shares back and writes the next month', async () => {
@@ -118,7 +118,7 @@ test('the strategy then buys its shares back and writes the next month', async (
   const { AAA, [APRIL]: calls } = await held(id);
   expect(AAA).toBeGreaterThan(200);
   expect(calls).toBe(-2);
-  expect(await offences()).toEqual([]);
+  expect(await violations()).toEqual([]);
 });
 
 test('a call is assigned on the evening before a dividend above its time value, and called shares get none', async () => {
@@ -142,5 +142,5 @@ test('a call is assigned on the evening before a dividend above its time value, 
   expect(await notices()).toContainEqual(
     expect.stringContaining('2 calls on AAA at $114 were assigned, before the last day'),
   );
-  expect(await offences()).toEqual([]);
+  expect(await violations()).toEqual([]);
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
-import { markSent, NOW, type PlacedOrder, tradingDesk } from '../support/trading-desk.ts';
+import { markSent, NOW, type PlacedOrder, tradingFloor } from '../support/trading-floor.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import type { DeploymentId, ExecutionId } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
-import { takeFacts } from '#trader/reconciliation/reconcile-orders.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { reconcile } from '#trader/reconciliation/reconcile-orders.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const handle = await testDatabase();
-const floor = await tradingDesk(handle);
+const floor = await tradingFloor(handle);
 
 /** What a broker can say of an order of 10: the first four units, the other six, and how it stands in the list. */
 const EVENTS = ['acknowledged', 'part', 'rest', 'cancelled', 'rejected', 'expired'] as const;
@@ -87,22 +87,22 @@ async function lives(count: number) {
   }
   const placed = await floor.order(person, ids);
   await markSent(handle, placed);
-  return { desk: floor.desk(person), lives: placed.map((one) => new Life(one)) };
+  return { active: floor.connect(person), lives: placed.map((one) => new Life(one)) };
 }
 
 type World = Awaited<ReturnType<typeof lives>>;
 
 /** Everything is told twice, the second time from the end. */
-async function look({ desk, lives: all }: World): Promise<void> {
+async function look({ active, lives: all }: World): Promise<void> {
   const executions = all.flatMap((life) => life.executions);
   floor.told.orders = all.flatMap((life) => life.row());
   floor.told.executions = [...executions, ...executions.toReversed()];
-  await takeFacts(floor.context, desk);
+  await reconcile(floor.context, active);
   for (const life of all) life.look();
   expect(floor.problems.slice(0, 3)).toEqual([]);
 }
 
-async function books({ desk }: World) {
+async function books({ active }: World) {
   const { rows } = await handle.pool.query(
     `select o.id, o.status, o.filled_quantity::float as filled, d.cash_micro::float as cash,
        d.equity_micro::float as equity, d.realized_micro::float as realized,
@@ -113,7 +113,7 @@ async function books({ desk }: World) {
        coalesce((select sum(e.amount_micro) filter (where e.ledger_account = 'cash') from ledger_entries e
          where e.deployment_id = d.id), 0)::float as ledger_cash
      from orders o join deployments d on d.id = o.deployment_id where o.broker_connection_id = $1 order by o.id`,
-    [desk.connection.id],
+    [active.connection.id],
   );
   return rows;
 }
@@ -150,7 +150,7 @@ describe('whatever the broker tells of an order', () => {
       await look(world);
       expect(await books(world)).toEqual(expected(world));
     }
-    expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+    expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
   });
 
   test('in any bundles, and with executions that come later than the list says, the end is the same', {
@@ -187,7 +187,7 @@ describe('whatever the broker tells of an order', () => {
       const [row] = life.row();
       floor.told.orders = [{ ...row!, filled: toQuantity(listed === 'filled' ? 10 : 4) }];
       floor.told.executions = [];
-      await takeFacts(floor.context, world.desk);
+      await reconcile(floor.context, world.active);
       // Were it over, its rest would be bought anew beside what has filled.
       expect((await books(world))[0]).toMatchObject({
         status: 'working',

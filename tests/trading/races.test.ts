@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
-import { tradingDesk } from '../support/trading-desk.ts';
+import { tradingFloor } from '../support/trading-floor.ts';
 import { lockOwnDeployment, requestStatus } from '#records/deployments/deployments.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { sendOrders } from '#trader/execution/send-orders.ts';
 
 const handle = await testDatabase();
-const floor = await tradingDesk(handle);
+const floor = await tradingFloor(handle);
 const { pool, database } = handle;
 /** PAUSE_TRIALS asks for more than fit into every run of all tests. */
 const PAUSE_TRIALS = Number(process.env.PAUSE_TRIALS ?? 200);
@@ -38,13 +38,13 @@ afterEach(() => {
 async function race(ahead: number, stop: () => Promise<void>, undo: () => Promise<unknown>) {
   const [order] = await floor.order(person, [id]);
   const before = sent.length;
-  const sending = sendOrders(floor.context, floor.desk(person));
+  const sending = sendOrders(floor.context, floor.connect(person));
   await turns(ahead);
   await stop();
   const { rows } = await pool.query(`select status from orders where id = $1`, [order!.id]);
   const hadBegun = rows[0].status !== 'intended' && rows[0].status !== 'withdrawn';
   await sending;
-  await sendOrders(floor.context, floor.desk(person));
+  await sendOrders(floor.context, floor.connect(person));
   const left = sent.length - before;
   await undo();
   await pool.query(`update orders set status = 'cancelled', ended_at = now() where id = $1`, [order!.id]);

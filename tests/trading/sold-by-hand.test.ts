@@ -1,12 +1,14 @@
 // What an account's owner sold by hand out of what a deployment holds: shown, and given up by its books when two people agree.
 import { expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
+import { parseReason } from '#records/execution/orders.ts';
+import { orderReason } from '../../src/rules/reasons/order-reason.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { agreeOn, type Correcting } from '../support/agreed-correction.ts';
 import { booksStage } from '../support/books-stage.ts';
 import { SHORT_ABOVE_30 } from '../support/trading-world.ts';
-import { verifyRecords } from '#trader/invariants/verify.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const stage = await booksStage('HAND');
 const { handle, world, long, market, venue, people, rows, settle, trading } = stage;
@@ -22,10 +24,12 @@ const open = (account: string) =>
      where account_id = $1 and ended_at is null order by kind`,
     account,
   );
-const waitingExit = async (id: DeploymentId) =>
-  (
-    await rows(`select status_reason as why from orders where deployment_id = $1 and status = 'intended'`, id)
-  )[0]?.why;
+const waitingExit = async (id: DeploymentId) => {
+  const query = `select reason_code, reason_params from orders where deployment_id = $1 and status = 'intended'`;
+  const [row] = await rows(query, id);
+  const reason = row && parseReason(row);
+  return reason ? orderReason(reason) : undefined;
+};
 
 test('a deployment that stops gives up what its owner sold, has the cash of it, and ends', async () => {
   const { id, account } = await trading();
@@ -42,7 +46,7 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
   expect(await units(id)).toBe(5);
   expect(await statusOf(id)).toBe('stopping');
   expect(await waitingExit(id)).toMatch(
-    /^It waits: the broker does not show what it would close\. 5 AAA were sold in your account by hand, last on \d{4}-\d\d-\d\d\. Buy them back there and this goes on, or our support books that sale here\.$/,
+    /^On hold: the broker does not show the units that it would close\. You sold 5 AAA manually, most recently on \d{4}-\d\d-\d\d\. Buy them back at your broker and this order continues, or our support books that sale here\.$/,
   );
   const before = (await money(id)).cash;
   const correction = await agree({ deployment: id, units: -5, price: 114 });
@@ -63,7 +67,7 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
   ).toEqual([
     {
       message: expect.stringMatching(
-        /5 AAA that were sold in your account by hand count as sold by it at \$114 each; \$570 were added to its cash/,
+        /5 AAA that you sold manually at \$114 each are now booked as its own trade; \$570 was added to its cash/,
       ),
     },
   ]);
@@ -266,11 +270,11 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
   await rows(
     `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
-  await rows(`create trigger die before update on book_corrections for each row
+  await rows(`create trigger die before update on adjustments for each row
     when (new.status = 'applied') execute function die()`);
   await settle();
   expect([await units(id), await apart(account)]).toEqual([40, []]);
-  await rows('drop trigger die on book_corrections');
+  await rows('drop trigger die on adjustments');
   await world.restart();
   await settle(3);
   expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
@@ -297,10 +301,10 @@ test('a split makes more units of it, each at less, and an agreement from before
   venue.deliver(account, 'AAA', 35);
   await settle(4);
   expect(await open(account)).toEqual([{ kind: 'by_hand', external: -10, units: -10, price: 50 }]);
-  const after = await rows('select seen from book_corrections where id = $1', before);
+  const after = await rows('select seen from adjustments where id = $1', before);
   expect(after).toHaveLength(1);
   await rows(
-    `update book_corrections set status = 'approved', decided_by = $2, decided_at = now() where id = $1`,
+    `update adjustments set status = 'approved', decided_by = $2, decided_at = now() where id = $1`,
     before,
     people[1],
   );
@@ -311,6 +315,6 @@ test('a split makes more units of it, each at less, and an agreement from before
   expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
   expect(await units(id)).toBe(70);
   expect(await open(account)).toEqual([]);
-  expect((await verifyRecords(handle.database)).flatMap(({ offences }) => offences)).toEqual([]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
   market.actions.length = 0;
 });

@@ -87,11 +87,11 @@ test('it makes way for an exit of what is left of its position, and the rest is 
   market.setPrice('AAA', 89.4);
   for (let look = 0; look < 2; look++) await settle();
   const [waiting] = await rows(
-    `select status_code as code, status_reason as reason from orders
+    `select reason_code as code from orders
      where deployment_id = $1 and purpose = 'stop_loss' and status = 'intended'`,
     id,
   );
-  expect(waiting).toEqual({ code: null, reason: expect.stringContaining('does not show') });
+  expect(waiting).toEqual({ code: 'quantity_not_available' });
   venue.deliver(account, 'AAA', 10);
   for (let look = 0; look < 2; look++) await settle();
   expect(venue.position(account, 'AAA')).toBe(0);
@@ -185,8 +185,8 @@ describe('an order of another deployment of the account', () => {
     const first = await invested();
     const id = await second(first, 89.1);
     expect(await orders(id)).toEqual(['buy 40 rebalance intended']);
-    const [{ code }] = await rows(`select status_code as code from orders where deployment_id = $1`, id);
-    expect(code).toBe('opposite_under_way');
+    const [{ code }] = await rows(`select reason_code as code from orders where deployment_id = $1`, id);
+    expect(code).toBe('opposite_order');
     await limit(first.id, 20);
     for (let look = 0; look < 3; look++) await settle();
     expect(resting(first.account)).toEqual(['sell 80 at 79.2']);

@@ -12,8 +12,8 @@ import { maxDrawdown } from '#engine/performance/drawdown.ts';
 import { returnsOf } from '#engine/performance/returns.ts';
 import { sharpeRatio } from '#engine/performance/sharpe-ratio.ts';
 import { sortinoRatio } from '#engine/performance/sortino-ratio.ts';
-import { equityInstrument, instrumentMap } from '#engine/testing/random-market.ts';
-import { definitionOf } from '#engine/testing/sample-definitions.ts';
+import { equityInstrument, instrumentMap } from '../support/engine/random-market.ts';
+import { definitionOf } from '../support/engine/sample-definitions.ts';
 import { readSharedSeries, readSharedText, readVectors, type SharedSeries } from '../support/shared-data.ts';
 import { type Comparison, compareValue, type OracleCase } from './comparison.ts';
 

@@ -8,8 +8,8 @@ import { backtest } from '#engine/backtest/backtest.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { flatCosts } from '#engine/market/costs.ts';
 import { compileDefinition } from '#engine/strategy/compile-definition.ts';
-import { equityInstrument, instrumentMap } from '#engine/testing/random-market.ts';
-import { definitionOf } from '#engine/testing/sample-definitions.ts';
+import { equityInstrument, instrumentMap } from '../support/engine/random-market.ts';
+import { definitionOf } from '../support/engine/sample-definitions.ts';
 import { readSharedText, readVectors } from '../support/shared-data.ts';
 import { type Comparison, compareValue, type OracleCase } from './comparison.ts';
 

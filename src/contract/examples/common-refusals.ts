@@ -25,6 +25,6 @@ export const COMMON_REFUSALS: Partial<Readonly<Record<ErrorCode, Refusal>>> = {
   },
   unavailable: {
     code: 'unavailable',
-    message: 'We cannot serve this right now. Please try again shortly.',
+    message: 'The service is unavailable right now. Please try again shortly.',
   },
 };

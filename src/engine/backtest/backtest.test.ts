@@ -7,9 +7,14 @@ import type { BacktestInput } from './settings.ts';
 import { compileDefinition } from '../strategy/compile-definition.ts';
 import { evaluate } from '../strategy/evaluate.ts';
 import { definitionHash } from '../strategy/definition-hash.ts';
-import { equityInstrument, instrumentMap, randomSeries, seriesMap } from '../testing/random-market.ts';
+import {
+  equityInstrument,
+  instrumentMap,
+  randomSeries,
+  seriesMap,
+} from '#tests/support/engine/random-market.ts';
 import { flatCosts } from '../market/costs.ts';
-import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '../testing/sample-definitions.ts';
+import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '#tests/support/engine/sample-definitions.ts';
 
 const OFF = { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
 

@@ -6,8 +6,8 @@ import { barSeries } from '../market/bar-series.ts';
 import { session, tradingDays } from '../market/calendar.ts';
 import { flatCosts } from '../market/costs.ts';
 import type { Bar } from '../market/instrument.ts';
-import { definitionOf } from '../testing/sample-definitions.ts';
-import { equityInstrument, instrumentMap } from '../testing/random-market.ts';
+import { definitionOf } from '#tests/support/engine/sample-definitions.ts';
+import { equityInstrument, instrumentMap } from '#tests/support/engine/random-market.ts';
 
 it('closes a short position whose price has run away, at the next open, once', () => {
   const share = equityInstrument('AAA');

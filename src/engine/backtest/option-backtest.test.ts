@@ -10,8 +10,8 @@ import type { CorporateAction } from '../market/corporate-action.ts';
 import { TRADING_COSTS } from '../market/costs.ts';
 import type { Bar } from '../market/instrument.ts';
 import { parseOption } from '../market/option-contract.ts';
-import { definitionOf } from '../testing/sample-definitions.ts';
-import { equityInstrument, instrumentMap } from '../testing/random-market.ts';
+import { definitionOf } from '#tests/support/engine/sample-definitions.ts';
+import { equityInstrument, instrumentMap } from '#tests/support/engine/random-market.ts';
 
 const SHARE = equityInstrument('BWMKT');
 const START = toMicro(100_000);

@@ -6,7 +6,7 @@ import {
   type Search,
   WEEKS_A_YEAR,
   YEARS,
-} from '../testing/search-for-luck.ts';
+} from '#tests/support/engine/search-for-luck.ts';
 import { type EvidenceInput, gradeEvidence } from './evidence-grade.ts';
 import { trialsOf } from './trials.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IsoDate } from '#units/instant.ts';
 import { netOfFee } from '../performance/net-of-fee.ts';
-import { SAMPLE_DEFINITIONS } from '../testing/sample-definitions.ts';
+import { SAMPLE_DEFINITIONS } from '#tests/support/engine/sample-definitions.ts';
 import { definitionHash } from '../strategy/definition-hash.ts';
 import { engineHash } from './engine-hash.ts';
 import { neighbours } from './neighbours.ts';
@@ -62,7 +62,6 @@ describe('the hash of the engine', () => {
   it('knows neither the order of files, nor tests, nor how lines end', () => {
     const others = [
       { path: 'engine/step.test.ts', text: 'test' },
-      { path: 'engine/testing/market.ts', text: 'test' },
       ...files.toReversed().map(({ path, text }) => ({ path, text: text.replaceAll('\n', '\r\n') })),
     ];
     expect(engineHash(others)).toBe(engineHash(files));

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { TRADING_COSTS } from '../market/costs.ts';
-import { equityInstrument, instrumentMap, randomSeries, seriesMap } from '../testing/random-market.ts';
-import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '../testing/sample-definitions.ts';
+import {
+  equityInstrument,
+  instrumentMap,
+  randomSeries,
+  seriesMap,
+} from '#tests/support/engine/random-market.ts';
+import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '#tests/support/engine/sample-definitions.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type EvidenceRunInput, runEvidence } from './evidence-run.ts';
 import type { Passport, PassportBars } from './passport.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
-import { equityInstrument, instrumentMap } from '../testing/random-market.ts';
+import { equityInstrument, instrumentMap } from '#tests/support/engine/random-market.ts';
 import { describedInstrument } from './derived-instrument.ts';
 import { monthlyExpiries, optionContract, parseOption } from './option-contract.ts';
 import { blackScholes, impliedVolatility, optionPrice } from './option-price.ts';

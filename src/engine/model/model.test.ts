@@ -16,8 +16,8 @@ import {
   randomFrom,
   randomSeries,
   seriesMap,
-} from '../testing/random-market.ts';
-import { definitionOf, SAMPLE_SYMBOLS } from '../testing/sample-definitions.ts';
+} from '#tests/support/engine/random-market.ts';
+import { definitionOf, SAMPLE_SYMBOLS } from '#tests/support/engine/sample-definitions.ts';
 import { modelRows, type RowPlan } from './model-rows.ts';
 import { scoreBatches, type ScoreColumns, scoreColumns } from './score-columns.ts';
 

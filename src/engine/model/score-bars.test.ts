@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { BarSeries } from '../market/bar-series.ts';
 import { closedBy } from '../strategy/evaluate.ts';
-import { definitionOf } from '../testing/sample-definitions.ts';
-import { randomSeries, seriesMap } from '../testing/random-market.ts';
+import { definitionOf } from '#tests/support/engine/sample-definitions.ts';
+import { randomSeries, seriesMap } from '#tests/support/engine/random-market.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';

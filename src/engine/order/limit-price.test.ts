@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { equityInstrument } from '../testing/random-market.ts';
+import { equityInstrument } from '#tests/support/engine/random-market.ts';
 import { limitPrice, quotedBeyond } from './limit-price.ts';
 
 const AAA = equityInstrument('AAA');

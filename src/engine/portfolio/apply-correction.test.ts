@@ -7,7 +7,7 @@ import { toQuantity } from '#units/quantity.ts';
 import type { Correction } from '../market/correction.ts';
 import type { Instrument } from '../market/instrument.ts';
 import type { Fill } from '../order/order.ts';
-import { equityInstrument, forexInstrument } from '../testing/random-market.ts';
+import { equityInstrument, forexInstrument } from '#tests/support/engine/random-market.ts';
 import { applyCorrection } from './apply-correction.ts';
 import { applyFill, openPortfolio } from './apply-fill.ts';
 import type { Portfolio } from './portfolio.ts';

@@ -6,7 +6,7 @@ import { type Micro, micro, toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import type { Instrument } from '../market/instrument.ts';
 import type { Fill } from '../order/order.ts';
-import { cryptoInstrument, equityInstrument, forexInstrument } from '../testing/random-market.ts';
+import { cryptoInstrument, equityInstrument, forexInstrument } from '#tests/support/engine/random-market.ts';
 import { applyFill, openPortfolio } from './apply-fill.ts';
 import type { Portfolio } from './portfolio.ts';
 import { valuePortfolio, valuePosition } from './value.ts';

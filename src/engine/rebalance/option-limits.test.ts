@@ -6,7 +6,7 @@ import { fromQuantity, toQuantity } from '#units/quantity.ts';
 import { optionInstrument, parseOption } from '../market/option-contract.ts';
 import { openPortfolio } from '../portfolio/apply-fill.ts';
 import { step } from '../step.ts';
-import { deployment, marksOf, target, TERMS } from '../testing/deployment.ts';
+import { deployment, marksOf, target, TERMS } from '#tests/support/engine/deployment.ts';
 
 const CALL = 'AAA.260220C105';
 const call = optionInstrument(parseOption(CALL as Symbol)!);

@@ -5,7 +5,7 @@ import { instant } from '#units/instant.ts';
 import { quantity, toQuantity } from '#units/quantity.ts';
 import type { DeploymentState } from '../deployment-state.ts';
 import { step } from '../step.ts';
-import { deployment, filled, marksOf, target, TERMS } from '../testing/deployment.ts';
+import { deployment, filled, marksOf, target, TERMS } from '#tests/support/engine/deployment.ts';
 
 const PRICES = { AAA: 100, BBB: 50 };
 

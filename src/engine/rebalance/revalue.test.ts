@@ -4,7 +4,7 @@ import { instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { step } from '../step.ts';
-import { deployment, marksOf, TERMS } from '../testing/deployment.ts';
+import { deployment, marksOf, TERMS } from '#tests/support/engine/deployment.ts';
 
 const position = { symbol: 'AAA' as Symbol, quantity: toQuantity(40), cost: toMicro(4_000) };
 const held = deployment({

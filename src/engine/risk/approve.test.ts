@@ -5,8 +5,8 @@ import { instant } from '#units/instant.ts';
 import { micro, toMicro } from '#units/money.ts';
 import { quantity, toQuantity } from '#units/quantity.ts';
 import type { DeploymentState } from '../deployment-state.ts';
-import { equityInstrument } from '../testing/random-market.ts';
-import { deployment } from '../testing/deployment.ts';
+import { equityInstrument } from '#tests/support/engine/random-market.ts';
+import { deployment } from '#tests/support/engine/deployment.ts';
 import type { OrderDraft, WorkingOrder } from '../order/order.ts';
 import { approve } from './approve.ts';
 

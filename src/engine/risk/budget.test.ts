@@ -3,7 +3,7 @@ import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { valuePortfolio } from '../portfolio/value.ts';
-import { deployment, marksOf, TERMS } from '../testing/deployment.ts';
+import { deployment, marksOf, TERMS } from '#tests/support/engine/deployment.ts';
 import type { WorkingOrder } from '../order/order.ts';
 import { budgetOf } from './budget.ts';
 

@@ -6,8 +6,8 @@ import { fromQuantity, toQuantity } from '#units/quantity.ts';
 import type { Instrument } from '../market/instrument.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import { step } from '../step.ts';
-import { deployment, filled, marksOf, target, TERMS } from '../testing/deployment.ts';
-import { equityInstrument, forexInstrument, instrumentMap } from '../testing/random-market.ts';
+import { deployment, filled, marksOf, target, TERMS } from '#tests/support/engine/deployment.ts';
+import { equityInstrument, forexInstrument, instrumentMap } from '#tests/support/engine/random-market.ts';
 import { closedForMargin, marginOf } from './margin.ts';
 
 const future: Instrument = {

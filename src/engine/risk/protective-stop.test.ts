@@ -6,8 +6,8 @@ import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { optionInstrument, parseOption } from '../market/option-contract.ts';
 import type { Position } from '../portfolio/portfolio.ts';
-import { deployment } from '../testing/deployment.ts';
-import { equityInstrument } from '../testing/random-market.ts';
+import { deployment } from '#tests/support/engine/deployment.ts';
+import { equityInstrument } from '#tests/support/engine/random-market.ts';
 import { approveStop, canRest, closesTooMuch, isInStep, protectiveStop } from './protective-stop.ts';
 import { lossPercent, passesStopLoss } from './stop-loss.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instantOfDate } from '#units/instant.ts';
 import type { BarSeries } from '../market/bar-series.ts';
-import { randomSeries, seriesMap } from '../testing/random-market.ts';
-import { definitionOf } from '../testing/sample-definitions.ts';
+import { randomSeries, seriesMap } from '#tests/support/engine/random-market.ts';
+import { definitionOf } from '#tests/support/engine/sample-definitions.ts';
 import { evaluate } from './evaluate.ts';
 import { civilDate, dayNumber, monthsBefore } from './trading-day.ts';
 

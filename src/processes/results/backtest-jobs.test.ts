@@ -1,15 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { startBacktestWorker } from '../../../tests/support/backtest-worker.ts';
 import { storeMarket } from '../../../tests/support/committed-strategy.ts';
+import { marketFeedAt } from '../../../tests/support/job-market.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { postDraft } from '../../../tests/support/post-draft.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
-import { SAMPLE_DEFINITIONS } from '#engine/testing/sample-definitions.ts';
+import { SAMPLE_DEFINITIONS } from '#tests/support/engine/sample-definitions.ts';
 import { countTrials } from '#records/results/trials.ts';
-import type { StrategyId } from '#units/identifiers.ts';
 import { isoText } from '#units/instant.ts';
-import { startBacktestJobs } from './backtest-jobs.ts';
 
 const app = await testApp();
 const { request, records } = app;
@@ -17,56 +16,22 @@ const bars = await storeMarket(records.database);
 const committedAt = bars[599]!.closedAt;
 app.world.marketNow = committedAt;
 
-const clock = {
-  now: isoText(bars[699]!.closedAt),
-  daySeconds: 20,
-  mode: 'sandbox',
-  paused: false,
-  endsAt: null,
-};
-const feed = createServer((_, answer) => {
-  answer.setHeader('content-type', 'application/json');
-  answer.end(JSON.stringify(clock));
-});
-await new Promise<void>((listening) => feed.listen(0, '127.0.0.1', listening));
 const errors: unknown[] = [];
 const options = {
   database: records.database,
   databaseUrl: records.url,
-  marketFeedUrl: `http://127.0.0.1:${(feed.address() as AddressInfo).port}`,
+  marketFeedUrl: await marketFeedAt(bars[699]!.closedAt),
   onError: (error: unknown) => void errors.push(error),
 };
-let jobs = startBacktestJobs(options);
+let jobs = await startBacktestWorker(options);
 afterAll(async () => {
   await jobs.stop();
-  feed.close();
 });
 
 const { token, id: userId } = await signedInPerson(app);
 const other = await signedInPerson(app);
 
-async function draft(definition: object = SAMPLE_DEFINITIONS['trend']!): Promise<StrategyId> {
-  const form = new FormData();
-  const fields = {
-    name: 'Mine',
-    shortDescription: 'short',
-    strategy_type: 'trend_following',
-    market: 'us',
-    min_investment: '10000',
-    definition: JSON.stringify(definition),
-  };
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  const encoded = new Response(form);
-  const { body } = await request({
-    method: 'POST',
-    url: '/api/strategies/',
-    token,
-    headers: { 'content-type': encoded.headers.get('content-type')! },
-    payload: Buffer.from(await encoded.arrayBuffer()),
-  });
-  return body.id;
-}
-
+const draft = (definition?: object) => postDraft(app, token, definition);
 const ask = (id: string, body: object, headers = {}) =>
   request({ method: 'POST', url: `/api/strategies/${id}/backtests/`, token, body, headers });
 const look = async (id: string) => (await request({ url: `/api/backtests/${id}/`, token })).body;
@@ -171,7 +136,7 @@ test('one runs for each person, four wait, and a sixth is refused with a sentenc
   );
   const refused = await ask(id, { kind: 'backtest' });
   expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
-  expect(refused.body.message).toContain('waiting already');
+  expect(refused.body.message).toContain('in the queue');
   for (const { body } of waiting) expect((await cancel(body.id)).body.status).toBe('cancelled');
   await cancel(running.body.id);
   await ended(running.body.id);
@@ -183,36 +148,17 @@ test('a process that stops gives its job back, and the next one finishes it', as
   await until(body.id, ({ status }) => status === 'running');
   await jobs.stop();
   expect((await look(body.id)).status).toBe('queued');
-  jobs = startBacktestJobs(options);
+  jobs = await startBacktestWorker(options);
   expect((await ended(body.id)).status).toBe('done');
-});
-
-test('a job of a process that died is begun again, and given up with a sentence after the second time', async () => {
-  const id = await draft();
-  const asked = await ask(id, { kind: 'backtest' });
-  await ended(asked.body.id);
-  const orphan = (attempts: number) =>
-    records.pool.query(
-      `update backtest_jobs set status = 'running', attempts = $2, result = null,
-         alive_at = now() - interval '1 minute' where id = $1`,
-      [asked.body.id, attempts],
-    );
-  await orphan(1);
-  expect((await until(asked.body.id, ({ status }) => status === 'done')).result.trials).toBe(2);
-  await orphan(2);
-  expect(await ended(asked.body.id)).toMatchObject({
-    status: 'failed',
-    message: expect.stringContaining('interrupted twice'),
-  });
 });
 
 test('what takes too long is ended with a sentence', async () => {
   await jobs.stop();
-  jobs = startBacktestJobs({ ...options, longestMs: 1 });
+  jobs = await startBacktestWorker({ ...options, longestMs: 1 });
   const { body } = await ask(await draft(), LONG);
   expect((await ended(body.id)).message).toContain('longer than');
   await jobs.stop();
-  jobs = startBacktestJobs(options);
+  jobs = await startBacktestWorker(options);
 });
 
 test('rules that never trade fail with a sentence, not with figures', async () => {
@@ -235,8 +181,8 @@ test('the same Idempotency-Key asks once', async () => {
 });
 
 test.each([
-  [{ kind: 'sweep' }, 422, 'at least one number'],
-  [{ kind: 'backtest', parameters: [LENGTHS] }, 422, 'as it is'],
+  [{ kind: 'sweep' }, 422, 'at least one parameter'],
+  [{ kind: 'backtest', parameters: [LENGTHS] }, 422, 'the saved version'],
   [{ kind: 'sweep', parameters: [{ path: 'features.fast.size', values: [1] }] }, 422, 'names no number'],
   [
     { kind: 'sweep', parameters: [{ path: 'features.fast.length', values: [0] }] },

@@ -1,25 +1,21 @@
 // Carries out the backtests and sweeps that people ask for, each in a thread of its own. This side only starts, follows
-// and ends threads, so the process that it lives in stays free.
-import { availableParallelism } from 'node:os';
+// and ends threads.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { ClaimedJob, JobHandler, JobOutcome } from '#records/jobs/job-worker.ts';
+import type { Database } from '#records/postgres/database.ts';
 import {
   type BacktestJob,
-  beatBacktestJob,
-  claimBacktestJob,
+  beginBacktestJob,
   endBacktestJob,
   type JobEnd,
-  recoverBacktestJobs,
-  returnBacktestJob,
+  reportBacktestProgress,
+  requeueBacktestJob,
 } from '#records/results/backtest-jobs.ts';
-import type { Database } from '#records/postgres/database.ts';
 import type { BacktestTask, FromBacktest } from './backtest-messages.ts';
 
-export type BacktestJobs = { stop(): Promise<void> };
-
-export type BacktestJobsOptions = Pick<BacktestTask, 'databaseUrl' | 'marketFeedUrl'> & {
+export type BacktestOptions = Pick<BacktestTask, 'databaseUrl' | 'marketFeedUrl'> & {
   readonly database: Database;
-  readonly onError: (error: unknown) => void;
   /** Ended with a sentence after this long. */
   readonly longestMs?: number;
 };
@@ -27,71 +23,74 @@ export type BacktestJobsOptions = Pick<BacktestTask, 'databaseUrl' | 'marketFeed
 /** So that a cancel is heard well within a second. */
 const LOOK_EVERY_MS = 250;
 const LONGEST_MS = 5 * 60_000;
-/** The process of a job that is silent for this long is taken for dead. */
-const SILENT_SECONDS = 15;
-const RECOVER_EVERY_MS = 5_000;
-/** One processor stays with trading and serving. */
-const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
+/** Workers that may die of one job. */
+const ATTEMPTS_MAX = 2;
+const BUSY_AGAIN_SECONDS = 1;
 
-export function startBacktestJobs(options: BacktestJobsOptions): BacktestJobs {
-  const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
-  const work = async () => {
-    let recoverAt = 0;
-    while (!stopping.signal.aborted) {
-      try {
-        if (performance.now() >= recoverAt) {
-          await recoverBacktestJobs(options.database, SILENT_SECONDS);
-          recoverAt = performance.now() + RECOVER_EVERY_MS;
-        }
-        const job = running.size < THREADS ? await claimBacktestJob(options.database) : undefined;
-        if (job !== undefined) {
-          const one = carryOut(job, options, stopping.signal).catch(options.onError);
-          running.add(one);
-          void one.finally(() => running.delete(one));
-          continue;
-        }
-      } catch (error) {
-        options.onError(error);
-      }
-      await pause(LOOK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+export function backtestHandler(options: BacktestOptions): JobHandler<'backtests'> {
+  const { database } = options;
+  return async (claimed) => {
+    const { backtestId } = claimed.data;
+    if (claimed.attempt > ATTEMPTS_MAX) {
+      await endBacktestJob(database, backtestId, { status: 'failed', message: GIVEN_UP });
+      return { deadLetter: 'worker_lost' };
     }
-    await Promise.all(running);
-  };
-  const worked = work();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await worked;
-    },
+    const job = await beginBacktestJob(database, backtestId);
+    if (job === 'over') return 'done';
+    if (job === 'busy') return { again: { afterSeconds: BUSY_AGAIN_SECONDS } };
+    return carryOut(job, claimed, options);
   };
 }
 
-async function carryOut(job: BacktestJob, options: BacktestJobsOptions, stop: AbortSignal): Promise<void> {
+async function carryOut(
+  job: BacktestJob,
+  claimed: ClaimedJob<'backtests'>,
+  options: BacktestOptions,
+): Promise<JobOutcome> {
   const { database, databaseUrl, marketFeedUrl } = options;
-  const thread = new BacktestThread({ job: plain(job), databaseUrl, marketFeedUrl });
-  const endsAt = performance.now() + (options.longestMs ?? LONGEST_MS);
-  const end = await follow().finally(() => thread.close());
-  if (end === null) await returnBacktestJob(database, job.id);
-  else await endBacktestJob(database, job.id, end);
+  const thread = new BacktestThread({ job: taskOf(job), databaseUrl, marketFeedUrl });
+  const ended = await follow(job, thread, { ...options, claimed }).finally(() => thread.close());
+  if (ended === 'lost') return 'done';
+  if (ended === 'stopping') {
+    await requeueBacktestJob(database, job.id);
+    return { again: { afterSeconds: 0 } };
+  }
+  if (ended.type !== 'died') {
+    await endBacktestJob(database, job.id, endOf(ended));
+    return 'done';
+  }
+  await endBacktestJob(database, job.id, { status: 'failed', message: OUR_FAULT });
+  return { deadLetter: 'failed', detail: String(ended.error) };
+}
 
-  async function follow(): Promise<JobEnd | null> {
-    for (;;) {
-      await Promise.race([
-        thread.ended,
-        pause(LOOK_EVERY_MS, undefined, { signal: stop }).catch(() => undefined),
-      ]);
-      if (thread.end !== null) return explained(thread.end, options.onError);
-      if (stop.aborted) return null;
-      if (!(await beatBacktestJob(database, job.id, thread.reached))) return { status: 'cancelled' };
-      if (performance.now() >= endsAt) return { status: 'failed', message: TOO_LONG };
-    }
+type Followed = BacktestOptions & { readonly claimed: ClaimedJob<'backtests'> };
+
+async function follow(
+  job: BacktestJob,
+  thread: BacktestThread,
+  { database, longestMs = LONGEST_MS, claimed: { lost, stopping } }: Followed,
+): Promise<ThreadEnd | 'lost' | 'stopping'> {
+  const endsAt = performance.now() + longestMs;
+  const signal = AbortSignal.any([lost, stopping]);
+  for (;;) {
+    await Promise.race([thread.ended, pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)]);
+    if (lost.aborted) return 'lost';
+    if (thread.end !== null) return thread.end;
+    if (stopping.aborted) return 'stopping';
+    if (!(await reportBacktestProgress(database, job.id, thread.reached))) return { type: 'cancelled' };
+    if (performance.now() >= endsAt) return { type: 'refused', message: TOO_LONG };
   }
 }
 
 type ThreadEnd =
   | Exclude<FromBacktest, { type: 'reached' }>
+  | { readonly type: 'cancelled' }
   | { readonly type: 'died'; readonly error: unknown };
+
+function endOf(end: Exclude<ThreadEnd, { type: 'died' }>): JobEnd {
+  if (end.type === 'done') return { status: 'done', result: end.result };
+  return end.type === 'cancelled' ? { status: 'cancelled' } : { status: 'failed', message: end.message };
+}
 
 class BacktestThread {
   reached: { readonly progress: number; readonly message: string | null } = { progress: 0, message: null };
@@ -123,17 +122,12 @@ class BacktestThread {
   }
 }
 
-function explained(end: ThreadEnd, onError: (error: unknown) => void): JobEnd {
-  if (end.type === 'done') return { status: 'done', result: end.result };
-  if (end.type === 'refused') return { status: 'failed', message: end.message };
-  onError(end.error);
-  return { status: 'failed', message: OUR_FAULT };
-}
-
-function plain({ versionId, userId, kind, parameters }: BacktestJob): BacktestTask['job'] {
-  return { versionId, userId, kind, parameters };
+function taskOf({ id, versionId, userId, kind, parameters }: BacktestJob): BacktestTask['job'] {
+  return { id, versionId, userId, kind, parameters };
 }
 
 const MEMORY_MB = 1_024;
 const TOO_LONG = 'It took longer than five minutes and was ended. Try fewer sets or fewer instruments.';
 const OUR_FAULT = 'It failed on our side. Please try again; nothing was changed.';
+const GIVEN_UP =
+  'It was interrupted twice while it ran. Please start it again, with fewer sets if it is a sweep.';

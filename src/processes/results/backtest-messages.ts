@@ -3,7 +3,7 @@ import type { BacktestJob } from '#records/results/backtest-jobs.ts';
 
 /** What the thread of one backtest is started with. */
 export type BacktestTask = {
-  readonly job: Pick<BacktestJob, 'versionId' | 'userId' | 'kind' | 'parameters'>;
+  readonly job: Pick<BacktestJob, 'id' | 'versionId' | 'userId' | 'kind' | 'parameters'>;
   readonly databaseUrl: string;
   readonly marketFeedUrl: string;
 };

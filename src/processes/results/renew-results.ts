@@ -1,16 +1,12 @@
 // The thread that keeps published results current while the product trades: new days join the out-of-sample part, and
-// a new version's neighbours are tried once. It runs beside the trading thread, at the lowest priority, and at most
-// half of the time.
+// a new version's neighbours are tried once. It runs at the lowest priority, and at most half of the time.
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pino } from 'pino';
+import { parentPort } from 'node:worker_threads';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { findNewestBacktest } from '#records/results/backtests.ts';
-import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
-import { takeResultLease } from '#records/results/result-lease.ts';
-import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
-import type { ModelRunner } from '#ports/model-runner.ts';
-import { LOG_OPTIONS } from '#server/http/log-options.ts';
+import { openDatabase } from '#records/postgres/database.ts';
+import { findVersion } from '#records/strategies/traded-versions.ts';
 import {
   type CommittedVersion,
   regradeResult,
@@ -19,81 +15,63 @@ import {
 } from '#results/renew-result.ts';
 import { studyVariants } from '#results/study-variants.ts';
 import { readEngineHash } from '../engine-sources.ts';
-import { type Environment, readEnvironment } from '../environment.ts';
+import { readEnvironment } from '../environment.ts';
 import { openModels } from '../open-models.ts';
 import { openResultTools } from './open-result-tools.ts';
+import type { FromResults, ToResults } from './result-messages.ts';
 
-/** About five days of the sandbox at its usual speed. */
-const PASS_EVERY_MS = 100_000;
-const LEASE_AGAIN_MS = 30_000;
-/** The trading roles have just started and have more urgent things to do. */
-const FIRST_PASS_AFTER_MS = 5_000;
 const RESTS_MAX_MS = 5_000;
+/** Jobs that follow each other share the bars that were read; older ones are read again. */
+const TOOLS_LAST_MS = 30_000;
 
 /** Of the files as this thread has loaded them. */
 const ENGINE = readEngineHash();
 
-const environment = readEnvironment();
-const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
-// Elsewhere a priority is the whole process's, and trading must keep its own.
+const port = parentPort;
+const { databaseUrl, marketFeedUrl } = readEnvironment();
+if (port === null || databaseUrl === null || marketFeedUrl === null)
+  throw new Error('results are renewed in a worker thread, where DATABASE_URL and MARKET_FEED_URL are set');
+// Elsewhere a priority is the whole process's, which has more urgent work.
 if (process.platform === 'linux') setPriority(19);
-await work(environment);
+const { database } = openDatabase(databaseUrl, { poolSize: 3, onIdleError: () => undefined });
+const models = openModels();
+let opened: { readonly tools: ResultTools; readonly until: number } | null = null;
 
-async function work({ databaseUrl, marketFeedUrl }: Environment): Promise<void> {
-  if (databaseUrl === null || marketFeedUrl === null)
-    throw new Error('results are renewed where DATABASE_URL and MARKET_FEED_URL are set');
-  const handle = openDatabase(databaseUrl, { poolSize: 3, onIdleError: () => undefined });
-  const models = openModels();
-  await pause(FIRST_PASS_AFTER_MS);
-  for (;;) {
-    const lease = await takeResultLease(handle.pool).catch(() => null);
-    if (lease === null) {
-      await pause(LEASE_AGAIN_MS);
-      continue;
-    }
-    try {
-      await renewAll(handle, models, marketFeedUrl);
-    } catch (error) {
-      logger.error({ err: error }, 'results: the pass failed; the next one begins anew');
-    }
-    lease.release();
-    await pause(PASS_EVERY_MS);
-  }
-}
+port.on('message', (asked: ToResults) => {
+  const say = (message: FromResults) => port.postMessage(message);
+  answer(asked, marketFeedUrl).then(
+    () => say({ failure: null }),
+    (error: unknown) => say({ failure: error instanceof Error ? error : new Error(String(error)) }),
+  );
+});
 
-async function renewAll({ database }: DatabaseHandle, models: ModelRunner, feedUrl: string): Promise<void> {
-  const tools = await openResultTools({ database, models, feedUrl, engine: ENGINE });
-  const versions = (await listCommittedVersions(database)).flatMap((record) => {
-    const parsed = parseDefinition(record.definition);
-    return parsed.ok ? [{ ...record, definition: parsed.definition }] : [];
-  });
-  // What is out-of-sample by now is of more use to people than the neighbours are.
-  for (const version of versions) await attempt(version, (rest) => renewOne(tools, version, rest));
-  for (const version of versions) await attempt(version, (rest) => studyOne(tools, version, rest));
-}
-
-type Rest = () => Promise<void>;
-
-async function renewOne(tools: ResultTools, version: CommittedVersion, rest: Rest): Promise<void> {
-  await renewResult(tools, version);
+async function answer({ versionId, work }: ToResults, feedUrl: string): Promise<void> {
+  const record = await findVersion(database, versionId);
+  if (record === undefined) return;
+  const parsed = parseDefinition(record.definition);
+  if (!parsed.ok) return;
+  const version: CommittedVersion = { ...record, definition: parsed.definition };
+  const tools = await currentTools(feedUrl);
+  const rest = resting();
+  if (work === 'renew') await renewResult(tools, version);
+  else await study(tools, version, rest);
   await rest();
 }
 
-async function studyOne(tools: ResultTools, version: CommittedVersion, rest: Rest): Promise<void> {
+async function study(tools: ResultTools, version: CommittedVersion, rest: Rest): Promise<void> {
   if ((await findNewestBacktest(tools.database, version.versionId)) === undefined) return;
   if ((await studyVariants(tools, version, rest)) !== 'done') await regradeResult(tools, version);
 }
 
-async function attempt(
-  { strategyName }: { readonly strategyName: string },
-  work: (rest: Rest) => Promise<void>,
-): Promise<void> {
-  try {
-    await work(resting());
-  } catch (error) {
-    logger.error({ err: error, strategy: strategyName }, 'results: this one could not be renewed');
+async function currentTools(feedUrl: string): Promise<ResultTools> {
+  if (opened === null || opened.until < performance.now()) {
+    const tools = await openResultTools({ database, models, feedUrl, engine: ENGINE });
+    opened = { tools, until: performance.now() + TOOLS_LAST_MS };
   }
+  return opened.tools;
 }
+
+type Rest = () => Promise<void>;
 
 /** Each call waits as long as the work since the call before took. */
 function resting(): Rest {

@@ -1,28 +1,57 @@
-// Starts the thread that renews published results and starts it again when it dies; trading never waits for it.
+// One thread renews published results. It lives while there is work and a little longer, because a thread at rest holds
+// the memory of its last work.
 import { Worker } from 'node:worker_threads';
+import type { JobHandler } from '#records/jobs/job-worker.ts';
+import type { FromResults, ToResults } from './result-messages.ts';
 
-const AGAIN_AFTER_MS = 60_000;
+const IDLE_MS = 5_000;
 
-export type ResultThread = { stop(): Promise<void> };
+export function resultHandler(): JobHandler<'result-renewals'> {
+  const thread = new ResultThread();
+  return async ({ data, lost, stopping }) => {
+    const ended = await thread.work(data, AbortSignal.any([lost, stopping]));
+    return ended === 'stopped' && stopping.aborted ? { again: { afterSeconds: 0 } } : 'done';
+  };
+}
 
-export function startResultThread(onDeath: (error: unknown) => void): ResultThread {
-  let stopping = false;
-  let worker: Worker | null = null;
-  let again: NodeJS.Timeout | null = null;
-  const launch = () => {
-    worker = new Worker(new URL('./renew-results.ts', import.meta.url));
-    worker.once('error', onDeath);
+class ResultThread {
+  #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** One at a time. Throws what the work threw. */
+  async work(asked: ToResults, signal: AbortSignal): Promise<'done' | 'stopped'> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker ?? this.#launch();
+    const { promise, resolve, reject } = Promise.withResolvers<'done' | 'stopped'>();
+    const onMessage = ({ failure }: FromResults) => (failure === null ? resolve('done') : reject(failure));
+    const onExit = () => reject(new Error('the thread that renews results ended without a word'));
+    const onAbort = () => resolve('stopped');
+    worker.on('message', onMessage).on('error', reject).on('exit', onExit);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    else worker.postMessage(asked);
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      worker.off('message', onMessage).off('error', reject).off('exit', onExit);
+      if (signal.aborted) await this.#close(worker);
+      else this.#idle = setTimeout(() => void this.#close(worker), IDLE_MS);
+    }
+  }
+
+  #launch(): Worker {
+    const worker = new Worker(new URL('./renew-results.ts', import.meta.url));
+    // One that dies between two jobs is started again for the next.
+    worker.on('error', () => undefined);
     worker.once('exit', () => {
-      worker = null;
-      if (!stopping) again = setTimeout(launch, AGAIN_AFTER_MS);
+      if (this.#worker === worker) this.#worker = null;
     });
-  };
-  launch();
-  return {
-    stop: async () => {
-      stopping = true;
-      if (again !== null) clearTimeout(again);
-      await worker?.terminate();
-    },
-  };
+    this.#worker = worker;
+    return worker;
+  }
+
+  async #close(worker: Worker): Promise<void> {
+    await worker.terminate();
+  }
 }

@@ -53,7 +53,7 @@ function reached(progress: number, message: string): void {
 }
 
 async function runBacktest(tools: ResultTools, version: CommittedVersion): Promise<FromBacktest> {
-  const drafted = await backtestDraft(tools, version, { userId: task.job.userId, reached });
+  const drafted = await backtestDraft(tools, version, { asked: askedIn(task.job), reached });
   if (!drafted.ok) return { type: 'refused', message: drafted.message };
   const { figures, firstDate, lastDate, tries } = drafted;
   return {
@@ -63,9 +63,8 @@ async function runBacktest(tools: ResultTools, version: CommittedVersion): Promi
 }
 
 async function runSweep(tools: ResultTools, version: CommittedVersion): Promise<FromBacktest> {
-  const { userId, parameters } = task.job;
-  const sets = everySet(parameters);
-  const swept = await sweepDraft(tools, version, { sets, userId, reached });
+  const sets = everySet(task.job.parameters);
+  const swept = await sweepDraft(tools, version, { sets, asked: askedIn(task.job), reached });
   const best = swept.runs[swept.best]?.figures ?? null;
   return {
     type: 'done',
@@ -82,6 +81,10 @@ async function runSweep(tools: ResultTools, version: CommittedVersion): Promise<
       },
     },
   };
+}
+
+function askedIn({ id, userId }: BacktestTask['job']) {
+  return { userId, jobId: id };
 }
 
 /** A strategy shows the returns of three and five years beside its measures, not among them. */

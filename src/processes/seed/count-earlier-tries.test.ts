@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { definitionOf } from '#engine/testing/sample-definitions.ts';
+import { definitionOf } from '#tests/support/engine/sample-definitions.ts';
 import { getTrialLedger } from '#records/results/trials.ts';
 import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
 import { instantOfDate } from '#units/instant.ts';

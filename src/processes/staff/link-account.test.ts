@@ -163,6 +163,6 @@ test('only support links, and a client is told so where they begin', async () =>
     body: { broker: integrated, is_primary: true },
   });
   expect(begun.status).toBe(422);
-  expect(JSON.stringify(begun.body)).toContain('linked here by our staff');
+  expect(JSON.stringify(begun.body)).toContain('Our staff link accounts');
   expect(await connections(token)).toEqual([]);
 });

@@ -56,7 +56,7 @@ async function create(
 
 async function list(database: Database): Promise<StaffResult> {
   const requests = await listOpenRequests(database, LISTED_MAX);
-  if (requests.length === 0) return done('No request is open.');
+  if (requests.length === 0) return done('No open requests.');
   return done(
     ...requests.map(
       ({ id, email, strategyName, status, equityMicro, requestedAt }) =>

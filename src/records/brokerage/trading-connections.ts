@@ -24,12 +24,11 @@ export async function listTradingConnections(
   const used = {
     all: sql`(exists (select from deployments d where d.broker_connection_id = c.id
       and d.status not in ('stopped', 'liquidated'))
-      or exists (select from book_corrections k where k.connection_id = c.id and k.status = 'approved'))`,
+      or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved'))`,
     'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
       and o.status = 'intended')`,
-    'with orders at the broker': sql`exists (select from orders o where o.broker_connection_id = c.id
-      and o.status in ('sending', 'working', 'unknown')
-      and not (o.purpose = 'protective' and o.status = 'working' and o.status_reason is null and o.filled_quantity = 0))`,
+    'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id
+      and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0))`,
   }[which];
   const { rows } = await sql<{ id: string; account_id: string; sealed_credentials: Buffer }>`
     select c.id, c.account_id, c.sealed_credentials from broker_connections c

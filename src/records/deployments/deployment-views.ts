@@ -1,9 +1,12 @@
 // Deployments as screens show them. The hottest reads of the product: plain named statements, and every figure of a
 // deployment comes from one statement, so from one snapshot.
 import type { Pool } from 'pg';
+import type { OrderReason } from '#engine/execution/order-reason.ts';
+import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
 import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
+import { parseReason, type ReasonColumns } from '../execution/orders.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import { type Halt, HALT_JSON, SWITCHES_VERSION } from '../operations/kill-switches.ts';
 
@@ -19,7 +22,8 @@ export type DeploymentRow = {
   readonly broker_connection_id: string;
   readonly status: string;
   readonly requested_status: string | null;
-  readonly status_reason: string | null;
+  readonly reason_code: StatusReason['code'] | null;
+  readonly reason_params: unknown;
   /** Why its trading is halted; null when it is not. */
   readonly halt: Halt | null;
   readonly investment_micro: string;
@@ -91,7 +95,7 @@ export async function readDeploymentVersions(
 
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
-    d.status, d.requested_status, d.status_reason, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
+    d.status, d.requested_status, d.reason_code, d.reason_params, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
     d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.blind_choice, d.blind_minutes,
     (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
     d.frozen_at, (
@@ -103,7 +107,7 @@ const DEPLOYMENTS_SQL = `
         'total_cost', p.total_cost_micro, 'unrealized', p.unrealized_micro, 'notional', p.notional_micro,
         'stop', (select json_build_object('price', o.limit_price, 'since', o.sent_at) from orders o
           where o.deployment_id = d.id and o.symbol = p.symbol and o.purpose = 'protective' and o.status = 'working'
-            and o.status_reason is null))
+            and o.reason_code is null))
         order by p.symbol)
       from positions p join instruments i on i.symbol = p.symbol where p.deployment_id = d.id
     ), '[]'::json) as positions
@@ -115,7 +119,7 @@ const DEPLOYMENTS_SQL = `
       count(*) filter (where realized_micro + coalesce(corrected, 0) <> 0)::int as closed,
       count(*) filter (where realized_micro + coalesce(corrected, 0) > 0)::int as won
     from orders left join (
-      select f.order_id, sum(k.realized_micro) as corrected from book_corrections k
+      select f.order_id, sum(k.realized_micro) as corrected from adjustments k
       join fills f on f.account_id = k.account_id and f.execution_id = k.undoes_execution
       where k.deployment_id = d.id and k.status = 'applied' group by f.order_id) k on k.order_id = orders.id
     where deployment_id = d.id
@@ -148,7 +152,7 @@ export type TradeRow = {
   readonly commission_micro: string;
   readonly realized_micro: string;
   readonly status: string;
-  readonly status_reason: string | null;
+  readonly reason: OrderReason | null;
   readonly notes: string;
   /** Of the books, by hand: no order. */
   readonly is_correction: boolean;
@@ -157,7 +161,7 @@ export type TradeRow = {
 const TRADES_SQL = `
   (select o.id, o.decided_at, f.executed_at, o.side, o.symbol, o.filled_quantity, o.quantity,
     f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro, o.realized_micro,
-    o.status, o.status_reason, o.notes, false as is_correction, o.created_at
+    o.status, o.reason_code, o.reason_params, o.notes, false as is_correction, o.created_at
   from deployments d
   join orders o on o.deployment_id = d.id
   left join lateral (
@@ -173,8 +177,8 @@ const TRADES_SQL = `
   union all
   (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
       else 'buy' end, k.symbol, abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
-    k.realized_micro, 'filled', null, k.told, true, k.ended_at
-  from book_corrections k join deployments d on d.id = k.deployment_id
+    k.realized_micro, 'filled', null, null, k.told, true, k.ended_at
+  from adjustments k join deployments d on d.id = k.deployment_id
   where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'
   order by k.applied_at desc limit $3)
   order by decided_at desc, created_at desc, id
@@ -187,12 +191,12 @@ export async function readTrades(
   pool: Pool,
   { id, userId, limit }: TradesWanted,
 ): Promise<readonly TradeRow[]> {
-  const { rows } = await pool.query<TradeRow>({
+  const { rows } = await pool.query<Omit<TradeRow, 'reason'> & ReasonColumns>({
     name: 'deployment-trades',
     text: TRADES_SQL,
     values: [id, userId, limit],
   });
-  return rows;
+  return rows.map((row) => ({ ...row, reason: parseReason(row) }));
 }
 
 export async function isOwnDeployment(

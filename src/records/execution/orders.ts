@@ -1,6 +1,8 @@
 // Orders, from the intent that is written before anything is sent to their end. Client order ids are unique.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { RecordedOrder } from '#engine/order/approved-order.ts';
+import type { OrderReason } from '#engine/execution/order-reason.ts';
+import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
 import type { ApprovedOrder, OrderPurpose, Side } from '#engine/order/order.ts';
 import type {
   BrokerConnectionId,
@@ -18,28 +20,6 @@ import { copyRows } from '../postgres/copy-rows.ts';
 import { idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
 
-export const ORDER_STATUSES = [
-  'intended',
-  'sending',
-  'working',
-  'filled',
-  'cancelled',
-  'rejected',
-  'expired',
-  'withdrawn',
-  'unknown',
-] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
-
-/** Written, on its way, at the broker, or of unknown fate: what may still become a position. */
-export const OPEN_ORDER_STATUSES = ['intended', 'sending', 'working', 'unknown'] as const;
-
-/**
- * What the trader decides by, beside the sentence that people read. An order at the broker: its end was asked for. An
- * intent: nothing but opposite orders of the account, or nothing but the protective stop of its position, is in its way.
- */
-export type OrderStatusCode = 'cancellation_asked' | 'opposite_under_way' | 'stop_rests';
-
 export type OrderRecord = {
   readonly id: OrderId;
   readonly connectionId: BrokerConnectionId;
@@ -47,8 +27,7 @@ export type OrderRecord = {
   /** What was decided: these columns never change. */
   readonly decided: RecordedOrder;
   readonly status: OrderStatus;
-  readonly statusReason: string | null;
-  readonly statusCode: OrderStatusCode | null;
+  readonly reason: OrderReason | null;
   readonly filled: Quantity;
   readonly filledValue: Micro;
   readonly realized: Micro;
@@ -124,7 +103,7 @@ export async function listOpenOrders(
   const rows = await database
     .selectFrom('orders')
     .selectAll()
-    .where('status', 'in', [...OPEN_ORDER_STATUSES])
+    .where('status', 'in', [...OPEN])
     .where('broker_connection_id', '=', sql<BrokerConnectionId>`any(${connections}::uuid[])`)
     .where('deployment_id', '=', sql<DeploymentId>`any(${ids}::uuid[])`)
     .orderBy('decided_at')
@@ -165,9 +144,7 @@ export async function findOrder(
 
 export type OrderChange = {
   readonly status: OrderStatus;
-  readonly reason?: string | null;
-  /** Goes with the reason: one without a code takes the code away. */
-  readonly code?: OrderStatusCode | null;
+  readonly reason?: OrderReason | null;
   readonly brokerOrderId?: string;
   readonly sentAt?: Instant;
   readonly endedAt?: Instant;
@@ -184,7 +161,7 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
       ...(change.status === 'unknown' && {
         unknown_since: sql<Date>`case when status = 'unknown' then unknown_since else clock_timestamp() end`,
       }),
-      ...(change.reason !== undefined && { status_reason: change.reason, status_code: change.code ?? null }),
+      ...(change.reason !== undefined && reasonColumns(change.reason)),
       ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
       ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),
       ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
@@ -200,15 +177,14 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
 export async function withdrawOrders(
   trx: Kysely<Tables>,
   ids: readonly OrderId[],
-  ending: { readonly reason: string; readonly at: Instant },
+  ending: { readonly reason: OrderReason; readonly at: Instant },
 ): Promise<OrderId[]> {
   if (ids.length === 0) return [];
   const rows = await trx
     .updateTable('orders')
     .set({
       status: 'withdrawn',
-      status_reason: ending.reason,
-      status_code: null,
+      ...reasonColumns(ending.reason),
       ended_at: isoText(ending.at),
     })
     .where('id', '=', sql<OrderId>`any(${idList(ids)}::uuid[])`)
@@ -277,6 +253,27 @@ type AttemptRow = {
   attempts: number;
 };
 
+export type ReasonColumns = {
+  readonly reason_code: OrderReason['code'] | null;
+  readonly reason_params: unknown;
+};
+
+function reasonColumns(reason: OrderReason | null) {
+  if (reason === null) return { reason_code: null, reason_params: null, reason_since: null };
+  const { code, ...params } = reason;
+  return {
+    reason_code: code,
+    reason_params: Object.keys(params).length === 0 ? null : JSON.stringify(params),
+    reason_since: sql<Date>`case when reason_code = ${code} then reason_since else clock_timestamp() end`,
+  };
+}
+
+/** Of columns that `reasonColumns` has written. */
+export function parseReason(row: ReasonColumns): OrderReason | null {
+  if (row.reason_code === null) return null;
+  return { code: row.reason_code, ...(row.reason_params as object | null) } as OrderReason;
+}
+
 function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
   const decided: RecordedOrder = {
     deploymentId: row.deployment_id as DeploymentId,
@@ -297,8 +294,7 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     targetId: row.target_id,
     decided,
     status: row.status,
-    statusReason: row.status_reason,
-    statusCode: row.status_code,
+    reason: parseReason(row),
     filled: parseQuantity(row.filled_quantity),
     filledValue: parseMicro(row.filled_value_micro),
     realized: parseMicro(row.realized_micro),

@@ -1,5 +1,6 @@
-// Orders of unknown fate with all that a person needs to decide about them, and executions that could not be booked.
+// Unconfirmed orders with all that a person needs to resolve them, and executions that could not be booked.
 import { type Kysely, sql } from 'kysely';
+import type { OrderReason } from '#engine/execution/order-reason.ts';
 import type { OrderPurpose, Side } from '#engine/order/order.ts';
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
 } from '#units/identifiers.ts';
 import { parseQuantity, type Quantity, quantity } from '#units/quantity.ts';
 import { STANDS } from './order-settlements.ts';
+import { parseReason, type ReasonColumns } from './orders.ts';
 import type { Tables } from '../tables.ts';
 
 export type UndecidedOrder = {
@@ -34,7 +36,7 @@ export type UndecidedOrder = {
   /** Real clock; null of one that was unknown before this was noted. */
   readonly unknownSince: Date | null;
   /** What the broker said, or what is known instead. */
-  readonly reason: string;
+  readonly reason: OrderReason | null;
   readonly brokerOrderId: string | null;
   readonly session: BrokerSessionState | null;
   /** Executions that are held because they may be of it. */
@@ -52,7 +54,7 @@ const UNDECIDED = sql`
   select o.id, o.client_order_id as "clientOrderId", o.deployment_id as "deploymentId", u.email as client,
     s0.name as "strategyName", b.name as "brokerName", c.account_id as "accountId", o.symbol, o.side, o.purpose,
     o.quantity::text, o.filled_quantity::text as filled, o.limit_price::float8 as "limitPrice", i.currency,
-    o.sent_at as "sentAt", o.unknown_since as "unknownSince", coalesce(o.status_reason, '') as reason,
+    o.sent_at as "sentAt", o.unknown_since as "unknownSince", o.reason_code, o.reason_params,
     o.broker_order_id as "brokerOrderId", (select state from broker_sessions where connection_id = c.id) as session,
     (select count(*)::int from broker_inbox x where x.connection_id = c.id and x.settled_at is null
       and x.told ->> 'symbol' = o.symbol and x.told ->> 'side' = o.side) as "heldExecutions",
@@ -132,8 +134,15 @@ export async function listHeldEverywhere(
   return rows.map((row) => ({ ...row, quantity: quantity(row.quantity) }));
 }
 
-type Row = Omit<UndecidedOrder, 'quantity' | 'filled'> & { quantity: string; filled: string };
+type Row = Omit<UndecidedOrder, 'quantity' | 'filled' | 'reason'> &
+  ReasonColumns & { quantity: string; filled: string };
 
 function undecided(row: Row): UndecidedOrder {
-  return { ...row, quantity: parseQuantity(row.quantity), filled: parseQuantity(row.filled) };
+  const { quantity: ordered, filled } = row;
+  return {
+    ...row,
+    quantity: parseQuantity(ordered),
+    filled: parseQuantity(filled),
+    reason: parseReason(row),
+  };
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import { installQueues } from '../jobs/install-queues.ts';
 import { refreshViews } from '../schema/views.ts';
 import type { Database } from './database.ts';
 
@@ -47,6 +48,7 @@ export async function migrate(database: Database, place = 'this database'): Prom
   }
   const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
   if (error) throw error;
+  await installQueues(database);
   await refreshViews(database);
 }
 

@@ -1,9 +1,11 @@
-// Backtests and sweeps that people asked for. A job belongs to whoever marked it running and keeps saying so; one whose
-// process died is begun again, and given up with a sentence after the second time.
-import { sql } from 'kysely';
+// Backtests and sweeps that people asked for: what was asked, how far it is and what came of it. Who works on one and
+// what happens when they die is the queue's business; see records/jobs.
+import { type Kysely, sql } from 'kysely';
 import type { BacktestJobId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
 import type { Database } from '../postgres/database.ts';
+import { cancelWaitingJobs, sendJobs } from '../jobs/send-jobs.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
+import type { Tables } from '../tables.ts';
 
 export type BacktestJobStatus = 'queued' | 'running' | 'done' | 'cancelled' | 'failed';
 
@@ -62,6 +64,7 @@ export async function addBacktestJob(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await sendJobs(trx, 'backtests', [{ data: { backtestId: job.id }, key: job.id, group: job.userId }]);
     return jobOf(row);
   });
 }
@@ -86,42 +89,51 @@ export async function listBacktestJobs(
   return rows.map(jobOf);
 }
 
-/** What waits is cancelled at once, what runs as soon as its process hears of it. What has ended stays. */
+/** What waits is cancelled at once, what runs as soon as its worker hears of it. What has ended stays. */
 export async function cancelBacktestJob(database: Database, id: BacktestJobId): Promise<void> {
-  await sql`
-    update backtest_jobs set cancel_requested = true,
-      status = case when status = 'queued' then 'cancelled' else status end,
-      message = case when status = 'queued' then ${CANCELLED} else message end,
-      finished_at = case when status = 'queued' then now() end
-    where id = ${id} and status in ('queued', 'running')`.execute(database);
+  await database.transaction().execute(async (trx) => {
+    await sql`
+      update backtest_jobs set cancel_requested = true,
+        status = case when status = 'queued' then 'cancelled' else status end,
+        finished_at = case when status = 'queued' then now() end
+      where id = ${id} and status in ('queued', 'running')`.execute(trx);
+    await cancelWaitingJobs(trx, 'backtests', id);
+  });
 }
 
-/** The oldest waiting job of somebody who has none running, now running; undefined when there is none. */
-export async function claimBacktestJob(database: Database): Promise<BacktestJob | undefined> {
-  const claimed = await sql<{ id: string }>`
-    update backtest_jobs set status = 'running', attempts = attempts + 1, started_at = now(), alive_at = now(),
-      progress = 0, message = null
-    where id = (
-      select id from backtest_jobs q where status = 'queued'
-        and not exists (select 1 from backtest_jobs r where r.user_id = q.user_id and r.status = 'running')
-      order by created_at, id limit 1 for update skip locked)
-    returning id`
-    .execute(database)
-    // Another process took a job of the same person in this moment; it is looked for again.
-    .catch((error: unknown) => (isUniqueViolation(error) ? { rows: [] } : Promise.reject(error)));
-  const [row] = claimed.rows;
-  return row && findBacktestJob(database, row.id);
+/**
+ * Marks a job as begun, also one that a worker began which died. busy: another of the same person runs at this moment.
+ * over: it was cancelled meanwhile, or removed with its strategy.
+ */
+export async function beginBacktestJob(
+  database: Database,
+  id: BacktestJobId,
+): Promise<BacktestJob | 'busy' | 'over'> {
+  try {
+    const { rows } = await sql<Row>`
+      update backtest_jobs set progress = 0, message = null,
+        status = case when cancel_requested then 'cancelled' else 'running' end,
+        started_at = case when cancel_requested then started_at else now() end,
+        finished_at = case when cancel_requested then now() end
+      where id = ${id} and status in ('queued', 'running')
+      returning *`.execute(database);
+    const [row] = rows;
+    return row === undefined || row.status === 'cancelled' ? 'over' : jobOf(row);
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'busy';
+    throw error;
+  }
 }
 
-/** Says that the job is worked on and how far it is. Answers whether it is still wanted. */
-export async function beatBacktestJob(
+/** Notes how far the job is. Answers whether it is still wanted. */
+export async function reportBacktestProgress(
   database: Database,
   id: BacktestJobId,
   { progress, message }: { readonly progress: number; readonly message: string | null },
 ): Promise<boolean> {
   const row = await database
     .updateTable('backtest_jobs')
-    .set({ alive_at: sql<Date>`now()`, progress, message })
+    .set({ progress, message })
     .where('id', '=', id)
     .where('status', '=', 'running')
     .returning('cancel_requested')
@@ -140,7 +152,7 @@ export async function endBacktestJob(database: Database, id: BacktestJobId, end:
     .set({
       status: end.status,
       finished_at: sql<Date>`now()`,
-      message: end.status === 'done' ? null : end.status === 'failed' ? end.message : CANCELLED,
+      message: end.status === 'failed' ? end.message : null,
       ...(end.status === 'done' && { progress: 1, result: JSON.stringify(end.result) }),
     })
     .where('id', '=', id)
@@ -148,29 +160,14 @@ export async function endBacktestJob(database: Database, id: BacktestJobId, end:
     .execute();
 }
 
-/** Gives back a job that this process cannot finish; the next one begins it anew. */
-export async function returnBacktestJob(database: Database, id: BacktestJobId): Promise<void> {
+/** It waits again, whether its worker stops or a person retries what had failed. */
+export async function requeueBacktestJob(database: Kysely<Tables>, id: BacktestJobId): Promise<void> {
   await database
     .updateTable('backtest_jobs')
-    .set({ status: 'queued', attempts: sql`attempts - 1`, progress: 0, message: null, started_at: null })
+    .set({ status: 'queued', progress: 0, message: null, started_at: null, finished_at: null })
     .where('id', '=', id)
-    .where('status', '=', 'running')
+    .where('status', 'in', ['running', 'failed'])
     .execute();
-}
-
-/** Jobs that nobody has worked on for so long: cancelled if that was asked, begun again, or given up. */
-export async function recoverBacktestJobs(database: Database, silentSeconds: number): Promise<void> {
-  await sql`
-    update backtest_jobs set
-      status = case when cancel_requested then 'cancelled' when attempts >= ${ATTEMPTS_MAX} then 'failed'
-        else 'queued' end,
-      message = case when cancel_requested then ${CANCELLED} when attempts >= ${ATTEMPTS_MAX} then ${GIVEN_UP} end,
-      finished_at = case when cancel_requested or attempts >= ${ATTEMPTS_MAX} then now() end,
-      started_at = case when cancel_requested or attempts >= ${ATTEMPTS_MAX} then started_at end,
-      progress = 0
-    where status = 'running' and alive_at < now() - make_interval(secs => ${silentSeconds})`.execute(
-    database,
-  );
 }
 
 function jobs(database: Database) {
@@ -200,8 +197,3 @@ function jobOf(row: Row): BacktestJob {
 function isUniqueViolation(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === '23505';
 }
-
-const ATTEMPTS_MAX = 2;
-const CANCELLED = 'It was cancelled.';
-const GIVEN_UP =
-  'It was interrupted twice while it ran. Please start it again, with fewer sets if it is a sweep.';

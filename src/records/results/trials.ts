@@ -2,7 +2,7 @@
 // ever added; the database itself refuses to change or to remove one.
 import { type Kysely, sql } from 'kysely';
 import type { TrialLedger } from '#engine/evidence/trials.ts';
-import type { StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
+import type { BacktestJobId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
@@ -21,7 +21,7 @@ export type Trial = {
   readonly purpose: TrialPurpose;
   readonly by:
     | { readonly kind: 'provider' | 'machine' }
-    | { readonly kind: 'person'; readonly userId: UserId };
+    | { readonly kind: 'person'; readonly userId: UserId; readonly run: JobRun };
   /** Trading clock. */
   readonly at: Instant;
   readonly outcome:
@@ -34,6 +34,9 @@ export type Trial = {
     | { readonly kind: 'failed'; readonly reason: string };
 };
 
+/** Which run of a job that a person asked for. */
+export type JobRun = { readonly jobId: BacktestJobId; readonly number: number };
+
 export type TrialCount = {
   /** What the deflated figures count. */
   readonly tries: number;
@@ -44,6 +47,7 @@ export type TrialCount = {
   readonly renewals: number;
 };
 
+/** A run of a job that was begun again is counted already, and left out. */
 export async function addTrial(database: Kysely<Tables>, trial: Trial): Promise<void> {
   const { by, outcome } = trial;
   await database
@@ -57,12 +61,15 @@ export async function addTrial(database: Kysely<Tables>, trial: Trial): Promise<
       purpose: trial.purpose,
       run_by: by.kind,
       user_id: by.kind === 'person' ? by.userId : null,
+      job_id: by.kind === 'person' ? by.run.jobId : null,
+      job_run: by.kind === 'person' ? by.run.number : null,
       at: isoText(trial.at),
       outcome: outcome.kind,
       reason: outcome.kind === 'failed' ? outcome.reason : null,
       sharpe: outcome.kind === 'measured' ? outcome.sharpe : null,
       periods: outcome.kind === 'measured' ? outcome.periods : 0,
     })
+    .onConflict((conflict) => conflict.columns(['job_id', 'job_run']).doNothing())
     .execute();
 }
 

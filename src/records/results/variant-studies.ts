@@ -50,3 +50,12 @@ export async function saveVariantStudy(
     .onConflict((conflict) => conflict.columns(['strategy_version_id', 'engine_hash']).doUpdateSet(found))
     .execute();
 }
+
+export async function listStudiedVersions(database: Kysely<Tables>): Promise<ReadonlySet<StrategyVersionId>> {
+  const rows = await database
+    .selectFrom('variant_studies')
+    .select('strategy_version_id')
+    .distinct()
+    .execute();
+  return new Set(rows.map((row) => row.strategy_version_id));
+}

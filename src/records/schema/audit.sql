@@ -108,7 +108,8 @@ begin
       order by n.client_order_id collate "C"),
       'UTF8')), 'hex'))
     || case when count(*) <= 20 then jsonb_build_object('moves', jsonb_agg(jsonb_build_object(
-      'id', n.client_order_id, 'from', o.status, 'to', n.status, 'cause', n.status_reason)
+      'id', n.client_order_id, 'from', o.status, 'to', n.status, 'cause', n.reason_code,
+      'about', n.reason_params)
       order by n.client_order_id)) else '{}' end
   into told from was o join written n on n.id = o.id where n.status <> o.status;
   if (told ->> 'orders')::bigint = 0 then return null; end if;
@@ -128,7 +129,7 @@ create trigger audited_update after update on deployments for each row
     or old.stop_loss_percent <> new.stop_loss_percent or old.max_allocation_percent <> new.max_allocation_percent
     or old.freeze_on_drawdown_percent <> new.freeze_on_drawdown_percent
     or old.blind_minutes <> new.blind_minutes or old.blind_choice <> new.blind_choice)
-  execute function audit_row('deployment', 'status status_reason requested_status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent blind_minutes blind_choice');
+  execute function audit_row('deployment', 'status reason_code reason_params requested_status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent blind_minutes blind_choice');
 create trigger audited after insert or delete on broker_connections for each row
   execute function audit_row('connection', 'user_id broker_id status account_id');
 create trigger audited_update after update on broker_connections for each row
@@ -163,8 +164,8 @@ create trigger audited_fee_period after update on users for each row when (old.f
   execute function audit_row('person', 'fee_period');
 create trigger audited after insert or update on book_differences for each row
   execute function audit_row('book_difference', 'account_id symbol kind ours external theirs units price ended_at');
-create trigger audited after insert or update on book_corrections for each row
-  execute function audit_row('book_correction', 'account_id difference_id execution_id closes_as deployment_id symbol undoes_execution units price commission_micro because status outcome');
+create trigger audited after insert or update on adjustments for each row
+  execute function audit_row('adjustment', 'account_id difference_id execution_id closes_as deployment_id symbol undoes_execution units price commission_micro because status outcome');
 
 create view audit_deployments as
   select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.status,
@@ -192,7 +193,7 @@ create view audit_corrections as
     k.undoes_execution as undoes_execution_id, k.execution_id, k.units as quantity, k.net_units as net_quantity, k.price,
     k.cash_micro, k.realized_micro, k.net_commission_micro as commission_micro, k.because, k.status, k.proposed_by,
     k.decided_by, k.applied_at
-  from book_corrections k;
+  from adjustments k;
 
 -- The role of whoever reads these views.
 do $$

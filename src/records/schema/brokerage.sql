@@ -52,7 +52,7 @@ create table broker_sessions (
 );
 
 -- When a path of a broker that may be asked only every few seconds may be asked again for a user, by whichever process.
-create table broker_turns (
+create table broker_rate_limits (
   -- Of what signs in.
   user_hash text not null,
   path text not null,

@@ -48,6 +48,9 @@ create table trials (
   purpose text not null check (purpose in ('publication', 'variant', 'search', 'renewal')),
   run_by text not null check (run_by in ('person', 'provider', 'machine')),
   user_id uuid check (run_by <> 'person' or user_id is not null),
+  -- The job that a person asked for and which of its runs this is: a job that is begun again counts each run once.
+  job_id uuid,
+  job_run integer check ((job_id is null) = (job_run is null)),
   -- Trading clock.
   at timestamptz not null,
   outcome text not null check (outcome in ('measured', 'failed')),
@@ -58,6 +61,7 @@ create table trials (
   created_at timestamptz not null default now()
 );
 create index trials_of_family on trials (family);
+create unique index trials_of_job on trials (job_id, job_run);
 create trigger trials_append_only before update or delete on trials
   for each row execute function refuse_change();
 create trigger trials_not_truncated before truncate on trials
@@ -86,7 +90,7 @@ create table trade_log_links (
 );
 create index trade_log_links_of_user on trade_log_links (user_id);
 
--- Backtests and sweeps that people ask for: a queue that outlives the processes that work on it.
+-- Backtests and sweeps that people ask for, and what became of them. Which worker runs one is the job queue's business.
 create table backtest_jobs (
   id uuid primary key,
   strategy_id uuid not null references strategies on delete cascade,
@@ -101,15 +105,11 @@ create table backtest_jobs (
   progress double precision not null default 0 check (progress between 0 and 1),
   message text,
   result jsonb,
-  -- How often it was begun: a job whose process died is begun again, but not for ever.
-  attempts smallint not null default 0,
-  -- Moves while a process works on it.
-  alive_at timestamptz,
   created_at timestamptz not null default now(),
   started_at timestamptz,
   finished_at timestamptz
 );
 create index backtest_jobs_of_strategy on backtest_jobs (strategy_id, created_at desc);
-create index backtest_jobs_open on backtest_jobs (created_at) where status in ('queued', 'running');
+create index backtest_jobs_queued on backtest_jobs (user_id) where status = 'queued';
 -- One at a time for each person.
 create unique index backtest_jobs_running on backtest_jobs (user_id) where status = 'running';

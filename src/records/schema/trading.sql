@@ -7,7 +7,10 @@ create table deployments (
   broker_connection_id uuid not null references broker_connections,
   status text not null check (status in
     ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'liquidated', 'stopped', 'failed')),
-  status_reason text,
+  -- Why it is in its state, or not yet in the one that was asked for: see engine/lifecycle/status-reason.ts.
+  reason_code text check (reason_code in ('broker_not_connected', 'agreement_not_signed', 'risk_profile_missing',
+    'not_suitable', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
+  reason_params jsonb,
   -- What the person asked for and the trader has not made a fact yet.
   requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
   investment_micro bigint not null check (investment_micro > 0),
@@ -113,7 +116,6 @@ create table orders (
   -- intended: written, not sent. sending: the send has begun, its outcome is not known yet. unknown: quarantined.
   status text not null check (status in
     ('intended', 'sending', 'working', 'filled', 'cancelled', 'rejected', 'expired', 'withdrawn', 'unknown')),
-  status_reason text,
   filled_quantity numeric not null default 0 check (filled_quantity <= quantity),
   filled_value_micro bigint not null default 0,
   realized_micro bigint not null default 0,
@@ -124,10 +126,22 @@ create table orders (
   sent_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default now(),
-  -- What it waits for, as a word of its own; the sentence beside it is for people only.
-  status_code text check (status_code in ('cancellation_asked', 'opposite_under_way', 'stop_rests')),
+  -- Why it waits, what is special about it at the broker, or why it ended: see OrderReason. No sentence.
+  reason_code text check (reason_code in (
+    'position_order_first', 'stop_not_cancelled', 'opposite_order', 'exit_first', 'quantity_not_available',
+    'not_sent', 'checks_expired', 'cancel_requested', 'parked', 'fill_begun', 'no_answer', 'answer_unclear',
+    'executions_missing', 'not_listed', 'paused', 'paused_or_ended', 'deployment_stopped', 'frozen',
+    'agreement_not_signed', 'not_suitable', 'nothing_to_close', 'position_changed', 'position_corrected',
+    'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'resized', 'cancelled',
+    'rejected', 'expired', 'never_shown', 'resolved_by_staff', 'fill_corrected')),
+  -- What the code speaks of, by field; null where it speaks of nothing.
+  reason_params jsonb,
+  -- Real clock: since when this code has been there at every look.
+  reason_since timestamptz,
   -- Real clock. A decision that was made before it was about an earlier silence, and settles nothing.
-  unknown_since timestamptz
+  unknown_since timestamptz,
+  constraint reason_has_a_code check ((reason_code is null) = (reason_since is null)
+    and (reason_params is null or reason_code is not null))
 );
 create index orders_of_deployment on orders (deployment_id, decided_at desc);
 create index orders_open on orders (broker_connection_id) where status in ('intended', 'sending', 'working', 'unknown');
@@ -246,7 +260,7 @@ create table position_events (
   -- Trading clock.
   at timestamptz not null,
   -- The execution that was reported so late that this row makes up for the event, as account and id; empty for the event
-  -- of the night itself. Of a correction it is the id of what was proposed.
+  -- of the session itself. Of a correction it is the id of what was proposed.
   execution text not null default '',
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
   constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'correction'))
@@ -282,7 +296,7 @@ create table trading_shards (
 );
 insert into trading_shards (shard) select generate_series(0, 64);
 
--- Sessions whose end has been dealt with, for each exchange calendar and shard.
+-- The last session whose end of day has been processed, for each exchange calendar and shard.
 create table processed_sessions (
   calendar text not null,
   date date not null,

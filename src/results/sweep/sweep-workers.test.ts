@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { VariantRunner } from '#engine/backtest/variants.ts';
 import { flatCosts } from '#engine/market/costs.ts';
 import { deepestFall } from '#engine/performance/drawdown.ts';
-import { equityInstrument, randomSeries } from '#engine/testing/random-market.ts';
+import { equityInstrument, randomSeries } from '#tests/support/engine/random-market.ts';
 import { toMicro } from '#units/money.ts';
 import type { SweepTask } from './sweep-messages.ts';
 import { startSweepWorkers } from './sweep-workers.ts';

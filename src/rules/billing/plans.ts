@@ -108,7 +108,7 @@ export function planRefusal(plan: Plan, use: PlanUse, investment: Micro): string
   if (maxActiveDeployments !== null && use.activeDeployments >= maxActiveDeployments) {
     const strategies =
       maxActiveDeployments === 1 ? '1 active strategy' : `${maxActiveDeployments} active strategies`;
-    return `The ${name} plan allows ${strategies}. Pause or stop one of yours, or choose a larger plan.`;
+    return `The ${name} plan allows ${strategies}. Pause or stop one, or choose a larger plan.`;
   }
   if (use.totalInvestment + investment > maxTotalInvestment) {
     return `The ${name} plan allows a total investment of ${dollars(maxTotalInvestment)}. Lower the amount or choose a larger plan.`;
@@ -120,10 +120,10 @@ export function planRefusal(plan: Plan, use: PlanUse, investment: Micro): string
 export function planMisfit(plan: Plan, { activeDeployments, totalInvestment }: PlanUse): string | null {
   const { maxActiveDeployments, maxTotalInvestment, name } = plan;
   if (maxActiveDeployments !== null && activeDeployments > maxActiveDeployments) {
-    return `You have ${activeDeployments} active strategies and the ${name} plan allows ${maxActiveDeployments}. Pause or stop some of yours first, or choose a larger plan.`;
+    return `You have ${activeDeployments} active strategies and the ${name} plan allows ${maxActiveDeployments}. Pause or stop some first, or choose a larger plan.`;
   }
   if (totalInvestment > maxTotalInvestment) {
-    return `You have invested ${dollars(totalInvestment)} and the ${name} plan allows ${dollars(maxTotalInvestment)}. Stop some of yours first, or choose a larger plan.`;
+    return `You have invested ${dollars(totalInvestment)} and the ${name} plan allows ${dollars(maxTotalInvestment)}. Stop a strategy first, or choose a larger plan.`;
   }
   return null;
 }

@@ -23,41 +23,41 @@ export type SessionText = {
 export function sessionText(state: BrokerSessionState, brokerName: string): SessionText {
   switch (state) {
     case 'connected':
-      return { title: 'Connected', meaning: 'Orders and figures go through.', nextStep: null };
+      return { title: 'Connected', meaning: 'Orders are sent and figures are current.', nextStep: null };
     case 'sign_in_due':
       return {
-        title: 'Sign-in due',
-        meaning: `${brokerName} asks for a new sign-in. Nothing is sent until then; what you hold stays as it is, and stop losses that we watch cannot act.`,
+        title: 'Sign-in required',
+        meaning: `${brokerName} needs you to sign in again. Until then we send no orders, and the stop losses that we monitor do not trigger. Your positions stay open.`,
         nextStep: `Connect ${brokerName} again.`,
       };
     case 'reset_window':
       return {
         title: 'Nightly reset',
-        meaning: `${brokerName} restarts its systems. Nothing is sent until it is back and everything has been compared; then it goes on by itself.`,
+        meaning: `${brokerName} is restarting its systems. Trading resumes automatically once it is back and everything is reconciled.`,
         nextStep: null,
       };
     case 'degraded':
       return {
-        title: 'Disturbed',
-        meaning: `${brokerName} answers, but not as it should. Nothing is sent, stop losses included, until orders and positions can be read in full; then it goes on by itself.`,
+        title: 'Degraded',
+        meaning: `${brokerName} is returning incomplete answers. We send no orders, including stop losses, until we can read orders and positions in full; then trading resumes automatically.`,
         nextStep: null,
       };
     case 'competing':
       return {
         title: 'Signed in elsewhere',
-        meaning: `You are signed in to ${brokerName} in another place, which holds the trading session. Nothing is sent from here, stop losses included.`,
+        meaning: `You are signed in to ${brokerName} somewhere else, and that session controls trading. We send no orders, including stop losses.`,
         nextStep: `Sign out of ${brokerName} everywhere else.`,
       };
     case 'lost':
       return {
-        title: 'No answer',
-        meaning: `${brokerName} does not answer. What you hold stays as it is; nothing is concluded and nothing is sent, stop losses included, until it answers; then it goes on by itself.`,
+        title: 'Not responding',
+        meaning: `${brokerName} is not responding. We send no orders, including stop losses, until it does; then trading resumes automatically. Your positions stay open.`,
         nextStep: null,
       };
     case 'read_only':
       return {
-        title: 'Read only',
-        meaning: `Your account at ${brokerName} can be read but not traded from here: nothing is sent, stop losses included.`,
+        title: 'Read-only',
+        meaning: `We can read your account at ${brokerName} but not trade in it. We send no orders, including stop losses.`,
         nextStep: `Allow trading for this connection at ${brokerName}, then connect it again.`,
       };
     default:

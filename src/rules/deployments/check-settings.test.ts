@@ -35,7 +35,7 @@ describe('the limits of a deployment', () => {
       ['max_allocation_per_trade', 'above_maximum'],
       ['freeze_on_drawdown', 'not_a_number'],
     ]);
-    expect(problems[0]!.message).toBe('Stop loss must lie between 5% and 20%.');
+    expect(problems[0]!.message).toBe('Stop loss must be between 5% and 20%.');
   });
 
   it('holds a change to the ranges of the settings dialog', () => {

@@ -33,13 +33,13 @@ export function checkChangedSettings(
 function problemOf(field: DeploymentSetting, value: number, range: SettingRange): FieldProblem | null {
   const label = SETTING_LABELS[field];
   if (!Number.isFinite(value)) {
-    return { field, code: 'not_a_number', message: `${label} must be a number of percent.` };
+    return { field, code: 'not_a_number', message: `${label} must be a percentage.` };
   }
-  const between = `${label} must lie between ${range.min}% and ${range.max}%${range.min === 0 ? ' (0% is off)' : ''}.`;
+  const between = `${label} must be between ${range.min}% and ${range.max}%${range.min === 0 ? ' (0% turns it off)' : ''}.`;
   if (value < range.min) return { field, code: 'below_minimum', message: between };
   if (value > range.max) return { field, code: 'above_maximum', message: between };
   if (Math.abs(Math.round(value * 100) / 100 - value) > 1e-9) {
-    return { field, code: 'too_precise', message: `${label} may have two decimals at most.` };
+    return { field, code: 'too_precise', message: `${label} can have at most two decimals.` };
   }
   return null;
 }

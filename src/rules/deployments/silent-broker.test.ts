@@ -34,10 +34,6 @@ test('lengths read as people say them', () => {
 });
 
 test('no choice promises to act while the broker is silent', () => {
-  expect(silentBrokerMeaning({ choice: 'pause', minutes: 60 })).toContain(
-    'as soon as your broker answers again',
-  );
-  expect(silentBrokerMeaning({ choice: 'close', minutes: 60 })).toContain(
-    'as soon as your broker answers again',
-  );
+  expect(silentBrokerMeaning({ choice: 'pause', minutes: 60 })).toContain('once it is back');
+  expect(silentBrokerMeaning({ choice: 'close', minutes: 60 })).toContain('once it is back');
 });

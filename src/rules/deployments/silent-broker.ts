@@ -25,13 +25,13 @@ export function checkSilentBroker(silent: SilentBroker): FieldProblem | null {
   const { min, max } = SILENT_MINUTES;
   const code = minutes < min ? 'below_minimum' : minutes > max ? 'above_maximum' : null;
   if (code === null) return null;
-  const message = `The silence must last between ${min} and ${max} minutes.`;
+  const message = `The waiting time must be between ${min} and ${max} minutes.`;
   return { field: 'silent_broker_minutes', code, message };
 }
 
 /** As one line of a form or of a list of settings. */
 export function silentBrokerLabel({ choice, minutes }: SilentBroker): string {
-  if (choice === 'wait') return 'Wait, then go on as before';
+  if (choice === 'wait') return 'Wait, then continue as before';
   const after = `after ${durationWords(minutes)}`;
   return choice === 'pause' ? `Pause ${after}` : `Close everything ${after}`;
 }
@@ -41,11 +41,11 @@ export function silentBrokerMeaning({ choice, minutes }: SilentBroker): string {
   const long = durationWords(minutes);
   switch (choice) {
     case 'wait':
-      return 'Nothing can be sent while your broker is silent. When it answers, everything is compared first, then trading goes on.';
+      return 'No orders can be sent while your broker is not responding. Once it responds, we reconcile everything, then trading continues.';
     case 'pause':
-      return `After a silence of ${long} or more, trading is paused as soon as your broker answers again. Positions stay.`;
+      return `If your broker does not respond for ${long} or more, trading is paused once it is back. Positions stay open.`;
     case 'close':
-      return `After a silence of ${long} or more, everything is sold and the deployment ends as soon as your broker answers again.`;
+      return `If your broker does not respond for ${long} or more, all positions are sold and the deployment closes once it is back.`;
     default:
       return choice satisfies never;
   }

@@ -3,11 +3,11 @@
 
 /** `because` is the end of a sentence without its full stop. */
 export function tradingHaltedText(because: string): string {
-  return `Trading is halted by the provider: ${because}. No order is sent until it is lifted.`;
+  return `The provider has halted trading: ${because}. No orders are sent until the halt is lifted.`;
 }
 
 /** While the owner's own switch is on. */
-export const OWN_HALT_TEXT = 'You have halted all your trading. No order is sent until you lift that.';
+export const OWN_HALT_TEXT = 'You have halted all your trading. No orders are sent until you lift the halt.';
 
 /** Of a switch as it is read at the gates. */
 export function haltText({ scope, because }: { readonly scope: string; readonly because: string }): string {

@@ -41,7 +41,7 @@ export function checkDateOfBirth(dateOfBirth: string | null, today: IsoDate): El
     return {
       field,
       code: 'date_of_birth_invalid',
-      message: `'${dateOfBirth}' is not a date of birth. Please write it as YYYY-MM-DD, such as 1985-04-30.`,
+      message: `'${dateOfBirth}' is not a valid date of birth. Use YYYY-MM-DD, such as 1985-04-30.`,
     };
   }
   if (ageOn(dateOfBirth as IsoDate, today) < MINIMUM_AGE) {

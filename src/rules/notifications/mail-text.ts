@@ -13,10 +13,10 @@ export function resetMailText({ firstName, link, minutes }: ResetMail): MailText
     subject: `Reset your ${PROVIDER.productName} password`,
     text: lines(
       `Hello ${firstName},`,
-      'someone asked to set a new password for your account. To do so, open this link:',
+      'someone asked to reset the password of your account. To set a new one, open this link:',
       link,
-      `It works once, for ${minutes} minutes. Setting a new password signs you out on every device.`,
-      'If it was not you, there is nothing to do: your password stays as it is.',
+      `The link works once and expires in ${minutes} minutes. Setting a new password signs you out on all devices.`,
+      'If this was not you, ignore this message: your password stays the same.',
     ),
   };
 }
@@ -40,7 +40,7 @@ export function noticeMailText({ firstName, notices, preferencesLink }: NoticeMa
     text: lines(
       `Hello ${firstName},`,
       ...notices.map(({ title, message, date }) => `${date}  ${title}\n${message}`),
-      'You decide what is mailed to you:',
+      'Choose which e-mails you receive:',
       preferencesLink,
     ),
   };
@@ -73,7 +73,7 @@ export function reportMailText({ firstName, week, deployments, preferencesLink }
             : `${change > 0 ? 'up' : 'down'} ${dollars(Math.abs(change) as Micro)} (${percent}%)`;
         return `${strategyName}\n${dollars(after)} at the week's last close, ${moved}.`;
       }),
-      'Profit and loss are after commission and before the performance fee. You decide what is mailed to you:',
+      'Profit and loss are after commission and before the performance fee. Choose which e-mails you receive:',
       preferencesLink,
     ),
   };

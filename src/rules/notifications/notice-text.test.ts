@@ -11,14 +11,14 @@ const EXAMPLES: readonly NoticeFacts[] = [
   { kind: 'order_not_filled', ...order, because: 'it expired at the close' },
   { kind: 'stop_loss', strategyName, symbol: 'SPY', lossPercent: 10.04 },
   { kind: 'frozen', strategyName, drawdownPercent: 25.36 },
-  { kind: 'paused', strategyName },
+  { kind: 'paused', strategyName, atBroker: [] },
   { kind: 'resumed', strategyName },
-  { kind: 'stopping', strategyName },
+  { kind: 'stopping', strategyName, atBroker: [] },
   { kind: 'stopped', strategyName, cash: toMicro(10_412.5) },
   { kind: 'liquidation_requested', strategyName },
   { kind: 'liquidation_declined', strategyName, because: 'the market is closed' },
   { kind: 'liquidated', strategyName, cash: toMicro(9_000) },
-  { kind: 'failed', strategyName, because: 'the broker closed the account' },
+  { kind: 'failed', strategyName, failing: { task: 'fan-out', symbol: null } },
   { kind: 'broker_disconnected', brokerName: 'Interactive Brokers' },
   { kind: 'broker_reconnected', brokerName: 'Interactive Brokers' },
   {
@@ -64,20 +64,20 @@ it('says what was traded, and at what price', () => {
   });
 });
 
-it('says what an assignment sold, and what an option that ended worthless leaves', () => {
+it('says what an assignment sold, and what an option that expired worthless leaves', () => {
   const said = EXAMPLES.find(({ kind }) => kind === 'holding_changed')!;
   expect(noticeText(said)).toEqual({
     title: 'Assigned: TLCO',
     message:
-      'Calm Trend: 2 calls on TLCO at $44 were assigned, before the last day: 200 shares of TLCO were sold at $44 each; the premium received stays and counts with the price of the shares.',
+      'Calm Trend: 2 calls on TLCO at $44 were assigned, before the last day: 200 shares of TLCO were sold at $44 each; the premium received counts towards the price of the shares.',
   });
   const ended = (holding: Extract<NoticeFacts, { kind: 'holding_changed' }>['holding']) =>
     noticeText({ kind: 'holding_changed', strategyName, holding }).message;
   expect(ended({ type: 'expiry', symbol: 'X.260320C44', side: 'short', price: 0 })).toBe(
-    'Calm Trend: X.260320C44 ended worthless, so that the premium received stays in full.',
+    'Calm Trend: X.260320C44 expired worthless: the full premium is kept.',
   );
   expect(ended({ type: 'dividend', symbol: 'TLCO', paid: toMicro(50) })).toBe(
-    'Calm Trend: TLCO paid a dividend of $50 into its cash.',
+    'Calm Trend: TLCO paid a dividend of $50.',
   );
 });
 
@@ -85,6 +85,6 @@ it('says what a fee is on, and that it is not taken from the account', () => {
   expect(noticeText(EXAMPLES.find(({ kind }) => kind === 'fee_billed')!)).toEqual({
     title: 'Performance fee of $90',
     message:
-      'Calm Trend: up to 2026-03-31 it earned $300 above its high-water mark of $11,000. The fee on it is $90, invoiced apart: nothing is taken from your broker account.',
+      'Calm Trend: by 2026-03-31 it earned $300 above its high-water mark of $11,000. The fee is $90. It is invoiced separately: nothing is taken from your broker account.',
   });
 });

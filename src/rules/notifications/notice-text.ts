@@ -1,7 +1,9 @@
 // The notices that a person gets about a deployment, with their words. Promises a title and one plain sentence or
 // two for every kind, saying what happened and what it means for the money.
+import type { FailingTask, NamedOrder } from '#engine/lifecycle/status-reason.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
+import { failingTask, stillAtBrokerText } from '../reasons/status-reason.ts';
 import { type PositionEventFacts, positionEventText } from './position-event-text.ts';
 
 export const NOTICE_KINDS = [
@@ -27,11 +29,17 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-type Plain = 'trading_started' | 'paused' | 'resumed' | 'stopping' | 'liquidation_requested';
+type Plain = 'trading_started' | 'resumed' | 'liquidation_requested';
 
 /** What happened, with what its words need. `quantity` and `price` are texts ready to show. */
 export type NoticeFacts =
   | { readonly kind: Plain; readonly strategyName: string }
+  /** `atBroker`: what may still fill there. */
+  | {
+      readonly kind: 'paused' | 'stopping';
+      readonly strategyName: string;
+      readonly atBroker: readonly NamedOrder[];
+    }
   | { readonly kind: 'deployed'; readonly strategyName: string; readonly investment: Micro }
   | {
       readonly kind: 'order_filled';
@@ -58,11 +66,9 @@ export type NoticeFacts =
     }
   | { readonly kind: 'frozen'; readonly strategyName: string; readonly drawdownPercent: number }
   | { readonly kind: 'stopped' | 'liquidated'; readonly strategyName: string; readonly cash: Micro }
-  | {
-      readonly kind: 'liquidation_declined' | 'failed';
-      readonly strategyName: string;
-      readonly because: string;
-    }
+  /** `because`: the end of a sentence, in the words of our support. */
+  | { readonly kind: 'liquidation_declined'; readonly strategyName: string; readonly because: string }
+  | { readonly kind: 'failed'; readonly strategyName: string; readonly failing: FailingTask }
   | { readonly kind: 'broker_disconnected' | 'broker_reconnected'; readonly brokerName: string }
   | { readonly kind: 'holding_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
   | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string }
@@ -111,12 +117,12 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     case 'margin_call':
       return {
         title: 'Position closed for margin',
-        message: `${facts.strategyName}: its value no longer covers the margin that its positions need. ${facts.symbol} is being closed.`,
+        message: `${facts.strategyName}: its value no longer covers the required margin. ${facts.symbol} is being closed.`,
       };
     case 'fee_billed':
       return {
         title: `Performance fee of ${dollars(facts.fee)}`,
-        message: `${facts.strategyName}: up to ${facts.until} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee on it is ${dollars(facts.fee)}, invoiced apart: nothing is taken from your broker account.`,
+        message: `${facts.strategyName}: by ${facts.until} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee is ${dollars(facts.fee)}. It is invoiced separately: nothing is taken from your broker account.`,
       };
     default:
       return lifeCycleText(facts);
@@ -160,24 +166,30 @@ function lifeCycleText(facts: LifeCycleFacts): NoticeText {
     case 'paused':
       return {
         title: 'Trading paused',
-        message: `${strategyName} is paused. Open positions are kept, and no order is sent until you resume, a stop loss included.`,
+        message: withOrders(
+          `${strategyName} is paused. Positions stay open, and no orders are sent until you resume, not even stop-loss sales.`,
+          facts.atBroker,
+        ),
       };
     case 'resumed':
       return { title: 'Trading resumed', message: `${strategyName} trades again from its next signal.` };
     case 'stopping':
       return {
         title: 'Stopping',
-        message: `${strategyName} is being stopped. Its positions are being sold.`,
+        message: withOrders(
+          `${strategyName} is being stopped. Its positions are being sold.`,
+          facts.atBroker,
+        ),
       };
     case 'stopped':
       return {
         title: 'Strategy stopped',
-        message: `${strategyName} is stopped and holds no positions. ${dollars(facts.cash)} are in cash at your broker.`,
+        message: `${strategyName} is stopped and holds no positions. ${dollars(facts.cash)} is in cash at your broker.`,
       };
     case 'liquidation_requested':
       return {
         title: 'Liquidation requested',
-        message: `Support has received your request to liquidate ${strategyName} and will approve or decline it.`,
+        message: `Support has received your request to liquidate ${strategyName} and will review it.`,
       };
     case 'liquidation_declined':
       return {
@@ -187,11 +199,19 @@ function lifeCycleText(facts: LifeCycleFacts): NoticeText {
     case 'liquidated':
       return {
         title: 'Strategy liquidated',
-        message: `${strategyName} is liquidated. ${dollars(facts.cash)} are in cash at your broker.`,
+        message: `${strategyName} is liquidated. ${dollars(facts.cash)} is in cash at your broker.`,
       };
     case 'failed':
-      return { title: 'Deployment failed', message: `${strategyName} could not go on: ${facts.because}.` };
+      return {
+        title: 'Deployment failed',
+        message: `${strategyName} could not continue: ${failingTask(facts.failing)}.`,
+      };
     default:
       return facts satisfies never;
   }
+}
+
+function withOrders(message: string, atBroker: readonly NamedOrder[]): string {
+  const still = stillAtBrokerText(atBroker);
+  return still === null ? message : `${message} ${still}`;
 }

@@ -47,22 +47,22 @@ export function positionEventText(facts: PositionEventFacts): {
       return owed
         ? {
             title: `Dividend on ${symbol}`,
-            what: `${amount} were paid to whom the shares of ${symbol} are owed`,
+            what: `a dividend of ${amount} was charged on the short position in ${symbol}`,
           }
-        : { title: `Dividend of ${symbol}`, what: `${symbol} paid a dividend of ${amount} into its cash` };
+        : { title: `Dividend of ${symbol}`, what: `${symbol} paid a dividend of ${amount}` };
     }
     case 'late dividend': {
       const amount = dollars(Math.abs(facts.paid) as Micro);
-      const [done, traded] = facts.paid < 0 ? ['taken out of', 'sold'] : ['added to', 'bought'];
+      const [done, traded] = facts.paid < 0 ? ['deducted from', 'sold'] : ['added to', 'bought'];
       return {
         title: `Dividend of ${symbol} corrected`,
-        what: `${amount} of a dividend of ${symbol} were ${done} its cash, because the broker told only now what had been ${traded} before the ex-date`,
+        what: `${amount} of a ${symbol} dividend was ${done} its cash, because the broker reported late what was ${traded} before the ex-date`,
       };
     }
     case 'split':
       return {
         title: `${symbol} split`,
-        what: `${symbol} split, and each share is now ${facts.ratio}; what they are worth together did not change`,
+        what: `${symbol} split: each share is now ${facts.ratio}. The total value did not change`,
       };
     case 'correction':
       return { title: `Corrected: ${symbol}`, what: facts.told };
@@ -79,8 +79,8 @@ function deliveryText(facts: Extract<PositionEventFacts, { type: 'exercise' | 'a
   const early = isEarly ? ', before the last day' : '';
   const premium =
     facts.type === 'assignment'
-      ? 'the premium received stays and counts with the price of the shares'
-      : 'the premium paid counts with the price of the shares';
+      ? 'the premium received counts towards the price of the shares'
+      : 'the premium paid counts towards the price of the shares';
   return {
     title: `${facts.type === 'exercise' ? 'Exercised' : 'Assigned'}: ${underlying}`,
     what: `${options} ${contracts === '1' ? 'was' : 'were'} ${verb}${early}: ${traded}; ${premium}`,
@@ -88,8 +88,8 @@ function deliveryText(facts: Extract<PositionEventFacts, { type: 'exercise' | 'a
 }
 
 function expiryText({ symbol, side, price }: Extract<PositionEventFacts, { type: 'expiry' }>): string {
-  if (price > 0) return `${symbol} ended and was settled in cash at ${priceText(price, 'USD')}`;
+  if (price > 0) return `${symbol} expired and was settled in cash at ${priceText(price, 'USD')}`;
   return side === 'short'
-    ? `${symbol} ended worthless, so that the premium received stays in full`
-    : `${symbol} ended worthless`;
+    ? `${symbol} expired worthless: the full premium is kept`
+    : `${symbol} expired worthless`;
 }

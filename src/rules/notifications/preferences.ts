@@ -27,24 +27,24 @@ export const PREFERENCE_LABELS = {
   email: {
     tradeConfirmations: {
       label: 'Trade confirmations',
-      hint: 'Each order that was filled, or was not; dividends, assignments and corrections.',
+      hint: 'Filled and unfilled orders, dividends, assignments and adjustments.',
     },
     strategyUpdates: {
       label: 'Strategy updates',
-      hint: 'Started, paused, stopped, frozen, a stop loss, a lost broker connection; a performance fee.',
+      hint: 'Start, pause, stop, freeze, stop loss, lost broker connection, performance fee.',
     },
     performanceReports: {
       label: 'Performance reports',
-      hint: 'Once a week: what each deployment was worth, and how that changed.',
+      hint: 'Weekly: the value of each deployment and how it changed.',
     },
   },
   push: {
-    tradeAlerts: { label: 'Trade alerts', hint: 'Orders, while you are on the site.' },
+    tradeAlerts: { label: 'Trade alerts', hint: 'Order updates while you are on the site.' },
     riskWarnings: {
       label: 'Risk warnings',
-      hint: 'A stop loss, a freeze, a margin call, a failure, a lost broker connection.',
+      hint: 'Stop loss, freeze, margin call, failure, lost broker connection.',
     },
-    marketUpdates: { label: 'Market updates', hint: 'Each new day of the market.' },
+    marketUpdates: { label: 'Market updates', hint: 'Each new market day.' },
   },
 } as const satisfies {
   readonly [Channel in keyof NotificationPreferences]: Readonly<

@@ -58,42 +58,45 @@ export function externalProblem(answers: CorrectionAsked['answers']): Correction
   const isMissing = (ours > 0 && theirs < ours && gap < 0) || (ours < 0 && theirs > ours && gap > 0);
   if (!isMissing) return null;
   const message =
-    'The account holds less than our deployments do: what is missing is nobody else’s. Correct the books of a deployment.';
+    'The account holds less than our deployments do, and no external trade explains it. Adjust the books of a deployment.';
   return { field: 'closes_as', message };
 }
 
 const ONLY_ITS_OWNER =
-  'The account is short of what its broker took back. Only its owner can close that, by buying it back there.';
+  'The account has a shortfall because its broker cancelled a trade. Only the owner can close it, by buying the units back.';
 const APART_ALREADY =
-  'What was traded by hand is of others already. Correct the books of a deployment, or wait until it is bought back.';
+  'This external trade is already booked as external. Adjust the books of a deployment, or wait until the owner reverses the trade.';
 
 function problemOfBooks(asked: CorrectionAsked): CorrectionProblem | null {
   const { answers, symbol, units, undoes, deployment } = asked;
   if (answers.type === 'shortfall') return { field: 'closes_as', message: ONLY_ITS_OWNER };
   if (!asked.isInCatalogue)
-    return { field: 'closes_as', message: `${symbol} is not in the catalogue: no deployment can hold it.` };
+    return {
+      field: 'closes_as',
+      message: `${symbol} is not in the catalogue, so no deployment can hold it.`,
+    };
   const revises = answers.type === 'execution' ? answers.revises : null;
   if (revises?.isOurs === false)
     return {
       field: 'closes_as',
-      message: `It changes ${revises.id}, which is kept apart. Keep it apart, too.`,
+      message: `It revises ${revises.id}, which is booked as external. Book this one as external too.`,
     };
   if (deployment === null)
     return { field: 'deployment', message: 'Choose a deployment that trades this account.' };
   if (undoes === 'unknown')
     return { field: 'replaces', message: 'This execution is not booked for the deployment.' };
-  if (undoes?.isUndone) return { field: 'replaces', message: 'This execution counts no more already.' };
+  if (undoes?.isUndone) return { field: 'replaces', message: 'This execution is already reversed.' };
   if (revises !== null && undoes?.id !== revises.id)
-    return { field: 'replaces', message: `It changes ${revises.id}: that execution counts no more.` };
+    return { field: 'replaces', message: `It revises ${revises.id}: select that execution to reverse.` };
   if (units === 0 && undoes === null)
-    return { field: 'quantity', message: 'Say how many units, or which execution counts no more.' };
-  if (units !== 0 && !asked.hasPrice) return { field: 'price', message: 'Say at which price.' };
+    return { field: 'quantity', message: 'Enter the number of units, or select an execution to reverse.' };
+  if (units !== 0 && !asked.hasPrice) return { field: 'price', message: 'Enter a price.' };
   if (answers.type === 'by_hand') return problemOfGivingUp(answers, asked, deployment.held);
   const net = quantity(units - (undoes?.units ?? 0));
   const after = deployment.held + net;
   // What the broker takes back is booked as far as it is held, and the rest is kept apart.
   if (undoes === null && after < 0 && after < deployment.held && !deployment.mayBeShort) {
-    const message = `It would be short of ${quantityText(quantity(-after))} ${symbol}, and its strategy only buys.`;
+    const message = `It would be short ${quantityText(quantity(-after))} ${symbol}, but its strategy is long-only.`;
     return { field: 'deployment', message };
   }
   return answers.type === 'difference' ? beyond(answers, net) : null;
@@ -106,18 +109,21 @@ function problemOfGivingUp(
   held: Quantity,
 ): CorrectionProblem | null {
   if (isBesideAnother) {
-    const message = 'Books and broker differ there by something that no trade explains: close that first.';
+    const message = 'There is also a reconciliation break on this instrument. Resolve that first.';
     return { field: 'closes_as', message };
   }
   if (undoes !== null)
-    return { field: 'replaces', message: 'It was traded by hand: every execution of ours counts.' };
+    return {
+      field: 'replaces',
+      message: 'This was an external trade: no execution of ours can be reversed for it.',
+    };
   const there = Math.sign(held) === -Math.sign(most) ? Math.min(Math.abs(held), Math.abs(most)) : 0;
   if (Math.sign(units) === Math.sign(most) && Math.abs(units) <= there) return null;
   const text = quantityText(quantity(there));
   const message =
     there === 0
-      ? `This deployment holds no ${symbol} of what was traded by hand.`
-      : `Of what was traded by hand it can give up ${text}: book at most ${text} ${most < 0 ? 'fewer' : 'more'}.`;
+      ? `This deployment holds no ${symbol} affected by the external trade.`
+      : `At most ${text} can be ${most < 0 ? 'removed' : 'added'} for this external trade.`;
   return { field: there === 0 ? 'deployment' : 'quantity', message };
 }
 
@@ -128,9 +134,9 @@ function beyond(
   const gap = quantity(theirs - ours - external);
   if (net !== 0 && Math.sign(net) === Math.sign(gap) && Math.abs(net) <= Math.abs(gap)) return null;
   const most = quantityText(quantity(Math.abs(gap)));
-  const way = gap > 0 ? `at most ${most} more` : `at most ${most} fewer`;
+  const way = gap > 0 ? 'added' : 'removed';
   return {
     field: 'quantity',
-    message: `The broker holds ${most} ${gap > 0 ? 'more' : 'fewer'}: book ${way}.`,
+    message: `The broker holds ${most} ${gap > 0 ? 'more' : 'fewer'}: at most ${most} can be ${way}.`,
   };
 }

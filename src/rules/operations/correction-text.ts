@@ -25,7 +25,7 @@ export type CorrectionFacts = {
 
 /** The end of a sentence. */
 export function correctionText(facts: CorrectionFacts): string {
-  return `${whatCounts(facts)}${shortText(facts)}; ${cashText(facts.cash)}. It was corrected because ${facts.because}`;
+  return `${whatCounts(facts)}${shortText(facts)}; ${cashText(facts.cash)}. Reason: ${facts.because}`;
 }
 
 function whatCounts({ symbol, currency, undoes, books, isByHand }: CorrectionFacts): string {
@@ -33,25 +33,25 @@ function whatCounts({ symbol, currency, undoes, books, isByHand }: CorrectionFac
   if (undoes === null) {
     const trade = books!;
     if (isByHand)
-      return `${unitsText(trade)} ${symbol} that were ${verb(trade)} in your account by hand count as ${verb(trade)} by it at ${at(trade)} each`;
-    const done = trade.units > 0 ? 'added to' : 'taken out of';
-    return `${unitsText(trade)} ${symbol} were ${done} your books at ${at(trade)} each`;
+      return `${unitsText(trade)} ${symbol} that you ${verb(trade)} manually at ${at(trade)} each are now booked as its own trade`;
+    return `${unitsText(trade)} ${symbol} ${trade.units > 0 ? 'added' : 'removed'} at ${at(trade)} each`;
   }
-  const counted = `${unitsText(undoes)} ${symbol} that were booked as ${verb(undoes)} at ${at(undoes)}`;
-  if (books === null) return `${counted} count no more`;
-  return `${counted} count as ${unitsText(books)} ${verb(books)} at ${at(books)}`;
+  const reversed = `the ${noun(undoes)} of ${unitsText(undoes)} ${symbol} at ${at(undoes)} was`;
+  if (books === null) return `${reversed} reversed`;
+  return `${reversed} replaced by a ${noun(books)} of ${unitsText(books)} at ${at(books)}`;
 }
 
 function shortText({ shortfall }: CorrectionFacts): string {
   if (shortfall === undefined) return '';
-  return `, but for ${quantityText(shortfall)} that it no longer holds: for those its books stay as they were, and what your account is short of them is kept apart from it`;
+  return `, except for ${quantityText(shortfall)} that it had already sold: these keep their booked price, and the shortfall is held in a suspense account`;
 }
 
 function cashText(cash: Micro): string {
-  if (cash === 0) return 'its cash stays as it was';
+  if (cash === 0) return 'its cash is unchanged';
   const amount = dollars(Math.abs(cash) as Micro);
-  return cash > 0 ? `${amount} were added to its cash` : `${amount} were taken out of its cash`;
+  return cash > 0 ? `${amount} was added to its cash` : `${amount} was deducted from its cash`;
 }
 
 const unitsText = ({ units }: Trade) => quantityText(quantity(Math.abs(units)));
 const verb = ({ units }: Trade) => (units > 0 ? 'bought' : 'sold');
+const noun = ({ units }: Trade) => (units > 0 ? 'purchase' : 'sale');

@@ -29,13 +29,13 @@ export function differenceText(
   if (kind === 'by_hand') return BY_HAND;
   if (kind === 'shortfall') return isWatched ? SHORTFALL : LAST_SEEN;
   return effect === 'exits wait'
-    ? 'Exits and stop losses close what the account holds, the rest of them waits, and protective stops beyond it are cancelled. Purchases go on.'
-    : 'Nothing waits. What the account holds beyond our books is never sold and never counted.';
+    ? 'Exits and stop losses close what the account holds; the rest is on hold. Oversized protective stops are cancelled. Entries continue.'
+    : 'Nothing is on hold. We never sell or count units beyond our books.';
 }
 
 const BY_HAND =
-  'Our books hold units that are not there any more. Exits and stop losses close what is left, and the rest of them waits until these are back or the books of a deployment give them up. Purchases go on.';
+  'Our books hold units that the account no longer has. Exits and stop losses close what is left; the rest is on hold until the units are bought back or removed from a deployment’s books. Entries continue.';
 const SHORTFALL =
-  'The account is short of what its broker took back after a deployment had sold it. Nothing waits: what deployments hold there can be sold. It is closed when its owner buys it back, and by no books.';
+  'The broker cancelled a purchase after a deployment had sold it, so the account has a shortfall. Nothing is on hold. It closes when the owner buys the units back; no adjustment can close it.';
 const LAST_SEEN =
-  'The account was short of what its broker took back when a deployment last traded there. The trader does not look at it any more. Only its owner can close it, by buying it back.';
+  'The account had this shortfall when a deployment last traded there. The trader no longer checks this account. Only the owner can close it, by buying the units back.';

@@ -4,9 +4,9 @@
 export const KILL_SWITCH_SCOPES = ['global', 'broker', 'strategy', 'client'] as const;
 export type KillSwitchScope = (typeof KILL_SWITCH_SCOPES)[number];
 
-/** Who or what is halted, in words: 'everybody', 'Interactive Brokers', 'the strategy Calm Trend', 'ada@example.test'. */
+/** Who or what is halted, in words: 'everyone', 'Interactive Brokers', 'the strategy Calm Trend', 'ada@example.test'. */
 export function haltedName(scope: KillSwitchScope, name: string): string {
-  if (scope === 'global') return 'everybody';
+  if (scope === 'global') return 'everyone';
   return scope === 'strategy' ? `the strategy ${name}` : name;
 }
 
@@ -22,12 +22,12 @@ export type HaltEffect = {
 export function haltEffect({ cancelsWorking }: { readonly cancelsWorking: boolean }): HaltEffect {
   return {
     waiting:
-      'No order leaves later than a second after the answer: no purchase, no exit, no stop loss. What waits is kept, and looked at anew once the switch is lifted.',
+      'Within a second we stop sending all orders, including exits and stop losses. Orders on hold are kept and checked again when the halt is lifted.',
     working: cancelsWorking
-      ? 'Orders that work at a broker are cancelled there. What a broker fills before its cancellation arrives is booked.'
-      : 'Orders that work at a broker stay there and may still be filled.',
+      ? 'Open orders at the broker are cancelled. Fills that arrive before the cancellation are booked.'
+      : 'Open orders stay at the broker and may still fill.',
     stops: cancelsWorking
-      ? 'Protective stops that rest at a broker are cancelled too: until the switch is lifted nothing guards these positions.'
-      : 'Protective stops that rest at a broker stay and still act. No new one is placed, and the closer stop losses that we watch ourselves cannot act.',
+      ? 'Protective stops are cancelled too: until the halt is lifted, no stop protects these positions.'
+      : 'Protective stops already at the broker still work. We place no new ones, and the closer stop losses that we monitor do not trigger.',
   };
 }

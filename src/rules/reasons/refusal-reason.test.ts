@@ -18,5 +18,5 @@ test('the numbers of a refusal are in its sentence', () => {
     limitPercent: 25,
     askedPercent: 40,
   };
-  expect(refusalReason(cut)).toBe('The limit of 25% of equity cuts the 40% that the strategy asks for.');
+  expect(refusalReason(cut)).toBe('Your 25% limit made this position smaller: the strategy wanted 40%.');
 });

@@ -7,37 +7,37 @@ export function refusalReason(refusal: Refusal): string {
     case 'not_active':
       return 'Trading is not active.';
     case 'exits_only':
-      return 'Positions are only being closed.';
+      return 'The deployment is closing its positions.';
     case 'frozen':
-      return 'The drawdown limit was reached, so nothing new is bought.';
+      return 'The drawdown limit was reached: no new positions are opened.';
     case 'max_allocation':
-      return `The limit of ${refusal.limitPercent}% of equity cuts the ${refusal.askedPercent}% that the strategy asks for.`;
+      return `Your ${refusal.limitPercent}% limit made this position smaller: the strategy wanted ${refusal.askedPercent}%.`;
     case 'no_cash':
-      return 'The available cash does not buy one unit of trading.';
+      return 'There is not enough cash for the smallest order.';
     case 'awaiting_sales':
-      return 'It is ordered as soon as the sales that pay for it are done.';
+      return 'Waiting for the sales that pay for it.';
     case 'awaiting_cover':
-      return 'It is ordered as soon as the shares that cover it are bought.';
+      return 'Waiting for the purchase of the shares that cover it.';
     case 'not_covered':
       return `There are not enough shares of ${refusal.underlying} to cover one contract.`;
     case 'below_one_step':
-      return `Its share of the equity does not reach the smallest amount, ${refusal.least}.`;
+      return `Its share of the equity is below the smallest order, ${refusal.least}.`;
     case 'partial_step':
-      return 'The quantity is not a whole number of trading units.';
+      return 'The quantity is not a multiple of the trading unit.';
     case 'within_band':
-      return 'It is close enough to its target.';
+      return 'Already close enough to its target.';
     case 'stopped_out':
-      return 'It was closed by its stop loss or for margin; it waits until the strategy lets it go.';
+      return 'Closed by a stop loss or for margin. It can be bought again after the strategy drops it.';
     case 'no_price':
-      return 'There is no price to size an order with.';
+      return 'There is no price to size the order.';
     case 'order_working':
       return 'An earlier order is still open.';
     case 'closes_after_order':
-      return 'An earlier order is still open; it is closed after that one has ended.';
+      return 'An earlier order is still open; the position closes after that.';
     case 'nothing_to_close':
-      return 'Nothing is left to close.';
+      return 'There is nothing left to close.';
     case 'exceeds_holding':
-      return 'It would sell more than is held.';
+      return 'It would sell more than the position.';
     case 'short_not_allowed':
       return 'The strategy would sell short, which this deployment does not allow.';
     default:

@@ -33,7 +33,7 @@ export type BuilderPreferences = {
   readonly instruments?: readonly string[];
   /** Bars. */
   readonly length?: number;
-  /** How many are held of a ranking. */
+  /** Positions held of a ranking. */
   readonly top?: number;
   readonly every?: 'day' | 'week' | 'month';
   /** Percent. */

@@ -99,7 +99,7 @@ export function findNumbers(text: string): readonly NumberFound[] {
         from,
         to,
         value: kept,
-        meaning: kept === value ? meaning : `${meaning} (${grouped(value)} lies outside the range)`,
+        meaning: kept === value ? meaning : `${meaning} (${grouped(value)} is outside the range)`,
       });
     }
   }

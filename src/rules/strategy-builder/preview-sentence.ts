@@ -11,9 +11,9 @@ import {
 } from './builder-input.ts';
 
 export const STRUCTURE_WORDS: Readonly<Record<OptionStructure, string>> = {
-  covered_call: 'shares with calls sold against them',
-  protective_put: 'shares with puts bought below them',
-  cash_secured_put: 'puts sold with the cash to pay for them',
+  covered_call: 'covered calls',
+  protective_put: 'protective puts',
+  cash_secured_put: 'cash-secured puts',
 };
 
 export function previewSentence(input: BuilderInput): string {
@@ -24,6 +24,6 @@ export function previewSentence(input: BuilderInput): string {
       : STYLE_WORDS[preferences.style ?? usualStyle(input)];
   return (
     `A ${riskLevel}-risk strategy on ${ASSET_WORDS[assetClass]} by ${how}, aiming at ${targetReturn}% a year ` +
-    `and at no fall deeper than ${maxDrawdown}%, from ${dollars(toMicro(minimumInvestment))}.`
+    `with a maximum drawdown of ${maxDrawdown}%, from ${dollars(toMicro(minimumInvestment))}.`
   );
 }

@@ -37,7 +37,7 @@ describe('a description', () => {
   it('keeps a number within the range of its control and says so', () => {
     expect(read('crypto momentum with a drawdown of 60%').input?.maxDrawdown).toBe(30);
     expect(meanings('crypto momentum with a drawdown of 60%')).toContain(
-      'Max drawdown 30% (60 lies outside the range)',
+      'Max drawdown 30% (60 is outside the range)',
     );
   });
 
@@ -57,7 +57,7 @@ describe('a description', () => {
   it('says what it did not understand, and why it cannot do what it did', () => {
     const text = 'Trend following on shares with 3x leverage, reading the news, and painted purple';
     expect(missed(text)).toEqual(['leverage', 'news', 'painted purple']);
-    expect(read(text).notUnderstood[0]?.why).toBe('Nothing is borrowed here.');
+    expect(read(text).notUnderstood[0]?.why).toBe('Leverage is not available.');
   });
 
   it('takes the first market and the first style of several, and names the others', () => {
@@ -106,7 +106,7 @@ describe('the three example prompts', () => {
       'mean_reversion',
       'Mean reversion forex: buy oversold pairs and sell overbought ones, 20-day, stop loss 3%',
     ],
-    ['options', undefined, 'Low-risk options on blue chips: covered calls, looked at every month'],
+    ['options', undefined, 'Low-risk options on blue chips: covered calls, checked monthly'],
   ])('%s by %s is understood to its last word', (assetClass, style, text) => {
     expect(read(text).input).toMatchObject({ assetClass });
     expect(read(text).input?.preferences.style).toBe(style);

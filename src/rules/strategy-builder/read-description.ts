@@ -77,7 +77,7 @@ class Reading {
         const part = partOf(match);
         if (this.#isTaken(part)) continue;
         if (this.#assetClass !== undefined && this.#assetClass !== kind) {
-          this.#refuse(part, `One strategy trades one kind of market; ${name} is of another.`);
+          this.#refuse(part, `A strategy trades one kind of market; ${name} belongs to another.`);
           continue;
         }
         this.#assetClass = kind;
@@ -139,9 +139,9 @@ class Reading {
   #clash(assetClass: AssetClass | undefined, style: BuilderPreferences['style']): string | null {
     const isUnderlying = this.#assetClass === 'options' && assetClass === 'equity';
     if (assetClass && this.#assetClass && assetClass !== this.#assetClass && !isUnderlying)
-      return 'One strategy trades one kind of market.';
+      return 'A strategy trades one kind of market.';
     if (style && this.#preferences.style && style !== this.#preferences.style)
-      return 'One strategy follows one style.';
+      return 'A strategy follows one style.';
     return null;
   }
 

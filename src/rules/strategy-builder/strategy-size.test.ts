@@ -23,6 +23,6 @@ test('of options it says that the drawdown limit sets nothing', () => {
 
 test('the preview names market, risk, style, both aims and the minimum', () => {
   expect(previewSentence(USUAL_INPUT)).toBe(
-    'A medium-risk strategy on shares and funds by momentum, aiming at 20% a year and at no fall deeper than 15%, from $10,000.',
+    'A medium-risk strategy on shares and funds by momentum, aiming at 20% a year with a maximum drawdown of 15%, from $10,000.',
   );
 });

@@ -31,7 +31,7 @@ const RARE_SHARPE = 1;
 
 /** A contract stands for a hundred shares: less than nearly all of the money would often buy none. */
 const OPTIONS_SENTENCE =
-  'A contract stands for a hundred shares, so nearly all of the money is in the market fund: your drawdown limit does not set the size, and it can fall about as far as the market. Neither aim is promised; the backtest shows what the rules did.';
+  'A contract covers a hundred shares, so nearly all of the money is in the market fund: your drawdown limit does not set the size, and the strategy can fall about as far as the market. Neither target is promised; the backtest shows what the rules did.';
 
 /** What the two aims mean together, as a sentence that promises nothing. */
 export function aimsSentence(
@@ -43,6 +43,6 @@ export function aimsSentence(
   const size = `Your drawdown limit and risk level set the size: swings of about ${volatility}% a year.`;
   const takes = `${input.targetReturn}% a year would then take a Sharpe ratio of ${sharpe.toFixed(1)}`;
   return sharpe > RARE_SHARPE
-    ? `${size} ${takes}, which hardly any strategy holds for years. Expect less; the backtest shows how much.`
+    ? `${size} ${takes}, which hardly any strategy sustains for years. Expect less; the backtest shows how much.`
     : `${size} ${takes}. Neither figure is promised; the backtest shows what the rules did.`;
 }

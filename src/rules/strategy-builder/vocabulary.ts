@@ -102,13 +102,9 @@ export const WORDS: readonly WordMeaning[] = [
     'momentum',
     /\bmomentum\b|\bwinners\b|\b(?:strongest|best[- ]performing|top[- ]performing)\b|\brelative strength\b/gi,
   ),
-  preference('Looked at every month', { every: 'month' }, /\bmonthly\b|\b(?:every|each|once a) month\b/gi),
-  preference('Looked at every week', { every: 'week' }, /\bweekly\b|\b(?:every|each|once a) week\b/gi),
-  preference(
-    'Looked at every day',
-    { every: 'day' },
-    /\bdaily\b|\b(?:every|each|once a) (?:trading )?day\b/gi,
-  ),
+  preference('Checked monthly', { every: 'month' }, /\bmonthly\b|\b(?:every|each|once a) month\b/gi),
+  preference('Checked weekly', { every: 'week' }, /\bweekly\b|\b(?:every|each|once a) week\b/gi),
+  preference('Checked daily', { every: 'day' }, /\bdaily\b|\b(?:every|each|once a) (?:trading )?day\b/gi),
   preference(
     'Long only',
     { shorts: false },
@@ -127,29 +123,29 @@ export type Unsupported = { readonly pattern: RegExp; readonly why: string };
 export const UNSUPPORTED: readonly Unsupported[] = [
   {
     pattern: /\bleverag(?:e|ed|ing)\b|\bon margin\b|\bborrow(?:ed|ing)?\b/gi,
-    why: 'Nothing is borrowed here.',
+    why: 'Leverage is not available.',
   },
   {
     pattern: /\bnews\b|\bsentiment\b|\btwitter\b|\bsocial media\b|\breddit\b|\bheadlines?\b/gi,
-    why: 'Rules read prices and volume only.',
+    why: 'Rules use prices and volume only.',
   },
   {
     pattern:
       /\bearnings\b|\bdividends?\b|\bp\/e\b|\bvaluations?\b|\bfundamentals?\b|\bcheap\b|\bundervalued\b/gi,
-    why: 'Rules read prices and volume only.',
+    why: 'Rules use prices and volume only.',
   },
   {
     pattern:
       /\bintraday\b|\bscalp(?:ing|er)?\b|\bday[- ]trad(?:e|ing)\b|\bhourly\b|\bminutes?\b|\bhigh[- ]frequency\b/gi,
-    why: 'Rules are looked at once a day at most, after the close.',
+    why: 'Rules are checked at most once a day, after the close.',
   },
   {
     pattern: /\bguarantee[ds]?\b|\brisk[- ]free\b|\bnever los(?:e|es|ing)\b|\bno loss(?:es)?\b/gi,
-    why: 'No rule can promise that.',
+    why: 'No strategy can promise that.',
   },
   {
     pattern: /\bneural\b|\bmachine[- ]learning\b|\bdeep[- ]learning\b|\bpredict(?:s|ion|ions|ing)?\b/gi,
-    why: 'The builder writes rules; it trains no model.',
+    why: 'The builder writes rules; it does not train models.',
   },
   { pattern: /\barbitrage\b|\bpairs? trading\b/gi, why: 'The builder has no template for this.' },
 ];

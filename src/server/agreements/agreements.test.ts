@@ -110,7 +110,7 @@ test('what is missing is said in the page, and nothing is signed', async () => {
   const signing = await signingPath(ana);
   const answer = await finish(signing, { name: '<b>"Ana"</b>' });
   expect(answer.statusCode).toBe(422);
-  expect(answer.body).toContain('please tick the box');
+  expect(answer.body).toContain('please check the box');
   expect(answer.body).not.toContain('<b>"Ana"');
   expect(await ana.get('/api/docusign-callback?event=signing_complete&status=true')).toMatchObject({
     body: { status: false },

@@ -21,7 +21,7 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
   const [problem] = checkEligibility(user, utcDate(now()));
   if (problem !== undefined) return refuse('not_eligible', problem.message, { field: problem.field });
   if (await hasSignedAgreement(records.database, { userId, version: AGREEMENT_VERSION })) {
-    return refuse('already_exists', 'You have signed the current investment agreement already.');
+    return refuse('already_exists', 'You have already signed the current investment agreement.');
   }
   const name = `${user.firstName} ${user.lastName}`.trim();
   const { country, email } = user;

@@ -13,25 +13,21 @@ export function checkParameters(
 ): Refused | null {
   if (kind === 'backtest') {
     if (parameters.length === 0) return null;
-    return refuse(
-      'out_of_range',
-      'A backtest runs the version as it is. Ask for a sweep to try other values.',
-      {
-        field: 'parameters',
-      },
-    );
+    return refuse('out_of_range', 'A backtest runs the saved version. Use a sweep to try other values.', {
+      field: 'parameters',
+    });
   }
   const field = 'parameters';
   if (parameters.length === 0)
-    return refuse('out_of_range', 'Name at least one number of the definition and its values.', { field });
+    return refuse('out_of_range', 'Choose at least one parameter and its values.', { field });
   const sets = parameters.reduce((product, { values }) => product * values.length, 1);
   if (sets > SWEEP_SETS_MAX) {
-    const message = `These are ${sets} combinations; one sweep tries at most ${SWEEP_SETS_MAX}. Give fewer values.`;
+    const message = `This makes ${sets} combinations; a sweep can run at most ${SWEEP_SETS_MAX}. Use fewer values.`;
     return refuse('out_of_range', message, { field });
   }
   const trained = trainedPlace(definition, parameters);
   if (trained !== undefined) {
-    const message = `The model was trained with ${trained} as it is. Choose a number that the model does not read.`;
+    const message = `The model was trained with ${trained} fixed. Choose a parameter that the model does not use.`;
     return refuse('out_of_range', message, { field });
   }
   return firstThatFails(definition, parameters);

@@ -33,4 +33,4 @@ export const createBacktest: Call<typeof backtestsEndpoints.createBacktest> = as
   return job ? showBacktest(job) : refuse('too_many_requests', TOO_MANY, { retryAfterSeconds: 10 });
 };
 
-const TOO_MANY = `${BACKTESTS_QUEUED_MAX} of your backtests are waiting already. Wait until one has ended, or cancel one.`;
+const TOO_MANY = `You already have ${BACKTESTS_QUEUED_MAX} backtests in the queue. Wait for one to finish, or cancel one.`;

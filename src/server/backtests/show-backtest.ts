@@ -9,10 +9,12 @@ export function showBacktest(job: BacktestJob): Shown {
     kind: job.kind,
     status: job.status,
     progress: job.progress,
-    message: job.message,
+    message: job.status === 'cancelled' ? CANCELLED : job.message,
     created_at: job.createdAt.toISOString(),
     started_at: job.startedAt?.toISOString() ?? null,
     finished_at: job.finishedAt?.toISOString() ?? null,
     result: job.result as Shown['result'],
   };
 }
+
+const CANCELLED = 'It was cancelled.';

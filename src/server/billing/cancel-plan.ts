@@ -23,7 +23,7 @@ async function setCancelled(
   const refused = await database.transaction().execute(async (trx) => {
     await lockPerson(trx, userId);
     const subscription = await findSubscription(trx, userId);
-    if (!subscription?.period) return refuse('illegal_move', 'You are on no paid plan.');
+    if (!subscription?.period) return refuse('illegal_move', 'You have no paid plan.');
     const cancelledAt = at === null ? null : (subscription.cancelledAt ?? at);
     await saveSubscription(trx, { ...subscription, cancelledAt });
     return null;

@@ -117,7 +117,7 @@ test('a smaller plan that what runs does not fit is refused, and says what to do
     body: {
       code: 'plan_limit',
       message:
-        'You have invested $60,000 and the Basic plan allows $50,000. Stop some of yours first, or choose a larger plan.',
+        'You have invested $60,000 and the Basic plan allows $50,000. Stop a strategy first, or choose a larger plan.',
     },
   });
   await setStatus(made.body.id, 'stopped');

@@ -24,7 +24,7 @@ export function planStep({ plan: id, interval }: PlanChoice, from: From): PlanSt
   const { subscription, use, now } = from;
   const plan = planOf(id);
   if (subscription && subscription.plan === id && (id === 'free' || subscription.interval === interval)) {
-    return refuse('already_exists', `You are on the ${plan.name} plan already.`, { field: 'plan' });
+    return refuse('already_exists', `You are already on the ${plan.name} plan.`, { field: 'plan' });
   }
   const misfit = planMisfit(plan, use);
   if (misfit !== null) return refuse('plan_limit', misfit, { field: 'plan' });

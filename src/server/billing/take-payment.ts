@@ -28,7 +28,10 @@ export async function takePayment(
     });
     if (charged.outcome === 'declined') return refuse('payment_declined', charged.reason);
     if (charged.outcome === 'unavailable') {
-      return refuse('unavailable', 'The payment service does not answer. Nothing changed; please try again.');
+      return refuse(
+        'unavailable',
+        'The payment service is not responding. Nothing was charged; please try again.',
+      );
     }
     vendorReference = charged.vendorReference;
   }

@@ -81,7 +81,7 @@ test('a browser that did not begin the sign-in connects nothing, and the one tha
   const headers = { 'sec-fetch-mode': 'navigate' };
   expect(await request({ url: back, headers })).toMatchObject({
     status: 400,
-    text: expect.stringContaining('begun in another browser'),
+    text: expect.stringContaining('started in a different browser'),
   });
   const cookie = String(begun.headers['set-cookie']);
   expect(cookie).toMatch(/; Path=\/api\/broker-connections\/callback; Max-Age=600; HttpOnly; SameSite=Lax/);
@@ -101,7 +101,7 @@ test('an attempt that nobody finished in ten minutes has failed', async () => {
   ]);
   expect(await statusOf(token)).toMatchObject({
     connection_status: 'failed',
-    failure_reason: expect.stringContaining('not finished in time'),
+    failure_reason: expect.stringContaining('not completed in time'),
   });
 });
 
@@ -110,15 +110,15 @@ test.each([
     'a refusal at the broker',
     (url: string) => url.replace('&oauth_verifier=v', ''),
     'granted',
-    'Permission was not given',
+    'You did not approve access',
   ],
   [
     'the answer to another sign-in',
     (url: string) => url.replace(/oauth_token=\w+/, 'oauth_token=other'),
     'granted',
-    'another sign-in',
+    'a different sign-in',
   ],
-  ['a broker that is away', (url: string) => url, 'unreachable', 'did not answer'],
+  ['a broker that is away', (url: string) => url, 'unreachable', 'did not respond'],
 ] as const)('%s makes the attempt fail and says why', async (_name, change, authorization, reason) => {
   const { token } = await signedInPerson(app);
   const back = callbackOf((await begin(token)).body.authorize_url);

@@ -42,16 +42,17 @@ async function finish(query: Query, dependencies: Dependencies): Promise<Closing
   };
   const token = query['oauth_token'];
   if (token !== undefined && token !== attempt.requestToken) {
-    return fail('The broker answered for another sign-in.');
+    return fail('The broker’s answer belongs to a different sign-in.');
   }
   const verifier = query['oauth_verifier'];
-  if (typeof verifier !== 'string' || verifier === '') return fail('Permission was not given at the broker.');
+  if (typeof verifier !== 'string' || verifier === '')
+    return fail('You did not approve access at the broker.');
   const done = await broker.completeAuthorization({ requestToken: attempt.requestToken, verifier });
   if (done.outcome === 'failed') return fail(FAILURE_SENTENCES[done.code]);
   const account = done.value.accounts[0];
-  if (!account) return fail('The broker names no account that we may trade.');
+  if (!account) return fail('The broker lists no account that we may trade.');
   if (account.currency !== 'USD')
-    return fail(`The account is kept in ${account.currency}; we need one in USD.`);
+    return fail(`The account’s base currency is ${account.currency}; we support USD accounts only.`);
   await keep({ attempt, accountId: account.accountId, credentials: done.value.credentials }, dependencies);
   return { outcome: 'connected', message: 'Your broker account is connected. You can close this window.' };
 }
@@ -81,19 +82,19 @@ async function keep({ attempt, accountId, credentials }: Connected, { records, c
 const ELSEWHERE: ClosingPage = {
   outcome: 'invalid',
   message:
-    'This sign-in was begun in another browser. Nothing was connected. Begin it here, in your own account.',
+    'This sign-in was started in a different browser or at a different address. Nothing was connected. Start again from your account.',
 };
 
 const INVALID: ClosingPage = {
   outcome: 'invalid',
-  message: 'This sign-in was used already, or it took too long. Go back to Bellwether and connect again.',
+  message: 'This sign-in has expired or was already used. Go back to Bellwether and connect again.',
 };
 
 const FAILURE_SENTENCES: Readonly<Record<BrokerFailureCode, string>> = {
-  unreachable: 'The broker did not answer. Please connect again.',
+  unreachable: 'The broker did not respond. Please connect again.',
   unauthorized: 'The broker did not accept the sign-in. Please connect again.',
   no_session: 'The broker could not start a session. Please connect again.',
-  rate_limited: 'The broker asks us to wait. Please connect again in some minutes.',
+  rate_limited: 'The broker asks us to slow down. Please try again in a few minutes.',
   refused: 'The broker refused the connection.',
-  unreadable: 'The broker answered with something that we cannot read. Please connect again.',
+  unreadable: 'We could not read the broker’s answer. Please connect again.',
 };

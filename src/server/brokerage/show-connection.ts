@@ -14,7 +14,7 @@ export function showConnection(record: ConnectionRecord, now: Instant): BrokerCo
     connection_status: isLate ? 'failed' : record.status,
     account_id: record.accountId === null ? null : masked(record.accountId),
     is_primary: record.isPrimary && !isLate,
-    failure_reason: isLate ? 'The sign-in at the broker was not finished in time.' : record.statusReason,
+    failure_reason: isLate ? 'The broker sign-in was not completed in time.' : record.statusReason,
     created_at: record.createdAt.toISOString(),
     connected_at: record.connectedAt?.toISOString() ?? null,
     session: showSession(record.session, record.brokerName),

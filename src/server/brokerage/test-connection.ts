@@ -30,8 +30,8 @@ export const testConnection: Call<typeof brokerageEndpoints.testBrokerConnection
   if (answer.code === 'unauthorized') {
     // One refusal may be a reset or a mistake: only the trader, who sees whether it lasts, ends a connection.
     const message =
-      'The broker does not accept our permission at the moment. If that lasts, connect the account again.';
+      'The broker is currently rejecting our access. If this continues, connect the account again.';
     return { success: false, message, connection_status };
   }
-  return { success: false, message: 'The broker does not answer now. Please try again.', connection_status };
+  return { success: false, message: 'The broker is not responding. Please try again.', connection_status };
 };

@@ -16,9 +16,9 @@ export async function askCash(
   if (answer.code === 'unauthorized') {
     // One refusal may be a reset or a mistake: only the trader, who sees whether it lasts, ends a connection.
     const message =
-      'Your broker does not accept our permission at the moment. Please try again in a minute; if that does not help, connect the account again.';
+      'Your broker is currently rejecting our access. Try again in a minute; if that does not help, connect the account again.';
     return refuse('connection_inactive', message, { field: 'broker_connection' });
   }
-  const message = 'Your broker does not say now how much cash is available. Please try again in a moment.';
+  const message = 'Your broker is not reporting your available cash right now. Please try again in a moment.';
   return refuse('broker_unavailable', message, { retryAfterSeconds: 10 });
 }

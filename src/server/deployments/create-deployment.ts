@@ -42,7 +42,8 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
   const cash = await askCash(parts.connection, dependencies);
   if (isRefused(cash)) return cash;
   const clock = await marketData.clock();
-  if (!clock.ok) return refuse('unavailable', 'The market clock does not answer. Please try again shortly.');
+  if (!clock.ok)
+    return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const refused = await records.database.transaction().execute(async (trx): Promise<Refused | null> => {
     const beyondPlan = await refusePlan(trx, { userId, investment }, dependencies);
     if (beyondPlan) return beyondPlan;

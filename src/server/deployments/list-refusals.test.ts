@@ -69,7 +69,7 @@ test('too little money for one share of AAA: the owner reads so, and of BBB, whi
           {
             ticker: 'AAA',
             code: 'below_one_step',
-            reason: 'Its share of the equity does not reach the smallest amount, 1.',
+            reason: 'Its share of the equity is below the smallest order, 1.',
           },
         ],
       },

@@ -1,5 +1,6 @@
 import type { Trade } from '#contract/deployments.ts';
 import type { TradeRow } from '#records/deployments/deployment-views.ts';
+import { orderReason } from '#rules/reasons/order-reason.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
 
 export function showTrade(row: TradeRow): Trade {
@@ -18,7 +19,7 @@ export function showTrade(row: TradeRow): Trade {
     status: tradeStatus(row.status, filled),
     realized_pnl: fromMicro(parseMicro(row.realized_micro)),
     is_correction: row.is_correction,
-    trade_notes: row.status_reason ? `${row.notes}\n${row.status_reason}` : row.notes,
+    trade_notes: row.reason === null ? row.notes : `${row.notes}\n${orderReason(row.reason)}`,
   };
 }
 

@@ -28,12 +28,12 @@ export function asRefused(error: FastifyError): Refused {
   if (error.statusCode === 413) return refuse('payload_too_large', TOO_LARGE);
   if (error.statusCode === 415) return refuse('unsupported_media_type', WRONG_TYPE);
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
-    return refuse('malformed_request', 'The request cannot be read.');
+    return refuse('malformed_request', 'The request could not be read.');
   if (UNSTORABLE_TEXT.has(error.code)) {
-    return refuse('malformed_request', 'A text holds a character that cannot be stored.');
+    return refuse('malformed_request', 'A text contains a character that cannot be stored.');
   }
   if (isOutage(error))
-    return refuse('unavailable', 'We cannot serve this right now. Please try again shortly.');
+    return refuse('unavailable', 'The service is unavailable right now. Please try again shortly.');
   return refuse('internal_error', 'Something went wrong on our side. Please try again.');
 }
 
@@ -49,18 +49,18 @@ const KNOWN: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'malformed_request',
-    message: 'The body is not as long as announced.',
+    message: 'The body does not match its Content-Length.',
   },
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', message: TOO_LARGE },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported_media_type', message: WRONG_TYPE },
-  FST_ERR_BAD_URL: { code: 'malformed_request', message: 'The address cannot be read.' },
+  FST_ERR_BAD_URL: { code: 'malformed_request', message: 'The address is malformed.' },
 };
 
 /** The first thing that validation found, with the name of its field. */
 function invalidField(error: FastifyError): Refused {
   const first = error.validation?.[0];
   const field = first?.instancePath.split('/').filter(Boolean).join('.');
-  const message = first?.message ?? 'A field is missing or wrong.';
+  const message = first?.message ?? 'A field is missing or invalid.';
   return refuse('invalid_field', message, field ? { field } : {});
 }
 

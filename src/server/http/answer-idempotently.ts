@@ -54,8 +54,8 @@ export async function answerIdempotently(
 }
 
 const CONFLICTS = {
-  other_request: 'This Idempotency-Key was used for another request. Send a new key with a new request.',
-  running: 'The first request with this Idempotency-Key is still being carried out. Ask again in a moment.',
+  other_request: 'This Idempotency-Key was used for a different request. Use a new key.',
+  running: 'The first request with this Idempotency-Key is still in progress. Try again in a moment.',
 } as const;
 
 function asAnswered(status: number, response: unknown): unknown {

@@ -13,9 +13,10 @@ export function answerNotFound(app: FastifyInstance, { endpoints, servesWeb }: O
     const pathname = request.url.split('?', 1)[0]!;
     if (pathname === '/api' || pathname.startsWith('/api/')) {
       const methods = methodsOf(pathname);
-      if (methods.length === 0) return sendRefusal(reply, refuse('not_found', 'There is no such address.'));
+      if (methods.length === 0)
+        return sendRefusal(reply, refuse('not_found', 'This address does not exist.'));
       reply.header('allow', methods.join(', '));
-      const message = `This address answers ${methods.join(', ')}, not ${request.method}.`;
+      const message = `This address supports ${methods.join(', ')}, not ${request.method}.`;
       return sendRefusal(reply, refuse('method_not_allowed', message));
     }
     return servesWeb && isPage(request, pathname)

@@ -56,7 +56,7 @@ function complete(operation: Operation, endpoint: Endpoint, example: Example): v
 const IDEMPOTENCY_KEY = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 function describeSuccess(response: Response, endpoint: Endpoint, example: Example): void {
-  response.description = endpoint.status === 204 ? 'Done; there is no body.' : 'Success.';
+  response.description = endpoint.status === 204 ? 'Success, without a body.' : 'Success.';
   for (const media of Object.values(response.content ?? {}))
     media.examples = { usual: { value: example.answer } };
 }
@@ -82,7 +82,7 @@ function exampleOf(code: ErrorCode, example: Example): unknown {
   return example.refusals[code] ?? COMMON_REFUSALS[code];
 }
 
-const RETRY_AFTER = { description: 'Seconds until it may be tried again.', schema: { type: 'integer' } };
+const RETRY_AFTER = { description: 'Seconds until you may try again.', schema: { type: 'integer' } };
 
 /** The schemas that the paths name, and those that these name. */
 function usedSchemas({ paths, components }: ApiDocument): Record<string, unknown> {

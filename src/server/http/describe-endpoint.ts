@@ -29,7 +29,7 @@ const idempotencyHeader = z.looseObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('The same key with the same body carries the request out once and answers the same again.'),
+    .describe('Repeating a request with the same key and body acts once and returns the same answer.'),
 });
 
 const refusal = z

@@ -7,25 +7,25 @@ export function sayIssue(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
-        ? 'This field is missing'
-        : `Give ${KINDS[String(issue.expected)] ?? `a value of type ${issue.expected}`}`;
+        ? 'This field is required'
+        : `Must be ${KINDS[String(issue.expected)] ?? `a value of type ${issue.expected}`}`;
     case 'too_big':
-      return `Give at most ${amount(issue.maximum, issue.origin)}`;
+      return `Must be at most ${amount(issue.maximum, issue.origin)}`;
     case 'too_small':
-      return `Give at least ${amount(issue.minimum, issue.origin)}`;
+      return `Must be at least ${amount(issue.minimum, issue.origin)}`;
     case 'invalid_value':
-      return `Choose ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+      return `Must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'unrecognized_keys':
-      return `There is no field ${issue.keys.join(', ')} here; leave it out`;
+      return `Unknown field: ${issue.keys.join(', ')}`;
     case 'not_multiple_of':
-      return `Give a multiple of ${issue.divisor}`;
+      return `Must be a multiple of ${issue.divisor}`;
     default:
-      return 'This is not of the form that is asked for';
+      return 'This has an invalid format';
   }
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',

@@ -19,7 +19,7 @@ export function makeChangePassword(
     const stored = await getPasswordHash(records.database, caller.userId);
     if (!(await verifyPassword(body.old_password, stored))) {
       wrong.noteWrong(attempt, now());
-      return refuse('wrong_password', 'The present password is not right', { field: 'old_password' });
+      return refuse('wrong_password', 'The current password is incorrect', { field: 'old_password' });
     }
     const passwordHash = await hashPassword(body.new_password);
     await records.database.transaction().execute(async (trx) => {

@@ -12,7 +12,7 @@ export const confirmPasswordReset: Call<typeof identityEndpoints.confirmPassword
   { records, now },
 ) => {
   if (body.new_password !== body.confirm_new_password) {
-    return refuse('passwords_differ', 'The two passwords are not the same', {
+    return refuse('passwords_differ', 'The passwords do not match', {
       field: 'confirm_new_password',
     });
   }
@@ -29,4 +29,4 @@ export const confirmPasswordReset: Call<typeof identityEndpoints.confirmPassword
   });
 };
 
-const INVALID = 'This link was used already or has expired. Please ask for a new one.';
+const INVALID = 'This link has expired or was already used. Please request a new one.';

@@ -6,7 +6,7 @@ import { hashPassword } from './password-hash.ts';
 
 export const register: Call<typeof identityEndpoints.register> = async ({ body }, { records }) => {
   if (body.password !== body.confirm_password) {
-    return refuse('passwords_differ', 'The two passwords are not the same', { field: 'confirm_password' });
+    return refuse('passwords_differ', 'The passwords do not match', { field: 'confirm_password' });
   }
   const email = body.email.toLowerCase();
   const id = await createUser(records.database, {
@@ -16,7 +16,7 @@ export const register: Call<typeof identityEndpoints.register> = async ({ body }
     lastName: body.last_name ?? '',
   });
   if (id === null) {
-    const message = 'An account with this e-mail exists already. Please sign in instead.';
+    const message = 'An account with this e-mail already exists. Please sign in instead.';
     return refuse('email_taken', message, { field: 'email' });
   }
   return { id, email, first_name: body.first_name };

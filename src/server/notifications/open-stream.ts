@@ -7,7 +7,7 @@ export function makeOpenStream(hub: StreamHub): Call<typeof notificationsEndpoin
   return async ({ caller, reply }) => {
     const stream = hub.open(caller);
     if (stream === null) {
-      const message = 'Too many streams are open for this account. Poll instead, or close one.';
+      const message = 'Too many streams are open for this account. Close one, or poll instead.';
       return refuse('too_many_requests', message, { retryAfterSeconds: 60 });
     }
     // A proxy that collects an answer before passing it on would hold back every event.

@@ -104,11 +104,10 @@ test('one proposes, another approves, the trader books it, and the owner reads w
   expect((await decide(correction, APPROVE)).body.status).toBe('applied');
   expect(await decide(correction, { decision: 'decline', reason: 'too late' })).toMatchObject({
     status: 409,
-    body: { code: 'already_decided', message: 'It is booked by now.' },
+    body: { code: 'already_decided', message: 'It is already booked.' },
   });
   const [owner] = await rows('select user_id from deployments where id = $1', id);
-  const said =
-    /15 AAA were taken out of your books at \$100 each.* because they were moved to another broker\./;
+  const said = /15 AAA removed at \$100 each.* Reason: they were moved to another broker\./;
   const told = await rows(
     `select message from notifications where user_id = $1 and cause like 'correction:%'`,
     owner.user_id,
@@ -117,12 +116,12 @@ test('one proposes, another approves, the trader books it, and the owner reads w
   expect(
     await rows(
       `select actor, action, details::jsonb -> 'to' ->> 'status' as status from audit_log where subject = $1 order by seq`,
-      `book_correction:${correction}`,
+      `adjustment:${correction}`,
     ),
   ).toEqual([
-    { actor: `staff:${sue.email}`, action: 'book_correction.created', status: 'open' },
-    { actor: `staff:${bob.email}`, action: 'book_correction.changed', status: 'approved' },
-    { actor: 'trader', action: 'book_correction.changed', status: 'applied' },
+    { actor: `staff:${sue.email}`, action: 'adjustment.created', status: 'open' },
+    { actor: `staff:${bob.email}`, action: 'adjustment.changed', status: 'approved' },
+    { actor: 'trader', action: 'adjustment.changed', status: 'applied' },
   ]);
 });
 
@@ -174,7 +173,7 @@ test('a revised execution takes the place of the first, and its owner finds that
     commission: 0,
     status: 'executed',
     trade_notes:
-      '40 AAA that were booked as bought at $100 count as 40 bought at $101; $40 were taken out of its cash. It was corrected because it was changed.',
+      'the purchase of 40 AAA at $100 was replaced by a purchase of 40 at $101; $40 was deducted from its cash. Reason: it was changed.',
   });
   expect(trades.filter((trade) => trade.ticker === 'AAA')).toHaveLength(2);
   expect(
@@ -258,13 +257,13 @@ test('a purchase that is taken back when all of it is sold is proposed like any,
   expect(correction).toMatchObject({
     total_amount: 0,
     trade_notes:
-      '40 AAA that were booked as bought at $100 count no more, but for 40 that it no longer holds: for those its books stay as they were, and what your account is short of them is kept apart from it; its cash stays as it was. It was corrected because the exchange took it back.',
+      'the purchase of 40 AAA at $100 was reversed, except for 40 that it had already sold: these keep their booked price, and the shortfall is held in a suspense account; its cash is unchanged. Reason: the exchange took it back.',
   });
 });
 
 test('shares beyond our books are kept apart by two people, and no deployment is touched', async () => {
   const { id, answers } = await lacking('DU93', -7);
-  const body = { closes_as: 'external', answers, reason: 'the owner moved them in' };
+  const body = { closes_as: 'external', answers, reason: 'the owner transferred them in' };
   const { body: proposed } = await propose(body);
   expect(proposed).toMatchObject({ closes_as: 'external', deployment: null, quantity: 7 });
   expect((await decide(proposed.id, APPROVE, sue.token)).status).toBe(403);
@@ -290,7 +289,7 @@ test('a proposal is void once what it answers is another, and says so before any
   });
   expect(await decide(first.id, APPROVE)).toMatchObject({
     status: 409,
-    body: { code: 'already_decided', message: 'It is void: what it answers has changed since.' },
+    body: { code: 'already_decided', message: 'The proposal is void: what it answers has changed since.' },
   });
   expect(await propose(body)).toMatchObject({ status: 400, body: { field: 'quantity' } });
   const { body: second } = await propose({ ...body, quantity: -10 }, bob.token);
@@ -321,7 +320,7 @@ test('of two who propose, and of two who decide, at the same moment one is heard
     decide(correction, { decision: 'decline', reason: 'not so' }, owner.token),
   ]);
   await settle();
-  const [{ status }] = await rows('select status from book_corrections where id = $1', correction);
+  const [{ status }] = await rows('select status from adjustments where id = $1', correction);
   // The second word on an approval is heard as long as it is not booked.
   expect(answered[1]!.status).toBe(200);
   expect(status).toBe('declined');
@@ -352,7 +351,7 @@ test('nobody but support sees, proposes or decides anything', async () => {
     body: { field: 'closes_as' },
   });
   expect((await decide(randomUUID(), APPROVE)).status).toBe(404);
-  expect(
-    await rows('select status from book_corrections where difference_id = $1', answers.difference),
-  ).toEqual([{ status: 'open' }]);
+  expect(await rows('select status from adjustments where difference_id = $1', answers.difference)).toEqual([
+    { status: 'open' },
+  ]);
 });

@@ -1,13 +1,13 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
 import { actAs } from '#records/operations/audit-log.ts';
 import {
-  CHANGED,
   decideProposal,
   type DecidedProposal,
   lockProposal,
   voidProposal,
-} from '#records/adjustments/book-corrections.ts';
-import { listProposals } from '#records/adjustments/correction-occasions.ts';
+} from '#records/adjustments/adjustments.ts';
+import { voidReasonText } from '#rules/reasons/void-reason.ts';
+import { listProposals } from '#records/adjustments/adjustment-cases.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { findSupport, type Support } from './find-support.ts';
@@ -28,13 +28,13 @@ export const decideCorrection: Call<typeof operationsEndpoints.decideCorrection>
     if (proposal === undefined) return notFound();
     const approves = declinedBecause === null;
     if (approves && proposal.proposedBy === support.id)
-      return refuse('forbidden', 'Another person of support approves what you proposed.');
+      return refuse('forbidden', 'A second member of support must approve your proposal.');
     if (isRepeated(proposal, support, declinedBecause)) return null;
     const isDue = proposal.status === 'open' || (!approves && proposal.status === 'approved');
-    if (!isDue) return refuse('already_decided', `It is ${STATUS_WORDS[proposal.status]} by now.`);
+    if (!isDue) return refuse('already_decided', `It is already ${STATUS_WORDS[proposal.status]}.`);
     if (approves && !proposal.isCurrent) {
-      await voidProposal(trx, proposal.id, CHANGED);
-      return refuse('already_decided', `It is void: ${CHANGED}.`);
+      await voidProposal(trx, proposal.id, { code: 'changed' });
+      return refuse('already_decided', `The proposal is void: ${voidReasonText({ code: 'changed' })}.`);
     }
     await decideProposal(trx, proposal.id, { by: support.id, declinedBecause });
     return null;

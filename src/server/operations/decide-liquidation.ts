@@ -23,7 +23,7 @@ export const decideLiquidation: Call<typeof operationsEndpoints.decideLiquidatio
   const isRepeated =
     decided.by === support.id && decision === body.decision && decided.reason === declinedBecause;
   if (done.outcome === 'not open' && !isRepeated) {
-    const said = `${decided.email} has ${decided.status} it at ${decided.at.toISOString()}.`;
+    const said = `${decided.email} ${decided.status} it at ${decided.at.toISOString()}.`;
     return refuse('already_decided', said);
   }
   return { id, decision, reason: decided.reason, decided_at: decided.at.toISOString() };

@@ -23,7 +23,7 @@ export const getCorrectionChoices: Call<typeof operationsEndpoints.getCorrection
   if (asked === null) return notFound();
   const occasion = await database.transaction().execute((trx) => findOccasion(trx, asked));
   if (occasion === undefined) return notFound();
-  if (!occasion.isOpen) return refuse('already_decided', 'Nothing is left to close: it has settled.');
+  if (!occasion.isOpen) return refuse('already_decided', 'There is nothing left to resolve.');
   const { symbol, deployments, rule } = occasion;
   const instrument = (await listInstruments(database)).find((one) => one.symbol === symbol);
   return {

@@ -13,7 +13,7 @@ export const getHealth: Call<typeof operationsEndpoints.getHealth> = async (_inp
   const { records, config, now } = dependencies;
   const askedAt = now();
   const [database, market] = await Promise.all([askDatabase(dependencies), askMarket(dependencies)]);
-  if (!database.answers) return refuse('unavailable', 'The database does not answer.');
+  if (!database.answers) return refuse('unavailable', 'The database is not responding.');
   const latencyMs = Math.max(0, database.at - askedAt);
   const heartbeat = await findHeartbeat(records.database, 'trader');
   const lagMs = heartbeat ? Math.max(0, now() - heartbeat.beatAt) : null;

@@ -11,6 +11,6 @@ export const getReadiness: Call<typeof operationsEndpoints.getReadiness> = async
     return { ready: true };
   } catch (error) {
     if (logger !== false) logger.warn({ err: error }, 'not ready');
-    return refuse('unavailable', 'The database does not answer.');
+    return refuse('unavailable', 'The database is not responding.');
   }
 };

@@ -74,7 +74,7 @@ test('each scope halts whom it names, the owner reads why, and lifting it lets a
     await settle();
     expect(await statuses(id), scope).toEqual(['AAA intended', 'BBB intended']);
     expect(await reason(id)).toBe(
-      'Trading is halted by the provider: prices look wrong. No order is sent until it is lifted.',
+      'The provider has halted trading: prices look wrong. No orders are sent until the halt is lifted.',
     );
     expect(await statuses(other)).toEqual(
       scope === 'client' ? ['AAA working', 'BBB working'] : ['AAA intended', 'BBB intended'],
@@ -148,7 +148,7 @@ test('two people at once: one switch, and the other is told whose it is', async 
   expect([one!.status, other!.status].toSorted()).toEqual([201, 409]);
   const [set, told] = one!.status === 201 ? [one!, other!] : [other!, one!];
   expect(told.body).toMatchObject({ code: 'already_exists', details: { id: set.body.id } });
-  expect(told.body.message).toContain(`${set.body.set_by} did so`);
+  expect(told.body.message).toContain(`${set.body.set_by} set the halt`);
   expect(await rows(`select id from kill_switches where lifted_at is null`)).toEqual([{ id: set.body.id }]);
   const lifts = await Promise.all([sue, bob].map(({ token }) => lift(set.body.id, token)));
   expect(lifts.map(({ status }) => status)).toEqual([204, 204]);
@@ -265,18 +265,18 @@ test('one that is on can also cancel what works, without letting anything go in 
 
 test('a halt hides no other reason: once it is lifted the owner reads that again, and one that has ended never reads it', async () => {
   const [waiting, ended] = [await world.deploy(version), await world.deploy(version)];
-  await rows(`update deployments set status_reason = 'The agreement has ended.' where id = $1`, waiting);
+  await rows(`update deployments set reason_code = 'agreement_not_signed' where id = $1`, waiting);
   await rows(`update deployments set status = 'stopped', ended_at = now() where id = $1`, ended);
   const versions = async () => [...(await readDeploymentVersions(pool, [waiting])).values()][0]!.version;
   const before = await versions();
   const change = await halt();
   expect([await reason(waiting), await reason(ended)]).toEqual([
-    'Trading is halted by the provider: prices look wrong. No order is sent until it is lifted.',
+    'The provider has halted trading: prices look wrong. No orders are sent until the halt is lifted.',
     null,
   ]);
   const halted = await versions();
   await lift(change);
-  expect(await reason(waiting)).toBe('The agreement has ended.');
+  expect(await reason(waiting)).toBe('Please sign the investment agreement first.');
   // Who polls by version sees each of the changes.
   expect(new Set([before, halted, await versions()]).size).toBe(3);
 });
@@ -304,7 +304,9 @@ test('a client halts all that is theirs and nothing else, and lifts neither more
   await settle();
   expect(await statuses(own)).toEqual(['AAA intended', 'BBB intended']);
   expect(await statuses(other)).toEqual(['AAA working', 'BBB working']);
-  expect(await reason(own)).toBe('You have halted all your trading. No order is sent until you lift that.');
+  expect(await reason(own)).toBe(
+    'You have halted all your trading. No orders are sent until you lift the halt.',
+  );
   const [{ id: switchId }] = await rows(
     `select id from kill_switches where scope = 'own' and lifted_at is null`,
   );
@@ -317,7 +319,7 @@ test('a client halts all that is theirs and nothing else, and lifts neither more
   expect((await ask('DELETE')).body).toEqual({ is_on: false, cancels_orders: false, since: null });
   await settle();
   expect(await statuses(own)).toEqual(['AAA intended', 'BBB intended']);
-  expect(await reason(own)).toContain('halted by the provider');
+  expect(await reason(own)).toContain('The provider has halted trading');
   await lift(change);
   await settle();
   expect(await statuses(own)).toEqual(['AAA working', 'BBB working']);

@@ -14,7 +14,7 @@ export function measure(app: FastifyInstance, { records, now }: Dependencies, hu
   const registers = [registry];
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer',
+    help: 'Time from request to complete response',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers,
@@ -35,17 +35,13 @@ export function measure(app: FastifyInstance, { records, now }: Dependencies, hu
         this.set(await read());
       },
     });
-  gauge('database_connections', 'Connections of this process', () => records.pool.totalCount);
-  gauge('database_queries_waiting', 'Queries that wait for a connection', () => records.pool.waitingCount);
-  gauge('streams_open', 'Server-sent streams that are open', () => hub.size);
-  gauge('process_resident_bytes', 'Memory of this process', () => process.memoryUsage.rss());
-  gauge(
-    'trader_lag_seconds',
-    'Since the last sign of life of the trader; NaN when it never ran',
-    async () => {
-      const heartbeat = await findHeartbeat(records.database, 'trader');
-      return heartbeat ? Math.max(0, now() - heartbeat.beatAt) / 1000 : Number.NaN;
-    },
-  );
+  gauge('database_connections', 'Database connections of this process', () => records.pool.totalCount);
+  gauge('database_queries_waiting', 'Queries waiting for a connection', () => records.pool.waitingCount);
+  gauge('streams_open', 'Open server-sent event streams', () => hub.size);
+  gauge('process_resident_bytes', 'Memory used by this process', () => process.memoryUsage.rss());
+  gauge('trader_lag_seconds', 'Seconds since the trader’s last heartbeat; NaN if it never ran', async () => {
+    const heartbeat = await findHeartbeat(records.database, 'trader');
+    return heartbeat ? Math.max(0, now() - heartbeat.beatAt) / 1000 : Number.NaN;
+  });
   return { write: () => registry.metrics() };
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ParsedBody } from '#contract/endpoint.ts';
 import type { operationsEndpoints } from '#contract/operations.ts';
 import { actAs } from '#records/operations/audit-log.ts';
-import { insertProposal, type Proposal, voidOutdated } from '#records/adjustments/book-corrections.ts';
-import { listProposals } from '#records/adjustments/correction-occasions.ts';
+import { insertProposal, type Proposal, voidOutdated } from '#records/adjustments/adjustments.ts';
+import { listProposals } from '#records/adjustments/adjustment-cases.ts';
 import { type CorrectionAsked, correctionProblem } from '#rules/operations/correction-problem.ts';
 import type { ExecutionId } from '#units/identifiers.ts';
 import { toMicro, ZERO_MICRO } from '#units/money.ts';
@@ -32,16 +32,13 @@ export const proposeCorrection: Call<typeof operationsEndpoints.proposeCorrectio
     const replaces = body.closes_as === 'correction' ? body.replaces : null;
     const occasion = await findOccasion(trx, body.answers, replaces);
     if (occasion === undefined) return notFound();
-    if (!occasion.isOpen) return refuse('already_decided', 'Nothing is left to close: it has settled.');
+    if (!occasion.isOpen) return refuse('already_decided', 'There is nothing left to resolve.');
     const proposal = proposalOf(id, body, occasion);
     if ('message' in proposal) return refuse('invalid_field', proposal.message, { field: proposal.field });
     await voidOutdated(trx, proposal);
     return (await insertProposal(trx, proposal, support.id)) === 'proposed'
       ? null
-      : refuse(
-          'already_exists',
-          'Another proposal for it stands, or for the same execution: decide that first.',
-        );
+      : refuse('already_exists', 'There is already an open proposal for this. Decide that one first.');
   });
   if (refused !== null) return refused;
   const [proposed] = await listProposals(database, { id });
@@ -63,7 +60,7 @@ function proposalOf(
     if (desk === undefined)
       return {
         field: 'answers',
-        message: 'Nobody trades this account any more: the trader does not look at it.',
+        message: 'No deployment trades this account any more, so the trader no longer checks it.',
       };
     return {
       ...common,

@@ -26,14 +26,14 @@ export const setKillSwitch: Call<typeof operationsEndpoints.setKillSwitch> = asy
     return refuse('not_found', `There is no ${scope} "${target}".`, { field: 'target' });
   if (turned.outcome === 'lifted since') {
     const { liftedBy, liftedAt } = turned.lifted;
-    const said = `This request turned a switch on, and ${liftedBy} lifted it at ${liftedAt.toISOString()}. Trading is not halted by it.`;
+    const said = `This halt was set, and ${liftedBy} lifted it at ${liftedAt.toISOString()}. It is no longer on.`;
     return refuse('already_exists', said);
   }
   const { killSwitch } = turned;
   if (turned.outcome === 'on already') {
     const halted = haltedName(scope, killSwitch.name);
     const { setBy, setAt } = killSwitch;
-    const said = `Trading of ${halted} is halted already: ${setBy} did so at ${setAt.toISOString()}, because ${killSwitch.because}.`;
+    const said = `Trading is already halted for ${halted}: ${setBy} set the halt at ${setAt.toISOString()}, because ${killSwitch.because}.`;
     return refuse('already_exists', said, { details: { id: killSwitch.id } });
   }
   return showKillSwitch(killSwitch);

@@ -173,7 +173,7 @@ test('a decision counts for the silence that it was made in, and for no later on
   await settle();
   expect(await aaa(id)).toEqual(['working']);
   const { changeOrder } = await import('#records/execution/orders.ts');
-  await changeOrder(database, order.id as never, { status: 'unknown', reason: 'Silent again.' });
+  await changeOrder(database, order.id as never, { status: 'unknown', reason: { code: 'no_answer' } });
   await settle();
   await settle();
   expect(await aaa(id)).toEqual(['unknown']);

@@ -25,11 +25,11 @@ export const settleOrder: Call<typeof operationsEndpoints.settleOrder> = async (
     if (order === undefined) return notFound();
     if (order.status !== 'unknown') return refuse('already_decided', settledText(order.status));
     if (body.confirmation !== order.clientOrderId.slice(-CONFIRMED_SIGNS)) {
-      const said = `To confirm, write the last ${CONFIRMED_SIGNS} signs of this order’s client order id.`;
+      const said = `To confirm, enter the last ${CONFIRMED_SIGNS} characters of the client order ID.`;
       return refuse('invalid_field', said, { field: 'confirmation' });
     }
     if (brokerOrderId !== null && (await isOrderOfOthers(trx, { orderId: order.id, brokerOrderId }))) {
-      const said = `${brokerOrderId} is the broker’s id of another order of this account.`;
+      const said = `Broker order ID ${brokerOrderId} belongs to another order of this account.`;
       return refuse('in_use', said, { field: 'broker_order_id' });
     }
     await settle(trx, { orderId: order.id, brokerOrderId, because: body.reason, decidedBy: support.email });
@@ -38,16 +38,16 @@ export const settleOrder: Call<typeof operationsEndpoints.settleOrder> = async (
   if (refused !== null) return refused;
   const order = await findUndecidedOrder(database, id);
   // The trader was faster than this answer, with this decision or with what the broker told.
-  if (order === undefined) return refuse('already_decided', 'The trader has settled it in this moment.');
+  if (order === undefined) return refuse('already_decided', 'The trader has just resolved this order.');
   return showUndecidedOrder(order);
 };
 
 function settledText(status: string): string {
-  return `Nothing is left to decide: this order is ${STATUS_WORDS[status] ?? status} by now.`;
+  return `There is nothing to resolve: this order is now ${STATUS_WORDS[status] ?? status}.`;
 }
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   intended: 'waiting to be sent',
   sending: 'being sent',
-  working: 'working at the broker',
+  working: 'open at the broker',
 };

@@ -1,5 +1,6 @@
 import type { UndecidedOrder } from '#contract/operations.ts';
 import type { UndecidedOrder as UndecidedRecord } from '#records/execution/undecided-orders.ts';
+import { orderReason } from '#rules/reasons/order-reason.ts';
 import { fromQuantity } from '#units/quantity.ts';
 
 export function showUndecidedOrder(order: UndecidedRecord): UndecidedOrder {
@@ -21,7 +22,7 @@ export function showUndecidedOrder(order: UndecidedRecord): UndecidedOrder {
     currency: order.currency,
     sent_at: order.sentAt?.toISOString() ?? null,
     unknown_since: order.unknownSince?.toISOString() ?? null,
-    told: order.reason,
+    told: order.reason === null ? '' : orderReason(order.reason),
     broker_order_id: order.brokerOrderId,
     session: order.session,
     held_executions: order.heldExecutions,

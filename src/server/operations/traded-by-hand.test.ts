@@ -65,7 +65,7 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
     quantity: -5,
     price: 108,
     commission: 0,
-    external_refusal: expect.stringMatching(/of others already/),
+    external_refusal: expect.stringMatching(/already booked as external/),
   });
   const body = {
     closes_as: 'correction',
@@ -105,7 +105,7 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
   expect(correction).toMatchObject({
     realized_pnl: 40,
     trade_notes:
-      '5 AAA that were sold in your account by hand count as sold by it at $108 each; $540 were added to its cash. It was corrected because you sold them at your broker.',
+      '5 AAA that you sold manually at $108 each are now booked as its own trade; $540 was added to its cash. Reason: you sold them at your broker.',
   });
   expect(await propose(body)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
 });
@@ -139,7 +139,7 @@ test('it cannot be proposed beside what no trade explains, and is void once any 
   expect((await listed())!).toMatchObject({ id: found.id, quantity: -3, proposal: { status: 'void' } });
   expect(await decide(proposed.id, APPROVE)).toMatchObject({
     status: 409,
-    body: { message: 'It is void: what it answers has changed since.' },
+    body: { message: 'The proposal is void: what it answers has changed since.' },
   });
   venue.tradeByHand(account, 'AAA', 'buy', 3);
   await settle(2);
@@ -173,7 +173,7 @@ test('what an account is short of since its broker took it back stays at the des
     quantity: -40,
     price: null,
     blocks_exits: false,
-    effect: expect.stringMatching(/short of what its broker took back.*Nothing waits/),
+    effect: expect.stringMatching(/account has a shortfall.*Nothing is on hold/),
   });
   // Once nobody trades there any more, what was seen last is all that is known.
   await rows(
@@ -182,7 +182,7 @@ test('what an account is short of since its broker took it back stays at the des
   );
   await settle(3);
   expect((await desk()).not_there.results.find((one) => one.id === short.id)).toMatchObject({
-    effect: expect.stringMatching(/^The account was short .* when a deployment last traded there/),
+    effect: expect.stringMatching(/^The account had this shortfall when a deployment last traded there/),
   });
   const closing = { answers: { difference: short.id }, reason: 'it is closed' };
   for (const wrong of [

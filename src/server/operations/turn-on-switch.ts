@@ -47,7 +47,7 @@ export async function turnOnSwitch(database: Database, wanted: Wanted): Promise<
     if (lifted !== undefined) return { outcome: 'lifted since', lifted };
     // The one that stood in the way was lifted between the two looks: nothing is on, and this is asked for.
   }
-  throw new Error('a kill switch could not be set: others set and lift it all the time');
+  throw new Error('a kill switch could not be set: it kept changing');
 }
 
 const ATTEMPTS_MAX = 10;

@@ -21,5 +21,5 @@ export const widenKillSwitch: Call<typeof operationsEndpoints.widenKillSwitch> =
   if (killSwitch !== undefined) return showKillSwitch(killSwitch);
   const lifted = await findLifted(database, id);
   if (lifted === undefined) return notFound();
-  return refuse('already_decided', `${lifted.liftedBy} has lifted it at ${lifted.liftedAt.toISOString()}.`);
+  return refuse('already_decided', `${lifted.liftedBy} lifted it at ${lifted.liftedAt.toISOString()}.`);
 };

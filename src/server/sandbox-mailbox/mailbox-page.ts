@@ -6,9 +6,7 @@ import { escapeHtml } from '../agreements/signing-page/page-frame.ts';
 export function mailboxPage(mails: readonly ReceivedMail[], to: string | null): string {
   const whose = to === null ? 'every address' : escapeHtml(to);
   const list =
-    mails.length === 0
-      ? '<p>No mail yet. Load the page again in a moment.</p>'
-      : mails.map(article).join('\n');
+    mails.length === 0 ? '<p>No mail yet. Reload the page in a moment.</p>' : mails.map(article).join('\n');
   return `<!doctype html>
 <html lang="en">
 <head>

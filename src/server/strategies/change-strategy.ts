@@ -29,7 +29,7 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
   const found = await findDraft(database, params.id);
   if (!found || !mayWrite(writer, found)) return notFound();
   if (body.status !== undefined && body.status !== found.status && writer.role !== 'provider') {
-    return refuse('forbidden', 'Only the provider’s staff publish and retire strategies.', {
+    return refuse('forbidden', 'Only the provider’s staff can publish and retire strategies.', {
       field: 'status',
     });
   }
@@ -38,7 +38,8 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
   const thumbnail = body.thumbnail && (await encodeThumbnail(await body.thumbnail.bytes()));
   if (thumbnail === null) return refuse('image_invalid', NO_IMAGE, { field: 'thumbnail' });
   const clock = await marketData.clock();
-  if (!clock.ok) return refuse('unavailable', 'The market clock does not answer. Please try again shortly.');
+  if (!clock.ok)
+    return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const refused = await database.transaction().execute(async (trx): Promise<Refused | null> => {
     const draft = await lockDraft(trx, params.id);
     if (!draft || !mayWrite(writer, draft)) return notFound();

@@ -20,7 +20,8 @@ export const createStrategy: Call<typeof strategyDraftEndpoints.createStrategy> 
   const thumbnail = body.thumbnail && (await encodeThumbnail(await body.thumbnail.bytes()));
   if (thumbnail === null) return refuse('image_invalid', NO_IMAGE, { field: 'thumbnail' });
   const clock = await marketData.clock();
-  if (!clock.ok) return refuse('unavailable', 'The market clock does not answer. Please try again shortly.');
+  if (!clock.ok)
+    return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const id = randomUUID() as string as StrategyId;
   await records.database.transaction().execute(async (trx) => {
     await createDraft(trx, {

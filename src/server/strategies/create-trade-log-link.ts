@@ -21,7 +21,7 @@ export const createTradeLogLink: Call<typeof strategiesEndpoints.createTradeLogL
   const draft = await findDraft(database, params.id);
   if (!draft || !mayWrite(writer, draft)) return notFound();
   const backtestId = await findNewestResult(database, draft.id);
-  if (backtestId === undefined) return refuse('not_found', 'This strategy has no result yet.');
+  if (backtestId === undefined) return refuse('not_found', 'This strategy has no backtest result yet.');
   const token = randomBytes(32).toString('base64url');
   const at = now();
   const expiresAt = (at + LIFETIME_MS) as Instant;

@@ -32,7 +32,7 @@ export const downloadTrades: Call<typeof strategiesEndpoints.downloadStrategyTra
   return Readable.from(linesOf(readTradeLog(database, backtestId)));
 };
 
-const USED = 'This link was used already or has expired. Please start the download again.';
+const USED = 'This link has expired or was already used. Please start the download again.';
 
 function describeFile(
   reply: FastifyReply,

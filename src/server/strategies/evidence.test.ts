@@ -98,7 +98,7 @@ test.each([
   await client.query('create temp table kept_bars as select * from bars');
   await withoutGuards(client, statement);
   expect(await differing()).toContain(part);
-  // Put back, it verifies again.
+  // Reset, it verifies again.
   await withoutGuards(client, 'delete from bars; insert into bars select * from kept_bars');
   await client.query('drop table kept_bars');
   for (const { id, definition } of definitions.rows)

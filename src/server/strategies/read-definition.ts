@@ -23,18 +23,18 @@ export async function readDefinition(
   const value = parseJson(text);
   if (value === undefined) return invalid('The definition is not valid JSON.', []);
   const parsed = parseDefinition(value);
-  if (!parsed.ok) return invalid('The definition cannot be used.', parsed.errors);
+  if (!parsed.ok) return invalid('The definition is invalid.', parsed.errors);
   const { definition } = parsed;
   const kinds = await findKinds(database, definition.universe);
   const unknown = definition.universe.filter((symbol) => !kinds.has(symbol));
   if (unknown.length > 0) {
-    return invalid(`We have no prices of ${unknown.join(', ')}.`, [
-      { path: 'universe', message: `has no prices of ${unknown.join(', ')}` },
+    return invalid(`We have no prices for ${unknown.join(', ')}.`, [
+      { path: 'universe', message: `has no prices for ${unknown.join(', ')}` },
     ]);
   }
   const [kind, ...others] = new Set(kinds.values());
   if (kind === undefined || others.length > 0) {
-    return invalid('The instruments must be of one kind.', [
+    return invalid('All instruments must be of one kind.', [
       { path: 'universe', message: `mixes ${[kind, ...others].join(', ')}` },
     ]);
   }

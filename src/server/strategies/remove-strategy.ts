@@ -15,7 +15,7 @@ export const removeStrategy: Call<typeof strategyDraftEndpoints.removeStrategy> 
     const draft = await lockDraft(trx, params.id);
     if (!draft || !mayWrite(writer, draft)) return notFound();
     if (draft.status !== 'draft' || (await isDeployed(trx, draft.id))) {
-      return refuse('in_use', 'It was published or deployed. Retire it instead.');
+      return refuse('in_use', 'This strategy was published or deployed. Retire it instead.');
     }
     await removeDraft(trx, draft.id);
     return undefined;

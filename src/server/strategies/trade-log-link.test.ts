@@ -111,6 +111,6 @@ test('only the writer gets a link, staff for the provider’s drafts; one withou
   );
   expect(await mint(empty, owner)).toMatchObject({
     status: 404,
-    body: { message: expect.stringContaining('no result yet') },
+    body: { message: expect.stringContaining('no backtest result yet') },
   });
 });

@@ -85,7 +85,7 @@ function readInput(body: BuildStrategyRequest, instruments: readonly Tradable[])
   const missed = parts.length > 0 ? ` Not understood: ${parts.join(', ')}.` : '';
   return refuse(
     'description_unclear',
-    `The description says neither what to trade nor how.${missed} Name a market, such as crypto, or a style, such as trend following.`,
+    `The description names neither a market nor a style.${missed} Name a market, such as crypto, or a style, such as trend following.`,
     { field: 'description', details },
   );
 }

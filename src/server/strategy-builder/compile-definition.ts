@@ -12,7 +12,7 @@ export type Compiled =
 export function compileDefinition(input: BuilderInput, instruments: readonly Tradable[]): Compiled {
   const universe = chooseUniverse(input, instruments);
   if (universe === null) {
-    return { ok: false, message: 'We have no prices of such instruments. Choose another asset class.' };
+    return { ok: false, message: 'We have no prices for these instruments. Choose another asset class.' };
   }
   const isOptions = input.assetClass === 'options';
   const { strategyType, every, ...template } = isOptions

@@ -1,7 +1,7 @@
 import type { BrokerAnswer, BrokerFailureCode } from '#ports/broker.ts';
 
 /** A broker that did not answer, or not with sense: nothing may be concluded. */
-export class BrokerAway extends Error {
+export class BrokerUnavailable extends Error {
   readonly code: BrokerFailureCode;
 
   constructor(what: string, code: BrokerFailureCode, reason: string) {
@@ -10,8 +10,8 @@ export class BrokerAway extends Error {
   }
 }
 
-/** Throws BrokerAway: a list that failed is not an empty list. */
+/** Throws BrokerUnavailable: a list that failed is not an empty list. */
 export function valueOf<Value>(what: string, answer: BrokerAnswer<Value>): Value {
-  if (answer.outcome === 'failed') throw new BrokerAway(what, answer.code, answer.reason);
+  if (answer.outcome === 'failed') throw new BrokerUnavailable(what, answer.code, answer.reason);
   return answer.value;
 }

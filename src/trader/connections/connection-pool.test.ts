@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../../tests/support/test-database.ts';
-import { tradingDesk } from '../../../tests/support/trading-desk.ts';
+import { tradingFloor } from '../../../tests/support/trading-floor.ts';
 import type { BrokerSession } from '#ports/broker.ts';
 import type { Instant } from '#units/instant.ts';
-import { createBrokerDesks } from './connection-pool.ts';
+import { createConnectionPool } from './connection-pool.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-const floor = await tradingDesk(await testDatabase());
+const floor = await tradingFloor(await testDatabase());
 await floor.deploy(await floor.person());
 
 /** How often a session is opened while each look fails and the session calls itself this. */
@@ -39,12 +39,12 @@ async function openedWhile(
       limits: { executionHistoryDays: 7, listLagMs: 900_000 },
     },
   } as unknown as TradingContext;
-  const desks = createBrokerDesks();
+  const connections = createConnectionPool();
   for (let look = 0; look < looks; look++) {
-    await desks.takeFacts(context, Number.POSITIVE_INFINITY);
+    await connections.reconcile(context, Number.POSITIVE_INFINITY);
     now += everyMs;
   }
-  await desks.close();
+  await connections.close();
   return opened;
 }
 

@@ -1,38 +1,44 @@
-// One desk per broker connection: its session, and one thing at a time. A broker that is slow or away holds up its own
+// One worker per broker connection: its session, and one thing at a time. A broker that is slow or away holds up its own
 // connection only; work that outlasts the tick's patience goes on beside the next ones.
 import type { BrokerSession } from '#ports/broker.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
-import { applyCorrections } from '../adjustments/apply-corrections.ts';
+import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.ts';
-import { stopsBeyondHoldings } from '../execution/oversized-stops.ts';
+import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
-import { newGuard, noteGap, noteReconciled, noteReset, type SessionGuard } from './session-health.ts';
-import type { Desk } from './connection.ts';
-import { takeFacts } from '../reconciliation/reconcile-orders.ts';
+import {
+  newSessionHealth,
+  noteGap,
+  noteReconciled,
+  noteReset,
+  type SessionHealth,
+} from './session-health.ts';
+import type { ActiveConnection } from './connection.ts';
+import { reconcile } from '../reconciliation/reconcile-orders.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
-export type BrokerDesks = {
+export type ConnectionPool = {
   /** Books what happened at the broker, for every connection that could have news. */
-  takeFacts(context: TradingContext, patienceMs: number): Promise<void>;
+  reconcile(context: TradingContext, patienceMs: number): Promise<void>;
   /** Cancels what is not wanted, sends what is, and books what came of it at once. */
   act(
     context: TradingContext,
     patienceMs: number,
     /** Connections with something that rests at the broker and should not any more. */
-    astray?: ReadonlySet<BrokerConnectionId>,
+    mismatched?: ReadonlySet<BrokerConnectionId>,
   ): Promise<void>;
-  /** Finishes what is under way at the desks of these shards, and closes them. */
+  /** Finishes what is under way at the connections of these shards, and closes them. */
   leave(shards: readonly number[]): Promise<void>;
-  /** Forgets the desks of all other shards: they are another trader's. */
+  /** Forgets the connections of all other shards: they are another trader's. */
   keepOnly(shards: readonly number[]): void;
   close(): Promise<void>;
 };
 
-type Counter = {
+type ConnectionWorker = {
   session: BrokerSession | null;
   busy: Promise<void> | null;
   lookedAt: number;
@@ -43,18 +49,18 @@ type Counter = {
   hasNews: boolean;
   stopNews: (() => void) | null;
   readonly cancellations: Cancellations;
-  readonly guard: SessionGuard;
+  readonly health: SessionHealth;
 };
 
-type Work = (desk: Desk, counter: Counter) => Promise<void>;
+type Work = (active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
 
-export function createBrokerDesks(): BrokerDesks {
-  const counters = new Map<BrokerConnectionId, Counter>();
-  const counterOf = (id: BrokerConnectionId): Counter => {
-    let counter = counters.get(id);
-    if (counter === undefined) {
+export function createConnectionPool(): ConnectionPool {
+  const workers = new Map<BrokerConnectionId, ConnectionWorker>();
+  const workerOf = (id: BrokerConnectionId): ConnectionWorker => {
+    let worker = workers.get(id);
+    if (worker === undefined) {
       const cancellations: Cancellations = new Map();
-      counter = {
+      worker = {
         session: null,
         busy: null,
         lookedAt: 0,
@@ -63,153 +69,161 @@ export function createBrokerDesks(): BrokerDesks {
         hasNews: false,
         stopNews: null,
         cancellations,
-        guard: newGuard(),
+        health: newSessionHealth(),
       };
-      counters.set(id, counter);
+      workers.set(id, worker);
     }
-    return counter;
+    return worker;
   };
-  /** Nothing happens at a desk that is busy or rests. */
+  /** A worker that is busy, or waits after a failure, takes no more work. */
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
-    const counter = counterOf(connection.id);
-    if (counter.busy !== null) return counter.busy;
-    if (context.realNow() < counter.restsUntil) return Promise.resolve();
-    counter.busy = workAt(context, connection, counter, work);
-    return counter.busy;
+    const worker = workerOf(connection.id);
+    if (worker.busy !== null) return worker.busy;
+    if (context.realNow() < worker.restsUntil) return Promise.resolve();
+    worker.busy = workAt(context, connection, worker, work);
+    return worker.busy;
   };
   return {
-    async takeFacts(context, patienceMs) {
-      const connections = await connectionsWithNews(context, (id) => isDue(counterOf(id), context.realNow()));
+    async reconcile(context, patienceMs) {
+      const connections = await connectionsWithNews(context, (id) => isDue(workerOf(id), context.realNow()));
       await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, (desk, counter) => lookAt(context, desk, counter)),
+        at(context, connection, (active, worker) => lookAt(context, active, worker)),
       );
     },
-    async act(context, patienceMs, astray = new Set()) {
+    async act(context, patienceMs, mismatched = new Set()) {
       const { shards } = context.lease;
-      const isAstray = (id: BrokerConnectionId) =>
-        astray.has(id) || counters.get(id)?.guard.stopsExceedHoldings === true;
-      const someAstray = astray.size > 0 || [...counters.keys()].some(isAstray);
+      const hasMismatch = (id: BrokerConnectionId) =>
+        mismatched.has(id) || workers.get(id)?.health.hasOversizedStops === true;
+      const someMismatch = mismatched.size > 0 || [...workers.keys()].some(hasMismatch);
       const toSend = await listTradingConnections(context.database, 'with orders to send', shards);
       const open = await listTradingConnections(context.database, 'with orders at the broker', shards);
       const sending = new Set(toSend.map(({ id }) => id));
       const openIds = new Set(open.map(({ id }) => id));
-      const resting = someAstray ? await listTradingConnections(context.database, 'all', shards) : [];
+      const resting = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const connections = [
         ...toSend,
         ...open.filter(({ id }) => !sending.has(id)),
-        ...resting.filter(({ id }) => !sending.has(id) && !openIds.has(id) && isAstray(id)),
+        ...resting.filter(({ id }) => !sending.has(id) && !openIds.has(id) && hasMismatch(id)),
       ];
       await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, (desk, counter) => cancelAndSend(context, desk, counter)),
+        at(context, connection, (active, worker) => cancelAndSend(context, active, worker)),
       );
     },
-    leave: (shards) => closeDesks(counters, (shard) => shards.includes(shard)),
+    leave: (shards) => closeWorkers(workers, (shard) => shards.includes(shard)),
     keepOnly(shards) {
       const kept = new Set(shards);
-      for (const [id, counter] of counters) {
+      for (const [id, worker] of workers) {
         if (kept.has(shardOf(id))) continue;
-        dropSession(counter);
-        counters.delete(id);
+        dropSession(worker);
+        workers.delete(id);
       }
     },
-    close: () => closeDesks(counters, () => true),
+    close: () => closeWorkers(workers, () => true),
   };
 }
 
-async function closeDesks(
-  counters: Map<BrokerConnectionId, Counter>,
+async function closeWorkers(
+  workers: Map<BrokerConnectionId, ConnectionWorker>,
   isMeant: (shard: number) => boolean,
 ): Promise<void> {
-  const meant = [...counters].filter(([id]) => isMeant(shardOf(id)));
+  const meant = [...workers].filter(([id]) => isMeant(shardOf(id)));
   await Promise.all(meant.map(([, { busy }]) => busy));
-  await Promise.all(meant.map(([, counter]) => dropSession(counter)?.close()));
-  for (const [id] of meant) counters.delete(id);
+  await Promise.all(meant.map(([, worker]) => dropSession(worker)?.close()));
+  for (const [id] of meant) workers.delete(id);
 }
 
-/** Never throws: what fails is noted, and this desk alone rests for a while. */
+/** Never throws: what fails is noted, and this worker alone pauses for a while. */
 async function workAt(
   context: TradingContext,
   connection: TradingConnection,
-  counter: Counter,
+  worker: ConnectionWorker,
   work: Work,
 ): Promise<void> {
   try {
-    counter.session ??= listenTo(await openSession(context, connection), counter);
-    const { session } = counter;
-    await keepAlive(session, counter, context.realNow());
-    await work({ connection, session, guard: counter.guard, limits: context.broker.limits }, counter);
+    worker.session ??= listenTo(await openSession(context, connection), worker);
+    const { session } = worker;
+    await keepAlive(session, worker, context.realNow());
+    await work({ connection, session, health: worker.health, limits: context.broker.limits }, worker);
   } catch (error) {
     noteProblem(context, `broker connection ${connection.id}`, error);
-    await noteGap(context, connection, { guard: counter.guard, session: counter.session, error }).catch(
+    await noteGap(context, connection, { health: worker.health, session: worker.session, error }).catch(
       (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
     );
-    const status = counter.session?.sessionState().status;
-    counter.restsUntil = context.realNow() + (status === 'read_only' ? READ_ONLY_REST_MS : REST_MS);
+    const status = worker.session?.sessionState().status;
+    worker.restsUntil = context.realNow() + (status === 'read_only' ? READ_ONLY_REST_MS : REST_MS);
     // One that yielded to another program goes on asking without taking the session back; a new one would take it.
-    if (status !== 'connected' && status !== 'competing') dropSession(counter);
+    if (status !== 'connected' && status !== 'competing') dropSession(worker);
   } finally {
-    counter.busy = null;
+    worker.busy = null;
   }
 }
 
-async function lookAt(context: TradingContext, desk: Desk, counter: Counter): Promise<void> {
+async function lookAt(
+  context: TradingContext,
+  active: ActiveConnection,
+  worker: ConnectionWorker,
+): Promise<void> {
   // Before the questions: what the stream tells while they are asked may be newer than their answers.
-  counter.hasNews = false;
-  await takeFacts(context, desk);
-  await applyCorrections(context, desk);
-  counter.lookedAt = context.realNow();
-  counter.guard.stopsExceedHoldings = (await stopsBeyondHoldings(context, desk)).size > 0;
-  await noteReconciled(context, desk.connection, desk);
+  worker.hasNews = false;
+  await reconcile(context, active);
+  await applyAdjustments(context, active);
+  worker.lookedAt = context.realNow();
+  worker.health.hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
+  await noteReconciled(context, active.connection, active);
 }
 
-async function cancelAndSend(context: TradingContext, desk: Desk, counter: Counter): Promise<void> {
+async function cancelAndSend(
+  context: TradingContext,
+  active: ActiveConnection,
+  worker: ConnectionWorker,
+): Promise<void> {
   const reset = context.broker.resetAt(context.now);
   if (reset !== null) {
-    await noteReset(context, desk.connection, counter.guard, reset);
+    await noteReset(context, active.connection, worker.health, reset);
     return;
   }
   // Nothing is sent on what was known before a gap.
-  if (counter.guard.upSince === null) await lookAt(context, desk, counter);
-  const { asked, stops } = await cancelUnwanted(context, desk, counter.cancellations);
+  if (worker.health.reconciledSince === null) await lookAt(context, active, worker);
+  const { asked, stops } = await cancelUnwanted(context, active, worker.cancellations);
   // An exit may wait for nothing but the confirmation that its protective stop is gone.
-  if (stops > 0) await lookAt(context, desk, counter);
-  const first = await sendOrders(context, desk);
+  if (stops > 0) await lookAt(context, active, worker);
+  const first = await sendOrders(context, active);
   let { sent, isShut } = first;
   // What nothing but a stop holds up has it cancelled only now, and follows once that is confirmed.
   if (first.waitsForStop && !isShut) {
-    const gone = await cancelUnwanted(context, desk, counter.cancellations);
+    const gone = await cancelUnwanted(context, active, worker.cancellations);
     if (gone.stops > 0) {
-      await lookAt(context, desk, counter);
-      const again = await sendOrders(context, desk);
+      await lookAt(context, active, worker);
+      const again = await sendOrders(context, active);
       sent += again.sent;
       isShut = again.isShut;
     }
   }
-  if (asked - stops + sent > 0 || counter.guard.heldAt === 0) await lookAt(context, desk, counter);
-  if (isShut) counter.restsUntil = context.realNow() + REST_MS;
+  if (asked - stops + sent > 0 || worker.health.heldAt === 0) await lookAt(context, active, worker);
+  if (isShut) worker.restsUntil = context.realNow() + REST_MS;
 }
 
 /** News is no fact: it only brings forward the look that reads. Its listener neither asks nor writes anything. */
-function listenTo(session: BrokerSession, counter: Counter): BrokerSession {
+function listenTo(session: BrokerSession, worker: ConnectionWorker): BrokerSession {
   const stop = session.onNews?.(({ kind }) => {
-    if (kind !== 'quote') counter.hasNews = true;
+    if (kind !== 'quote') worker.hasNews = true;
   });
-  counter.stopNews = stop ?? null;
+  worker.stopNews = stop ?? null;
   return session;
 }
 
 /** Forgets the session without ending it at the broker, and answers it. */
-function dropSession(counter: Counter): BrokerSession | null {
-  const { session } = counter;
-  counter.stopNews?.();
-  counter.stopNews = null;
-  counter.hasNews = false;
-  counter.session = null;
+function dropSession(worker: ConnectionWorker): BrokerSession | null {
+  const { session } = worker;
+  worker.stopNews?.();
+  worker.stopNews = null;
+  worker.hasNews = false;
+  worker.session = null;
   return session;
 }
 
 /** However many frames come, one look answers all that came since the last. */
-function isDue({ lookedAt, hasNews }: Counter, now: Instant): boolean {
+function isDue({ lookedAt, hasNews }: ConnectionWorker, now: Instant): boolean {
   return now - lookedAt >= (hasNews ? LOOK_AT_NEWS_MS : LOOK_ANYWAY_MS);
 }
 
@@ -232,10 +246,10 @@ async function openSession(context: TradingContext, connection: TradingConnectio
   return valueOf('session', await context.broker.openSession(credentials));
 }
 
-async function keepAlive(session: BrokerSession, counter: Counter, now: Instant): Promise<void> {
-  if (counter.keptAliveAt === 0) counter.keptAliveAt = now;
-  if (now - counter.keptAliveAt < KEEP_ALIVE_MS) return;
-  counter.keptAliveAt = now;
+async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: Instant): Promise<void> {
+  if (worker.keptAliveAt === 0) worker.keptAliveAt = now;
+  if (now - worker.keptAliveAt < KEEP_ALIVE_MS) return;
+  worker.keptAliveAt = now;
   valueOf('keep-alive', await session.keepAlive());
 }
 
@@ -246,10 +260,10 @@ async function patiently<Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const queue = [...items];
-  const worker = async () => {
+  const runner = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
   };
-  const all = Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, worker));
+  const all = Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, runner));
   if (patienceMs === Number.POSITIVE_INFINITY) {
     await all;
     return;

@@ -1,16 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../../tests/support/test-database.ts';
-import { NOW, tradingDesk } from '../../../tests/support/trading-desk.ts';
+import { NOW, tradingFloor } from '../../../tests/support/trading-floor.ts';
 import { type BrokerFailureCode, BROKER_FAILURE_CODES, type BrokerSession } from '#ports/broker.ts';
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
-import { BrokerAway } from './broker-unavailable.ts';
-import { newGuard, noteGap, noteReconciled, noteReset, type SessionGuard } from './session-health.ts';
+import { BrokerUnavailable } from './broker-unavailable.ts';
+import {
+  newSessionHealth,
+  noteGap,
+  noteReconciled,
+  noteReset,
+  type SessionHealth,
+} from './session-health.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 const handle = await testDatabase();
-const floor = await tradingDesk(handle);
+const floor = await tradingFloor(handle);
 
 /** What must be known of a session, as far as it can be told from what happened alone. */
 type Model = {
@@ -24,7 +30,7 @@ type Model = {
 type Real = {
   readonly context: TradingContext;
   readonly connection: Parameters<typeof noteReconciled>[1];
-  readonly guard: SessionGuard;
+  readonly health: SessionHealth;
   /** Status that the adapter tells. */
   status: string;
 };
@@ -41,10 +47,10 @@ const session = (real: Real) =>
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** What each event leaves: the guard, the row that screens read, the connection, and what the person was told. */
-async function agree(model: Model, { guard, connection }: Real): Promise<void> {
-  expect(guard.upSince !== null).toBe(model.isUp);
-  if (!model.isUp) expect([guard.absentSince.size, guard.held]).toEqual([0, null]);
+/** What each event leaves: the health, the row that screens read, the connection, and what the person was told. */
+async function agree(model: Model, { health, connection }: Real): Promise<void> {
+  expect(health.reconciledSince !== null).toBe(model.isUp);
+  if (!model.isUp) expect([health.absentSince.size, health.held]).toEqual([0, null]);
   const { rows } = await handle.pool.query(
     `select (select state from broker_sessions where connection_id = $1) as state,
        (select status from broker_connections where id = $1) as connection,
@@ -70,12 +76,15 @@ class Reconciled implements Command {
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
     real.status = this.status;
-    await noteReconciled(seenAt(model, real), real.connection, { guard: real.guard, session: session(real) });
+    await noteReconciled(seenAt(model, real), real.connection, {
+      health: real.health,
+      session: session(real),
+    });
     Object.assign(model, { isUp: true, state: STATES[this.status]!, refusals: null });
     await agree(model, real);
     // What a look leaves, so that a gap has something to forget.
-    real.guard.absentSince.set('order' as OrderId, at(model));
-    real.guard.held = new Map([['AAA' as Symbol, 1]]);
+    real.health.absentSince.set('order' as OrderId, at(model));
+    real.health.held = new Map([['AAA' as Symbol, 1]]);
   }
   toString = () => `reconciled(${this.status})`;
 }
@@ -90,8 +99,12 @@ class Failed implements Command {
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
     real.status = this.status;
-    const error = new BrokerAway('orders', this.code, 'told to');
-    await noteGap(seenAt(model, real), real.connection, { guard: real.guard, session: session(real), error });
+    const error = new BrokerUnavailable('orders', this.code, 'told to');
+    await noteGap(seenAt(model, real), real.connection, {
+      health: real.health,
+      session: session(real),
+      error,
+    });
     model.isUp = false;
     if (this.code === 'unauthorized') model.state = 'sign_in_due';
     else if (this.code === 'unreachable') model.state = 'lost';
@@ -112,7 +125,11 @@ class OwnFault implements Command {
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
     const error = new Error('the database hiccuped');
-    await noteGap(seenAt(model, real), real.connection, { guard: real.guard, session: session(real), error });
+    await noteGap(seenAt(model, real), real.connection, {
+      health: real.health,
+      session: session(real),
+      error,
+    });
     model.isUp = false;
     await agree(model, real);
   }
@@ -124,7 +141,7 @@ class Reset implements Command {
   async run(model: Model, real: Real): Promise<void> {
     const until = (at(model) + 60 * MINUTE_MS) as Instant;
     const reset = { kind: 'daily', from: at(model), until } as const;
-    await noteReset(seenAt(model, real), real.connection, real.guard, reset);
+    await noteReset(seenAt(model, real), real.connection, real.health, reset);
     Object.assign(model, { isUp: false, state: 'reset_window' });
     await agree(model, real);
   }
@@ -162,12 +179,12 @@ test('through any events a session is up only since its last full look, and gone
   await fc.assert(
     fc.asyncProperty(commands, (all) =>
       fc.asyncModelRun(async () => {
-        const desk = floor.desk(await floor.person());
+        const active = floor.connect(await floor.person());
         const context = { ...floor.context, broker: { resetAt: () => null } } as unknown as TradingContext;
         const model: Model = { minute: 0, isUp: false, state: null, refusals: null, isRevoked: false };
         return {
           model,
-          real: { context, connection: desk.connection, guard: newGuard(), status: 'connected' },
+          real: { context, connection: active.connection, health: newSessionHealth(), status: 'connected' },
         };
       }, all),
     ),
@@ -176,17 +193,17 @@ test('through any events a session is up only since its last full look, and gone
 });
 
 test('in a gap the screens are told when everything was last compared, not when the session began', async () => {
-  const { connection } = floor.desk(await floor.person());
-  const guard = newGuard();
+  const { connection } = floor.connect(await floor.person());
+  const health = newSessionHealth();
   const after = (minute: number) => {
     const seen = (NOW + minute * MINUTE_MS) as Instant;
     return { ...floor.context, now: seen, realNow: () => seen, broker: { resetAt: () => null } } as never;
   };
   const connected = { sessionState: () => ({ status: 'connected', detail: '' }) } as unknown as BrokerSession;
-  await noteReconciled(after(0), connection, { guard, session: connected });
-  await noteReconciled(after(90), connection, { guard, session: connected });
-  const error = new BrokerAway('orders', 'unreachable', 'told to');
-  await noteGap(after(91), connection, { guard, session: connected, error });
+  await noteReconciled(after(0), connection, { health, session: connected });
+  await noteReconciled(after(90), connection, { health, session: connected });
+  const error = new BrokerUnavailable('orders', 'unreachable', 'told to');
+  await noteGap(after(91), connection, { health, session: connected, error });
   const { rows } = await handle.pool.query(
     'select state, since, reconciled_at from broker_sessions where connection_id = $1',
     [connection.id],

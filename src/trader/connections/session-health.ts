@@ -8,12 +8,12 @@ import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
-import { BrokerAway } from './broker-unavailable.ts';
+import { BrokerUnavailable } from './broker-unavailable.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-export type SessionGuard = {
+export type SessionHealth = {
   /** Trading clock: since when each look was answered in full; null since the last gap. Nothing is sent before. */
-  upSince: Instant | null;
+  reconciledSince: Instant | null;
   /** Real clock: when everything was last read and booked. A gap leaves it. */
   reconciledAt: Instant | null;
   /** When an order was first found missing, and nothing but its absence was seen since. Trading clock. */
@@ -26,23 +26,23 @@ export type SessionGuard = {
   readonly noted: Map<Symbol, number>;
   /** What others have traded in all, by what it means, when nothing unexplained was beside it. */
   readonly notedOthers: Map<string, number>;
-  /** What is written down of all that for the desk, by its slot; null until that was read. */
+  /** What is recorded of all that, by its slot; null until that was read. */
   differences: Map<string, string> | null;
   /** The account's positions as last read. */
   held: ReadonlyMap<Symbol, number> | null;
   /** Real clock. */
   heldAt: number;
   /** Whether what rests there would sell more than was held when last looked. */
-  stopsExceedHoldings: boolean;
+  hasOversizedStops: boolean;
   saved: BrokerSessionState | null;
   /** Real clock: since when the permission is refused, and how often it was. */
   refusedSince: Instant | null;
   refusals: number;
 };
 
-export function newGuard(): SessionGuard {
+export function newSessionHealth(): SessionHealth {
   return {
-    upSince: null,
+    reconciledSince: null,
     reconciledAt: null,
     absentSince: new Map(),
     unexplainedSince: new Map(),
@@ -52,7 +52,7 @@ export function newGuard(): SessionGuard {
     differences: null,
     held: null,
     heldAt: 0,
-    stopsExceedHoldings: false,
+    hasOversizedStops: false,
     saved: null,
     refusedSince: null,
     refusals: 0,
@@ -63,15 +63,15 @@ export function newGuard(): SessionGuard {
 export async function noteReconciled(
   context: TradingContext,
   connection: TradingConnection,
-  { guard, session }: { readonly guard: SessionGuard; readonly session: BrokerSession },
+  { health, session }: { readonly health: SessionHealth; readonly session: BrokerSession },
 ): Promise<void> {
-  guard.upSince ??= context.now;
-  guard.reconciledAt = context.realNow();
-  guard.refusedSince = null;
-  guard.refusals = 0;
+  health.reconciledSince ??= context.now;
+  health.reconciledAt = context.realNow();
+  health.refusedSince = null;
+  health.refusals = 0;
   const { status, detail } = session.sessionState();
   const state = STATE_OF[status] ?? 'degraded';
-  await save(context, connection, { guard, state, detail });
+  await save(context, connection, { health, state, detail });
 }
 
 const STATE_OF: { readonly [status: string]: BrokerSessionState } = {
@@ -87,36 +87,36 @@ const STATE_OF: { readonly [status: string]: BrokerSessionState } = {
 export async function noteGap(
   context: TradingContext,
   connection: TradingConnection,
-  { guard, session, error }: { guard: SessionGuard; session: BrokerSession | null; error: unknown },
+  { health, session, error }: { health: SessionHealth; session: BrokerSession | null; error: unknown },
 ): Promise<void> {
-  forget(guard);
-  if (!(error instanceof BrokerAway)) return;
+  forget(health);
+  if (!(error instanceof BrokerUnavailable)) return;
   const reset = context.broker.resetAt(context.now);
   const detail = error.message;
   if (reset !== null) {
-    await noteReset(context, connection, guard, reset);
+    await noteReset(context, connection, health, reset);
     return;
   }
   const status = session?.sessionState().status ?? null;
-  await save(context, connection, { guard, state: stateOfFailure(error.code, status), detail });
-  if (error.code === 'unauthorized') await countRefusal(context, connection, guard);
+  await save(context, connection, { health, state: stateOfFailure(error.code, status), detail });
+  if (error.code === 'unauthorized') await countRefusal(context, connection, health);
 }
 
 /** A silence that was announced: nothing is sent in it, and it is a gap like any other. */
 export async function noteReset(
   context: TradingContext,
   connection: TradingConnection,
-  guard: SessionGuard,
+  health: SessionHealth,
   { kind, until }: BrokerReset,
 ): Promise<void> {
-  forget(guard);
-  await save(context, connection, { guard, state: 'reset_window', detail: `${kind} reset`, until });
+  forget(health);
+  await save(context, connection, { health, state: 'reset_window', detail: `${kind} reset`, until });
 }
 
-function forget(guard: SessionGuard): void {
-  guard.upSince = null;
-  guard.absentSince.clear();
-  guard.held = null;
+function forget(health: SessionHealth): void {
+  health.reconciledSince = null;
+  health.absentSince.clear();
+  health.held = null;
 }
 
 function stateOfFailure(
@@ -131,7 +131,7 @@ function stateOfFailure(
 }
 
 type Seen = {
-  readonly guard: SessionGuard;
+  readonly health: SessionHealth;
   readonly state: BrokerSessionState;
   readonly detail: string;
   readonly until?: Instant;
@@ -141,22 +141,22 @@ type Seen = {
 async function save(
   context: TradingContext,
   connection: TradingConnection,
-  { guard, state, detail, until }: Seen,
+  { health, state, detail, until }: Seen,
 ): Promise<void> {
-  if (guard.saved === state) return;
+  if (health.saved === state) return;
   const since = context.realNow();
   await context.database.transaction().execute(async (trx) => {
     await context.lease.fence(trx, [connection.id]);
-    const seen = { state, since, detail, until: until ?? null, reconciledAt: guard.reconciledAt };
+    const seen = { state, since, detail, until: until ?? null, reconciledAt: health.reconciledAt };
     await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
-    if (guard.upSince === null) return;
+    if (health.reconciledSince === null) return;
     const woken = await endBlindness(trx, connection.id, context.now);
     await insertNotifications(
       trx,
       woken.map((one) => blindNotice(one, context)),
     );
   });
-  guard.saved = state;
+  health.saved = state;
 }
 
 function blindNotice(woken: Woken, { newId, now }: TradingContext): NewNotification {
@@ -179,12 +179,12 @@ function blindNotice(woken: Woken, { newId, now }: TradingContext): NewNotificat
 async function countRefusal(
   context: TradingContext,
   connection: TradingConnection,
-  guard: SessionGuard,
+  health: SessionHealth,
 ): Promise<void> {
-  guard.refusedSince ??= context.realNow();
-  guard.refusals += 1;
-  const lasts = context.realNow() - guard.refusedSince >= REFUSED_FOR_MS;
-  if (lasts && guard.refusals >= REFUSALS_MIN) await disconnect(context, connection);
+  health.refusedSince ??= context.realNow();
+  health.refusals += 1;
+  const lasts = context.realNow() - health.refusedSince >= REFUSED_FOR_MS;
+  if (lasts && health.refusals >= REFUSALS_MIN) await disconnect(context, connection);
 }
 
 /** The person is told in the transaction that ends the connection. */

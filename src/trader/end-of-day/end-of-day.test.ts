@@ -4,7 +4,7 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { testDatabase } from '../../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
-import { verifyRecords } from '../invariants/verify.ts';
+import { checkRecords } from '../invariants/check-invariants.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -21,7 +21,8 @@ const money = async (id: DeploymentId) =>
   )[0];
 const held = (id: DeploymentId) =>
   rows(`select symbol, quantity::float from positions where deployment_id = $1 order by symbol`, id);
-const offences = async () => (await verifyRecords(handle.database)).flatMap(({ offences: found }) => found);
+const violations = async () =>
+  (await checkRecords(handle.database)).flatMap(({ violations: found }) => found);
 
 const version = await world.addStrategy(BOTH_ABOVE_30);
 const id = await world.deploy(version, { account: 'DU1' });
@@ -51,7 +52,7 @@ test('a split doubles what is held after the last close with the old shares, onc
   await again.tick();
   expect(await held(id)).toContainEqual({ symbol: 'AAA', quantity: 80 });
   expect(await money(id)).toEqual(before);
-  expect(await offences()).toEqual([]);
+  expect(await violations()).toEqual([]);
   const days = await rows(
     `select equity_micro::float as equity from equity_marks where deployment_id = $1 order by date`,
     id,
@@ -73,7 +74,7 @@ test('a dividend is paid in cash for what was held at the last close with it, on
     id,
   );
   expect(booked).toHaveLength(1);
-  expect(await offences()).toEqual([]);
+  expect(await violations()).toEqual([]);
 });
 
 test('until a split has been applied, what is held keeps its last value: no limit trips on the halved price', async () => {
@@ -150,7 +151,7 @@ test('the stop loss acts up to the close before an ex-date and from its opening 
   market.setPrice('AAA', 34);
   await world.trader.tick();
   expect(await exits(after)).toEqual([{ symbol: 'AAA' }]);
-  expect(await offences()).toEqual([]);
+  expect(await violations()).toEqual([]);
 });
 
 test('a feed that tells the last trade as it was until the opening makes nobody richer overnight', async () => {

@@ -1,22 +1,24 @@
 // Intents leave for the broker, each after one more look at everything that must hold at this moment. The row says
 // 'sending' before the call and only the answer, or the broker's own lists, say what became of it.
+import { type Hold, isResizable } from '#engine/execution/order-holds.ts';
+import { isSameReason, type OrderReason } from '#engine/execution/order-reason.ts';
+import { wantedStop } from '#engine/execution/protective-stops.ts';
+import { checkSubmit, type SubmitSnapshot } from '#engine/execution/submit-checks.ts';
 import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import type { SubmitResult } from '#ports/broker.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
 import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
+import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { tradingPermission } from '#engine/lifecycle/status.ts';
 import { instant } from '#units/instant.ts';
-import { cutExit } from './resize-exit.ts';
-import { dayOrderEndsAt } from './day-order.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
-import { addsExposure } from './exposure.ts';
-import { fits, mayPlace, wantedStop } from './protective-stops.ts';
 import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
-import { whyItWaits } from './why-it-waits.ts';
-import type { Desk } from '../connections/connection.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { loadHold } from './load-hold.ts';
+import { resizeExit } from './resize-exit.ts';
+import { stopTerms } from './stop-terms.ts';
 
 export type Sending = {
   /** How many the broker was asked to take. */
@@ -28,9 +30,9 @@ export type Sending = {
 };
 
 /** Exits first, what only rests last; of each the oldest decision. */
-export async function sendOrders(context: TradingContext, desk: Desk): Promise<Sending> {
+export async function sendOrders(context: TradingContext, active: ActiveConnection): Promise<Sending> {
   const intents = await listOrders(context.database, {
-    connection: desk.connection.id,
+    connection: active.connection.id,
     statuses: ['intended'],
   });
   const inTurn = intents.toSorted((one, other) => turnOf(one) - turnOf(other));
@@ -44,19 +46,17 @@ export async function sendOrders(context: TradingContext, desk: Desk): Promise<S
     if (isShut) break;
     if (halted.has(order.decided.deploymentId)) continue;
     try {
-      const lookedAt = await beginSending(context, desk, order);
-      if (lookedAt === 'stop rests') waitsForStop = true;
-      if (typeof lookedAt === 'string') continue;
+      const checkedAt = await beginSending(context, active, order);
+      if (checkedAt === 'awaits stop') waitsForStop = true;
+      if (typeof checkedAt === 'string') continue;
       let isHeldBack = false;
       const mayLeave = () => {
-        isHeldBack = !context.lease.isValid() || steadyMs(context) - lookedAt >= GATES_HOLD_MS;
+        isHeldBack = !context.lease.isValid() || steadyMs(context) - checkedAt >= CHECKS_HOLD_MS;
         return !isHeldBack;
       };
-      const result = mayLeave()
-        ? await submit(desk, order, mayLeave)
-        : ({ outcome: 'not_sent', code: 'refused', reason: 'It waited too long to leave.' } as const);
+      const result = mayLeave() ? await submit(active, order, mayLeave) : HELD_BACK;
       sent += 1;
-      const next = await recordAnswer(context, order, result);
+      const next = await recordAnswer(context, order, isHeldBack ? HELD_BACK : result);
       // What our own check held back is looked at anew at once; a broker that turned it away is left alone for a while.
       isShut = next === 'stop sending' && !isHeldBack;
     } catch (error) {
@@ -73,9 +73,12 @@ function turnOf({ decided: { purpose } }: OrderRecord): number {
   return purpose === 'rebalance' ? 1 : 0;
 }
 
+/** What our own check stopped at the last moment. */
+const HELD_BACK = { outcome: 'not_sent', code: 'checks_expired', reason: 'it waited too long' } as const;
+
 /** The broker's port asks once more, as the last thing before the request leaves. */
 function submit(
-  { connection, session }: Desk,
+  { connection, session }: ActiveConnection,
   order: OrderRecord,
   mayLeave: () => boolean,
 ): Promise<SubmitResult> {
@@ -89,128 +92,95 @@ function submit(
   );
 }
 
-/** Locks deployment and order, looks at every gate, and commits that the sending has begun. Answers when it looked. */
+/** Locks deployment and order, checks everything, and commits that the sending has begun. Answers when it checked. */
 async function beginSending(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   order: OrderRecord,
-): Promise<number | 'stays' | 'stop rests'> {
+): Promise<number | 'stays' | 'awaits stop'> {
   return context.database.transaction().execute(async (trx) => {
     const [snapshot] = await loadSnapshots(trx, [order.decided.deploymentId], context, {
       lock: 'for update',
     });
     const locked = await lockOrder(trx, order.id);
-    if (snapshot === undefined || locked.status !== 'intended') return 'stays';
-    const lookedAt = steadyMs(context);
-    const gates = await readTradingGates(trx, snapshot.record.id, AGREEMENT_VERSION);
-    if (!gates.connectionActive || gates.halt !== null) return 'stays';
-    const refusal =
-      refusalOf(locked, snapshot, gates) ??
-      stopRefusal(locked, snapshot, context) ??
-      staleness(context, locked);
-    if (refusal !== null) {
-      const { reason, retry } = refusal;
-      await endLockedOrder(trx, context, {
-        snapshot,
-        order: locked,
-        ending: { status: 'withdrawn', reason, retry },
-      });
+    if (snapshot === undefined) return 'stays';
+    const checkedAt = steadyMs(context);
+    const decision = checkSubmit(await loadSubmit(trx, context, { order: locked, snapshot }));
+    if (decision.type === 'wait') return 'stays';
+    if (decision.type === 'withdraw') {
+      await endLockedOrder(trx, context, { snapshot, order: locked, reason: decision.reason });
       return 'stays';
     }
-    const waits = await whyItWaits(trx, context, desk, { order: locked, snapshot });
-    if (waits !== null) {
-      const { reason, code, there } = waits;
-      // Not at the first look: what was booked a moment ago may show in the broker's positions a moment later.
-      const lasts = locked.statusReason === reason;
-      if (lasts && there && (await cutExit(trx, context, { snapshot, order: locked, there }))) return 'stays';
-      if (locked.statusReason !== reason || locked.statusCode !== code)
-        await changeOrder(trx, locked.id, { status: 'intended', reason, code });
-      return code === 'stop_rests' ? 'stop rests' : 'stays';
-    }
+    const hold = await loadHold(trx, context, active, { order: locked, snapshot });
+    if (hold !== null) return keepHeld(trx, context, { order: locked, snapshot, hold });
     // A look that waited for its turn at the broker meets what was decided by a later reading of the clock.
     const sentAt = instant(Math.max(context.now, locked.decided.decidedAt));
     await changeOrder(trx, locked.id, { status: 'sending', reason: null, sentAt });
-    return lookedAt;
+    return checkedAt;
   });
+}
+
+async function loadSubmit(
+  trx: Transaction,
+  context: TradingContext,
+  { order, snapshot }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot },
+): Promise<SubmitSnapshot> {
+  const { record, state } = snapshot;
+  const { symbol, purpose } = order.decided;
+  const { halt, ...gates } = await readTradingGates(trx, record.id, AGREEMENT_VERSION);
+  return {
+    order,
+    deployment: { ...record, allowsShort: state.allowsShort },
+    gates: { ...gates, isHalted: halt !== null },
+    wantedStop: purpose === 'protective' ? wantedStop(record, symbol, stopTerms(context)) : null,
+    calendar: context.instruments.get(symbol)?.calendar ?? null,
+    now: context.now,
+  };
+}
+
+async function keepHeld(
+  trx: Transaction,
+  context: TradingContext,
+  { order, snapshot, hold }: { order: OrderRecord; snapshot: DeploymentSnapshot; hold: Hold },
+): Promise<'stays' | 'awaits stop'> {
+  const { reason } = hold;
+  if (isResizable(order, hold)) {
+    const isReplaced = await resizeExit(trx, context, { snapshot, order, available: hold.available });
+    if (isReplaced) return 'stays';
+  }
+  if (!isSameReason(order.reason, reason)) await changeOrder(trx, order.id, { status: 'intended', reason });
+  return reason.code === 'stop_not_cancelled' ? 'awaits stop' : 'stays';
 }
 
 function steadyMs({ steadyMs: own }: TradingContext): number {
   return own === undefined ? performance.now() : own();
 }
 
-type Refusal = { readonly reason: string; readonly retry: boolean };
-
-function refusalOf(
-  order: OrderRecord,
-  { record, state }: DeploymentSnapshot,
-  gates: { readonly agreementSigned: boolean; readonly suitable: boolean },
-): Refusal | null {
-  const { purpose, symbol, side, quantity } = order.decided;
-  const permission = tradingPermission(record.status);
-  const leaving = record.requestedStatus === 'stopped' || record.requestedStatus === 'liquidated';
-  if (permission === 'none' || record.requestedStatus === 'paused') {
-    return { reason: 'Trading was paused or ended before it was sent.', retry: false };
-  }
-  if (!gates.agreementSigned)
-    return { reason: 'The investment agreement is not signed any more.', retry: false };
-  const held = record.holdings.get(symbol)?.quantity ?? 0;
-  const adds = addsExposure(order.decided, held);
-  if (
-    purpose === 'rebalance' &&
-    (leaving || record.status === 'stopping' || record.status === 'liquidating')
-  ) {
-    return { reason: 'The deployment was stopped before it was sent.', retry: false };
-  }
-  if (!adds) return null;
-  if (purpose !== 'rebalance') return { reason: 'There is nothing left to close.', retry: false };
-  if (side === 'sell' && !state.allowsShort && quantity > Math.max(0, held)) {
-    return { reason: 'Its position has changed since.', retry: true };
-  }
-  if (permission === 'exits_only' || record.frozenAt !== null) {
-    return { reason: 'Trading was frozen before it was sent.', retry: false };
-  }
-  if (!gates.suitable) {
-    return { reason: 'The strategy is riskier than the risk profile now allows.', retry: false };
-  }
-  return null;
-}
-
-/** What is to rest is looked at as strictly: it is the one that its position asks for now, or it does not leave. */
-function stopRefusal(
-  order: OrderRecord,
-  { record }: DeploymentSnapshot,
-  context: TradingContext,
-): Refusal | null {
-  if (order.decided.purpose !== 'protective') return null;
-  if (mayPlace(record) && fits(order, wantedStop(record, order.decided.symbol, context))) return null;
-  return { reason: 'Its position has changed since.', retry: false };
-}
-
-/** An intent that could not be sent within its own day is decided anew, at newer prices. */
-function staleness(context: TradingContext, { decided }: OrderRecord): Refusal | null {
-  const instrument = context.instruments.get(decided.symbol);
-  if (instrument === undefined)
-    return { reason: 'Its instrument is not in the catalogue any more.', retry: false };
-  if (context.now < dayOrderEndsAt(instrument.calendar, decided.decidedAt)) return null;
-  return { reason: 'It could not be sent within its day.', retry: true };
-}
-
 async function recordAnswer(
   context: TradingContext,
   order: OrderRecord,
-  result: SubmitResult,
+  result: SubmitResult | typeof HELD_BACK,
 ): Promise<'go on' | 'stop sending'> {
   switch (result.outcome) {
     case 'accepted':
-      await settle(context, order, { status: 'working', reason: null, brokerOrderId: result.brokerOrderId });
+      await recordOutcome(context, order, {
+        status: 'working',
+        reason: null,
+        brokerOrderId: result.brokerOrderId,
+      });
       return 'go on';
     case 'rejected': {
-      const reason = `The broker refused it: ${result.reason.replace(/\.$/, '')}.`;
-      await endOrder(context, order, { status: 'rejected', reason, retry: false });
+      await endOrder(context, order, { code: 'rejected', said: result.reason });
       return 'go on';
     }
     case 'not_sent':
-      await settle(context, order, { status: 'intended', reason: result.reason });
+      await recordOutcome(context, order, {
+        status: 'intended',
+        reason:
+          result.code === 'checks_expired'
+            ? { code: 'checks_expired' }
+            : { code: 'not_sent', said: result.reason },
+      });
       noteProblem(
         context,
         `sending ${order.decided.clientOrderId}`,
@@ -218,7 +188,10 @@ async function recordAnswer(
       );
       return 'stop sending';
     case 'unknown':
-      await settle(context, order, { status: 'unknown', reason: result.reason });
+      await recordOutcome(context, order, {
+        status: 'unknown',
+        reason: { code: 'answer_unclear', said: result.reason },
+      });
       context.logger.warn(
         { order: order.decided.clientOrderId, result },
         'trader: the fate of an order is unknown',
@@ -229,14 +202,14 @@ async function recordAnswer(
   }
 }
 
-type Settled = {
+type Outcome = {
   readonly status: 'working' | 'intended' | 'unknown';
-  readonly reason: string | null;
+  readonly reason: OrderReason | null;
   readonly brokerOrderId?: string;
 };
 
 /** Only while it is still 'sending': an execution may have been faster than the answer. */
-async function settle(context: TradingContext, order: OrderRecord, change: Settled): Promise<void> {
+async function recordOutcome(context: TradingContext, order: OrderRecord, change: Outcome): Promise<void> {
   await context.database.transaction().execute(async (trx) => {
     await context.lease.fence(trx, [order.connectionId]);
     const locked = await lockOrder(trx, order.id);
@@ -248,7 +221,7 @@ async function settle(context: TradingContext, order: OrderRecord, change: Settl
 }
 
 /**
- * How long after the gates were looked at an order may still leave. What is decided meanwhile (a pause, a kill switch)
+ * How long after its checks an order may still leave. What is decided meanwhile (a pause, a kill switch)
  * is promised to hold within a second of its answer; a process that was stopped in between has waited longer.
  */
-const GATES_HOLD_MS = 800;
+const CHECKS_HOLD_MS = 800;

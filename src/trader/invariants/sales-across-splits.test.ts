@@ -1,21 +1,21 @@
-// A sale whose fate the broker has not told yet when the night of a split passes: what it sells counts in the units of now.
+// A sale whose fate the broker has not told yet when a split is applied: what it sells counts in the units of now.
 import { expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { booksStage } from '../../../tests/support/books-stage.ts';
-import { verifyRecords } from './verify.ts';
+import { checkRecords } from './check-invariants.ts';
 
 const { handle, market, venue, rows, settle, trading, units } = await booksStage('SPLIT');
 const sellsTooMuch = async () => {
-  const verdicts = await verifyRecords(handle.database);
-  return verdicts.find(({ says }) => says.includes('sells no more than it holds'))!.offences;
+  const verdicts = await checkRecords(handle.database);
+  return verdicts.find(({ says }) => says.includes('sells no more than it holds'))!.violations;
 };
 
 test.each([
   ['a reverse split', 0.5, 20],
   ['a split', 3, 120],
-])('%s: no more than is held is no offence, and anything beyond it is', async (_, amount, after) => {
+])('%s: no more than is held is no violation, and anything beyond it is', async (_, amount, after) => {
   const { id } = await trading();
   market.setPrice('AAA', 29);
   market.closeDay();

@@ -1,11 +1,12 @@
 // New closed daily bars from the feed into the records. A bad bar is refused and reported; its instrument then stays
 // at the last good day, and strategies that read it see it as not closed yet.
 import { previousSession } from '#engine/market/calendar.ts';
-import type { Bar, Instrument } from '#engine/market/instrument.ts';
+import { acceptBars } from '#engine/market-data/accept-bars.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
 import { saveBars } from '#records/market/bars.ts';
 import type { BarSource } from '#records/market/instruments.ts';
 import { addDays, type IsoDate } from '#units/instant.ts';
-import { validateBar } from './validate-bar.ts';
+import { barFaultText } from '#rules/reasons/market-data-fault.ts';
 import type { BarHistory } from './bar-history.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
@@ -62,37 +63,31 @@ async function ingest(context: TradingContext, missing: Missing): Promise<void> 
     noteProblem(context, `bars of ${symbol}`, new Error(`${answer.code}: ${answer.message}`));
     return;
   }
-  const good: Bar[] = [];
-  const known = history.lastBars(symbol, CLOSES_ASKED);
+  const { bars, malformed } = answer.value;
+  const known = history.lastBars(symbol);
   const actions = context.actions.get(symbol) ?? [];
-  for (const [i, bar] of answer.value.entries()) {
-    const before = [...known, ...good.slice(-CLOSES_ASKED)].slice(-CLOSES_ASKED);
-    const after = answer.value[i + 1] ?? null;
-    const fault = validateBar(bar, { instrument, before, after, actions, now: context.now });
-    if (fault === null) {
-      good.push(bar);
-      continue;
-    }
-    context.report.barsRefused += 1;
-    noteProblem(context, `bar of ${symbol} on ${bar.date}`, new Error(`refused: ${fault}`));
-    // What follows a refused bar would be judged against a gap; it waits with it.
-    break;
-  }
-  if (good.length === 0) return;
-  const saved = await saveBars(context.database, { symbol, interval: '1d', source }, good);
+  const { accepted, refused } = acceptBars(bars, { instrument, known, actions, now: context.now });
+  if (refused !== null)
+    refuse(context, `bar of ${symbol} on ${refused.bar.date}`, barFaultText(refused.fault));
+  else if (malformed !== null) refuse(context, `a bar of ${symbol}`, malformed);
+  if (accepted.length === 0) return;
+  const saved = await saveBars(context.database, { symbol, interval: '1d', source }, accepted);
   if (saved.differing.length > 0) {
     const days = saved.differing.join(', ');
     noteProblem(
       context,
       `bars of ${symbol}`,
-      new Error(`the feed tells other numbers than before for ${days}`),
+      new Error(`the feed shows other numbers than before for ${days}`),
     );
   }
-  history.append(symbol, good);
+  history.append(symbol, accepted);
   context.report.barsIngested += saved.added;
 }
 
-/** A week of sessions: one wrong bar among them keeps nothing out. */
-const CLOSES_ASKED = 5;
-/** Before every market that a feed could tell of. */
+function refuse(context: TradingContext, where: string, fault: string): void {
+  context.report.barsRefused += 1;
+  noteProblem(context, where, new Error(`refused: ${fault}`));
+}
+
+/** Before every market that a feed could know. */
 const FIRST_DATE = '1900-01-01' as IsoDate;

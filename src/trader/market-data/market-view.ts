@@ -9,9 +9,15 @@ import { type BarSource, saveInstruments } from '#records/market/instruments.ts'
 import type { Database } from '#records/postgres/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
-import type { KnownPrice } from './price-band.ts';
-import { findBandBreach, quotedDays, validateQuote } from './validate-quote.ts';
-import { ratioBetween } from '../end-of-day/split-ratio.ts';
+import type { KnownPrice } from '#engine/market-data/price-band.ts';
+import {
+  findBandBreach,
+  type QuoteFault,
+  quotedDays,
+  validateQuote,
+} from '#engine/market-data/validate-quote.ts';
+import { ratioBetween } from '#engine/market/split-ratio.ts';
+import { quoteFaultText } from '#rules/reasons/market-data-fault.ts';
 
 export type MarketView = {
   readonly clock: MarketClock;
@@ -46,7 +52,7 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
   };
   /** The quotes that were not believed, each with its reason. */
   const judge = async (clock: MarketClock, quotes: readonly MarketQuote[]) => {
-    const faults = new Map<Symbol, string>();
+    const faults = new Map<Symbol, QuoteFault>();
     const doubted: MarketQuote[] = [];
     for (const quote of quotes) {
       const { symbol } = quote;
@@ -79,7 +85,7 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
   const remember = ({ symbol, last, at }: MarketQuote) => {
     const { calendar, actions: known } = shareOf(symbol);
     const [date, next] = quotedDays(calendar, at);
-    // Of the night of a split it is not known which shares it is of; the one before it still serves.
+    // Between the two sessions of a split it is not known which shares it is of; the price before it still serves.
     if (ratioBetween(known, date, next) === 1) believed.set(symbol, { price: last, date });
   };
   return {
@@ -109,7 +115,7 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
         ),
         unpriced: asked.filter((symbol) => !priced.has(symbol)),
         actions,
-        refused: [...faults].map(([symbol, fault]) => `price of ${symbol}: ${fault}`),
+        refused: [...faults].map(([symbol, fault]) => `price of ${symbol}: ${quoteFaultText(fault)}`),
       };
     },
   };

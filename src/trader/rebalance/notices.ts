@@ -1,4 +1,6 @@
 // The notices that trading owes people: one per event, keyed by it, in the words of the rules.
+import type { EndReason } from '#engine/execution/order-reason.ts';
+import type { LifecycleNotice } from '#engine/lifecycle/advance.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { Notice } from '#engine/step.ts';
 import type { NewNotification } from '#records/notifications/notifications-outbox.ts';
@@ -6,6 +8,7 @@ import type { OrderRecord } from '#records/execution/orders.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import { dollars } from '#rules/dollars.ts';
 import { type NoticeFacts, noticeText } from '#rules/notifications/notice-text.ts';
+import { orderReasonClause } from '#rules/reasons/order-reason.ts';
 import { priceText } from '#rules/price-text.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -34,28 +37,17 @@ function noticeOf(
   };
 }
 
-type LifeCycleKind =
-  | 'trading_started'
-  | 'paused'
-  | 'resumed'
-  | 'stopping'
-  | 'stopped'
-  | 'liquidated'
-  | 'failed';
-
-/** `more` is a further sentence; of 'failed' it is the reason. The revision makes each pause an event of its own. */
-export function lifeCycleNotice(
+/** The revision makes each pause an event of its own. */
+export function lifecycleNotice(
   record: TradingDeployment,
-  kind: LifeCycleKind,
+  notice: LifecycleNotice,
   context: TradingContext,
-  more = '',
 ): NewNotification {
   const { strategyName, cash } = record;
-  const occasion = { cause: `${kind}:${record.id}:${record.revision}`, at: context.now };
-  if (kind === 'failed') return noticeOf(record, { kind, strategyName, because: more }, occasion, context);
-  const facts =
-    kind === 'stopped' || kind === 'liquidated' ? { kind, strategyName, cash } : { kind, strategyName };
-  return noticeOf(record, facts, { ...occasion, more }, context);
+  const occasion = { cause: `${notice.kind}:${record.id}:${record.revision}`, at: context.now };
+  if (notice.kind === 'stopped' || notice.kind === 'liquidated')
+    return noticeOf(record, { kind: notice.kind, strategyName, cash }, occasion, context);
+  return noticeOf(record, { ...notice, strategyName }, occasion, context);
 }
 
 export type FilledWords = {
@@ -98,15 +90,16 @@ export function fillNotice(
   return noticeOf(record, facts, { cause: fill.cause, at: fill.at, more }, context);
 }
 
-/** `because` is the end of a sentence, without its full stop. */
 export function notFilledNotice(
   record: TradingDeployment,
   order: OrderRecord,
-  because: string,
+  reason: EndReason,
   context: TradingContext,
 ): NewNotification {
-  const { symbol, side, quantity, clientOrderId } = order.decided;
+  const { symbol, side, quantity, clientOrderId, purpose } = order.decided;
   const { strategyName } = record;
+  const clause = orderReasonClause(reason);
+  const because = purpose === 'protective' ? `it was to rest as a protective stop; ${clause}` : clause;
   const facts = {
     kind: 'order_not_filled',
     strategyName,
@@ -162,11 +155,4 @@ export function orderNote(order: ApprovedOrder, record: TradingDeployment): stri
     default:
       return order.purpose satisfies never;
   }
-}
-
-/** 'buy 10 SPY', one after the other. */
-export function nameOrders(orders: readonly OrderRecord[]): string {
-  return orders
-    .map(({ decided }) => `${decided.side} ${quantityText(decided.quantity)} ${decided.symbol}`)
-    .join(', ');
 }

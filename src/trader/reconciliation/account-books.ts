@@ -6,7 +6,7 @@ import { type AccountHolding, listHoldingsOfAccount } from '#records/invariants/
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
-import { ratioOf, splitsSince } from '../end-of-day/split-ratio.ts';
+import { actionsSince, ratioOf } from '#engine/market/split-ratio.ts';
 import { type TradedByHand, tradedByHand, type TradeOfOthers } from './external-trades.ts';
 
 export type AccountBook = Omit<AccountHolding, 'external'> & {
@@ -37,7 +37,7 @@ export async function readShortfall(database: Database, account: string, symbol:
   return (await findAccountBook(database, account, symbol))?.shortfall ?? ZERO_QUANTITY;
 }
 
-/** Whether the books count with the last night. The broker does from the moment at which a session ends. */
+/** Whether the books count with the end of the last session. The broker does from the moment at which a session ends. */
 export function isLastSessionProcessed({ calendar, passed }: AccountBook, now: Instant): boolean {
   return passed !== null && passed >= previousSession(calendar, now).date;
 }
@@ -54,7 +54,7 @@ async function externalOf(
   let total = 0;
   let short = 0;
   for (const { at, traded, price, isShortfall, isGivenUp } of external) {
-    const splits = splitsSince(actions, calendar, at);
+    const splits = actionsSince(actions, 'split', { calendar, at });
     const ratio = ratioOf(splits.filter(({ sessionDate }) => passed !== null && sessionDate <= passed));
     const units = roundHalfEven(traded * ratio);
     total += units;

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../../tests/support/test-database.ts';
-import { markSent, NOW, type PlacedOrder, tradingDesk } from '../../../tests/support/trading-desk.ts';
+import { markSent, NOW, type PlacedOrder, tradingFloor } from '../../../tests/support/trading-floor.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { ExecutionId } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { takeFacts } from './reconcile-orders.ts';
+import { reconcile } from './reconcile-orders.ts';
 
 const handle = await testDatabase();
-const floor = await tradingDesk(handle);
+const floor = await tradingFloor(handle);
 const { context, told } = floor;
 
 const execution = (order: PlacedOrder, change: Partial<BrokerExecution> = {}): BrokerExecution => ({
@@ -29,7 +29,7 @@ const bought = async () => {
   const id = await floor.deploy(person);
   const [order] = await floor.order(person, [id]);
   await markSent(handle, [order!]);
-  return { id, order: order!, desk: floor.desk(person) };
+  return { id, order: order!, active: floor.connect(person) };
 };
 const held = async (id: string) =>
   (await handle.pool.query(`select quantity::float as units from positions where deployment_id = $1`, [id]))
@@ -49,24 +49,24 @@ beforeEach(() => {
 
 test('two accounts may be told the same execution id and the same order id: each books its own', async () => {
   const [first, second] = [await bought(), await bought()];
-  for (const { order, desk } of [first, second]) {
+  for (const { order, active } of [first, second]) {
     // The broker gives back no id of ours, and numbers the orders of each account from one.
     told.executions = [execution(order, { quantity: toQuantity(4) })];
-    await takeFacts(context, desk);
+    await reconcile(context, active);
     told.executions = [
       ...told.executions,
       execution(order, { executionId: 'X2' as ExecutionId, clientOrderId: null, quantity: toQuantity(6) }),
     ];
-    await takeFacts(context, desk);
+    await reconcile(context, active);
   }
   expect(floor.problems).toEqual([]);
   expect([await held(first.id), await held(second.id)]).toEqual([[{ units: 10 }], [{ units: 10 }]]);
 });
 
 test('an execution of nobody’s order is external, also where the same instrument was ordered and filled', async () => {
-  const { id, order, desk } = await bought();
+  const { id, order, active } = await bought();
   told.executions = [execution(order, { quantity: toQuantity(4) })];
-  await takeFacts(context, desk);
+  await reconcile(context, active);
   const byHand = execution(order, {
     executionId: 'H1' as ExecutionId,
     clientOrderId: null,
@@ -74,24 +74,24 @@ test('an execution of nobody’s order is external, also where the same instrume
     quantity: toQuantity(3),
   });
   told.executions = [...told.executions, byHand];
-  await takeFacts(context, desk);
+  await reconcile(context, active);
   expect(await held(id)).toEqual([{ units: 4 }]);
-  expect(await external(desk.connection.accountId)).toEqual([{ execution_id: 'H1', units: 3 }]);
+  expect(await external(active.connection.accountId)).toEqual([{ execution_id: 'H1', units: 3 }]);
 });
 
 test('an execution without an id waits while it may be of an order whose answer was lost', async () => {
-  const { id, order, desk } = await bought();
+  const { id, order, active } = await bought();
   const unnamed = execution(order, { clientOrderId: null });
   told.executions = [unnamed];
-  await takeFacts(context, desk);
+  await reconcile(context, active);
   expect(floor.problems).toEqual(['held: it may belong to an order whose fate is not known yet']);
-  expect([await held(id), await external(desk.connection.accountId)]).toEqual([[], []]);
+  expect([await held(id), await external(active.connection.accountId)]).toEqual([[], []]);
   // The list names the order: then it is booked, and the broker need not tell it again.
   told.executions = [];
   const { clientOrderId, symbol, side, quantity, limitPrice } = order.order;
   const same = { brokerOrderId: 'B1', clientOrderId, symbol, brokerInstrumentId: symbol, side, quantity };
   told.orders = [{ ...same, filled: quantity, limitPrice, status: 'filled', note: '' }];
-  await takeFacts(context, desk);
+  await reconcile(context, active);
   expect(await held(id)).toEqual([{ units: 10 }]);
 });
 
@@ -102,19 +102,19 @@ test('more than was ordered, the other side or another instrument is held for a 
     [{ symbol: null, brokerInstrumentId: 'ZZZ' }, /it is a buy of ZZZ/],
   ];
   for (const [change, says] of odd) {
-    const { id, order, desk } = await bought();
+    const { id, order, active } = await bought();
     floor.problems.length = 0;
     told.executions = [execution(order, change)];
-    await takeFacts(context, desk);
+    await reconcile(context, active);
     expect(floor.problems[0]).toMatch(says);
-    expect([await held(id), await external(desk.connection.accountId)]).toEqual([[], []]);
+    expect([await held(id), await external(active.connection.accountId)]).toEqual([[], []]);
   }
 });
 
 test('of two people who trade one account each books their own, whoever is told first', async () => {
   const owner = await bought();
-  const other = await floor.person(owner.desk.connection.accountId);
-  const otherDesk = floor.desk(other);
+  const other = await floor.person(owner.active.connection.accountId);
+  const otherDesk = floor.connect(other);
   const named = execution(owner.order, { quantity: toQuantity(4) });
   const unnamed = execution(owner.order, {
     executionId: 'X2' as ExecutionId,
@@ -122,16 +122,16 @@ test('of two people who trade one account each books their own, whoever is told 
     quantity: toQuantity(6),
   });
   told.executions = [named, unnamed];
-  await takeFacts(context, otherDesk);
-  await takeFacts(context, owner.desk);
-  await takeFacts(context, otherDesk);
+  await reconcile(context, otherDesk);
+  await reconcile(context, owner.active);
+  await reconcile(context, otherDesk);
   expect(await held(owner.id)).toEqual([{ units: 10 }]);
-  expect(await external(owner.desk.connection.accountId)).toEqual([]);
+  expect(await external(owner.active.connection.accountId)).toEqual([]);
   // What neither ordered is nobody's, and kept once.
   told.executions = [named, unnamed, { ...unnamed, executionId: 'H1' as ExecutionId, brokerOrderId: 'hand' }];
-  await takeFacts(context, otherDesk);
-  await takeFacts(context, owner.desk);
-  expect(await external(owner.desk.connection.accountId)).toEqual([{ execution_id: 'H1', units: 6 }]);
+  await reconcile(context, otherDesk);
+  await reconcile(context, owner.active);
+  expect(await external(owner.active.connection.accountId)).toEqual([{ execution_id: 'H1', units: 6 }]);
   expect(floor.problems).toEqual([]);
 });
 
@@ -151,13 +151,13 @@ test('an execution that is told anew under its next revision is not booked a sec
     [{ quantity: toQuantity(0) }, 'takes back'],
   ] as const;
   for (const [change, says] of changes) {
-    const { id, order, desk } = await bought();
+    const { id, order, active } = await bought();
     floor.problems.length = 0;
     told.executions = [revision(order, 0)];
-    await takeFacts(context, desk);
+    await reconcile(context, active);
     told.executions = [revision(order, 1, change), revision(order, 0)];
-    await takeFacts(context, desk);
-    await takeFacts(context, desk);
+    await reconcile(context, active);
+    await reconcile(context, active);
     expect(floor.problems).toContain(`held: it ${says} the execution ${REVISIONS[0]}, which is booked`);
     expect(await held(id)).toEqual([{ units: 4 }]);
   }
@@ -165,19 +165,19 @@ test('an execution that is told anew under its next revision is not booked a sec
 
 test('of two revisions that are told together, or in turned order, the later one alone is booked', async () => {
   for (const tells of ['together', 'turned'] as const) {
-    const { id, order, desk } = await bought();
+    const { id, order, active } = await bought();
     const [first, second] = [revision(order, 0), revision(order, 1, { quantity: toQuantity(3) })];
     told.executions = tells === 'together' ? [first, second] : [second];
-    await takeFacts(context, desk);
+    await reconcile(context, active);
     told.executions = [first, second];
-    await takeFacts(context, desk);
+    await reconcile(context, active);
     expect(await held(id)).toEqual([{ units: 3 }]);
   }
   expect(floor.problems).toEqual([]);
 });
 
 test('what was never booked can be taken back, and other executions of the order are booked beside it', async () => {
-  const { id, order, desk } = await bought();
+  const { id, order, active } = await bought();
   told.executions = [
     revision(order, 1, { quantity: toQuantity(0) }),
     execution(order, {
@@ -186,21 +186,21 @@ test('what was never booked can be taken back, and other executions of the order
       quantity: toQuantity(2),
     }),
   ];
-  await takeFacts(context, desk);
+  await reconcile(context, active);
   expect(floor.problems).toEqual([]);
   expect(await held(id)).toEqual([{ units: 2 }]);
 });
 
 test('a trade by hand that is told anew is not counted twice either', async () => {
-  const { order, desk } = await bought();
+  const { order, active } = await bought();
   const byHand = { clientOrderId: null, brokerOrderId: 'by hand' };
   told.executions = [revision(order, 0, byHand)];
   // The order's own fate is known: it cannot be of that one.
   told.orders = [];
   await handle.pool.query(`update orders set status = 'working' where id = $1`, [order.id]);
-  await takeFacts(context, desk);
+  await reconcile(context, active);
   told.executions = [revision(order, 0, byHand), revision(order, 1, { ...byHand, price: 99 })];
-  await takeFacts(context, desk);
-  expect(await external(desk.connection.accountId)).toEqual([{ execution_id: REVISIONS[0], units: 4 }]);
+  await reconcile(context, active);
+  expect(await external(active.connection.accountId)).toEqual([{ execution_id: REVISIONS[0], units: 4 }]);
   expect(floor.problems[0]).toMatch(/changes the execution/);
 });

@@ -1,15 +1,15 @@
 // Several people may trade one brokerage account, each through a connection of their own: the broker tells each of them
-// everything, and an execution belongs to the desk whose order it is of.
+// everything, and an execution belongs to the connection whose order it is of.
 import type { BrokerExecution } from '#ports/broker.ts';
 import { listOrdersOfOthers } from '#records/execution/account-orders.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
-import type { Desk } from '../connections/connection.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** Those that are not, and cannot turn out to be, of an order of another connection to the account: its desk books them. */
-export async function leaveToOthers(
+/** Those that are not, and cannot turn out to be, of an order of another connection to the account: that one books them. */
+export async function attributeFills(
   { database }: TradingContext,
-  { connection: { id: connection, accountId: account } }: Desk,
+  { connection: { id: connection, accountId: account } }: ActiveConnection,
   executions: readonly BrokerExecution[],
   nameOf: (execution: BrokerExecution) => ClientOrderId | null,
 ): Promise<readonly BrokerExecution[]> {

@@ -1,39 +1,39 @@
 // What happened at the broker becomes ours: executions are booked, orders that ended end here too. Nothing is
 // concluded from what a list does not show, but for orders whose day is long over.
+import { isSameReason, type OrderReason, type WorkingReason } from '#engine/execution/order-reason.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
 import { insertExternalFill, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
-import { findOrder, listOrders, type OrderRecord, type OrderStatus } from '#records/execution/orders.ts';
+import { findOrder, listOrders, type OrderRecord } from '#records/execution/orders.ts';
+import { AT_BROKER, type OrderStatus } from '#engine/order/order-status.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '#units/instant.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
 import { bookExecution } from './book-execution.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
-import { dayOrderEndsAt } from '../execution/day-order.ts';
-import type { Desk } from '../connections/connection.ts';
+import { dayOrderEndsAt } from '#engine/execution/day-order.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import { endOrder } from './end-order.ts';
 import { readPositions } from './reconcile-positions.ts';
-import { carryOutSettlements, settleUnlisted } from './resolve-in-flight.ts';
+import { carryOutResolutions, resolveUnlisted } from './resolve-in-flight.ts';
 import { isOutdated, judgeRevision } from './revised-executions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
-import { leaveToOthers } from './attribute-fills.ts';
-
-const AT_BROKER = ['sending', 'working', 'unknown'] as const;
+import { attributeFills } from './attribute-fills.ts';
 
 /** Throws when the broker does not answer: a list that failed is not an empty list. */
-export async function takeFacts(context: TradingContext, desk: Desk): Promise<void> {
-  const { connection, session } = desk;
+export async function reconcile(context: TradingContext, active: ActiveConnection): Promise<void> {
+  const { connection, session } = active;
   const open = await listOrders(context.database, { connection: connection.id, statuses: AT_BROKER });
   // Orders first: an execution that a listed ending rests on is then in the list of executions that follows.
   const brokerOrders = valueOf('orders', await session.orders(connection.accountId));
-  const since = await executionsSince(context, desk, open);
+  const since = await executionsSince(context, active, open);
   const executions = valueOf('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);
-  await bookExecutions(context, desk, executions, brokerOrders);
-  if (bookedSoFar(context) !== before || positionsAreDue(context, desk, open))
-    await readPositions(context, desk);
-  await carryOutSettlements(context, desk);
-  await settleOrders(context, desk, { brokerOrders, since });
+  await bookExecutions(context, active, executions, brokerOrders);
+  if (bookedSoFar(context) !== before || positionsAreDue(context, active, open))
+    await readPositions(context, active);
+  await carryOutResolutions(context, active);
+  await settleOrders(context, active, { brokerOrders, since });
 }
 
 function bookedSoFar({ report }: TradingContext): number {
@@ -43,19 +43,19 @@ function bookedSoFar({ report }: TradingContext): number {
 /** After a gap and while something is unsure at each look, else now and then: the person may trade by hand. */
 function positionsAreDue(
   { realNow }: TradingContext,
-  { guard }: Desk,
+  { health }: ActiveConnection,
   open: readonly OrderRecord[],
 ): boolean {
-  if (guard.upSince === null || guard.held === null) return true;
+  if (health.reconciledSince === null || health.held === null) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once a stop is gone, and only if what it sells is still there then.
-  if (open.some(({ statusCode }) => statusCode === 'cancellation_asked')) return true;
-  return realNow() - guard.heldAt >= POSITIONS_EVERY_MS;
+  if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;
+  return realNow() - health.heldAt >= POSITIONS_EVERY_MS;
 }
 
 async function executionsSince(
   context: TradingContext,
-  { connection, limits }: Desk,
+  { connection, limits }: ActiveConnection,
   open: readonly OrderRecord[],
 ): Promise<Instant> {
   const last = (await lastExecutionAt(context.database, connection.id)) ?? context.now;
@@ -67,12 +67,12 @@ async function executionsSince(
 
 async function bookExecutions(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   executions: readonly BrokerExecution[],
   brokerOrders: readonly BrokerOrder[],
 ): Promise<void> {
   const { database } = context;
-  const { id: connection, accountId: account } = desk.connection;
+  const { id: connection, accountId: account } = active.connection;
   const inbox = { connection, account };
   const ids = executions.map(({ executionId }) => executionId);
   const known = await knownExecutions(database, account, ids);
@@ -80,7 +80,7 @@ async function bookExecutions(
   const named = new Map(brokerOrders.map((order) => [order.brokerOrderId, order.clientOrderId]));
   const nameOf = ({ clientOrderId, brokerOrderId }: BrokerExecution) =>
     clientOrderId ?? named.get(brokerOrderId) ?? null;
-  await receiveExecutions(database, inbox, await leaveToOthers(context, desk, fresh, nameOf));
+  await receiveExecutions(database, inbox, await attributeFills(context, active, fresh, nameOf));
   const waiting = await listHeldExecutions(database, inbox);
   const toldWith = waiting.map(({ executionId }) => executionId);
   for (const execution of waiting) {
@@ -89,7 +89,7 @@ async function bookExecutions(
       // Of several revisions that came together only the last one counts.
       const held = isOutdated(execution, toldWith)
         ? null
-        : await bookOne(context, desk, execution, nameOf(execution));
+        : await bookOne(context, active, execution, nameOf(execution));
       await noteExecution(database, inbox, { id, held });
       if (held !== null) noteProblem(context, `execution ${id}`, new Error(`held: ${held}`));
     } catch (error) {
@@ -101,7 +101,7 @@ async function bookExecutions(
 /** Why it is held; null when it was booked, now or before, or is outdated. */
 async function bookOne(
   context: TradingContext,
-  { connection }: Desk,
+  { connection }: ActiveConnection,
   execution: BrokerExecution,
   clientOrderId: ClientOrderId | null,
 ): Promise<string | null> {
@@ -143,33 +143,33 @@ type Listed = { readonly brokerOrders: readonly BrokerOrder[]; readonly since: I
 
 async function settleOrders(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   { brokerOrders, since }: Listed,
 ): Promise<void> {
   const byClientId = new Map(brokerOrders.map((order) => [order.clientOrderId, order]));
   const byBrokerId = new Map(brokerOrders.map((order) => [order.brokerOrderId, order]));
-  const open = await listOrders(context.database, { connection: desk.connection.id, statuses: AT_BROKER });
+  const open = await listOrders(context.database, { connection: active.connection.id, statuses: AT_BROKER });
   for (const order of open) {
     const listed =
       byClientId.get(order.decided.clientOrderId) ??
       (order.brokerOrderId === null ? undefined : byBrokerId.get(order.brokerOrderId));
     try {
-      const shown = listed ?? (await findResting(desk, order));
-      if (shown === null) await settleUnlisted(context, desk, order, since);
+      const shown = listed ?? (await findResting(active, order));
+      if (shown === null) await resolveUnlisted(context, active, order, since);
       else {
-        desk.guard.absentSince.delete(order.id);
-        await settleListed(context, desk, order, shown);
+        active.health.absentSince.delete(order.id);
+        await settleListed(context, active, order, shown);
       }
     } catch (error) {
       noteProblem(context, `order ${order.decided.clientOrderId}`, error);
     }
   }
-  await cancelRevenants(context, desk, brokerOrders, open);
+  await cancelReappeared(context, active, brokerOrders, open);
 }
 
 /** A list of orders may leave out what rests since an earlier session: such a one is asked for by itself. */
 async function findResting(
-  { connection, session }: Desk,
+  { connection, session }: ActiveConnection,
   { decided, brokerOrderId }: OrderRecord,
 ): Promise<BrokerOrder | null> {
   if (decided.purpose !== 'protective' || brokerOrderId === null || session.findOrder === undefined)
@@ -178,9 +178,9 @@ async function findResting(
 }
 
 /** A stop that turns up after its quarantine had ended is taken away: another one may rest in its place. */
-async function cancelRevenants(
+async function cancelReappeared(
   context: TradingContext,
-  { connection, session }: Desk,
+  { connection, session }: ActiveConnection,
   brokerOrders: readonly BrokerOrder[],
   open: readonly OrderRecord[],
 ): Promise<void> {
@@ -205,63 +205,62 @@ const ENDED: readonly OrderStatus[] = ['cancelled', 'rejected', 'expired', 'with
 
 async function settleListed(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   order: OrderRecord,
   listed: BrokerOrder,
 ): Promise<void> {
   if (listed.status === 'working' || listed.status === 'attention') {
-    const isAsked = order.statusCode === 'cancellation_asked';
-    const code = isAsked ? order.statusCode : null;
-    const said = isAsked ? order.statusReason : null;
-    const reason = listed.status === 'attention' ? `The broker has parked it: ${listed.note}` : said;
-    if (order.status === 'working' && order.statusReason === reason && order.brokerOrderId !== null) return;
+    const reason = workingReason(order, listed);
+    if (order.status === 'working' && isSameReason(order.reason, reason) && order.brokerOrderId !== null)
+      return;
     const { brokerOrderId } = listed;
-    await changeOwnOrder(context, order, { status: 'working', reason, code, brokerOrderId });
+    await changeOwnOrder(context, order, { status: 'working', reason, brokerOrderId });
     return;
   }
   if (listed.filled > order.filled || listed.status === 'filled') {
-    await awaitExecutions(context, desk, order, listed);
+    await awaitExecutions(context, active, order, listed);
     return;
   }
-  const words = {
-    cancelled: 'It was cancelled',
-    rejected: 'The broker refused it',
-    expired: 'It expired unfilled',
-  };
-  const note = listed.note === '' ? '' : `: ${listed.note.replace(/\.$/, '')}`;
-  await endOrder(context, order, {
-    status: listed.status,
-    reason: `${words[listed.status]}${note}.`,
-    retry: listed.status !== 'rejected',
-  });
+  await endOrder(context, order, { code: listed.status, said: listed.note });
+}
+
+function workingReason(order: OrderRecord, { status, note }: BrokerOrder): WorkingReason | null {
+  const isParked = status === 'attention';
+  if (order.reason?.code === 'cancel_requested')
+    return { code: 'cancel_requested', parked: isParked ? note : null };
+  return isParked ? { code: 'parked', said: note } : null;
 }
 
 /** The broker says that more was filled than its executions have shown: they come late, or a person must look. */
 async function awaitExecutions(
   context: TradingContext,
-  { guard }: Desk,
+  { health }: ActiveConnection,
   order: OrderRecord,
   listed: BrokerOrder,
 ): Promise<void> {
   const { brokerOrderId } = listed;
   const instrument = context.instruments.get(order.decided.symbol);
   const rests = order.decided.purpose === 'protective';
-  const seenAt = guard.unexplainedSince.get(order.id) ?? context.now;
-  if (rests) guard.unexplainedSince.set(order.id, seenAt);
+  const seenAt = health.unexplainedSince.get(order.id) ?? context.now;
+  if (rests) health.unexplainedSince.set(order.id, seenAt);
   const placedAt = rests ? seenAt : (order.sentAt ?? order.decided.decidedAt);
   const isLate = instrument && context.now >= dayOrderEndsAt(instrument.calendar, placedAt) + LATE_LIST_MS;
   const status = isLate ? 'unknown' : 'working';
-  const reason = isLate
-    ? `The broker reports it ${listed.status}, but does not show all executions of it. A person must look.`
-    : rests
-      ? 'Your broker has begun to fill it.'
-      : null;
-  if (order.status === status && order.statusReason === reason) return;
+  const reason = missingExecutions(listed, { isLate: isLate === true, rests });
+  if (order.status === status && isSameReason(order.reason, reason)) return;
   context.logger.warn(
     { order: order.decided.clientOrderId, listed },
     'trader: executions of an order are missing',
   );
   await changeOwnOrder(context, order, { status, reason, brokerOrderId });
+}
+
+function missingExecutions(
+  { status: reported }: BrokerOrder,
+  { isLate, rests }: { readonly isLate: boolean; readonly rests: boolean },
+): OrderReason | null {
+  if (isLate) return { code: 'executions_missing', reported };
+  return rests ? { code: 'fill_begun' } : null;
 }
 
 /** How late executions may follow the end of their order's day before a person is asked. */

@@ -18,41 +18,41 @@ import {
   readAccountBooks,
 } from './account-books.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
-import type { Desk } from '../connections/connection.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 export async function readPositions(
   context: TradingContext,
-  { connection, session, guard }: Desk,
+  { connection, session, health }: ActiveConnection,
 ): Promise<void> {
   const { accountId } = connection;
   const told = valueOf('positions', await session.positions(accountId));
   const held = new Map<Symbol, number>();
   for (const { symbol, quantity } of told) if (symbol !== null) held.set(symbol, quantity);
-  guard.held = held;
-  guard.heldAt = context.realNow();
+  health.held = held;
+  health.heldAt = context.realNow();
   // What such an order has filled may show in the positions before it does among the executions.
   const underWay = await listUnderWay(context.database, accountId);
   const books = await readAccountBooks(context.database, accountId);
   const traded = new Set(books.map(({ symbol }) => symbol));
-  for (const symbol of new Set([...guard.foreign.keys(), ...held.keys()])) {
-    if (!traded.has(symbol) && !underWay.has(symbol)) guard.foreign.set(symbol, held.get(symbol) ?? 0);
+  for (const symbol of new Set([...health.foreign.keys(), ...held.keys()])) {
+    if (!traded.has(symbol) && !underWay.has(symbol)) health.foreign.set(symbol, held.get(symbol) ?? 0);
   }
   const lasting: BookDifference[] = [];
   const settled: DifferenceSlot[] = [];
   for (const book of books.filter((one) => isLastSessionProcessed(one, context.now))) {
     const { symbol, ours, external } = book;
     const foreign = (held.get(symbol) ?? 0) - ours - external;
-    lookAtOthers(guard, book, { isExplained: foreign === 0, lasting, settled });
+    lookAtOthers(health, book, { isExplained: foreign === 0, lasting, settled });
     const unbooked = underWay.get(symbol);
-    const known = guard.foreign.get(symbol) ?? 0;
+    const known = health.foreign.get(symbol) ?? 0;
     const isExplained =
       unbooked !== undefined && foreign >= known - unbooked.selling && foreign <= known + unbooked.buying;
-    if (unbooked === undefined) guard.foreign.set(symbol, foreign);
+    if (unbooked === undefined) health.foreign.set(symbol, foreign);
     if (foreign === 0) settled.push({ kind: 'unexplained', symbol });
     if (isExplained) continue;
-    const before = guard.noted.get(symbol);
-    guard.noted.set(symbol, foreign);
+    const before = health.noted.get(symbol);
+    health.noted.set(symbol, foreign);
     // What is seen twice is no matter of which list was read first.
     if (foreign !== 0 && before === foreign)
       lasting.push({
@@ -78,7 +78,7 @@ export async function readPositions(
       );
     }
   }
-  await noteDifferences(context, { connection, guard }, { lasting, settled });
+  await noteDifferences(context, { connection, health }, { lasting, settled });
 }
 
 /**
@@ -86,7 +86,7 @@ export async function readPositions(
  * hold. Seen twice in a row so, and with nothing that no trade explains beside it, it is no matter of what was told first.
  */
 function lookAtOthers(
-  { notedOthers }: Desk['guard'],
+  { notedOthers }: ActiveConnection['health'],
   { symbol, ours, external, shortfall, byHand }: AccountBook,
   { isExplained, lasting, settled }: Looked & { readonly isExplained: boolean },
 ): void {
@@ -108,14 +108,14 @@ function lookAtOthers(
 
 type Looked = { readonly lasting: BookDifference[]; readonly settled: DifferenceSlot[] };
 
-/** For the desk: what lasts is written once, and again when it is another; what has gone is ended. */
+/** For support: what lasts is written once, and again when it is another; what has gone is ended. */
 async function noteDifferences(
   { database, lease }: TradingContext,
-  { connection, guard }: Pick<Desk, 'connection' | 'guard'>,
+  { connection, health }: Pick<ActiveConnection, 'connection' | 'health'>,
   { lasting, settled }: Looked,
 ): Promise<void> {
   const { accountId } = connection;
-  const written = (guard.differences ??= await readDifferences(database, accountId));
+  const written = (health.differences ??= await readDifferences(database, accountId));
   const fresh = lasting.filter((one) => written.get(slotOf(one)) !== differenceKey(one));
   const over = settled.map(slotOf).filter((slot) => written.has(slot));
   if (fresh.length === 0 && over.length === 0) return;
@@ -133,12 +133,12 @@ async function noteDifferences(
  */
 export async function holdsWithout(
   context: TradingContext,
-  { connection, guard }: Desk,
+  { connection, health }: ActiveConnection,
   symbol: Symbol,
 ): Promise<boolean | null> {
-  if (guard.held === null) return null;
+  if (health.held === null) return null;
   const books = await findAccountBook(context.database, connection.accountId, symbol);
   if (books !== undefined && !isLastSessionProcessed(books, context.now)) return null;
   const expected = books === undefined ? 0 : books.ours + books.external;
-  return (guard.held.get(symbol) ?? 0) === expected + (guard.foreign.get(symbol) ?? 0);
+  return (health.held.get(symbol) ?? 0) === expected + (health.foreign.get(symbol) ?? 0);
 }

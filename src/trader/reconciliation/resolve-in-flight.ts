@@ -4,51 +4,46 @@
 import { findSettlement, listSettled, markSettlementDone } from '#records/execution/order-settlements.ts';
 import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
-import { dayOrderEndsAt } from '../execution/day-order.ts';
+import { dayOrderEndsAt } from '#engine/execution/day-order.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
 import { holdsWithout } from './reconcile-positions.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
-import type { Desk } from '../connections/connection.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
 import { loadSnapshots } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 /** The broker's lists were read and show nothing of the order. */
-export async function settleUnlisted(
+export async function resolveUnlisted(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   order: OrderRecord,
   executionsSince: Instant,
 ): Promise<void> {
   if (order.status === 'sending') {
-    const reason =
-      'It was sent, and no trustworthy answer came. It is looked for at the broker and never sent again.';
-    await changeOwnOrder(context, order, { status: 'unknown', reason });
+    await changeOwnOrder(context, order, { status: 'unknown', reason: { code: 'no_answer' } });
     context.logger.warn({ order: order.decided.clientOrderId }, 'trader: the fate of an order is unknown');
     return;
   }
-  const isOver = await isAbsent(context, desk, order, executionsSince);
+  const isOver = await isAbsent(context, active, order, executionsSince);
   const isLost = order.status === 'working' && shouldBeShown(context, order);
   if (isOver === null && !isLost) return;
   if (!isOver && !isLost) {
-    desk.guard.absentSince.delete(order.id);
+    active.health.absentSince.delete(order.id);
     return;
   }
-  const { guard, limits } = desk;
-  const first = guard.absentSince.get(order.id);
-  if (first === undefined || guard.upSince === null || guard.upSince > first) {
-    guard.absentSince.set(order.id, context.now);
+  const { health, limits } = active;
+  const first = health.absentSince.get(order.id);
+  if (first === undefined || health.reconciledSince === null || health.reconciledSince > first) {
+    health.absentSince.set(order.id, context.now);
     return;
   }
   if (context.now - first <= limits.listLagMs) return;
-  guard.absentSince.delete(order.id);
+  health.absentSince.delete(order.id);
   if (!isOver) {
-    const lost = 'The broker no longer shows it, nor what became of it. A person must look.';
-    await changeOwnOrder(context, order, { status: 'unknown', reason: lost });
+    await changeOwnOrder(context, order, { status: 'unknown', reason: { code: 'not_listed' } });
     return;
   }
-  const reason =
-    'Its day is over, and the broker showed neither the order, an execution nor a position of it in two full comparisons.';
-  await endOrder(context, order, { status: 'expired', reason, retry: true });
+  await endOrder(context, order, { code: 'never_shown' });
 }
 
 /** What rests is asked for by its own id; of any other order a day has passed since it ended. */
@@ -64,7 +59,7 @@ function shouldBeShown(context: TradingContext, { decided, sentAt }: OrderRecord
  */
 async function isAbsent(
   context: TradingContext,
-  desk: Desk,
+  active: ActiveConnection,
   order: OrderRecord,
   executionsSince: Instant,
 ): Promise<boolean | null> {
@@ -72,18 +67,18 @@ async function isAbsent(
   const instrument = context.instruments.get(symbol);
   if (instrument === undefined) return false;
   const placedAt = order.sentAt ?? decidedAt;
-  const oldest = context.now - (desk.limits.executionHistoryDays - 1) * DAY_MS;
+  const oldest = context.now - (active.limits.executionHistoryDays - 1) * DAY_MS;
   if (Math.max(executionsSince, oldest) > placedAt) return false;
   if (context.now < dayOrderEndsAt(instrument.calendar, placedAt)) return false;
-  return holdsWithout(context, desk, symbol);
+  return holdsWithout(context, active, symbol);
 }
 
 /** What a person decided about orders of this connection. */
-export async function carryOutSettlements(context: TradingContext, desk: Desk): Promise<void> {
-  const settled = await listSettled(context.database, desk.connection.id);
+export async function carryOutResolutions(context: TradingContext, active: ActiveConnection): Promise<void> {
+  const settled = await listSettled(context.database, active.connection.id);
   if (settled.length === 0) return;
   const unknown = await listOrders(context.database, {
-    connection: desk.connection.id,
+    connection: active.connection.id,
     statuses: ['unknown'],
   });
   for (const order of unknown) {
@@ -110,10 +105,8 @@ async function carryOut(context: TradingContext, order: OrderRecord): Promise<vo
       await changeOrder(trx, order.id, { status: 'working', reason: null, brokerOrderId });
     } else {
       const arrived = locked.brokerOrderId !== null || locked.filled > 0;
-      const found = arrived ? 'nothing more of it is at the broker' : 'it never reached the broker';
-      const reason = `Our staff settled that ${found}: ${because}.`;
-      const ending = { status: 'cancelled', reason, retry: true } as const;
-      await endLockedOrder(trx, context, { snapshot, order: locked, ending });
+      const reason = { code: 'resolved_by_staff', arrived, because } as const;
+      await endLockedOrder(trx, context, { snapshot, order: locked, reason });
     }
     await markSettlementDone(trx, order.id);
   });

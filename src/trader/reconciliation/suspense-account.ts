@@ -1,7 +1,7 @@
 // What counts beside our books and is no deployment's: traded in the account by others, or short of what a deployment had
 // sold before its broker took the purchase back; less what deployments gave up to it.
 import type { Correction } from '#engine/market/correction.ts';
-import type { Proposal } from '#records/adjustments/book-corrections.ts';
+import type { Proposal } from '#records/adjustments/adjustments.ts';
 import { findReceived } from '#records/execution/broker-inbox.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { type ExternalFill, insertExternalFill } from '#records/execution/fills.ts';
@@ -11,7 +11,7 @@ import { quantity } from '#units/quantity.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** Of others: an execution in the units and at the time that it was told in, a difference as of now. */
-export async function keepOfOthers(
+export async function suspendExternalTrade(
   trx: Transaction,
   context: TradingContext,
   { id, accountId, answers, symbol, units, price }: Proposal,
@@ -29,7 +29,7 @@ export async function keepOfOthers(
 }
 
 /** The units that a deployment should give back and holds no more are what its account is short of, as of now. */
-export async function keepShortfall(
+export async function suspendShortfall(
   trx: Transaction,
   { now: at }: TradingContext,
   { id, accountId }: Proposal,
@@ -52,7 +52,7 @@ export async function keepShortfall(
  * The other side of what a deployment gave up because it was traded by hand: now it is in its books, and of others no more.
  * Books and what is kept apart come to what they came to before.
  */
-export async function takeFromOthers(
+export async function releaseFromSuspense(
   trx: Transaction,
   { now: at }: TradingContext,
   { id, accountId, symbol, units, price }: Proposal,

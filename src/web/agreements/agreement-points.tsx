@@ -15,7 +15,7 @@ const POINTS = [
   },
   {
     title: 'Data usage and privacy',
-    text: 'What we know about you serves to advise you, to trade for you and to keep the records that the law asks for. We do not sell it.',
+    text: 'We use your data to advise you, to trade for you and to keep the records that the law requires. We do not sell it.',
   },
 ];
 

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { addressOf, call } from '../call/call.ts';
 import { readAccessToken } from '../call/tokens.ts';
-import { Button } from '../kit/button.tsx';
-import { showToast } from '../kit/toast.ts';
+import { Button } from '../kit/control/button.tsx';
+import { showToast } from '../kit/overlay/toast.ts';
 
 /** Saves the newest agreement that the person has signed, as the sealed PDF. */
 export function DownloadAgreement() {
@@ -11,7 +11,7 @@ export function DownloadAgreement() {
     onError: () =>
       showToast({
         title: 'The document could not be loaded',
-        message: 'It is safe with us. Please try again.',
+        message: 'Your document is safe. Please try again.',
         type: 'error',
       }),
   });

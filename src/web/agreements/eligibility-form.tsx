@@ -5,12 +5,12 @@ import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '#rules/eligibility/countries.
 import { instant, utcDate } from '#units/instant.ts';
 import { call } from '../call/call.ts';
 import { CallError, sentenceOf } from '../call/call-error.ts';
-import { useSession, useUser } from '../identity/session.tsx';
-import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { Select } from '../kit/select.tsx';
-import { TextInput } from '../kit/text-input.tsx';
+import { useSession, useUser } from '../call/session.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { Select } from '../kit/control/select.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
 
 type Errors = Partial<Record<'date_of_birth' | 'country', string>>;
 
@@ -54,8 +54,8 @@ export function EligibilityForm({ onBack }: { onBack: () => void }) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       <p className="text-ink-soft">
-        Before you sign we must know two things: the law lets us serve adults in certain countries only. We
-        keep your answer with your record.
+        Two checks first: by law we may serve only adults in certain countries. We keep your answers with your
+        record.
       </p>
       <Field label="Date of birth" error={errors.date_of_birth}>
         {(wiring) => (
@@ -82,7 +82,9 @@ export function EligibilityForm({ onBack }: { onBack: () => void }) {
         )}
       </Field>
       {save.isError && Object.keys(errors).length === 0 && (
-        <Notice tone="failure">{sentenceOf(save.error, 'This could not be saved. Please try again.')}</Notice>
+        <Notice tone="failure">
+          {sentenceOf(save.error, 'Your answers could not be saved. Please try again.')}
+        </Notice>
       )}
       <div className="mt-3 flex flex-wrap justify-between gap-3">
         <Button variant="secondary" onClick={onBack}>

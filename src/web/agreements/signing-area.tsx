@@ -2,8 +2,8 @@ import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { call } from '../call/call.ts';
 import { CallError } from '../call/call-error.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { LoadingText } from '../kit/loading-text.tsx';
+import { Skeleton } from '../kit/state/skeleton.tsx';
+import { LoadingText } from '../kit/state/loading-text.tsx';
 
 /** Specification section 9: signing starts after 1000 ms; the area is 520 px high (section 2). */
 const START_DELAY_MS = 1000;

@@ -4,7 +4,7 @@ import type { PlanId, PlanInterval } from '#rules/billing/plans.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { useSingleAttempt } from '../call/use-single-attempt.ts';
-import { showToast } from '../kit/toast.ts';
+import { showToast } from '../kit/overlay/toast.ts';
 
 const BILLING_KEY = ['billing'] as const;
 const PAYMENTS_KEY = ['payments'] as const;

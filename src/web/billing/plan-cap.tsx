@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router';
 import { planOf, planRefusal } from '#rules/billing/plans.ts';
 import { type Micro, toMicro } from '#units/money.ts';
-import { ButtonLink } from '../kit/button-link.tsx';
-import { Notice } from '../kit/notice.tsx';
+import { ButtonLink } from '../kit/control/button-link.tsx';
+import { Notice } from '../kit/state/notice.tsx';
 import { useBilling } from './billing-queries.ts';
 import { plansQuery } from './plans-query.ts';
 

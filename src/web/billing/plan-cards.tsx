@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react';
 import type { Plan } from '#contract/billing.ts';
 import type { PlanInterval } from '#rules/billing/plans.ts';
-import { Badge } from '../kit/badge.tsx';
-import { Button } from '../kit/button.tsx';
+import { Badge } from '../kit/state/badge.tsx';
+import { Button } from '../kit/control/button.tsx';
 import { classNames } from '../kit/class-names.ts';
-import { showMoney } from '../kit/show-figure.ts';
+import { showMoney } from '../kit/figure/show-figure.ts';
 import type { PlanChoice } from './billing-queries.ts';
 
 export function PlanCards({

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Plan } from '#contract/billing.ts';
 import type { PlanInterval } from '#rules/billing/plans.ts';
-import { useSession } from '../identity/session.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { ErrorState } from '../kit/error-state.tsx';
-import { LoadingText } from '../kit/loading-text.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { TextLink } from '../kit/text-link.tsx';
+import { useSession } from '../call/session.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { ErrorState } from '../kit/state/error-state.tsx';
+import { LoadingText } from '../kit/state/loading-text.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { Skeleton } from '../kit/state/skeleton.tsx';
+import { TextLink } from '../kit/control/text-link.tsx';
 import { useBilling, usePlans } from './billing-queries.ts';
 import { AFTER_BILLING, billingAddress, readNext } from './plan-address.ts';
 import { PlanCards } from './plan-cards.tsx';
@@ -38,13 +38,13 @@ export function PlanModal({ closable = true, next: given }: { closable?: boolean
       onOpenChange={(open) => !open && void navigate(here, { replace: true })}
       // The spelling is the specification's.
       title="Choose Your Subscripiton Plan"
-      description="A plan sets how many strategies you run and with how much money. The fee of 30% of profit is apart from it."
+      description="A plan sets how many strategies you can run and how much you can invest. The 30% profit fee is separate."
       width="widest"
     >
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <SegmentedControl label="Paid" options={INTERVALS} value={interval} onChange={setAsked} />
         {billing.data?.takes_money === false && (
-          <p className="text-sm text-ink-faint">Sandbox: no card is asked for, nothing is charged.</p>
+          <p className="text-sm text-ink-faint">Sandbox: no card needed, nothing is charged.</p>
         )}
       </div>
       <Cards interval={interval} current={current} onChoose={choose} />
@@ -79,7 +79,7 @@ function Cards(rest: Omit<Parameters<typeof PlanCards>[0], 'plans'>) {
   if (plans.isError) {
     return (
       <ErrorState title="Failed to load subscription plans" onRetry={() => window.location.reload()}>
-        Your plan and your strategies are as they were.
+        Your plan and strategies have not changed.
       </ErrorState>
     );
   }

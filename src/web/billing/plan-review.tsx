@@ -1,16 +1,16 @@
 import { useLocation, useNavigate } from 'react-router';
 import type { Plan } from '#contract/billing.ts';
 import { CallError, sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { ButtonLink } from '../kit/button-link.tsx';
-import { ErrorState } from '../kit/error-state.tsx';
-import { LoadingText } from '../kit/loading-text.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { PageTitle } from '../kit/page-title.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
-import { Surface } from '../kit/surface.tsx';
-import { TextLink } from '../kit/text-link.tsx';
-import { showToast } from '../kit/toast.ts';
+import { Button } from '../kit/control/button.tsx';
+import { ButtonLink } from '../kit/control/button-link.tsx';
+import { ErrorState } from '../kit/state/error-state.tsx';
+import { LoadingText } from '../kit/state/loading-text.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { PageTitle } from '../kit/page/page-title.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { Surface } from '../kit/page/surface.tsx';
+import { TextLink } from '../kit/control/text-link.tsx';
+import { showToast } from '../kit/overlay/toast.ts';
 import { type PlanChoice, useBilling, useChoosePlan, usePlanQuote, usePlans } from './billing-queries.ts';
 import { billingAddress, receiptAddress } from './plan-address.ts';
 import { PlanSum } from './plan-sum.tsx';
@@ -30,7 +30,7 @@ export function PlanReview({ choice, next }: { choice: PlanChoice; next: string 
   }
   return (
     <>
-      <PageTitle lead="Look it over. Nothing changes until you confirm.">
+      <PageTitle lead="Check the details. Nothing changes until you confirm.">
         Review your {plan.name} plan
       </PageTitle>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_26rem]">
@@ -99,7 +99,7 @@ function Payment({ plan, choice, next }: Part) {
       <h2 id="payment" className="font-serif text-lg">
         Payment
       </h2>
-      {quote.isPending && <LoadingText>Working out what is due...</LoadingText>}
+      {quote.isPending && <LoadingText>Calculating the amount due...</LoadingText>}
       {quote.isError && <QuoteRefused error={quote.error} next={next} onRetry={() => void quote.refetch()} />}
       {quote.isSuccess && (
         <>
@@ -107,8 +107,8 @@ function Payment({ plan, choice, next }: Part) {
           {billing.data?.takes_money === false && quote.data.amount_due > 0 && (
             <div className="mt-5">
               <Notice title="This is the sandbox: nothing is charged">
-                No card is asked for and no money moves. The payment is written down as a record, with a
-                receipt, so that you see how a plan works.
+                No card is needed and no money moves. We record the payment and create a receipt, so you can
+                see how a plan works.
               </Notice>
             </div>
           )}
@@ -146,7 +146,7 @@ function QuoteRefused({ error, next, onRetry }: { error: Error; next: string; on
       <div className="mt-4">
         <Notice
           tone="failure"
-          title="What is due could not be worked out"
+          title="The amount due could not be calculated"
           action={
             <Button size="small" variant="secondary" onClick={onRetry}>
               Try Again

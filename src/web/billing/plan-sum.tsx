@@ -1,7 +1,7 @@
 import type { PlanQuote } from '#contract/billing.ts';
 import { type PlanId, planOf } from '#rules/billing/plans.ts';
-import { showDate, showMoney } from '../kit/show-figure.ts';
-import { StatRow } from '../kit/stat-row.tsx';
+import { showDate, showMoney } from '../kit/figure/show-figure.ts';
+import { StatRow } from '../kit/figure/stat-row.tsx';
 
 /** How what is due comes about, line by line. */
 export function PlanSum({ quote, previous }: { quote: PlanQuote; previous: PlanId | null }) {
@@ -17,7 +17,7 @@ export function PlanSum({ quote, previous }: { quote: PlanQuote; previous: PlanI
             {showMoney(-quote.unused)}
           </StatRow>
         )}
-        {earlierCredit >= 0.005 && <StatRow label="Credit from earlier">{showMoney(-earlierCredit)}</StatRow>}
+        {earlierCredit >= 0.005 && <StatRow label="Earlier credit">{showMoney(-earlierCredit)}</StatRow>}
         <StatRow label={<span className="font-medium text-ink">Due today</span>}>
           <span className="font-medium">{showMoney(quote.amount_due)}</span>
         </StatRow>
@@ -33,12 +33,9 @@ export function PlanSum({ quote, previous }: { quote: PlanQuote; previous: PlanI
 function whatHappensNext({ renews_at, price, unused }: PlanQuote): string {
   if (renews_at === null) {
     return unused > 0
-      ? 'The Free plan begins today and costs nothing. What is left of your paid plan is kept as credit; it is not paid out.'
+      ? 'The Free plan starts today and costs nothing. The unused part of your paid plan is kept as credit; it is not paid out.'
       : 'The Free plan costs nothing and does not renew.';
   }
-  const rule =
-    unused > 0
-      ? 'A change begins a new period today, less the unused days of the old one, counted by the day. '
-      : '';
-  return `${rule}Renews on ${showDate(renews_at)} for ${showMoney(price)}. You can cancel at any time; the plan then runs to the end of its period.`;
+  const rule = unused > 0 ? 'A new period starts today; the unused days of your old plan are credited. ' : '';
+  return `${rule}Renews on ${showDate(renews_at)} for ${showMoney(price)}. You can cancel at any time; the plan then runs until the end of its period.`;
 }

@@ -3,13 +3,13 @@ import type { Payment } from '#contract/billing.ts';
 import { planOf } from '#rules/billing/plans.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { CallError } from '../call/call-error.ts';
-import { useUser } from '../identity/session.tsx';
-import { Button } from '../kit/button.tsx';
-import { ButtonLink } from '../kit/button-link.tsx';
-import { ErrorState } from '../kit/error-state.tsx';
-import { LoadingText } from '../kit/loading-text.tsx';
-import { showDate, showDateTime, showMoney } from '../kit/show-figure.ts';
-import { StatRow } from '../kit/stat-row.tsx';
+import { useUser } from '../call/session.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { ButtonLink } from '../kit/control/button-link.tsx';
+import { ErrorState } from '../kit/state/error-state.tsx';
+import { LoadingText } from '../kit/state/loading-text.tsx';
+import { showDate, showDateTime, showMoney } from '../kit/figure/show-figure.ts';
+import { StatRow } from '../kit/figure/stat-row.tsx';
 import { usePayment } from './billing-queries.ts';
 import { AFTER_BILLING } from './plan-address.ts';
 
@@ -29,7 +29,7 @@ export function Receipt({ id, next }: { id: string; next: string }) {
           </ButtonLink>
         }
       >
-        {isAbsent ? 'There is no such receipt in your account.' : 'The payment is as it was.'}
+        {isAbsent ? 'This receipt does not exist in your account.' : 'The payment has not changed.'}
       </ErrorState>
     );
   }
@@ -74,7 +74,7 @@ function Shown({ payment, next }: { payment: Payment; next: string }) {
       </dl>
       {isRecordOnly && (
         <p className="mt-5 text-sm text-ink-soft">
-          Sandbox record: no card was asked for and nothing was charged.
+          Sandbox record: no card was used and nothing was charged.
         </p>
       )}
       <div className="mt-8 flex flex-wrap gap-3 print:hidden">

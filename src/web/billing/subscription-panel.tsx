@@ -3,16 +3,16 @@ import { useLocation } from 'react-router';
 import type { Billing, Payment, Subscription } from '#contract/billing.ts';
 import { planOf } from '#rules/billing/plans.ts';
 import { fromMicro } from '#units/money.ts';
-import { Link } from '../kit/link.tsx';
-import { Button } from '../kit/button.tsx';
-import { ButtonLink } from '../kit/button-link.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { LoadingText } from '../kit/loading-text.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showDate, showMoney, showWord } from '../kit/show-figure.ts';
-import { StatRow } from '../kit/stat-row.tsx';
+import { Link } from '../kit/control/link.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { ButtonLink } from '../kit/control/button-link.tsx';
+import { type Column, DataTable } from '../kit/figure/data-table.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { LoadingText } from '../kit/state/loading-text.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showDate, showMoney, showWord } from '../kit/figure/show-figure.ts';
+import { StatRow } from '../kit/figure/stat-row.tsx';
 import { useBilling, useEndPlan, usePayments } from './billing-queries.ts';
 import { receiptAddress } from './plan-address.ts';
 import { plansQuery } from './plans-query.ts';
@@ -34,7 +34,7 @@ export function SubscriptionPanel() {
             </Button>
           }
         >
-          Your plan and your strategies are as they were.
+          Your plan and strategies have not changed.
         </Notice>
       )}
       {billing.isSuccess && <Plan billing={billing.data} />}
@@ -52,7 +52,8 @@ function Plan({ billing }: { billing: Billing }) {
       <p className="text-ink-soft">{planSentence(billing)}</p>
       {subscription?.renewal_failure && (
         <Notice tone="caution" title="Your plan could not be renewed">
-          {subscription.renewal_failure} The Free plan holds since then; what you deployed keeps running.
+          {subscription.renewal_failure} You have been on the Free plan since then; your deployments keep
+          running.
         </Notice>
       )}
       <dl>
@@ -82,14 +83,14 @@ function Plan({ billing }: { billing: Billing }) {
 function planSentence({ subscription, held_to }: Billing): string {
   if (subscription === null) {
     return held_to === null
-      ? 'You have chosen no plan. In the sandbox nothing limits you until you choose one.'
-      : 'You have chosen no plan, so the Free plan holds.';
+      ? 'No plan yet. The sandbox has no limits until you choose one.'
+      : 'No plan yet, so the limits of the Free plan apply.';
   }
   const name = planOf(subscription.plan).name;
   if (subscription.period_end === null) return `You are on the ${name} plan. It costs nothing.`;
   const end = showDate(subscription.period_end);
   if (subscription.cancelled_at !== null) {
-    return `Your ${name} plan is cancelled and ends on ${end}. From then on the Free plan holds.`;
+    return `Your ${name} plan is cancelled and ends on ${end}. After that you are on the Free plan.`;
   }
   return `Your ${name} plan renews on ${end} for ${showMoney(subscription.next_payment)}, paid ${subscription.interval}.`;
 }
@@ -115,7 +116,7 @@ function EndPlan({ subscription }: { subscription: Subscription }) {
         open={asking}
         onOpenChange={setAsking}
         title="Cancel your plan?"
-        description={`It runs until ${end}, then the Free plan holds: 1 active strategy and $1,000 in all. What you deployed keeps running and nothing is sold; beyond those limits nothing new starts and nothing paused resumes.`}
+        description={`It runs until ${end}. After that you are on the Free plan: 1 active strategy and $1,000 in total. Your deployments keep running and nothing is sold, but beyond those limits you cannot start or resume a deployment.`}
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>

@@ -1,5 +1,5 @@
 import type { Broker } from '#contract/brokerage.ts';
-import { showWord } from '../kit/show-figure.ts';
+import { showWord } from '../kit/figure/show-figure.ts';
 
 /** Cards to choose one broker from: radio buttons underneath, so that keyboard and screen reader know them. */
 export function BrokerChoice({

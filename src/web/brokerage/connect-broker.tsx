@@ -1,10 +1,10 @@
 import { ExternalLink } from 'lucide-react';
 import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
-import { Button } from '../kit/button.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { Spinner } from '../kit/spinner.tsx';
-import { TextLink } from '../kit/text-link.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { EmptyState } from '../kit/state/empty-state.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { Spinner } from '../kit/state/spinner.tsx';
+import { TextLink } from '../kit/control/text-link.tsx';
 import { ConnectedAccount } from './connected-account.tsx';
 import { LinkedByStaff } from './linked-by-staff.tsx';
 import { useConnectBroker } from './use-connect-broker.ts';
@@ -81,10 +81,10 @@ function ConnectForm({
       <ol className="grid list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-faint">
         <li>Press Click Here To Connect. The sign-in page of {broker.name} opens in a new window.</li>
         <li>Sign in there and allow access. We never see your password, and we cannot withdraw money.</li>
-        <li>Come back here. We notice by ourselves when the connection stands.</li>
+        <li>Come back here. This page continues on its own once you are connected.</li>
       </ol>
       <p className="text-sm text-ink-faint">
-        No account there yet, or something does not work? See the{' '}
+        No account yet, or something is not working? See the{' '}
         <TextLink to="/broker-documentations" target="_blank">
           broker documentation
         </TextLink>

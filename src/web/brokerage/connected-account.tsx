@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { BrokerConnection } from '#contract/brokerage.ts';
-import { Button } from '../kit/button.tsx';
-import { Notice } from '../kit/notice.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Notice } from '../kit/state/notice.tsx';
 
 export function ConnectedAccount({
   connection: { id, account_id },

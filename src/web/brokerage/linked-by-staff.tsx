@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
 import { PROVIDER } from '#rules/provider.ts';
-import { useSession } from '../identity/session.tsx';
-import { Spinner } from '../kit/spinner.tsx';
+import { useSession } from '../call/session.tsx';
+import { Spinner } from '../kit/state/spinner.tsx';
 import { ConnectedAccount } from './connected-account.tsx';
 
 const LOOK_EVERY_MS = 5_000;
@@ -29,7 +29,7 @@ export function LinkedByStaff({
   if (connected !== null) {
     return (
       <ConnectedAccount connection={connected} onUse={onConnected}>
-        Our staff have linked it to you. You can deploy with it.
+        Our staff have linked it to your profile. You can deploy with it.
       </ConnectedAccount>
     );
   }
@@ -37,17 +37,17 @@ export function LinkedByStaff({
     <div className="grid gap-6">
       <ol className="grid list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-faint">
         <li>
-          Open an account at {broker.name} under our adviser, or put yours there. It stays yours, in your own
-          name.
+          Open an account at {broker.name} under our adviser account, or move yours there. It stays in your
+          own name.
         </li>
         <li>
           Write to{' '}
           <a href={`mailto:${PROVIDER.contactEmail}`} className="text-accent underline underline-offset-4">
             {PROVIDER.contactEmail}
           </a>{' '}
-          from {user?.email}, with the number of that account. Our staff link it to you.
+          from {user?.email}, with the account number. Our staff will link it.
         </li>
-        <li>Come back here, now or another day: this page notices when the account is linked.</li>
+        <li>Come back at any time: this page updates once the account is linked.</li>
       </ol>
       <div className="flex items-center gap-4 rounded-surface border p-4">
         <Spinner className="text-accent" />

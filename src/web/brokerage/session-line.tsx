@@ -11,7 +11,7 @@ export function SessionLine({ session, className }: { session: BrokerSession | n
     state === 'reset_window' ? 'text-ink-soft' : state === 'sign_in_due' ? 'text-loss' : 'text-caution';
   return (
     <span className={classNames('text-sm', look, className)}>
-      Broker: {title.toLowerCase()}. {next_step ?? 'Nothing is sent until it is back.'}
+      Broker: {title.toLowerCase()}. {next_step ?? 'No orders are sent until it is back.'}
     </span>
   );
 }

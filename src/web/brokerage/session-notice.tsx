@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { BrokerSession } from '#contract/brokerage.ts';
-import { Notice } from '../kit/notice.tsx';
-import { showDateTime } from '../kit/show-figure.ts';
+import { Notice } from '../kit/state/notice.tsx';
+import { showDateTime } from '../kit/figure/show-figure.ts';
 import { useHasLasted } from './use-has-lasted.ts';
 
 /** How the connection to the broker stands, when it is not simply connected: what it means, and what to do. */
@@ -11,8 +11,8 @@ export function SessionNotice({ session, action }: { session: BrokerSession | nu
   const { state, title, meaning, next_step, since, until, reconciled_at } = session;
   const times = [
     since && `Since ${showDateTime(since)}.`,
-    until && `Expected back ${showDateTime(until)} on the market’s clock.`,
-    reconciled_at && `Orders and positions were last compared ${showDateTime(reconciled_at)}.`,
+    until && `Expected back ${showDateTime(until)} (market time).`,
+    reconciled_at && `Orders and positions were last reconciled ${showDateTime(reconciled_at)}.`,
   ].filter(Boolean);
   return (
     <Notice tone={TONES[state]} title={`Broker connection: ${title.toLowerCase()}`}>

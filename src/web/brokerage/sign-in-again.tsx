@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { BrokerConnection } from '#contract/brokerage.ts';
-import { useSession } from '../identity/session.tsx';
-import { Button } from '../kit/button.tsx';
+import { useSession } from '../call/session.tsx';
+import { Button } from '../kit/control/button.tsx';
 import { useConnectBroker } from './use-connect-broker.ts';
 
 /** Renews the permission of an account that is connected already, by the broker's own sign-in in a new window. */

@@ -122,7 +122,7 @@ describe('a service that takes a call and never answers', () => {
     expect(act).not.toHaveBeenCalled();
     await later(1);
     expect(act.mock.lastCall).toMatchObject([
-      { status: 0, code: 'late', message: expect.stringContaining('look before you try again') },
+      { status: 0, code: 'late', message: expect.stringContaining('check before you try again') },
     ]);
   });
 

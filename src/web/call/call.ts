@@ -36,7 +36,7 @@ const READ = { ms: 20_000 };
 /** Behind an act the service may ask a broker some questions, with 15 s for each. */
 const ACT = {
   ms: 60_000,
-  late: 'The service did not answer in time. It may have done it all the same: look before you try again.',
+  late: 'The service did not respond in time. Your request may still have gone through: check before you try again.',
 };
 
 async function perform<Name extends EndpointName>(
@@ -128,7 +128,7 @@ async function guardReach<T>(attempt: () => Promise<T>): Promise<T> {
       throw error;
     throw new CallError(0, {
       code: 'unreachable',
-      message: 'The service cannot be reached. Check your connection and try again.',
+      message: 'We cannot reach the service. Check your connection and try again.',
     });
   }
 }
@@ -138,7 +138,7 @@ async function readRefusal(response: Response): Promise<CallError> {
   return new CallError(response.status, {
     ...refusal,
     code: refusal?.code ?? 'internal_error',
-    message: refusal?.message ?? 'Something failed on our side. Please try again.',
+    message: refusal?.message ?? 'Something went wrong on our side. Please try again.',
   });
 }
 

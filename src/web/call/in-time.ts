@@ -12,7 +12,7 @@ type Patience = {
  * another window that holds a lock. `signal` calls it off.
  */
 export function inTime<T>(
-  { ms, late = 'The service did not answer in time. Please try again.', signal }: Patience,
+  { ms, late = 'The service did not respond in time. Please try again.', signal }: Patience,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const own = new AbortController();

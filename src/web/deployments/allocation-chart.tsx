@@ -1,6 +1,6 @@
 import type { Deployment } from '#contract/deployments.ts';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showMoney, showPercent } from '../kit/show-figure.ts';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showMoney, showPercent } from '../kit/figure/show-figure.ts';
 
 /** How the whole value is divided among the deployments, and how far each is exposed to the market. */
 export function AllocationChart({ deployments }: { deployments: readonly Deployment[] }) {
@@ -12,7 +12,7 @@ export function AllocationChart({ deployments }: { deployments: readonly Deploym
   if (total <= 0) return null;
   return (
     <section className="grid gap-5">
-      <SectionTitle note="Each strategy’s part of your whole value, filled as far as its positions reach, long and short added up.">
+      <SectionTitle note="Each block is a strategy; the filled part is invested, the rest is cash.">
         Allocation
       </SectionTitle>
       <div aria-hidden="true" className="flex h-7 gap-0.5">

@@ -1,10 +1,11 @@
 import { Banknote, Pause, Play, Settings, Square } from 'lucide-react';
 import { useState } from 'react';
 import type { Deployment } from '#contract/deployments.ts';
-import { actionRefusal, type DeploymentAction, offeredActions } from '#rules/deployments/offered-actions.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { showCounted, showMoney } from '../kit/show-figure.ts';
+import { commandRefusal, type DeploymentCommand, offeredCommands } from '#engine/lifecycle/apply-command.ts';
+import { commandReason } from '#rules/reasons/command-reason.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { showCounted, showMoney } from '../kit/figure/show-figure.ts';
 import { useDeploymentCommand, useRequestLiquidation } from './deployment-queries.ts';
 import { SettingsDialog } from './settings-dialog.tsx';
 
@@ -15,12 +16,12 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
   const resume = useDeploymentCommand(deployment.id, 'resume');
   const liquidation = useRequestLiquidation(deployment.id);
   const requested = deployment.liquidation_requested_at !== null;
-  const offered = offeredActions(deployment.status);
+  const offered = offeredCommands(deployment.status);
   const ended = !offered.includes('stop');
-  const held = (action: DeploymentAction) => ({
-    disabled: !offered.includes(action),
-    title: actionRefusal(action, deployment.status) ?? undefined,
-  });
+  const held = (command: DeploymentCommand) => {
+    const refusal = commandRefusal(command, deployment.status);
+    return { disabled: refusal !== null, title: refusal ? commandReason(refusal) : undefined };
+  };
   if (ended) return null;
   const isActive = deployment.status === 'active';
   return (
@@ -60,7 +61,7 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
         busy={liquidation.isPending}
         busyLabel="Requesting..."
         {...held('liquidate')}
-        {...(requested ? { disabled: true, title: 'Support has your request and decides on it.' } : {})}
+        {...(requested ? { disabled: true, title: 'Support is reviewing your request.' } : {})}
         onClick={() => liquidation.mutate()}
       >
         {requested ? 'Liquidation requested' : 'Liquidate'}
@@ -86,7 +87,7 @@ function StopDialog({ deployment, onClose }: { deployment: Deployment; onClose: 
       open
       onOpenChange={(open) => !open && onClose()}
       title="Stop this deployment for good?"
-      description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment ends. The money stays in your own brokerage account. This cannot be undone; you can deploy the strategy again.`}
+      description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment closes. The money stays in your brokerage account. This cannot be undone, but you can deploy the strategy again.`}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>

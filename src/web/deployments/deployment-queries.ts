@@ -3,9 +3,9 @@ import type { Deployment } from '#contract/deployments.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { isLive } from '../live/live-state.ts';
+import { isLive } from '../call/live-state.ts';
 import type { TimeRange } from '../kit/chart/time-range.ts';
-import { showToast } from '../kit/toast.ts';
+import { showToast } from '../kit/overlay/toast.ts';
 
 /** Specification section 9: the detail page refreshes every 5000 ms. */
 const DETAIL_REFRESH_MS = 5_000;
@@ -107,7 +107,7 @@ export function useRequestLiquidation(id: string) {
       keep(deployment);
       showToast({
         title: 'Approval Required',
-        message: `Approval is needed to liquidate ${deployment.strategy_name}. Your request is recorded; contact support at ${PROVIDER.contactEmail} with any question.`,
+        message: `Approval is needed to liquidate ${deployment.strategy_name}. Your request is recorded; contact support at ${PROVIDER.contactEmail} with any questions.`,
         type: 'warning',
       });
     },

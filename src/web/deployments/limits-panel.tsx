@@ -1,8 +1,8 @@
 import type { Deployment } from '#contract/deployments.ts';
 import { silentBrokerLabel } from '#rules/deployments/silent-broker.ts';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showDate, showMoney, showPercent } from '../kit/show-figure.ts';
-import { StatRow } from '../kit/stat-row.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showDate, showMoney, showPercent } from '../kit/figure/show-figure.ts';
+import { StatRow } from '../kit/figure/stat-row.tsx';
 import { silentBrokerOf } from './silent-broker-field.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
@@ -17,23 +17,23 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
       <dl className="mt-3">
         <StatRow
           label="Stop Loss"
-          note="Per position, from its average cost. Watched by us; a stop that rests at your broker stands a percent beyond it"
+          note="Per position, from its average cost. We monitor it; a backup stop sits at your broker 1% further away"
         >
           {percent(deployment.stop_loss_percentage)}
         </StatRow>
         <StatRow
           label="Max Allocation"
-          note={`${share(deployment.max_allocation_per_trade)} a position at today’s value`}
+          note={`${share(deployment.max_allocation_per_trade)} per position at today’s value`}
         >
           {percent(deployment.max_allocation_per_trade)}
         </StatRow>
         <StatRow
           label="Freeze Trading"
-          note={freeze === 0 ? undefined : `After a fall of ${share(freeze)} from the peak, at today’s value`}
+          note={freeze === 0 ? undefined : `After a drop of ${share(freeze)} from the peak, at today’s value`}
         >
           {freeze === 0 ? 'Disabled' : percent(freeze)}
         </StatRow>
-        <StatRow label="If your broker does not answer">
+        <StatRow label="If your broker does not respond">
           {silentBrokerLabel(silentBrokerOf(deployment))}
         </StatRow>
         {deployment.frozen_at && <StatRow label="Frozen since">{showDate(deployment.frozen_at)}</StatRow>}

@@ -1,7 +1,7 @@
 import type { Position } from '#contract/deployments.ts';
-import { Change } from '../kit/change.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { showDate, showMoney, showPrice, showQuantity, showWord } from '../kit/show-figure.ts';
+import { Change } from '../kit/figure/change.tsx';
+import { type Column, DataTable } from '../kit/figure/data-table.tsx';
+import { showDate, showMoney, showPrice, showQuantity, showWord } from '../kit/figure/show-figure.ts';
 
 const TYPE: Column<Position> = {
   key: 'type',
@@ -74,7 +74,7 @@ const GUARDED: readonly Column<Position>[] = FIGURES.map((column) =>
           <>
             {showPrice(price)}
             {stop && (
-              <span className="block text-xs text-ink-faint" title="A stop order that rests at your broker">
+              <span className="block text-xs text-ink-faint" title="A GTC stop order at your broker">
                 Stop at broker {showPrice(stop.price)}
                 <span className="block">since {showDate(stop.since)}</span>
               </span>

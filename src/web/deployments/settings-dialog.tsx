@@ -8,11 +8,11 @@ import {
 } from '#rules/deployments/setting-ranges.ts';
 import type { SilentBroker } from '#rules/deployments/silent-broker.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { showMoney, showPercent } from '../kit/show-figure.ts';
-import { Slider } from '../kit/slider.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { showMoney, showPercent } from '../kit/figure/show-figure.ts';
+import { Slider } from '../kit/control/slider.tsx';
 import { useChangeSettings } from './deployment-queries.ts';
 import { keyOf, silentBrokerOf, SilentBrokerField } from './silent-broker-field.tsx';
 
@@ -39,7 +39,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
       open
       onOpenChange={(open) => !open && onClose()}
       title="Strategy Settings"
-      description={`${deployment.strategy_name}. Changes count from the next decision on; what is already open is not sold because of them, except by a stop loss that has been passed.`}
+      description={`${deployment.strategy_name}. Changes apply from the next decision. Open positions stay, unless the new stop loss is already hit.`}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -73,7 +73,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
         <SilentBrokerField value={silentBroker} onChange={setSilentBroker} />
         {change.isError && (
           <Notice tone="failure" title="The settings were not saved">
-            {sentenceOf(change.error, 'Please try again. What you set is still here.')}
+            {sentenceOf(change.error, 'Please try again. Your changes are still here.')}
           </Notice>
         )}
       </div>
@@ -93,15 +93,13 @@ export function settingsOf(deployment: Deployment): DeploymentSettings {
 function beyondText(field: keyof DeploymentSettings, percent: number): string {
   const { max } = SETTINGS_DIALOG_RANGES[field];
   const [set, most] = [percent, max].map((value) => showPercent(value, { decimals: 0 }));
-  return percent > max ? ` You chose ${set} when you deployed; here it can be set to ${most} at most.` : '';
+  return percent > max ? ` You chose ${set} when you deployed; here the maximum is ${most}.` : '';
 }
 
 function hintOf(field: keyof DeploymentSettings, percent: number, equity: number): string {
   const amount = showMoney((equity * percent) / 100, { cents: 'never' });
-  if (field === 'stop_loss_percentage')
-    return 'A position is sold once it has lost this much of what it cost.';
-  if (field === 'max_allocation_per_trade')
-    return `No single position is bought beyond ${amount} at today’s value.`;
-  if (percent === 0) return 'Trading never freezes by itself.';
-  return `After a fall of ${amount} from its peak at today’s value, nothing new is bought. A freeze is not lifted.`;
+  if (field === 'stop_loss_percentage') return 'A position is sold once it has lost this much of its cost.';
+  if (field === 'max_allocation_per_trade') return `No position grows beyond ${amount} at today’s value.`;
+  if (percent === 0) return 'Trading never freezes automatically.';
+  return `After a drop of ${amount} from its peak at today’s value, no new positions are opened. A freeze is permanent.`;
 }

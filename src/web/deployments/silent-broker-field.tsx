@@ -6,8 +6,8 @@ import {
   silentBrokerLabel,
   silentBrokerMeaning,
 } from '#rules/deployments/silent-broker.ts';
-import { Field } from '../kit/field.tsx';
-import { Select } from '../kit/select.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Select } from '../kit/control/select.tsx';
 
 /** What happens after a silence of the broker, as one choice. */
 export function SilentBrokerField({
@@ -19,7 +19,7 @@ export function SilentBrokerField({
 }) {
   const offered = OFFERED.some((one) => keyOf(one) === keyOf(value)) ? OFFERED : [...OFFERED, value];
   return (
-    <Field label="If your broker does not answer" hint={silentBrokerMeaning(value)}>
+    <Field label="If your broker does not respond" hint={silentBrokerMeaning(value)}>
       {(wiring) => (
         <Select
           {...wiring}

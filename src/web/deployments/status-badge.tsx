@@ -1,6 +1,6 @@
 import type { Deployment } from '#contract/deployments.ts';
 import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
-import { Badge, type BadgeTone } from '../kit/badge.tsx';
+import { Badge, type BadgeTone } from '../kit/state/badge.tsx';
 
 /** The state that it is in, and the one that was asked for. */
 export function StatusBadge({ deployment }: { deployment: Pick<Deployment, 'status' | 'requested_status'> }) {

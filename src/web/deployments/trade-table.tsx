@@ -1,21 +1,21 @@
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Trade } from '#contract/deployments.ts';
-import { Button } from '../kit/button.tsx';
-import { Change } from '../kit/change.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { usePrinting } from '../kit/use-printing.ts';
-import { showDate, showDateTime, showMoney, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Change } from '../kit/figure/change.tsx';
+import { type Column, DataTable } from '../kit/figure/data-table.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { usePrinting } from '../kit/page/use-printing.ts';
+import { showDate, showDateTime, showMoney, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
 import { TRADES_MAX } from './deployment-queries.ts';
 
 const STATUS_WORDS: Readonly<Record<Trade['status'], string>> = {
   executed: 'Executed',
-  partial: 'Part filled',
+  partial: 'Partially filled',
   pending: 'Pending',
   cancelled: 'Cancelled',
   failed: 'Failed',
-  unknown: 'Being checked',
+  unknown: 'Checking',
 };
 
 /** How many rows stand at once; older ones come on request, and all of them on paper. */
@@ -47,7 +47,7 @@ export function TradeTable({ trades }: { trades: readonly Trade[] }) {
       )}
       {shown === TRADES_MAX && (
         <p className="mt-4 text-sm text-ink-soft">
-          These are the newest {TRADES_MAX} orders. Older ones are kept, but not listed here.
+          These are the newest {TRADES_MAX} orders. Older ones are kept but not listed here.
         </p>
       )}
       <Dialog

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { RefusedDecision } from '#contract/deployments.ts';
-import { Button } from '../kit/button.tsx';
-import { ErrorState } from '../kit/error-state.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showDateTime } from '../kit/show-figure.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { usePrinting } from '../kit/use-printing.ts';
+import { Button } from '../kit/control/button.tsx';
+import { ErrorState } from '../kit/state/error-state.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showDateTime } from '../kit/figure/show-figure.ts';
+import { Skeleton } from '../kit/state/skeleton.tsx';
+import { usePrinting } from '../kit/page/use-printing.ts';
 import { REFUSALS_MAX, useDeploymentRefusals } from './deployment-queries.ts';
 import { symbolsByReason } from './symbols-by-reason.ts';
 
@@ -14,8 +14,8 @@ const OCCASIONS: Readonly<Record<RefusedDecision['occasion'], string>> = {
   prices: 'Prices moved',
   fill: 'An order was filled',
   order_ended: 'An order ended',
-  holding: 'A holding changed',
-  closing: 'Positions were being closed',
+  holding: 'A corporate action',
+  closing: 'The deployment was closing',
 };
 
 /** How many decisions stand at once; older ones come on request, and all of them on paper. */
@@ -25,16 +25,13 @@ export function WhyNotTraded({ deploymentId }: { deploymentId: string }) {
   const refusals = useDeploymentRefusals(deploymentId);
   return (
     <section aria-labelledby="why-not-traded" className="grid gap-4">
-      <SectionTitle
-        id="why-not-traded"
-        note="What was asked for and not ordered, or not in full: each decision with its reasons."
-      >
+      <SectionTitle id="why-not-traded" note="Trades that were skipped or made smaller, and why.">
         Why It Did Not Trade
       </SectionTitle>
       {refusals.data ? (
         <DecisionList decisions={refusals.data} />
       ) : refusals.isError ? (
-        <ErrorState title="The reasons could not be read" onRetry={() => void refusals.refetch()} />
+        <ErrorState title="The reasons could not be loaded" onRetry={() => void refusals.refetch()} />
       ) : (
         <Skeleton className="h-32" />
       )}
@@ -50,8 +47,7 @@ function DecisionList({ decisions }: { decisions: readonly RefusedDecision[] }) 
   if (decisions.length === 0) {
     return (
       <p className="border-y py-5 text-sm text-ink-soft">
-        No decision has left anything out so far. Whenever something is not ordered, or not in full, the
-        reason will stand here.
+        No trade has been skipped or made smaller so far. When one is, the reason appears here.
       </p>
     );
   }
@@ -71,7 +67,7 @@ function DecisionList({ decisions }: { decisions: readonly RefusedDecision[] }) 
       )}
       {shown === REFUSALS_MAX && (
         <p className="text-sm text-ink-soft">
-          These are the newest {REFUSALS_MAX} decisions. Older ones are kept, but not listed here.
+          These are the newest {REFUSALS_MAX} decisions. Older ones are kept but not listed here.
         </p>
       )}
     </>

@@ -3,11 +3,11 @@ import { useNavigate } from 'react-router';
 import { call } from '../call/call.ts';
 import { CallError } from '../call/call-error.ts';
 import { clearTokens } from '../call/tokens.ts';
-import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { TextInput } from '../kit/text-input.tsx';
-import { showToast } from '../kit/toast.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
+import { showToast } from '../kit/overlay/toast.ts';
 import { textOf, useCredentialsForm } from './use-credentials-form.ts';
 
 /** Sets a new password with the token of a mailed link, then goes to sign-in. */
@@ -45,7 +45,7 @@ export function NewPasswordForm({ token, onAskAgain }: { token: string; onAskAga
           tone="failure"
           action={
             <Button variant="secondary" size="small" onClick={onAskAgain}>
-              Ask for a new link
+              Request a new link
             </Button>
           }
         >

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { useSession } from './session.tsx';
+import { useSession } from '../call/session.tsx';
 
 /** Lets only signed-in people through; others go to sign-in, which remembers where they wanted to go. */
 export function RequireSession() {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { call } from '../call/call.ts';
-import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { TextInput } from '../kit/text-input.tsx';
-import { TextLink } from '../kit/text-link.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
+import { TextLink } from '../kit/control/text-link.tsx';
 import { textOf, useCredentialsForm } from './use-credentials-form.ts';
 
 /** Asks for a mailed link. What it says afterwards does not tell whether the e-mail has an account. */
@@ -19,8 +19,8 @@ export function ResetRequestForm() {
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
       {failure && <Notice tone="failure">{failure}</Notice>}
       {askedFor && (
-        <Notice tone="success" title="Look into your mailbox">
-          If {askedFor} has an account, a link is on its way. It works once, for 30 minutes.
+        <Notice tone="success" title="Check your inbox">
+          If {askedFor} has an account, a link is on its way. It works once and expires in 30 minutes.
         </Notice>
       )}
       <Field label="Email Address" error={errors['email']}>
@@ -29,7 +29,7 @@ export function ResetRequestForm() {
         )}
       </Field>
       <Button type="submit" size="large" wide busy={busy} busyLabel="Please wait...">
-        Mail me a link
+        E-mail me a link
       </Button>
       <p className="text-sm">
         <TextLink to="/login">Back to Sign In</TextLink>

@@ -1,10 +1,10 @@
-import { Button } from '../kit/button.tsx';
-import { Checkbox } from '../kit/checkbox.tsx';
-import { Field } from '../kit/field.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { TextInput } from '../kit/text-input.tsx';
-import { TextLink } from '../kit/text-link.tsx';
-import { useSession } from './session.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Checkbox } from '../kit/control/checkbox.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
+import { TextLink } from '../kit/control/text-link.tsx';
+import { useSession } from '../call/session.tsx';
 import { textOf, useCredentialsForm } from './use-credentials-form.ts';
 
 export function SignInForm() {

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { HeatTable } from './heat-table.tsx';
+import { HeatTable } from './figure/heat-table.tsx';
 
 const months = [0.9, 1.1, 3.1, 5.1, -1, -1.1, -3.1, -5.1].map((value, i) => ({
   month: i + 1,

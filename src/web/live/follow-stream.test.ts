@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followStream } from './follow-stream.ts';
-import { isLive } from './live-state.ts';
+import { isLive } from '../call/live-state.ts';
 
 /** The streams that were opened; each can be made to tell something, and ends when its reader calls it off. */
 let opened: { say: (event: string) => void; isOpen: boolean }[];

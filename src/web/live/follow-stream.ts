@@ -3,7 +3,7 @@ import { CallError } from '../call/call-error.ts';
 import { callStream } from '../call/call-stream.ts';
 import type { StreamEvent } from '../call/read-events.ts';
 import { hearEvent } from './hear-event.ts';
-import { noteHeard, noteSilence, SILENT_AFTER_MS } from './live-state.ts';
+import { noteHeard, noteSilence, SILENT_AFTER_MS } from '../call/live-state.ts';
 
 /** After a stream that ended or did not open; doubled each time, up to a minute. */
 const FIRST_PAUSE_MS = 2_000;

@@ -1,13 +1,12 @@
 import { Bell } from 'lucide-react';
 import type { Notification } from '#contract/notifications.ts';
-import { Link } from '../kit/link.tsx';
-import { Button } from '../kit/button.tsx';
+import { Link } from '../kit/control/link.tsx';
+import { Button } from '../kit/control/button.tsx';
 import { classNames } from '../kit/class-names.ts';
-import { Popover } from '../kit/popover.tsx';
-import { showDateTime } from '../kit/show-figure.ts';
+import { Popover } from '../kit/overlay/popover.tsx';
+import { showDateTime } from '../kit/figure/show-figure.ts';
 import { useMarkRead, useNotifications } from './notification-queries.ts';
 import { usePreferences } from './preference-queries.ts';
-import { useMarketDayToasts } from './use-market-day-toasts.ts';
 import { useNotificationToasts } from './use-notification-toasts.ts';
 
 /** Specification section 9: the unread badge caps at 9+. */
@@ -20,7 +19,6 @@ export function NotificationBell({ triggerClassName }: { triggerClassName: strin
   const badge = unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread);
   const { push } = usePreferences();
   useNotificationToasts(notifications.data, push);
-  useMarketDayToasts(push.marketUpdates);
   return (
     <Popover
       label={unread > 0 ? `Notifications, ${badge} unread` : 'Notifications'}
@@ -87,7 +85,7 @@ function Panel({
       {notifications.length === 0 ? (
         <p className="px-4 py-10 text-center text-sm text-ink-soft">
           {failed
-            ? 'Notifications cannot be read at the moment. They are tried again by themselves.'
+            ? 'Notifications could not be loaded. We retry automatically.'
             : known
               ? 'No notifications'
               : 'Loading notifications...'}

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Notification } from '#contract/notifications.ts';
 import { call } from '../call/call.ts';
-import { isLive } from '../live/live-state.ts';
+import { isLive } from '../call/live-state.ts';
 
 /** Specification section 9: notifications are polled every 15 seconds; rarely while the stream tells them. */
 const POLL_MS = 15_000;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Notification } from '#contract/notifications.ts';
 import { isToasted, type NotificationPreferences } from '#rules/notifications/preferences.ts';
-import { showToast } from '../kit/toast.ts';
+import { showToast } from '../kit/overlay/toast.ts';
 
 /**
  * The first load toasts nothing; afterwards only the newest unread one that was not seen yet (specification, section

@@ -1,4 +1,4 @@
-import { showQuantity } from '../kit/show-figure.ts';
+import { showQuantity } from '../kit/figure/show-figure.ts';
 
 /** What a deployment's books come to; and what of that a strategy that only buys could not hold. */
 export function booksThen({
@@ -13,8 +13,8 @@ export function booksThen({
   replaced: { quantity: number } | null;
 }): string {
   const after = held + units - (replaced?.quantity ?? 0);
-  const says = `Its books say ${showQuantity(held)} ${symbol} now, and ${showQuantity(after)} then.`;
+  const says = `Books now: ${showQuantity(held)} ${symbol}. After the adjustment: ${showQuantity(after)}.`;
   if (replaced === null || after >= 0 || after >= held) return says;
   const least = Math.min(0, held);
-  return `${says} If its strategy only buys, they say ${showQuantity(least)} then, and ${showQuantity(least - after)} that it no longer holds are kept apart.`;
+  return `${says} If the strategy is long-only, its books stop at ${showQuantity(least)} and ${showQuantity(least - after)} go to the suspense account.`;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { BookDifference } from '#contract/corrections.ts';
-import { Button } from '../kit/button.tsx';
+import { Button } from '../kit/control/button.tsx';
 import { isLive, ProposalPanel } from './proposal-panel.tsx';
 import { ProposeDialog } from './propose-dialog.tsx';
 
@@ -19,10 +19,10 @@ export function Closing({
           <Button
             variant="secondary"
             size="small"
-            aria-label={`Close by hand: ${about}`}
+            aria-label={`Resolve: ${about}`}
             onClick={() => setProposes(true)}
           >
-            Close by hand
+            Resolve
           </Button>
         </div>
       )}

@@ -1,8 +1,8 @@
 import type { CorrectionChoices } from '#contract/corrections.ts';
-import { Field } from '../kit/field.tsx';
-import { Select } from '../kit/select.tsx';
-import { showPrice, showQuantity } from '../kit/show-figure.ts';
-import { TextInput } from '../kit/text-input.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Select } from '../kit/control/select.tsx';
+import { showPrice, showQuantity } from '../kit/figure/show-figure.ts';
+import { TextInput } from '../kit/control/text-input.tsx';
 import { booksThen } from './books-then.ts';
 
 /** As it is typed. */
@@ -95,14 +95,14 @@ export function CorrectionFields({
         )}
       </Field>
       {choices.booked.length > 0 && (
-        <Field label="Execution that counts no more" hint="One that the broker took back or changed.">
+        <Field label="Execution to reverse" hint="An execution that the broker cancelled or changed.">
           {(wiring) => (
             <Select
               {...wiring}
               value={draft.replaces}
               onChange={(event) => onChange({ ...draft, replaces: event.target.value })}
               options={[
-                { value: '', label: 'None: all of them count' },
+                { value: '', label: 'None' },
                 ...booked.map(({ id, quantity, price }) => ({
                   value: id,
                   label: `${quantity > 0 ? 'Bought' : 'Sold'} ${showQuantity(Math.abs(quantity))} at ${showPrice(price)}, ${id}`,
@@ -113,13 +113,13 @@ export function CorrectionFields({
         </Field>
       )}
       <div className="grid items-start gap-5 sm:grid-cols-3">
-        {input('quantity', 'Units to book', 'Minus for fewer')}
+        {input('quantity', 'Units to book', 'Negative to remove units')}
         {input('price', 'Price', choices.currency ?? undefined)}
         {input('commission', 'Commission', 'USD')}
       </div>
       <p aria-live="polite" className="figures border-y py-3 text-sm text-ink-soft">
         {units === null
-          ? 'Say how many units.'
+          ? 'Enter the number of units.'
           : booksThen({ symbol, held: chosen?.quantity ?? 0, units, replaced: replaced ?? null })}
       </p>
     </div>

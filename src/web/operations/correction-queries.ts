@@ -3,7 +3,7 @@ import type { SentBody } from '#contract/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
 import { call } from '../call/call.ts';
 import { useSingleAttempt } from '../call/use-single-attempt.ts';
-import { showToast } from '../kit/toast.ts';
+import { showToast } from '../kit/overlay/toast.ts';
 import { useReadAnew } from './operations-queries.ts';
 
 /** A difference, or an execution that is held. */
@@ -33,7 +33,7 @@ export function useProposeCorrection() {
       showToast({
         type: 'success',
         title: 'Proposed',
-        message: 'Nothing changes before somebody else of support approves it.',
+        message: 'A second member of support must approve it.',
       }),
     onSettled: readAnew,
   });
@@ -53,8 +53,8 @@ export function useDecideCorrection(id: string) {
         title: status === 'declined' ? 'Declined' : 'Approved',
         message:
           status === 'declined'
-            ? 'Nothing changes. Another way can be proposed.'
-            : 'The trader books it when it next looks at the account.',
+            ? 'Nothing changes. You can propose something else.'
+            : 'The trader books it at the next check of the account.',
       }),
     onSettled: readAnew,
   });

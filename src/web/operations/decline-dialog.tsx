@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
 import { NotDecided } from './not-decided.tsx';
 import { hasReason, ReasonField } from './reason-field.tsx';
 

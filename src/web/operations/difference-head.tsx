@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { BookDifference } from '#contract/corrections.ts';
-import { showCounted } from '../kit/show-figure.ts';
+import { showCounted } from '../kit/figure/show-figure.ts';
 
 /** Which account of whom, what follows from it, and how many exits have not left; none waits for a shortfall. */
 export function DifferenceHead({
@@ -17,7 +17,7 @@ export function DifferenceHead({
         <p className="text-sm wrap-anywhere text-ink-faint">{[broker, ...clients].join(', ')}</p>
         <p className="mt-1 text-ink-soft">{effect}</p>
         {kind !== 'shortfall' && waiting > 0 && (
-          <p className="mt-1 text-caution">{showCounted(waiting, 'exit')} not sent now.</p>
+          <p className="mt-1 text-caution">{showCounted(waiting, 'exit')} on hold.</p>
         )}
       </div>
       {badge}

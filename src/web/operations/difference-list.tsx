@@ -1,7 +1,7 @@
 import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
-import { Badge } from '../kit/badge.tsx';
-import { showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { Badge } from '../kit/state/badge.tsx';
+import { showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
 import { Closing } from './closing.tsx';
 import { aboutDifference, DifferenceHead } from './difference-head.tsx';
 import { Facts } from './facts.tsx';
@@ -13,9 +13,9 @@ export function DifferenceList({ desk }: { desk: OperationsDesk }) {
   return (
     <WaitingList
       id="differences"
-      title="Books that differ"
-      note="What the broker says that an account holds is not what our books and its known trades come to. Nothing is ever traded to level it."
-      none="Every account that was compared holds what our books say."
+      title="Reconciliation breaks"
+      note="The broker’s position does not match our books plus known external trades. We never trade to close a break."
+      none="All reconciled accounts match our books."
       list={desk.differences}
     >
       {desk.differences.results.map((difference) => (
@@ -33,15 +33,15 @@ function DifferenceRow({ difference, asOf }: { difference: BookDifference; asOf:
         difference={difference}
         badge={
           <Badge tone={difference.blocks_exits ? 'caution' : 'neutral'}>
-            {difference.blocks_exits ? 'Exits wait' : 'Nothing waits'}
+            {difference.blocks_exits ? 'Exits on hold' : 'Nothing on hold'}
           </Badge>
         }
       />
       <Facts
         facts={[
-          ['Our deployments hold', `${showQuantity(difference.our_quantity)} units`],
-          ['Traded there by others', `${showQuantity(external)} units`],
-          ['The broker says', `${showQuantity(difference.broker_quantity)} units`],
+          ['Our deployments', `${showQuantity(difference.our_quantity)} units`],
+          ['External trades', `${showQuantity(external)} units`],
+          ['Broker’s position', `${showQuantity(difference.broker_quantity)} units`],
           [
             'Difference',
             `${showQuantity(difference.broker_quantity - difference.our_quantity - external)} units`,
@@ -64,9 +64,9 @@ export function HeldExecutions({ desk }: { desk: OperationsDesk }) {
   return (
     <WaitingList
       id="executions"
-      title="Executions that are held"
-      note="A broker told them, and they are booked nowhere yet. Most are booked once the order that they may be of is known; others need a person."
-      none="Every execution that a broker told is booked."
+      title="Unmatched fills"
+      note="The broker reported these fills and they are not booked yet. Most are booked once their order is confirmed; the others need a decision."
+      none="Every reported fill is booked."
       list={desk.executions}
     >
       {desk.executions.results.map((execution) => (
@@ -83,7 +83,7 @@ function ExecutionRow({ execution, asOf }: { execution: HeldExecution; asOf: str
       <div>
         <h3 className="font-medium">
           {quantity === 0
-            ? `Taken back: ${side === 'buy' ? 'a purchase' : 'a sale'} of ${symbol}`
+            ? `Cancelled by the broker: ${side === 'buy' ? 'purchase' : 'sale'} of ${symbol}`
             : `${side === 'buy' ? 'Bought' : 'Sold'} ${showQuantity(quantity)} ${symbol} at ${showPrice(execution.price)}`}
         </h3>
         <p className="text-sm wrap-anywhere text-ink-faint">{execution.client}</p>
@@ -92,9 +92,9 @@ function ExecutionRow({ execution, asOf }: { execution: HeldExecution; asOf: str
       <Facts
         facts={[
           ['Held for', <Wait key="wait" since={execution.received_at} until={asOf} />],
-          ['Executed, market time', showDateTime(execution.executed_at)],
+          ['Executed (market time)', showDateTime(execution.executed_at)],
           ['Account', `${execution.account}, ${execution.broker_name}`],
-          ['Broker’s order', execution.broker_order_id],
+          ['Broker’s order ID', execution.broker_order_id],
           ['Execution', <code key="id">{execution.id}</code>],
         ]}
       />

@@ -2,20 +2,20 @@ import { useState } from 'react';
 import type { OperationsDesk } from '#contract/operations.ts';
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Checkbox } from '../kit/checkbox.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
-import { Select } from '../kit/select.tsx';
-import { showCounted } from '../kit/show-figure.ts';
-import { TextInput } from '../kit/text-input.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Checkbox } from '../kit/control/checkbox.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { Select } from '../kit/control/select.tsx';
+import { showCounted } from '../kit/figure/show-figure.ts';
+import { TextInput } from '../kit/control/text-input.tsx';
 import { HaltEffects } from './halt-effects.tsx';
 import { useSetKillSwitch } from './operations-queries.ts';
 import { hasReason, ReasonField } from './reason-field.tsx';
 
-/** Whom to halt and why, with what becomes of what is under way. Nothing is halted before the last button. */
+/** Who to halt and why, with what becomes of what is under way. Nothing is halted before the last button. */
 export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: () => void }) {
   const [scope, setScope] = useState<KillSwitchScope>('global');
   const [targets, setTargets] = useState({ broker: '', strategy: '', client: '' });
@@ -34,7 +34,7 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
       open
       onOpenChange={(open) => !open && onClose()}
       title="Halt trading"
-      description="It holds until somebody lifts it, through every restart, and is in the audit log under your name."
+      description="It stays on, across restarts, until support lifts it. The audit log records your name."
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -55,7 +55,7 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
       <div className="grid gap-5">
         <div className="-mx-1 overflow-x-auto px-1">
           <SegmentedControl
-            label="Whom to halt"
+            label="Who to halt"
             value={scope}
             onChange={setScope}
             options={KILL_SWITCH_SCOPES.map((value) => ({ value, label: SCOPES[value].label }))}
@@ -65,7 +65,7 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
           <TargetSelect scope={scope} desk={desk} value={targets[scope]} onChange={aim} />
         )}
         {scope === 'client' && (
-          <Field label="Client" hint="The e-mail they sign in with">
+          <Field label="Client" hint="The client’s sign-in e-mail">
             {(wiring) => (
               <TextInput
                 {...wiring}
@@ -79,20 +79,20 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
         )}
         <ReasonField
           label="Why"
-          hint={`Owners read: “Trading is halted by the provider: ${asEnd(reason)}”`}
+          hint={`Clients see: “The provider has halted trading: ${asEnd(reason)}”`}
           placeholder="prices look wrong"
           value={reason}
           onChange={setReason}
         />
         <Checkbox
-          label="Also cancel what works at the broker"
-          hint="Protective stops included"
+          label="Also cancel open orders at the broker"
+          hint="Includes protective stops"
           checked={cancels}
           onChange={(event) => setCancels(event.target.checked)}
         />
         <HaltEffects cancelsWorking={cancels} />
         {set.isError && (
-          <Notice tone="failure" title="Trading was not halted by this">
+          <Notice tone="failure" title="Trading was not halted">
             {sentenceOf(set.error, 'Please try again.')}
           </Notice>
         )}
@@ -115,7 +115,7 @@ function TargetSelect({
   onChange: (id: string) => void;
 }) {
   const targets = scope === 'broker' ? desk.brokers : desk.strategies;
-  if (targets.length === 0) return <p className="text-sm text-ink-soft">No deployment runs on any.</p>;
+  if (targets.length === 0) return <p className="text-sm text-ink-soft">No running deployments.</p>;
   return (
     <Field label={SCOPES[scope].label}>
       {(wiring) => (
@@ -137,7 +137,7 @@ function TargetSelect({
 }
 
 const SCOPES: Readonly<Record<KillSwitchScope, { label: string; button: string }>> = {
-  global: { label: 'Everybody', button: 'Halt everybody' },
+  global: { label: 'Everyone', button: 'Halt everyone' },
   broker: { label: 'Broker', button: 'Halt this broker' },
   strategy: { label: 'Strategy', button: 'Halt this strategy' },
   client: { label: 'Client', button: 'Halt this client' },

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { KillSwitch, OperationsDesk } from '#contract/operations.ts';
 import { haltEffect, haltedName } from '#rules/operations/kill-switch.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showCounted, showDateTime } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showCounted, showDateTime } from '../kit/figure/show-figure.ts';
 import { useLiftKillSwitch, useWidenKillSwitch } from './operations-queries.ts';
 import { Wait } from './wait.tsx';
 
@@ -18,12 +18,12 @@ export function KillSwitches({ desk }: { desk: OperationsDesk }) {
     <section aria-labelledby="kill-switches" className="grid gap-4">
       <SectionTitle
         id="kill-switches"
-        note="While one is on, no order leaves for whom it halts: no purchase, no exit, no stop loss."
+        note="While a halt is on, the accounts it covers send no orders: no entries, no exits, no stop losses."
       >
         Halted now
       </SectionTitle>
       {switches.length === 0 ? (
-        <p className="border-y py-5 text-ink-soft">Nothing is halted. Orders leave as they are decided.</p>
+        <p className="border-y py-5 text-ink-soft">No halts. Orders are sent normally.</p>
       ) : (
         <ul className="border-y">
           {switches.map((killSwitch) => (
@@ -45,7 +45,7 @@ function SwitchRow({ killSwitch, asOf }: { killSwitch: KillSwitch; asOf: string 
       <div className="flex min-w-0 flex-1 basis-72 gap-3">
         <OctagonX className="mt-1 size-4 shrink-0 text-caution" aria-hidden="true" />
         <div className="min-w-0">
-          <h3 className="font-medium wrap-anywhere">{halted.replace(/^everybody|^the /, capital)}</h3>
+          <h3 className="font-medium wrap-anywhere">{halted.replace(/^everyone|^the /, capital)}</h3>
           <p className="mt-1 text-ink-soft first-letter:uppercase">{reason}.</p>
           <p className="figures mt-2 text-sm text-ink-soft">
             {showCounted(killSwitch.deployments, 'deployment')} held for <Wait since={setAt} until={asOf} />.
@@ -53,8 +53,8 @@ function SwitchRow({ killSwitch, asOf }: { killSwitch: KillSwitch; asOf: string 
           </p>
           <p className="mt-1 text-sm text-ink-faint">
             {cancels
-              ? 'Orders that worked at the broker are cancelled, protective stops included.'
-              : 'Orders and protective stops at the broker stay there.'}
+              ? 'Open orders at the broker were cancelled, including protective stops.'
+              : 'Open orders and protective stops stay at the broker.'}
           </p>
         </div>
       </div>
@@ -63,16 +63,16 @@ function SwitchRow({ killSwitch, asOf }: { killSwitch: KillSwitch; asOf: string 
           <Button
             variant="secondary"
             size="small"
-            aria-label={`Also cancel orders of ${halted}`}
+            aria-label={`Also cancel open orders: ${halted}`}
             onClick={() => setDialog('widen')}
           >
-            Also cancel orders
+            Also cancel open orders
           </Button>
         )}
         <Button
           variant="secondary"
           size="small"
-          aria-label={`Lift the halt of ${halted}`}
+          aria-label={`Lift the halt: ${halted}`}
           onClick={() => setDialog('lift')}
         >
           Lift
@@ -95,8 +95,8 @@ function LiftDialog({ killSwitch, halted, onClose }: DialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Let ${halted} trade again?`}
-      description={`Halted because ${killSwitch.reason}. What waited is looked at anew at today’s prices and limits, and leaves within seconds where it still holds.`}
+      title={`Resume trading for ${halted}?`}
+      description={`Halted because ${killSwitch.reason}. Orders on hold are checked again at current prices and limits, and sent within seconds if they still pass.`}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -113,8 +113,8 @@ function LiftDialog({ killSwitch, halted, onClose }: DialogProps) {
       }
     >
       {lift.isError && (
-        <Notice tone="failure" title="It was not lifted">
-          {sentenceOf(lift.error, 'Please try again. Until then nothing is sent.')}
+        <Notice tone="failure" title="The halt was not lifted">
+          {sentenceOf(lift.error, 'Please try again. No orders are sent until then.')}
         </Notice>
       )}
     </Dialog>
@@ -128,7 +128,7 @@ function WidenDialog({ killSwitch, halted, onClose }: DialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Cancel what works for ${halted}?`}
+      title={`Cancel open orders for ${halted}?`}
       description={`${effect.working} ${effect.stops} Trading stays halted throughout.`}
       footer={
         <>
@@ -147,7 +147,7 @@ function WidenDialog({ killSwitch, halted, onClose }: DialogProps) {
       }
     >
       {widen.isError && (
-        <Notice tone="failure" title="Nothing was changed">
+        <Notice tone="failure" title="Nothing changed">
           {sentenceOf(widen.error, 'Please try again.')}
         </Notice>
       )}

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { LiquidationRequest, OperationsDesk } from '#contract/operations.ts';
 import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { showDateTime, showMoney } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
 import { DeclineDialog } from './decline-dialog.tsx';
 import { Facts } from './facts.tsx';
 import { NotDecided } from './not-decided.tsx';
@@ -15,9 +15,9 @@ export function LiquidationRequests({ desk }: { desk: OperationsDesk }) {
   return (
     <WaitingList
       id="liquidations"
-      title="Requests to liquidate"
-      note="Approved, everything that the deployment holds is sold at the next chance and it ends. Declined, its owner reads why and it goes on."
-      none="No request is open."
+      title="Liquidation requests"
+      note="Approve: everything is sold at the next opportunity and the deployment closes. Decline: the client sees your reason and trading continues."
+      none="No open requests."
       list={desk.liquidations}
     >
       {desk.liquidations.results.map((request) => (
@@ -45,7 +45,7 @@ function RequestRow({ request }: { request: LiquidationRequest }) {
           <Button
             variant="secondary"
             size="small"
-            aria-label={`Decline to liquidate ${strategy} of ${client}`}
+            aria-label={`Decline liquidation: ${strategy}, ${client}`}
             onClick={() => setDialog('decline')}
           >
             Decline
@@ -54,7 +54,7 @@ function RequestRow({ request }: { request: LiquidationRequest }) {
             variant="secondary"
             size="small"
             disabled={request.refusal !== null}
-            aria-label={`Approve to liquidate ${strategy} of ${client}`}
+            aria-label={`Approve liquidation: ${strategy}, ${client}`}
             onClick={() => setDialog('approve')}
           >
             Approve
@@ -63,9 +63,9 @@ function RequestRow({ request }: { request: LiquidationRequest }) {
       </div>
       <Facts
         facts={[
-          ['Worth now', showMoney(request.equity)],
+          ['Current value', showMoney(request.equity)],
           ['State', STATUS_LABELS[request.status]],
-          ['Asked for, market time', showDateTime(request.requested_at)],
+          ['Requested (market time)', showDateTime(request.requested_at)],
         ]}
       />
       {dialog === 'approve' && <ApproveDialog request={request} onClose={close} />}
@@ -83,7 +83,7 @@ function ApproveDialog({ request, onClose }: DialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Sell all of ${request.strategy_name}?`}
-      description={`Everything that this deployment of ${request.client} holds is sold at the next chance, then it ends as liquidated. It is worth ${showMoney(request.equity)} now; what it brings depends on the market. This cannot be undone.`}
+      description={`All positions of this deployment of ${request.client} are sold at the next opportunity, then it closes as liquidated. Its current value is ${showMoney(request.equity)}; the proceeds depend on the market. This cannot be undone.`}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -109,9 +109,9 @@ function DeclineRequest({ request, onClose }: DialogProps) {
   const decide = useDecideLiquidation(request.id);
   return (
     <DeclineDialog
-      title={`Decline to liquidate ${request.strategy_name}?`}
-      description={`The deployment of ${request.client} goes on as it is. They may ask again, or stop it themselves.`}
-      reasonHint={`${request.client} reads it as the end of a sentence.`}
+      title={`Decline the liquidation of ${request.strategy_name}?`}
+      description={`The deployment of ${request.client} continues. They can ask again, or stop it themselves.`}
+      reasonHint={`${request.client} sees it as the end of a sentence.`}
       reasonPlaceholder="the market is closed until Monday"
       decision={decide}
       onDecline={(reason) => decide.mutate({ decision: 'decline', reason }, { onSuccess: onClose })}

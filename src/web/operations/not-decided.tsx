@@ -1,10 +1,10 @@
 import { sentenceOf } from '../call/call-error.ts';
-import { Notice } from '../kit/notice.tsx';
+import { Notice } from '../kit/state/notice.tsx';
 
 /** What stands in a dialog whose decision failed. */
 export function NotDecided({ error }: { error: Error }) {
   return (
-    <Notice tone="failure" title="Nothing was decided by this">
+    <Notice tone="failure" title="Your decision was not saved">
       {sentenceOf(error, 'Please try again.')}
     </Notice>
   );

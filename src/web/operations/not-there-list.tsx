@@ -1,7 +1,7 @@
 import type { BookDifference } from '#contract/corrections.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
-import { Badge } from '../kit/badge.tsx';
-import { showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { Badge } from '../kit/state/badge.tsx';
+import { showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
 import { Closing } from './closing.tsx';
 import { aboutDifference, DifferenceHead } from './difference-head.tsx';
 import { Facts } from './facts.tsx';
@@ -13,9 +13,9 @@ export function NotThereList({ desk }: { desk: OperationsDesk }) {
   return (
     <WaitingList
       id="not-there"
-      title="Not there any more"
-      note="Our books and the known trades of others come to what the broker says, and yet units are missing: their owner traded them by hand, or the broker took back what was sold already."
-      none="Every unit that a deployment holds is there."
+      title="Missing holdings"
+      note="Totals match, but units that our deployments hold are missing: the owner traded them manually, or the broker cancelled a purchase that we had already sold."
+      none="All holdings are in place."
       list={desk.not_there}
     >
       {desk.not_there.results.map((one) => (
@@ -31,9 +31,9 @@ function NotThereRow({ difference, asOf }: { difference: BookDifference; asOf: s
   const isByHand = kind === 'by_hand';
   const name = isByHand
     ? quantity < 0
-      ? 'Sold by its owner'
-      : 'Bought back by its owner'
-    : 'Taken back by its broker';
+      ? 'Sold by the owner'
+      : 'Bought back by the owner'
+    : 'Cancelled by the broker';
   return (
     <li className="grid gap-4 border-b py-5 last:border-0">
       <DifferenceHead
@@ -43,17 +43,17 @@ function NotThereRow({ difference, asOf }: { difference: BookDifference; asOf: s
       <Facts
         facts={[
           isByHand
-            ? [quantity < 0 ? 'Sold of what we hold' : 'Bought of what we are short of', units]
-            : ['The account is short of', units],
+            ? [quantity < 0 ? 'Sold from our holdings' : 'Bought against our short', units]
+            : ['Account shortfall', units],
           ...(isByHand
             ? [
-                ['At, on average', showPrice(price)] as const,
-                ['Last traded, market time', showDateTime(tradedAt)] as const,
+                ['Average price', showPrice(price)] as const,
+                ['Last traded (market time)', showDateTime(tradedAt)] as const,
               ]
             : []),
-          ['Our deployments hold', `${showQuantity(difference.our_quantity)} units`],
-          ['Traded there by others', `${showQuantity(difference.external_quantity)} units`],
-          ['The broker says', `${showQuantity(difference.broker_quantity)} units`],
+          ['Our deployments', `${showQuantity(difference.our_quantity)} units`],
+          ['External trades', `${showQuantity(difference.external_quantity)} units`],
+          ['Broker’s position', `${showQuantity(difference.broker_quantity)} units`],
           ['For', <Wait key="wait" since={difference.since} until={asOf} />],
           ['Since', showDateTime(difference.since)],
         ]}

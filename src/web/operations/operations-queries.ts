@@ -6,7 +6,7 @@ import { haltedName } from '#rules/operations/kill-switch.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { useSingleAttempt } from '../call/use-single-attempt.ts';
-import { showToast } from '../kit/toast.ts';
+import { showToast } from '../kit/overlay/toast.ts';
 
 const DESK_REFRESH_MS = 5_000;
 const DESK_KEY = ['operations'] as const;
@@ -41,7 +41,7 @@ export function useLiftKillSwitch({ id, scope, name }: KillSwitch) {
   return useMutation({
     mutationFn: () => call('liftKillSwitch', { params: { id } }),
     onSuccess: () =>
-      showToast({ type: 'success', title: 'Trading goes on', message: `For ${haltedName(scope, name)}.` }),
+      showToast({ type: 'success', title: 'Trading resumed', message: `For ${haltedName(scope, name)}.` }),
     onSettled: readAnew,
   });
 }
@@ -50,7 +50,7 @@ export function useWidenKillSwitch({ id }: KillSwitch) {
   const readAnew = useReadAnew();
   return useMutation({
     mutationFn: () => call('widenKillSwitch', { params: { id } }),
-    onSuccess: () => showToast({ type: 'success', title: 'What works at the brokers is being cancelled' }),
+    onSuccess: () => showToast({ type: 'success', title: 'Open orders at the brokers are being cancelled' }),
     onSettled: readAnew,
   });
 }
@@ -67,7 +67,7 @@ export function useSettleOrder(id: string) {
       showToast({
         type: 'success',
         title: 'Decided',
-        message: `The trader carries it out for ${symbol} when it next looks at the broker.`,
+        message: `The trader applies it to ${symbol} at its next check of the broker.`,
       }),
     onSettled: readAnew,
   });
@@ -85,8 +85,7 @@ export function useDecideLiquidation(id: string) {
       showToast({
         type: 'success',
         title: decision === 'approve' ? 'Approved' : 'Declined',
-        message:
-          decision === 'approve' ? 'The trader sells everything that is held.' : 'The owner is told why.',
+        message: decision === 'approve' ? 'The trader sells all positions.' : 'The owner sees your reason.',
       }),
     onSettled: readAnew,
   });
@@ -115,13 +114,13 @@ export function useLiftTradingHalt() {
     mutationFn: () => call('liftTradingHalt'),
     onSuccess: (halt) => {
       cache.setQueryData(HALT_KEY, halt);
-      showToast({ type: 'success', title: 'Your trading goes on' });
+      showToast({ type: 'success', title: 'Your trading has resumed' });
     },
     onError: (error) =>
       showToast({
         type: 'error',
         title: 'The halt was not lifted',
-        message: sentenceOf(error, 'Please try again. Until then nothing is sent.'),
+        message: sentenceOf(error, 'Please try again. No orders are sent until then.'),
       }),
     onSettled: () => cache.invalidateQueries({ queryKey: ['deployments'] }),
   });

@@ -1,11 +1,11 @@
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Checkbox } from '../kit/checkbox.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { showDateTime } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Checkbox } from '../kit/control/checkbox.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { showDateTime } from '../kit/figure/show-figure.ts';
 import { HaltEffects } from './halt-effects.tsx';
 import { useHaltTrading, useLiftTradingHalt, useTradingHalt } from './operations-queries.ts';
 
@@ -43,7 +43,7 @@ export function OwnHaltNotice() {
         <div className="flex flex-wrap justify-end gap-2">
           {!cancels && (
             <Button variant="secondary" size="small" onClick={() => setAsks(true)}>
-              Also cancel orders
+              Also cancel open orders
             </Button>
           )}
           <Button
@@ -58,11 +58,11 @@ export function OwnHaltNotice() {
         </div>
       }
     >
-      Since {showDateTime(since)} nothing is sent: no purchase, no exit, no stop loss. What you hold stays as
-      it is.{' '}
+      Since {showDateTime(since)} we send no orders: no entries, no exits, no stop losses. Your positions stay
+      open.{' '}
       {cancels
-        ? 'Orders at your brokers are cancelled, protective stops included.'
-        : 'Orders and protective stops at your brokers stay there.'}
+        ? 'Open orders at your brokers were cancelled, including protective stops.'
+        : 'Open orders and protective stops stay at your brokers.'}
       {asks && <HaltEverythingDialog cancels onClose={() => setAsks(false)} />}
     </Notice>
   );
@@ -75,8 +75,8 @@ function HaltEverythingDialog({ cancels = false, onClose }: { cancels?: boolean;
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={cancels ? 'Cancel what works at your brokers?' : 'Halt all your trading?'}
-      description="It counts for every deployment of yours, also for ones that you start later, until you lift it. Nothing is sold."
+      title={cancels ? 'Cancel open orders at your brokers?' : 'Halt all your trading?'}
+      description="This applies to all your deployments, including new ones, until you lift it. Nothing is sold."
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -96,8 +96,8 @@ function HaltEverythingDialog({ cancels = false, onClose }: { cancels?: boolean;
       <div className="grid gap-5">
         {!cancels && (
           <Checkbox
-            label="Also cancel what works at my brokers"
-            hint="Protective stops included"
+            label="Also cancel my open orders at the brokers"
+            hint="Includes protective stops"
             checked={cancelsToo}
             onChange={(event) => setCancelsToo(event.target.checked)}
           />

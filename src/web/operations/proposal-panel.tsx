@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { CorrectionProposal } from '#contract/corrections.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { showDateTime, showMoney } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
 import { useDecideCorrection } from './correction-queries.ts';
 import { DeclineDialog } from './decline-dialog.tsx';
 import { Facts } from './facts.tsx';
@@ -38,21 +38,21 @@ export function ProposalPanel({ proposal }: { proposal: CorrectionProposal }) {
         {status === 'approved' ? (
           <>
             Approved by <span className="wrap-anywhere">{proposal.decided_by}</span>,{' '}
-            {showDateTime(proposal.decided_at)}. The trader books it at its next look, once no other order of{' '}
-            {proposal.symbol} is at the broker.
+            {showDateTime(proposal.decided_at)}. The trader books it at its next check, once no other{' '}
+            {proposal.symbol} order is open at the broker.
           </>
         ) : (
-          isOwn && 'Somebody else of support approves it.'
+          isOwn && 'Waiting for a second member of support.'
         )}
       </p>
       <div className="flex flex-wrap gap-3">
         <Button
           variant="secondary"
           size="small"
-          aria-label={`${isOwn ? 'Take back' : 'Decline'}: ${words}`}
+          aria-label={`${isOwn ? 'Withdraw' : 'Decline'}: ${words}`}
           onClick={() => setDialog('decline')}
         >
-          {isOwn ? 'Take back' : 'Decline'}
+          {isOwn ? 'Withdraw' : 'Decline'}
         </Button>
         {status === 'open' && !isOwn && (
           <Button
@@ -76,7 +76,7 @@ function EndedProposal({ proposal, words }: { proposal: CorrectionProposal; word
   if (status === 'applied') return null;
   return (
     <p className="text-sm text-ink-soft">
-      The last proposal, that {words}, {status === 'void' ? 'is void' : 'was declined'}
+      Last proposal: {words}. It {status === 'void' ? 'became void' : 'was declined'}
       {outcome !== null && `: ${outcome}`}.
     </p>
   );
@@ -92,11 +92,11 @@ function ApproveDialog({ proposal, words, onClose }: DialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={deployment === null ? 'Keep it apart?' : 'Correct these books?'}
+      title={deployment === null ? 'Book as external?' : 'Adjust these books?'}
       description={
         deployment === null
-          ? `${words}. No deployment’s money or position moves. This cannot be undone.`
-          : `${words}.${short} Its owner reads that, and why. It cannot be undone, only corrected again.`
+          ? `${asSentence(words)}. No deployment’s cash or position changes. This cannot be undone.`
+          : `${asSentence(words)}.${short} The owner is notified with the reason. This cannot be undone, only adjusted again.`
       }
       footer={
         <>
@@ -109,7 +109,7 @@ function ApproveDialog({ proposal, words, onClose }: DialogProps) {
             busyLabel="Approving..."
             onClick={() => decide.mutate({ decision: 'approve' }, { onSuccess: onClose })}
           >
-            {deployment === null ? 'Approve to keep apart' : 'Approve the correction'}
+            {deployment === null ? 'Approve as external' : 'Approve adjustment'}
           </Button>
         </>
       }
@@ -133,21 +133,23 @@ function ApproveDialog({ proposal, words, onClose }: DialogProps) {
   );
 }
 
-const KEPT_SHORT = 'What a strategy that only buys no longer holds of that is kept apart.';
+const KEPT_SHORT = 'If the strategy is long-only, units that it no longer holds go to the suspense account.';
 
 function DeclineProposal({ proposal, words, onClose }: DialogProps) {
   const decide = useDecideCorrection(proposal.id);
-  const verb = proposal.is_own ? 'Take back' : 'Decline';
+  const verb = proposal.is_own ? 'Withdraw' : 'Decline';
   return (
     <DeclineDialog
       title={`${verb} this proposal?`}
-      description={`${words}. Nothing of it happens then, and another way can be proposed.`}
+      description={`${asSentence(words)}. Nothing is booked, and you can propose something else.`}
       verb={verb}
-      reasonHint="It stays at the desk and in the audit log."
-      reasonPlaceholder="the broker is still looking into it"
+      reasonHint="Recorded at the operations desk and in the audit log."
+      reasonPlaceholder="the broker is still investigating"
       decision={decide}
       onDecline={(reason) => decide.mutate({ decision: 'decline', reason }, { onSuccess: onClose })}
       onClose={onClose}
     />
   );
 }
+
+const asSentence = (words: string) => words.replace(/^./, (first) => first.toUpperCase());

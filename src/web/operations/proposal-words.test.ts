@@ -5,17 +5,11 @@ const of = { closes_as: 'correction', symbol: 'AAA', replaces: null, quantity: -
 const replaces = { id: 'X1', quantity: 40, price: 99.5 };
 
 test.each([
-  [of, '15 AAA are taken out at 100.00 each'],
-  [{ ...of, quantity: 2.5 }, '2.5 AAA are added at 100.00 each'],
-  [{ ...of, replaces, quantity: 0, price: null }, '40 AAA that were booked as bought at 99.50 count no more'],
-  [
-    { ...of, replaces, quantity: 40 },
-    '40 AAA that were booked as bought at 99.50 count as 40 bought at 100.00',
-  ],
-  [{ ...of, closes_as: 'external', quantity: 7 } as const, '7 AAA more count as traded by others'],
-  [
-    { ...of, closes_as: 'external', quantity: 0 } as const,
-    'what was told before counts on, with no AAA more or fewer',
-  ],
-  [{ ...of, closes_as: 'external', quantity: -7 } as const, '7 AAA fewer count as traded by others'],
-])('%o reads as what would count', (proposal, said) => expect(proposalWords(proposal)).toBe(said));
+  [of, 'remove 15 AAA at 100.00 each'],
+  [{ ...of, quantity: 2.5 }, 'add 2.5 AAA at 100.00 each'],
+  [{ ...of, replaces, quantity: 0, price: null }, 'reverse 40 AAA bought at 99.50'],
+  [{ ...of, replaces, quantity: 40 }, 'replace 40 AAA bought at 99.50 with 40 bought at 100.00'],
+  [{ ...of, closes_as: 'external', quantity: 7 } as const, 'book 7 AAA as bought externally'],
+  [{ ...of, closes_as: 'external', quantity: 0 } as const, 'keep the earlier fill; no change in AAA'],
+  [{ ...of, closes_as: 'external', quantity: -7 } as const, 'book 7 AAA as sold externally'],
+])('%o reads as a proposal', (proposal, said) => expect(proposalWords(proposal)).toBe(said));

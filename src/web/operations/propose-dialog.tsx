@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { CorrectionChoices } from '#contract/corrections.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { LoadingText } from '../kit/loading-text.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { LoadingText } from '../kit/state/loading-text.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
 import {
   CorrectionFields,
   type CorrectionDraft,
@@ -31,7 +31,7 @@ export function ProposeDialog({
   return choices.data === undefined ? (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Close ${about}`}>
       {choices.isError ? (
-        <Notice tone="failure" title="It cannot be closed now">
+        <Notice tone="failure" title="This cannot be resolved now">
           {sentenceOf(choices.error, 'Please try again.')}
         </Notice>
       ) : (
@@ -75,7 +75,7 @@ function Form({
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Close ${about}`}
-      description="Nothing changes before somebody else of support approves it. Nothing is ever traded for it."
+      description="Nothing changes until a second member of support approves. No order is ever sent for it."
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -90,12 +90,12 @@ function Form({
       <div className="grid gap-5">
         <div className="-mx-1 overflow-x-auto px-1">
           <SegmentedControl
-            label="How to close it"
+            label="How to resolve it"
             value={way}
             onChange={setWay}
             options={[
-              { value: 'correction', label: 'Correct our books' },
-              { value: 'external', label: 'Keep it apart' },
+              { value: 'correction', label: 'Adjust our books' },
+              { value: 'external', label: 'Book as external' },
             ]}
           />
         </div>
@@ -108,13 +108,15 @@ function Form({
         )}
         <ReasonField
           label="Why"
-          hint={way === 'external' ? 'It stays in the audit log.' : 'The owner reads it after “because”.'}
-          placeholder={way === 'external' ? 'the owner moved them in' : 'the exchange took the trade back'}
+          hint={way === 'external' ? 'Recorded in the audit log.' : 'The owner sees it after “Reason:”.'}
+          placeholder={
+            way === 'external' ? 'the owner transferred them in' : 'the exchange cancelled the trade'
+          }
           value={reason}
           onChange={setReason}
         />
         {propose.isError && (
-          <Notice tone="failure" title="Nothing was proposed by this">
+          <Notice tone="failure" title="The proposal was not saved">
             {sentenceOf(propose.error, 'Please try again.')}
           </Notice>
         )}
@@ -123,6 +125,6 @@ function Form({
   );
 }
 
-const NO_DEPLOYMENT = 'No deployment that trades can hold it. It can only be kept apart.';
+const NO_DEPLOYMENT = 'No active deployment can hold it. It can only be booked as external.';
 const KEPT_APART =
-  'It counts as traded by others: the owner’s own holding. No deployment’s position or money moves, and it is never sold.';
+  'It becomes an external holding of the owner. No deployment’s position or cash changes, and we never sell it.';

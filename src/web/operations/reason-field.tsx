@@ -1,5 +1,5 @@
-import { Field } from '../kit/field.tsx';
-import { TextInput } from '../kit/text-input.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
 
 /** The end of a sentence that others read. */
 export function ReasonField({

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { UndecidedOrder } from '#contract/operations.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
-import { TextInput } from '../kit/text-input.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
 import { NotDecided } from './not-decided.tsx';
 import { useSettleOrder } from './operations-queries.ts';
 import { hasReason, ReasonField } from './reason-field.tsx';
@@ -35,8 +35,8 @@ export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClos
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`What became of ${order.side === 'buy' ? 'the purchase' : 'the sale'} of ${order.symbol}?`}
-      description={`Look at account ${order.account} at ${order.broker_name} first: its orders, its executions and its position.`}
+      title={`Resolve the order to ${order.side} ${order.symbol}`}
+      description={`First check account ${order.account} at ${order.broker_name}: its orders, fills and position.`}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -45,11 +45,15 @@ export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClos
           <Button
             variant="danger"
             busy={settle.isPending}
-            busyLabel="Deciding..."
+            busyLabel="Saving..."
             disabled={!isReady}
             onClick={decide}
           >
-            {isThere ? 'It is there' : hasArrived ? 'Nothing more is there' : 'It never arrived'}
+            {isThere
+              ? 'Confirm: it reached the broker'
+              : hasArrived
+                ? 'Confirm: nothing more'
+                : 'Confirm: never arrived'}
           </Button>
         </>
       }
@@ -61,8 +65,8 @@ export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClos
             value={verdict}
             onChange={setVerdict}
             options={[
-              { value: 'is_there', label: 'It reached the broker' },
-              { value: 'not_there', label: hasArrived ? 'Nothing more of it' : 'It never arrived' },
+              { value: 'is_there', label: 'The order is there' },
+              { value: 'not_there', label: hasArrived ? 'No further fills' : 'It never arrived' },
             ]}
           />
         </div>
@@ -70,7 +74,7 @@ export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClos
           {isThere ? IS_THERE : NOT_THERE}
         </p>
         {isThere && (
-          <Field label="The broker’s id of the order">
+          <Field label="Broker’s order ID">
             {(wiring) => (
               <TextInput
                 {...wiring}
@@ -84,13 +88,13 @@ export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClos
         )}
         <ReasonField
           label="What you saw"
-          hint="It stays with the order and in the audit log."
-          placeholder={`the broker’s list of the day ${isThere ? 'shows' : 'does not show'} it`}
+          hint="Recorded with the order and in the audit log."
+          placeholder={`the broker’s order list for the day ${isThere ? 'shows' : 'does not show'} it`}
           value={reason}
           onChange={setReason}
         />
         <Field
-          label="Confirm with the last six signs of our id"
+          label="To confirm, type the last six characters of our order ID"
           hint={
             <>
               <code className="wrap-anywhere">
@@ -117,6 +121,6 @@ export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClos
 }
 
 const IS_THERE =
-  'Our order takes this id. From the next look on it is followed there, and its executions are booked as ours. A wrong id books somebody else’s trade.';
+  'Our order is linked to this ID. From the next check on we track it and book its fills. A wrong ID books another trade as ours.';
 const NOT_THERE =
-  'The order ends and its target is decided anew, under a new id. If it is at the broker after all, the position may be bought twice. Should an execution of it turn up, it is booked all the same.';
+  'The order is closed, and the strategy may place a new one. If the broker has the order after all, the position may be opened twice. Any fill that turns up later is still booked.';

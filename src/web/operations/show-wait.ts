@@ -1,4 +1,4 @@
-import { showCounted } from '../kit/show-figure.ts';
+import { showCounted } from '../kit/figure/show-figure.ts';
 
 const STEPS = [
   { ms: 86_400_000, noun: 'day' },

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { OperationsDesk, UndecidedOrder } from '#contract/operations.ts';
 import { sessionText } from '#rules/brokerage/session-state.ts';
-import { Button } from '../kit/button.tsx';
-import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/show-figure.ts';
+import { Button } from '../kit/control/button.tsx';
+import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
 import { Facts } from './facts.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 import { Wait } from './wait.tsx';
@@ -13,9 +13,9 @@ export function UndecidedOrders({ desk }: { desk: OperationsDesk }) {
   return (
     <WaitingList
       id="orders"
-      title="Orders of unknown fate"
-      note="Sent, and no trustworthy answer came. They are never sent again. Most end by themselves once their day is over and two full readings agree; decide only what you have seen at the broker."
-      none="No order is in doubt."
+      title="Unconfirmed orders"
+      note="These orders were sent, but the broker’s answer is missing or unclear. We never resend them. Most resolve on their own after the trading day, when two full checks agree. Resolve one by hand only after checking it at the broker."
+      none="No unconfirmed orders."
       list={desk.orders}
     >
       {desk.orders.results.map((order) => (
@@ -28,19 +28,19 @@ export function UndecidedOrders({ desk }: { desk: OperationsDesk }) {
 function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
   const [decides, setDecides] = useState(false);
   const { decision, currency, session } = order;
-  const action = decision === null ? 'Decide' : 'Decide anew';
+  const action = decision === null ? 'Resolve' : 'Change resolution';
   const facts: [string, ReactNode][] = [
     [
-      'Unknown for',
-      order.unknown_since ? <Wait key="wait" since={order.unknown_since} until={asOf} /> : 'some time',
+      'Unconfirmed for',
+      order.unknown_since ? <Wait key="wait" since={order.unknown_since} until={asOf} /> : 'unknown',
     ],
-    ['Filled so far', `${showQuantity(order.filled)} of ${showQuantity(order.quantity)}`],
-    ['Sent, market time', showDateTime(order.sent_at)],
+    ['Filled', `${showQuantity(order.filled)} of ${showQuantity(order.quantity)}`],
+    ['Sent (market time)', showDateTime(order.sent_at)],
     ['Limit', `${showPrice(order.limit_price)} ${currency ?? ''}`],
     ['Account', `${order.account}, ${order.broker_name}`],
-    ['Connection', session === null ? 'Not looked at yet' : sessionText(session, order.broker_name).title],
-    ['Broker’s id', order.broker_order_id ?? 'None shown'],
-    ['Our id', <code key="id">{order.client_order_id}</code>],
+    ['Connection', session === null ? 'Not checked yet' : sessionText(session, order.broker_name).title],
+    ['Broker’s order ID', order.broker_order_id ?? 'None'],
+    ['Our order ID', <code key="id">{order.client_order_id}</code>],
   ];
   return (
     <li className="grid gap-4 border-b py-5 last:border-0">
@@ -50,10 +50,10 @@ function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
           <p className="text-sm wrap-anywhere text-ink-faint">
             {order.strategy_name}, {order.client}
           </p>
-          <p className="mt-1 text-ink-soft">{order.told || 'The broker said nothing.'}</p>
+          <p className="mt-1 text-ink-soft">{order.told || 'The broker gave no reason.'}</p>
           {order.held_executions > 0 && (
             <p className="mt-1 text-caution">
-              {showCounted(order.held_executions, 'execution')} without a name may be of it.
+              {showCounted(order.held_executions, 'execution')} without an order ID may belong to it.
             </p>
           )}
         </div>
@@ -69,11 +69,11 @@ function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
       <Facts facts={facts} />
       {decision !== null && (
         <p className="text-sm text-ink-soft">
-          Decided by <span className="wrap-anywhere">{decision.by}</span>, {showDateTime(decision.at)}:{' '}
+          Resolved by <span className="wrap-anywhere">{decision.by}</span>, {showDateTime(decision.at)}:{' '}
           {decision.broker_order_id === null
-            ? 'nothing of it is at the broker'
-            : `it is the broker’s order ${decision.broker_order_id}`}
-          , because {decision.reason}. The trader carries it out at its next look.
+            ? 'the broker has nothing more of it'
+            : `it is broker order ${decision.broker_order_id}`}
+          , because {decision.reason}. The trader applies this at its next check.
         </p>
       )}
       {decides && <SettleDialog order={order} onClose={() => setDecides(false)} />}

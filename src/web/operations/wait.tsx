@@ -1,4 +1,4 @@
-import { showDateTime } from '../kit/show-figure.ts';
+import { showDateTime } from '../kit/figure/show-figure.ts';
 import { showWait } from './show-wait.ts';
 
 /** How long something has waited by the time the page was read; the moment itself on pointing at it. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showCount } from '../kit/show-figure.ts';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showCount } from '../kit/figure/show-figure.ts';
 
 /** One kind of thing that waits for a person, the longest waiting first: a row each as its children. */
 export function WaitingList({
@@ -36,9 +36,7 @@ export function WaitingList({
       ) : (
         <ul className="border-y">{children}</ul>
       )}
-      {hasMore && (
-        <p className="text-sm text-ink-soft">These are the {showCount(count)} that have waited longest.</p>
-      )}
+      {hasMore && <p className="text-sm text-ink-soft">Only the {showCount(count)} oldest are shown.</p>}
     </section>
   );
 }

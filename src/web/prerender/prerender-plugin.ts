@@ -77,7 +77,7 @@ function scriptsByScreen(bundle: Bundle): ReadonlyMap<string, readonly string[]>
   const found = new Map<string, readonly string[]>();
   for (const [file, chunk] of Object.entries(bundle)) {
     if (chunk.type !== 'chunk') continue;
-    const name = /\/screens\/([\w-]+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1];
+    const name = /\/screens\/([\w/-]+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1];
     if (name !== undefined) found.set(name, [...new Set(needs(file))]);
   }
   return found;

@@ -31,7 +31,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
   {
     path: '/login',
     title: 'Sign In',
-    description: 'Sign in to see your strategies and what they did, or open an account, which is free.',
+    description: 'Sign in to see how your strategies are doing, or open a free account.',
   },
   {
     path: '/broker-documentations',

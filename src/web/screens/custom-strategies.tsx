@@ -6,13 +6,13 @@ import type { BuilderInput } from '#rules/strategy-builder/builder-input.ts';
 import { previewSentence } from '#rules/strategy-builder/preview-sentence.ts';
 import { readDescription } from '#rules/strategy-builder/read-description.ts';
 import { aimsSentence } from '#rules/strategy-builder/strategy-size.ts';
-import { Button } from '../kit/button.tsx';
-import { ButtonLink } from '../kit/button-link.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { PageTitle } from '../kit/page-title.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
-import { Surface } from '../kit/surface.tsx';
-import { usePageTitle } from '../kit/use-page-title.ts';
+import { Button } from '../kit/control/button.tsx';
+import { ButtonLink } from '../kit/control/button-link.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { PageTitle } from '../kit/page/page-title.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { Surface } from '../kit/page/surface.tsx';
+import { usePageTitle } from '../kit/page/use-page-title.ts';
 import { AiBuilder } from '../strategy-builder/ai-builder.tsx';
 import {
   type BuildRequest,
@@ -58,8 +58,8 @@ export function CustomStrategies() {
           Back to Marketplace
         </ButtonLink>
       </p>
-      <PageTitle lead="Say what you want. It becomes a set of rules, tested on past prices before anything else.">
-        Build a strategy of your own
+      <PageTitle lead="Describe what you want. It becomes a set of rules and is tested on past prices first.">
+        Build your own strategy
       </PageTitle>
       <div className="mt-6">
         <SegmentedControl
@@ -121,7 +121,7 @@ function Preview({
             <p className="text-sm text-ink-soft">{aimsSentence(input)}</p>
           </>
         ) : (
-          <p className="text-ink-soft">It shows here once you have said what to trade and how.</p>
+          <p className="text-ink-soft">The preview appears once you describe what to trade and how.</p>
         )}
       </div>
       {problem && unclear(problem) === null && (

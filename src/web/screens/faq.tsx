@@ -1,9 +1,9 @@
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
 import { PROVIDER } from '#rules/provider.ts';
-import { ProsePage, type ProseSection } from '../kit/prose-page.tsx';
-import { TextLink } from '../kit/text-link.tsx';
-import { CLIENT_COUNTRIES } from './client-countries.ts';
+import { ProsePage, type ProseSection } from '../kit/page/prose-page.tsx';
+import { TextLink } from '../kit/control/text-link.tsx';
+import { CLIENT_COUNTRIES } from '../agreements/client-countries.ts';
 
 const SECTIONS: readonly ProseSection[] = [
   {
@@ -17,9 +17,9 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'What does it cost?',
     paragraphs: [
-      `A performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit: no management fee and no retainer. A subscription plan, if you choose a paid one, costs what is shown before you confirm it. Profit counts only above the highest value that was billed before, so that a recovery is not billed twice.`,
+      `A performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit: no management fee and no retainer. A subscription plan, if you choose a paid one, costs what is shown before you confirm it. Profit counts only above the highest value billed before, so you never pay twice for a recovery.`,
       `The fee is billed weekly or monthly and is due within ${FEE_DUE_DAYS} days of profit recognition. A missed payment leads to account closure and stopped strategy execution.`,
-      'Your broker charges its own commissions and other costs. They are yours to pay and are part of the results that we show you.',
+      'Your broker charges its own commissions and other costs. You pay them, and the results that we show include them.',
     ],
   },
   {
@@ -39,7 +39,7 @@ const SECTIONS: readonly ProseSection[] = [
     ],
   },
   {
-    heading: 'How do I begin?',
+    heading: 'How do I start?',
     paragraphs: [
       <>
         Choose a model in the <TextLink to="/marketplace">marketplace</TextLink>, press Deploy Now, answer the
@@ -49,7 +49,7 @@ const SECTIONS: readonly ProseSection[] = [
     ],
   },
   {
-    heading: 'How current are the figures of my account?',
+    heading: 'How current are my account figures?',
     paragraphs: [
       'Account performance may be up to 15 minutes delayed. The prices of positions are updated daily. Your broker’s statement is the record of what you own.',
     ],
@@ -63,7 +63,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'How do I stop?',
     paragraphs: [
-      'Pause a strategy at any time: no new orders are made, what you hold stays. To have everything sold, ask for liquidation; our support approves it before orders are placed.',
+      'Pause a strategy at any time: no new orders are placed and your positions stay open. To sell everything, request a liquidation; our support approves it before orders are placed.',
     ],
   },
 ];

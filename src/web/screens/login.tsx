@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { Tabs } from '../kit/tabs.tsx';
-import { usePageTitle } from '../kit/use-page-title.ts';
-import { useSession } from '../identity/session.tsx';
+import { Tabs } from '../kit/control/tabs.tsx';
+import { usePageTitle } from '../kit/page/use-page-title.ts';
+import { useSession } from '../call/session.tsx';
 import { SignInForm } from '../identity/sign-in-form.tsx';
 import { RegisterForm } from '../identity/register-form.tsx';
-import { startOf } from '../shell/navigation.ts';
+import { startOf } from '../identity/start-of.ts';
 
 export function Login() {
   usePageTitle('Sign In');
@@ -20,8 +20,8 @@ export function Login() {
       <h1 className="font-serif text-2xl">{tab === 'sign-in' ? 'Welcome back' : 'Open an account'}</h1>
       <p className="mt-2 mb-6 text-ink-soft">
         {tab === 'sign-in'
-          ? 'Sign in to see your strategies and what they did.'
-          : 'An account is free. You decide later whether to invest, and with how much.'}
+          ? 'Sign in to see how your strategies are doing.'
+          : 'An account is free. You decide later whether and how much to invest.'}
       </p>
       <Tabs
         label="Sign in or register"

@@ -1,26 +1,26 @@
 import { Search } from 'lucide-react';
 import { useId } from 'react';
-import { EmptyState } from '../kit/empty-state.tsx';
-import { ErrorState } from '../kit/error-state.tsx';
-import { Hypothetical } from '../kit/hypothetical.tsx';
-import { LoadingText } from '../kit/loading-text.tsx';
-import { PageTitle } from '../kit/page-title.tsx';
-import { Button } from '../kit/button.tsx';
-import { ButtonLink } from '../kit/button-link.tsx';
-import { Select } from '../kit/select.tsx';
-import { showCounted } from '../kit/show-figure.ts';
-import { TextInput } from '../kit/text-input.tsx';
-import { usePageTitle } from '../kit/use-page-title.ts';
+import { EmptyState } from '../kit/state/empty-state.tsx';
+import { ErrorState } from '../kit/state/error-state.tsx';
+import { Hypothetical } from '../kit/figure/hypothetical.tsx';
+import { LoadingText } from '../kit/state/loading-text.tsx';
+import { PageTitle } from '../kit/page/page-title.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { ButtonLink } from '../kit/control/button-link.tsx';
+import { Select } from '../kit/control/select.tsx';
+import { showCounted } from '../kit/figure/show-figure.ts';
+import { TextInput } from '../kit/control/text-input.tsx';
+import { usePageTitle } from '../kit/page/use-page-title.ts';
 import {
   filterStrategies,
   MARKET_FILTERS,
   RISK_FILTERS,
   TYPE_FILTERS,
   type StrategyFilter,
-} from '../strategies/filter-strategies.ts';
-import { StrategyCard } from '../strategies/strategy-card.tsx';
-import { StrategyCardSkeleton } from '../strategies/strategy-card-skeleton.tsx';
-import { useMarketplaceFilter } from '../strategies/use-marketplace-filter.ts';
+} from '../strategies/list/filter-strategies.ts';
+import { StrategyCard } from '../strategies/list/strategy-card.tsx';
+import { StrategyCardSkeleton } from '../strategies/list/strategy-card-skeleton.tsx';
+import { useMarketplaceFilter } from '../strategies/list/use-marketplace-filter.ts';
 import { useStrategies } from '../strategies/strategy-queries.ts';
 
 const GRID = 'grid gap-6 sm:grid-cols-2 lg:grid-cols-3';
@@ -39,7 +39,7 @@ export function Marketplace() {
         lead={
           <>
             Every record below is a backtest: what the strategy would have done before anyone ran it with
-            money, after costs and, unless a line says otherwise, before the performance fee. <Hypothetical />
+            money, after costs and, unless stated otherwise, before the performance fee. <Hypothetical />
           </>
         }
       >

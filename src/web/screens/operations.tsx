@@ -2,15 +2,15 @@ import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
 import type { OperationsDesk } from '#contract/operations.ts';
-import { useUser } from '../identity/session.tsx';
-import { Button } from '../kit/button.tsx';
-import { ErrorState } from '../kit/error-state.tsx';
-import { LoadingText } from '../kit/loading-text.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { PageTitle } from '../kit/page-title.tsx';
-import { showCounted, showDateTime } from '../kit/show-figure.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { usePageTitle } from '../kit/use-page-title.ts';
+import { useUser } from '../call/session.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { ErrorState } from '../kit/state/error-state.tsx';
+import { LoadingText } from '../kit/state/loading-text.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { PageTitle } from '../kit/page/page-title.tsx';
+import { showCounted, showDateTime } from '../kit/figure/show-figure.ts';
+import { Skeleton } from '../kit/state/skeleton.tsx';
+import { usePageTitle } from '../kit/page/use-page-title.ts';
 import { DifferenceList, HeldExecutions } from '../operations/difference-list.tsx';
 import { HaltDialog } from '../operations/halt-dialog.tsx';
 import { KillSwitches } from '../operations/kill-switches.tsx';
@@ -35,9 +35,12 @@ function Desk() {
   if (shown === undefined) {
     return (
       <div className="py-8">
-        <ErrorState heading="h1" title="The desk could not be read" onRetry={() => void desk.refetch()}>
-          Trading goes on as it was, and what is halted stays halted. Until this page answers, the command
-          line does the same.
+        <ErrorState
+          heading="h1"
+          title="The operations desk could not be loaded"
+          onRetry={() => void desk.refetch()}
+        >
+          Trading continues, and halts stay on. Until this page loads, use the command line.
         </ErrorState>
       </div>
     );
@@ -65,7 +68,7 @@ function Desk() {
         <TraderNotice desk={shown} />
         {desk.isRefetchError && (
           <Notice tone="caution" title="This page could not be refreshed">
-            It shows what was so at {showDateTime(shown.as_of)}, and is read again every few seconds.
+            Showing the state of {showDateTime(shown.as_of)}. We retry every few seconds.
           </Notice>
         )}
       </div>
@@ -85,7 +88,7 @@ function summary({ kill_switches: switches, not_there: notThere, ...desk }: Oper
   const waiting = lists.reduce((sum, { results }) => sum + results.length, 0);
   const more = lists.some(({ has_more: hasMore }) => hasMore) ? ' or more' : '';
   const things =
-    waiting === 0 ? 'Nothing waits for you' : `${showCounted(waiting, 'thing')}${more} to look at`;
+    waiting === 0 ? 'Nothing needs your attention' : `${showCounted(waiting, 'item')}${more} to review`;
   const halted =
     switches.length === 0
       ? 'nothing is halted'
@@ -99,7 +102,7 @@ const SILENT_AFTER_MS = 15_000;
 function TraderNotice({ desk: { as_of: asOf, trader_seen_at: seenAt } }: { desk: OperationsDesk }) {
   if (seenAt !== null && Date.parse(asOf) - Date.parse(seenAt) <= SILENT_AFTER_MS) return null;
   return (
-    <Notice tone="caution" title="The trader gives no sign of life">
+    <Notice tone="caution" title="The trader is not responding">
       {seenAt === null ? (
         'It has never run here.'
       ) : (
@@ -107,7 +110,7 @@ function TraderNotice({ desk: { as_of: asOf, trader_seen_at: seenAt } }: { desk:
           For <Wait since={seenAt} until={asOf} />.
         </>
       )}{' '}
-      No order leaves meanwhile, and what is decided here is carried out once it is back.
+      No orders are sent in the meantime. Your decisions take effect once it is back.
     </Notice>
   );
 }

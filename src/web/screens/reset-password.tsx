@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { NewPasswordForm } from '../identity/new-password-form.tsx';
 import { ResetRequestForm } from '../identity/reset-request-form.tsx';
-import { usePageTitle } from '../kit/use-page-title.ts';
-import { useSearchParams } from '../kit/use-search-params.ts';
+import { usePageTitle } from '../kit/page/use-page-title.ts';
+import { useSearchParams } from '../kit/page/use-search-params.ts';
 
 /** Where a mailed link leads; without one, where it is asked for. */
 export function ResetPassword() {
@@ -18,8 +18,8 @@ export function ResetPassword() {
       <h1 className="font-serif text-2xl">{token === null ? 'Reset your password' : 'Set a new password'}</h1>
       <p className="mt-2 mb-6 text-ink-soft">
         {token === null
-          ? 'We mail you a link that works once, for 30 minutes.'
-          : 'You are signed out on every device, and sign in again with the new password.'}
+          ? 'We e-mail you a link. It works once and expires in 30 minutes.'
+          : 'This signs you out on all devices.'}
       </p>
       {token === null ? (
         <ResetRequestForm />

@@ -2,24 +2,24 @@ import { ArrowLeft } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { useParams } from 'react-router';
 import type { Strategy, StrategyPerformance } from '#contract/strategies.ts';
-import { Link } from '../kit/link.tsx';
-import { ButtonLink } from '../kit/button-link.tsx';
-import { ErrorState } from '../kit/error-state.tsx';
-import { HeatTable } from '../kit/heat-table.tsx';
-import { Hypothetical } from '../kit/hypothetical.tsx';
-import { LoadingText } from '../kit/loading-text.tsx';
-import { PageTitle } from '../kit/page-title.tsx';
-import { RiskScale } from '../kit/risk-scale.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showDate, showMoney } from '../kit/show-figure.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { Surface } from '../kit/surface.tsx';
-import { usePageTitle } from '../kit/use-page-title.ts';
+import { Link } from '../kit/control/link.tsx';
+import { ButtonLink } from '../kit/control/button-link.tsx';
+import { ErrorState } from '../kit/state/error-state.tsx';
+import { HeatTable } from '../kit/figure/heat-table.tsx';
+import { Hypothetical } from '../kit/figure/hypothetical.tsx';
+import { LoadingText } from '../kit/state/loading-text.tsx';
+import { PageTitle } from '../kit/page/page-title.tsx';
+import { RiskScale } from '../kit/figure/risk-scale.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showDate, showMoney } from '../kit/figure/show-figure.ts';
+import { Skeleton } from '../kit/state/skeleton.tsx';
+import { Surface } from '../kit/page/surface.tsx';
+import { usePageTitle } from '../kit/page/use-page-title.ts';
 import { DeployNow } from '../strategies/deploy-now.tsx';
-import { AllMeasures } from '../strategies/all-measures.tsx';
-import { EvidencePanel } from '../strategies/evidence-panel.tsx';
-import { EvidenceStrip } from '../strategies/evidence-strip.tsx';
-import { ModelSection } from '../strategies/model-section.tsx';
+import { AllMeasures } from '../strategies/evidence/all-measures.tsx';
+import { EvidencePanel } from '../strategies/evidence/evidence-panel.tsx';
+import { EvidenceStrip } from '../strategies/evidence/evidence-strip.tsx';
+import { ModelSection } from '../strategies/model/model-section.tsx';
 import { RecentTrades } from '../strategies/recent-trades.tsx';
 import { StrategyBadges } from '../strategies/strategy-badges.tsx';
 import { StrategyChart } from '../strategies/strategy-chart.tsx';
@@ -132,7 +132,7 @@ function BacktestResults({
 }) {
   return (
     <section aria-labelledby="backtest-results" className="grid grid-cols-1 gap-10">
-      <SectionTitle id="backtest-results" note="Month by month, and the last trades it would have made.">
+      <SectionTitle id="backtest-results" note="Monthly returns and the most recent hypothetical trades.">
         Backtest Results
       </SectionTitle>
       <div>

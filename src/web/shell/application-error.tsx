@@ -1,6 +1,6 @@
 import { Component, useEffect, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { Button } from '../kit/button.tsx';
+import { Button } from '../kit/control/button.tsx';
 
 /** Shows the last resort when a page cannot be drawn, until another page is gone to. */
 export function ErrorBoundary({ children }: { children: ReactNode }) {
@@ -36,8 +36,8 @@ function ApplicationError({ error }: { error: unknown }) {
     <main className="page grid min-h-dvh place-content-center gap-4 text-center">
       <h1 className="font-serif text-2xl">Unexpected Application Error!</h1>
       <p role="alert" className="max-w-lg text-ink-soft">
-        This page could not be shown. Your money and your strategies are not affected: they run on our side,
-        not in this window.
+        This page could not be shown. Your money and strategies are not affected: they do not depend on this
+        window.
       </p>
       <p className="font-mono text-xs text-ink-faint">{error instanceof Error ? error.message : ''}</p>
       <div className="flex justify-center gap-3">

@@ -1,12 +1,15 @@
 import type { User } from '#contract/identity.ts';
 import { useLiveStream } from '../live/use-live-stream.ts';
 import { NotificationBell } from '../notifications/notification-bell.tsx';
-import { ICON_BUTTON } from './icon-button.ts';
-import { UserMenu } from './user-menu.tsx';
+import { ICON_BUTTON } from '../kit/control/icon-button.ts';
+import { usePreferences } from '../notifications/preference-queries.ts';
+import { UserMenu } from './layout/user-menu.tsx';
+import { useMarketDayToasts } from './use-market-day-toasts.ts';
 
 /** What is in the header for whoever is signed in; while it is there, the live stream is heard. */
 export function PersonalTools({ user }: { user: User }) {
   useLiveStream();
+  useMarketDayToasts(usePreferences().push.marketUpdates);
   return (
     <>
       <NotificationBell triggerClassName={ICON_BUTTON} />

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { useRoutes } from 'react-router';
 import { RequireSession } from '../identity/require-session.tsx';
-import { RootLayout } from './root-layout.tsx';
+import { RootLayout } from './layout/root-layout.tsx';
 import { loadedScreen } from './load-screen.ts';
 import { type Screen, SCREENS } from './screens.ts';
 

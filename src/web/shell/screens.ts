@@ -3,18 +3,18 @@ import type { ComponentType } from 'react';
 /** An address and what is shown there: a file of its own, loaded when first gone to. */
 export type Screen = {
   readonly path: string;
-  /** The screen's name under screens/: with the document, its scripts are announced. */
+  /** The screen's file under screens/: with the document, its scripts are announced. */
   readonly file: string;
   readonly load: () => Promise<ComponentType>;
   /** A page of signed-in people: others are sent to sign-in and come back here. */
   readonly signedIn?: true;
 };
 
-const home = async () => (await import('../screens/home.tsx')).Home;
+const home = async () => (await import('../screens/home/home.tsx')).Home;
 
 /** Every address of the app. */
 export const SCREENS: readonly Screen[] = [
-  { path: '/', file: 'home', load: home },
+  { path: '/', file: 'home/home', load: home },
   {
     path: '/marketplace',
     file: 'marketplace',
@@ -33,74 +33,88 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: '/broker-documentations',
-    file: 'broker-documentation',
-    load: async () => (await import('../screens/broker-documentation.tsx')).BrokerDocumentation,
+    file: 'broker-documentation/broker-documentation',
+    load: async () =>
+      (await import('../screens/broker-documentation/broker-documentation.tsx')).BrokerDocumentation,
   },
   { path: '/faq', file: 'faq', load: async () => (await import('../screens/faq.tsx')).Faq },
   {
     path: '/hypothetical-performance-disclosures',
-    file: 'hypothetical-disclosures',
-    load: async () => (await import('../screens/hypothetical-disclosures.tsx')).HypotheticalDisclosures,
+    file: 'legal/hypothetical-disclosures',
+    load: async () => (await import('../screens/legal/hypothetical-disclosures.tsx')).HypotheticalDisclosures,
   },
   {
     path: '/legal-disclosures',
-    file: 'legal-disclosures',
-    load: async () => (await import('../screens/legal-disclosures.tsx')).LegalDisclosures,
+    file: 'legal/legal-disclosures',
+    load: async () => (await import('../screens/legal/legal-disclosures.tsx')).LegalDisclosures,
   },
   {
     path: '/privacy-policy',
-    file: 'privacy-policy',
-    load: async () => (await import('../screens/privacy-policy.tsx')).PrivacyPolicy,
+    file: 'legal/privacy-policy',
+    load: async () => (await import('../screens/legal/privacy-policy.tsx')).PrivacyPolicy,
   },
   {
     path: '/terms-of-use',
-    file: 'terms-of-use',
-    load: async () => (await import('../screens/terms-of-use.tsx')).TermsOfUse,
+    file: 'legal/terms-of-use',
+    load: async () => (await import('../screens/legal/terms-of-use.tsx')).TermsOfUse,
   },
   {
     path: '/cookie-policy',
-    file: 'cookie-policy',
-    load: async () => (await import('../screens/cookie-policy.tsx')).CookiePolicy,
+    file: 'legal/cookie-policy',
+    load: async () => (await import('../screens/legal/cookie-policy.tsx')).CookiePolicy,
   },
   {
     path: '/aml-program',
-    file: 'aml-program',
-    load: async () => (await import('../screens/aml-program.tsx')).AmlProgram,
+    file: 'legal/aml-program',
+    load: async () => (await import('../screens/legal/aml-program.tsx')).AmlProgram,
   },
   {
     path: '/strategy/:id/deploy',
-    file: 'deploy',
-    load: async () => (await import('../screens/deploy.tsx')).Deploy,
+    file: 'deploy/deploy',
+    load: async () => (await import('../screens/deploy/deploy.tsx')).Deploy,
     signedIn: true,
   },
   {
     path: '/dashboard',
-    file: 'dashboard',
-    load: async () => (await import('../screens/dashboard.tsx')).Dashboard,
+    file: 'dashboard/dashboard',
+    load: async () => (await import('../screens/dashboard/dashboard.tsx')).Dashboard,
     signedIn: true,
   },
   {
     path: '/deployed-strategies',
-    file: 'deployed-strategies',
-    load: async () => (await import('../screens/deployed-strategies.tsx')).DeployedStrategies,
+    file: 'deployed-strategies/deployed-strategies',
+    load: async () =>
+      (await import('../screens/deployed-strategies/deployed-strategies.tsx')).DeployedStrategies,
     signedIn: true,
   },
   {
     path: '/deployed-strategies/:id',
-    file: 'deployment-detail',
-    load: async () => (await import('../screens/deployment-detail.tsx')).DeploymentDetail,
+    file: 'deployment/deployment-detail',
+    load: async () => (await import('../screens/deployment/deployment-detail.tsx')).DeploymentDetail,
     signedIn: true,
   },
   {
     path: '/account',
-    file: 'account',
-    load: async () => (await import('../screens/account.tsx')).Account,
+    file: 'account/account',
+    load: async () => (await import('../screens/account/account.tsx')).Account,
     signedIn: true,
   },
   {
     path: '/billing',
     file: 'billing',
     load: async () => (await import('../screens/billing.tsx')).Billing,
+    signedIn: true,
+  },
+  {
+    path: '/fees',
+    file: 'fees/fees',
+    load: async () => (await import('../screens/fees/fees.tsx')).Fees,
+    signedIn: true,
+  },
+  {
+    path: '/fees/:id',
+    file: 'fees/fee-bill',
+    load: async () => (await import('../screens/fees/fee-bill.tsx')).FeeBillScreen,
     signedIn: true,
   },
   {
@@ -111,8 +125,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: '/strategy/new',
-    file: 'strategy-new',
-    load: async () => (await import('../screens/strategy-new.tsx')).StrategyNew,
+    file: 'strategy-new/strategy-new',
+    load: async () => (await import('../screens/strategy-new/strategy-new.tsx')).StrategyNew,
     signedIn: true,
   },
   {
@@ -121,5 +135,5 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import('../screens/operations.tsx')).Operations,
     signedIn: true,
   },
-  { path: '*', file: 'home', load: home },
+  { path: '*', file: 'home/home', load: home },
 ];

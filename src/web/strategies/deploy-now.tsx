@@ -1,5 +1,5 @@
-import { useSession } from '../identity/session.tsx';
-import { ButtonLink } from '../kit/button-link.tsx';
+import { useSession } from '../call/session.tsx';
+import { ButtonLink } from '../kit/control/button-link.tsx';
 
 /** Goes to the deployment of a strategy; visitors sign in first and come back to it. */
 export function DeployNow({ strategyId, wide = false }: { strategyId: string; wide?: boolean }) {

@@ -1,11 +1,11 @@
-import { Link } from '../kit/link.tsx';
+import { Link } from '../kit/control/link.tsx';
 import { TimeSeriesChart } from '../kit/chart/time-series-chart.tsx';
 import { percentTicks } from '../kit/chart/tick-texts.ts';
-import { Hypothetical } from '../kit/hypothetical.tsx';
-import { showPercent } from '../kit/show-figure.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { TextureKey } from '../kit/texture-key.tsx';
-import { outOfSample } from './out-of-sample.ts';
+import { Hypothetical } from '../kit/figure/hypothetical.tsx';
+import { showPercent } from '../kit/figure/show-figure.ts';
+import { Skeleton } from '../kit/state/skeleton.tsx';
+import { TextureKey } from '../kit/figure/texture-key.tsx';
+import { outOfSample } from './evidence/out-of-sample.ts';
 import { useStrategies, useStrategyPerformance } from './strategy-queries.ts';
 
 const HEIGHT_PX = 280;

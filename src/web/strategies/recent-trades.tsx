@@ -1,8 +1,8 @@
 import type { StrategyTrade } from '#contract/strategies.ts';
-import { Change } from '../kit/change.tsx';
-import { DataTable, type Column } from '../kit/data-table.tsx';
-import { showDate, showPrice } from '../kit/show-figure.ts';
-import { TextureKey } from '../kit/texture-key.tsx';
+import { Change } from '../kit/figure/change.tsx';
+import { DataTable, type Column } from '../kit/figure/data-table.tsx';
+import { showDate, showPrice } from '../kit/figure/show-figure.ts';
+import { TextureKey } from '../kit/figure/texture-key.tsx';
 
 const SYMBOL: Column<StrategyTrade> = {
   key: 'symbol',

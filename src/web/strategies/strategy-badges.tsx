@@ -1,6 +1,6 @@
 import type { Strategy } from '#contract/strategies.ts';
-import { Badge } from '../kit/badge.tsx';
-import { showWord } from '../kit/show-figure.ts';
+import { Badge } from '../kit/state/badge.tsx';
+import { showWord } from '../kit/figure/show-figure.ts';
 
 /** Type, kind and market in words; the risk level stands at the risk scale. */
 export function StrategyBadges({

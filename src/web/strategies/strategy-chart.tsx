@@ -1,23 +1,19 @@
 import { useMemo } from 'react';
 import type { StrategyPerformance } from '#contract/strategies.ts';
-import { EmptyState } from '../kit/empty-state.tsx';
-import { Hypothetical } from '../kit/hypothetical.tsx';
-import { PerformanceChart } from '../kit/performance-chart.tsx';
-import { showAsOf } from '../kit/show-figure.ts';
-import { TextureKey } from '../kit/texture-key.tsx';
+import { EmptyState } from '../kit/state/empty-state.tsx';
+import { Hypothetical } from '../kit/figure/hypothetical.tsx';
+import { PerformanceChart } from '../kit/chart/performance-chart.tsx';
+import { showAsOf } from '../kit/figure/show-figure.ts';
+import { TextureKey } from '../kit/figure/texture-key.tsx';
 import { alignDrawdown } from './align-drawdown.ts';
-import { outOfSample } from './out-of-sample.ts';
+import { outOfSample } from './evidence/out-of-sample.ts';
 
 /** A strategy's record with its benchmark, and its drawdown on the same days. */
 export function StrategyChart({ performance }: { performance: StrategyPerformance }) {
   const since = (performance.labels.at(-1) ?? '') > performance.committed_on;
   const drawdown = useMemo(() => alignDrawdown(performance), [performance]);
   if (performance.labels.length < 2) {
-    return (
-      <EmptyState title="No record yet">
-        The record begins with the second day that this strategy was tested on.
-      </EmptyState>
-    );
+    return <EmptyState title="No record yet">The record starts with the second test day.</EmptyState>;
   }
   return (
     <PerformanceChart

@@ -1,11 +1,17 @@
 import type { Strategy } from '#contract/strategies.ts';
-import { Badge } from '../kit/badge.tsx';
-import { Change } from '../kit/change.tsx';
-import { Hypothetical } from '../kit/hypothetical.tsx';
-import { showCounted, showMoney, showNumber, showPercent } from '../kit/show-figure.ts';
-import { Stat } from '../kit/stat.tsx';
-import { SampleSplit } from './sample-split.tsx';
-import { GRADE_TONES, GRADE_WORDS, showProbability } from './evidence-words.ts';
+import { Badge } from '../kit/state/badge.tsx';
+import { Change } from '../kit/figure/change.tsx';
+import { Hypothetical } from '../kit/figure/hypothetical.tsx';
+import {
+  showCounted,
+  showMoney,
+  showNumber,
+  showPercent,
+  showProbability,
+} from '../kit/figure/show-figure.ts';
+import { Stat } from '../kit/figure/stat.tsx';
+import { SampleSplit } from './evidence/sample-split.tsx';
+import { GRADE_TONES, GRADE_WORDS } from './evidence/evidence-words.ts';
 
 /** What a strategy earned, and in the same breath what that is after the fee and how far to believe it. */
 export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
@@ -83,7 +89,9 @@ function AfterFee({ value }: { value: number | null }) {
 function Deflated({ strategy: { evidence } }: { strategy: Strategy }) {
   return (
     <span className="mt-1 flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
-      <span className="text-ink-soft">{showProbability(evidence.deflated_sharpe)} likely more than luck</span>
+      <span className="text-ink-soft">
+        {showProbability(evidence.deflated_sharpe)} chance of beating luck
+      </span>
       <Hypothetical />
     </span>
   );
@@ -105,10 +113,10 @@ function EvidenceLine({ strategy: { evidence } }: { strategy: Strategy }) {
       <span>{showCounted(trials.tries, 'backtest')} tried</span>
       <span>
         {showNumber(evidence.track_record_years, 1)} years of record,{' '}
-        {needed === null ? 'no length is enough' : `${showNumber(needed, 1)} needed`}
+        {needed === null ? 'no length would be enough' : `${showNumber(needed, 1)} needed`}
       </span>
       <a href="#evidence" className="text-accent hover:underline">
-        How far to believe it
+        How much to trust this
       </a>
     </p>
   );

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Strategy } from '#contract/strategies.ts';
-import { Hypothetical } from '../kit/hypothetical.tsx';
-import { showCount, showMoney, showNumber, showPercent, showShare } from '../kit/show-figure.ts';
-import { SampleRow, SampleTable, SpanRow } from './sample-table.tsx';
+import { Hypothetical } from '../kit/figure/hypothetical.tsx';
+import { showCount, showMoney, showNumber, showPercent, showShare } from '../kit/figure/show-figure.ts';
+import { SampleRow, SampleTable, SpanRow } from './evidence/sample-table.tsx';
 
 /** Left what it earned, right what speaks against it, then how it traded; each before and since the commit. */
 export function StrategyPanels({ strategy }: { strategy: Strategy }) {
@@ -18,10 +18,10 @@ export function StrategyPanels({ strategy }: { strategy: Strategy }) {
 function Returns({ strategy }: { strategy: Strategy }) {
   const { backtest_results: results, as_of } = strategy;
   return (
-    <Panel title="Returns" lead="What it earned, before the performance fee." strategy={strategy}>
+    <Panel title="Returns" lead="Returns before the performance fee." strategy={strategy}>
       <SampleRow label="Since inception" strategy={strategy} figure={(part) => part.total_return} always />
       <SampleRow
-        label="The same, after the fee"
+        label="After the fee"
         strategy={strategy}
         figure={(part) => part.total_return_after_fee}
         always

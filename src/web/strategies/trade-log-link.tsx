@@ -3,9 +3,9 @@ import { Download } from 'lucide-react';
 import type { Strategy } from '#contract/strategies.ts';
 import { addressOf, call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { buttonClasses } from '../kit/button-look.ts';
-import { showToast } from '../kit/toast.ts';
+import { Button } from '../kit/control/button.tsx';
+import { buttonClasses } from '../kit/control/button-look.ts';
+import { showToast } from '../kit/overlay/toast.ts';
 
 const LABEL = 'Download Complete Trade Log';
 

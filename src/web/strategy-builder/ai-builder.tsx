@@ -1,9 +1,9 @@
 import { DESCRIPTION_MAX } from '#rules/strategy-builder/builder-input.ts';
 import type { DescriptionRead } from '#rules/strategy-builder/read-description.ts';
-import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { CONTROL_CLASSES } from '../kit/text-input.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { CONTROL_CLASSES } from '../kit/control/text-input.tsx';
 
 /** Specification section 2: three prompts to begin with. */
 const EXAMPLES = [
@@ -17,7 +17,7 @@ const EXAMPLES = [
   },
   {
     label: 'Low-risk options on blue chips',
-    text: 'Low-risk options on blue chips: covered calls, looked at every month',
+    text: 'Low-risk options on blue chips: covered calls, checked monthly',
   },
 ] as const;
 
@@ -60,8 +60,8 @@ export function AiBuilder({
       <div aria-live="polite">{read && <WhatWasRead read={read} />}</div>
       <Notice title="How it works">
         The AI Builder creates entry and exit rules, position sizing and risk parameters from your words, and
-        you can fine-tune them before anything is deployed. It reads by a list of words that it knows, not by
-        a language model, and shows you what it took each of them to mean.
+        you can fine-tune them before anything is deployed. It recognises a fixed vocabulary, not free
+        language, and shows how it understood each word.
       </Notice>
     </div>
   );
@@ -90,7 +90,7 @@ function WhatWasRead({ read }: { read: DescriptionRead }) {
       )}
       {notUnderstood.length > 0 && (
         <div>
-          <h2 className="text-ink-faint">Not understood, and left out</h2>
+          <h2 className="text-ink-faint">Not understood (ignored)</h2>
           <ul className="mt-2 flex flex-wrap gap-2">
             {notUnderstood.map(({ text, why }, place) => (
               <li key={place} className="rounded-control bg-caution-wash px-2.5 py-1 text-ink">

@@ -6,7 +6,7 @@ import type { StrategyDraft } from '#contract/strategy-drafts.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { useSingleAttempt } from '../call/use-single-attempt.ts';
-import { showToast } from '../kit/toast.ts';
+import { showToast } from '../kit/overlay/toast.ts';
 
 export type BuildRequest = SentBody<EveryEndpoint['buildStrategy']>;
 export type Numbers = Readonly<Record<string, number>>;

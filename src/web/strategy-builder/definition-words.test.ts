@@ -34,11 +34,11 @@ test('rules read as sentences', () => {
   const lines = describeDefinition(definitionOf({}));
   expect(Object.fromEntries(lines.map(({ title, text }) => [title, text]))).toMatchObject({
     Trades: 'AAA, BBB',
-    'Looked at': 'Every trading day, after the close',
+    Checked: 'Every trading day, after the close',
     'Buys when':
       'The distance from the 20-day average in standard deviations is below -2 and the close is above the 200-day average',
     'Sells when': 'The distance from the 20-day average in standard deviations is at least 0',
-    Stop: 'A position that has lost 8% since its entry is closed',
+    Stop: 'Closes a position that has lost 8% since entry',
   });
 });
 

@@ -14,19 +14,19 @@ export function describeDefinition(definition: StrategyDefinition): readonly Rul
   const { universe, schedule, rule, exits, options } = definition;
   const lines: RuleLine[] = [
     { title: 'Trades', text: listed(universe) },
-    { title: 'Looked at', text: `${scheduleWords(schedule)}, after the close` },
+    { title: 'Checked', text: `${scheduleWords(schedule)}, after the close` },
     ...ruleLines(rule, definition),
     { title: 'Size', text: weightingWords(definition.weighting, definition.gross) },
   ];
   if (exits.stopPercent !== undefined)
     lines.push({
       title: 'Stop',
-      text: `A position that has lost ${exits.stopPercent}% since its entry is closed`,
+      text: `Closes a position that has lost ${exits.stopPercent}% since entry`,
     });
   if (exits.targetPercent !== undefined)
-    lines.push({ title: 'Target', text: `A position that has gained ${exits.targetPercent}% is closed` });
+    lines.push({ title: 'Target', text: `Closes a position that has gained ${exits.targetPercent}%` });
   if (exits.maxBars !== undefined)
-    lines.push({ title: 'Time limit', text: `A position is closed after ${exits.maxBars} trading days` });
+    lines.push({ title: 'Time limit', text: `Closes a position after ${exits.maxBars} trading days` });
   if (options) {
     const underlyings = listed(options.underlyings);
     lines.push({
@@ -45,9 +45,9 @@ export function featureWords(feature: Feature): string {
 }
 
 const OPTION_WORDS = {
-  covered_call: 'Calls sold against the shares',
-  protective_put: 'Puts bought below the shares',
-  cash_secured_put: 'Puts sold with the cash to pay for them',
+  covered_call: 'Covered calls',
+  protective_put: 'Protective puts',
+  cash_secured_put: 'Cash-secured puts',
 } as const;
 
 function scheduleWords(schedule: StrategyDefinition['schedule']): string {
@@ -156,9 +156,9 @@ function weightingWords(weighting: Weighting, gross: number): string {
     case 'fixed':
       return `Fixed shares${most}`;
     case 'inverse_volatility':
-      return `Larger the calmer an instrument has been over ${weighting.length} days${most}`;
+      return `Larger positions in calmer instruments, measured over ${weighting.length} days${most}`;
     case 'volatility_target':
-      return `Each is sized so that its share swings about ${weighting.annualPercent}% a year, measured over ${weighting.length} days; what is left stays in cash${most}`;
+      return `Each position is sized for about ${weighting.annualPercent}% volatility a year, measured over ${weighting.length} days; the rest stays in cash${most}`;
   }
 }
 

@@ -1,8 +1,8 @@
-import { Badge } from '../kit/badge.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { showDate, showWord } from '../kit/show-figure.ts';
-import { TextLink } from '../kit/text-link.tsx';
+import { Badge } from '../kit/state/badge.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { showDate, showWord } from '../kit/figure/show-figure.ts';
+import { TextLink } from '../kit/control/text-link.tsx';
 import { useDrafts } from './builder-queries.ts';
 import { draftAddress } from './draft-address.ts';
 
@@ -12,14 +12,14 @@ export function DraftList() {
   if (drafts.isError) {
     return (
       <Notice tone="failure">
-        Your drafts could not be loaded. They are kept; please try again shortly.
+        Your drafts could not be loaded. Nothing is lost; please try again shortly.
       </Notice>
     );
   }
   if (!drafts.data || drafts.data.length === 0) return null;
   return (
     <section aria-labelledby="drafts">
-      <SectionTitle id="drafts" note="Private: only you see them, and they are not traded.">
+      <SectionTitle id="drafts" note="Private: only you can see them, and they do not trade.">
         Your drafts
       </SectionTitle>
       <ul className="mt-4 border-t">

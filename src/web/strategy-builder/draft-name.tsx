@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { StrategyDraft } from '#contract/strategy-drafts.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
-import { TextInput } from '../kit/text-input.tsx';
-import { showToast } from '../kit/toast.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
+import { showToast } from '../kit/overlay/toast.ts';
 import { useTuneStrategy } from './builder-queries.ts';
 
 export function DraftName({ draft }: { draft: StrategyDraft }) {

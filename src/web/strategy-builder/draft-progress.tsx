@@ -1,9 +1,9 @@
 import type { BacktestJob } from '#contract/backtests.ts';
-import { Button } from '../kit/button.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { ProgressBar } from '../kit/progress-bar.tsx';
-import { showPercent } from '../kit/show-figure.ts';
-import { Surface } from '../kit/surface.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { ProgressBar } from '../kit/state/progress-bar.tsx';
+import { showPercent } from '../kit/figure/show-figure.ts';
+import { Surface } from '../kit/page/surface.tsx';
 import { useAskBacktest, useCancelBacktest } from './builder-queries.ts';
 
 /** How far a running backtest or sweep is, with the way to stop it. */
@@ -15,7 +15,7 @@ export function JobProgress({ job }: { job: BacktestJob }) {
     <Surface aria-label={name}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p role="status">
-          {isWaiting ? `${name} waiting for its turn` : `${name} running`}
+          {isWaiting ? `${name} queued` : `${name} running`}
           {job.message && <span className="text-ink-soft">: {job.message}</span>}
         </p>
         <Button
@@ -52,7 +52,7 @@ export function NoResult({ strategyId, job }: { strategyId: string; job: Backtes
           size="small"
           variant="secondary"
           busy={ask.isPending}
-          busyLabel="Asking..."
+          busyLabel="Starting..."
           onClick={() => ask.mutate({ kind: 'backtest' })}
         >
           Run backtest
@@ -61,13 +61,13 @@ export function NoResult({ strategyId, job }: { strategyId: string; job: Backtes
     >
       {ask.isError
         ? ask.error.message
-        : (job?.message ?? 'Without a backtest nothing can be said about what these rules did.')}
+        : (job?.message ?? 'Run a backtest to see how these rules would have done.')}
     </Notice>
   );
 }
 
 function titleOf(job: BacktestJob | undefined): string {
-  if (job?.status === 'failed') return 'The backtest did not come to an end';
+  if (job?.status === 'failed') return 'The backtest did not finish';
   if (job?.status === 'cancelled') return 'The backtest was cancelled';
   return 'This version has not been tested';
 }

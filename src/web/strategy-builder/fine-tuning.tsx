@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { Slider } from '../kit/slider.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { Slider } from '../kit/control/slider.tsx';
 import { type Numbers, useTuneStrategy } from './builder-queries.ts';
 import { showTunable, type TunableNumber, tunableNumbers } from './tunable-numbers.ts';
 
@@ -30,7 +30,7 @@ export function FineTuning({
     <section aria-labelledby="tuning">
       <SectionTitle
         id="tuning"
-        note="Each test is one more try, and is counted: the more that are tried, the likelier a good one is luck."
+        note="Every test counts as a try: the more you try, the more likely a good result is luck."
       >
         Fine-tuning
       </SectionTitle>
@@ -50,8 +50,8 @@ export function FineTuning({
       </div>
       {tune.isError && (
         <div className="mt-6">
-          <Notice tone="failure" title="These numbers were not taken">
-            {sentenceOf(tune.error, 'The draft is as it was. Please try again.')}
+          <Notice tone="failure" title="These numbers were not accepted">
+            {sentenceOf(tune.error, 'The draft has not changed. Please try again.')}
           </Notice>
         </div>
       )}
@@ -61,15 +61,15 @@ export function FineTuning({
         </Button>
         {count > 0 && (
           <Button variant="quiet" onClick={() => setMoved({})}>
-            Put back
+            Reset
           </Button>
         )}
         <p className="text-sm text-ink-faint" aria-live="polite">
           {isBusy
             ? 'A test is running.'
             : count === 0
-              ? 'Move a number to test it.'
-              : 'It becomes a new version.'}
+              ? 'Change a number to test it.'
+              : 'This saves a new version.'}
         </p>
       </div>
     </section>

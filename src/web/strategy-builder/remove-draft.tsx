@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { StrategyDraft } from '#contract/strategy-drafts.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { showToast } from '../kit/toast.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { showToast } from '../kit/overlay/toast.ts';
 import { useRemoveDraft } from './builder-queries.ts';
 
 export function RemoveDraft({ draft }: { draft: StrategyDraft }) {
@@ -28,7 +28,7 @@ export function RemoveDraft({ draft }: { draft: StrategyDraft }) {
         open={asking}
         onOpenChange={setAsking}
         title="Delete this draft?"
-        description="Its rules and results go for good. Nothing of it is traded."
+        description="Its rules and results are deleted permanently. A draft never trades."
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>

@@ -2,18 +2,23 @@ import { useState } from 'react';
 import type { BacktestJob, SweepRun } from '#contract/backtests.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Badge } from '../kit/badge.tsx';
-import { Button } from '../kit/button.tsx';
-import { Change } from '../kit/change.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Field } from '../kit/field.tsx';
-import { Hypothetical } from '../kit/hypothetical.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { SectionTitle } from '../kit/section-title.tsx';
-import { Select } from '../kit/select.tsx';
-import { showCount, showCounted, showNumber, showPercent } from '../kit/show-figure.ts';
-import { StatRow } from '../kit/stat-row.tsx';
-import { showProbability } from '../strategies/evidence-words.ts';
+import { Badge } from '../kit/state/badge.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Change } from '../kit/figure/change.tsx';
+import { type Column, DataTable } from '../kit/figure/data-table.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { Hypothetical } from '../kit/figure/hypothetical.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { Select } from '../kit/control/select.tsx';
+import {
+  showCount,
+  showCounted,
+  showNumber,
+  showPercent,
+  showProbability,
+} from '../kit/figure/show-figure.ts';
+import { StatRow } from '../kit/figure/stat-row.tsx';
 import { useAskBacktest, useTuneStrategy } from './builder-queries.ts';
 import { showTunable, type TunableNumber, tunableNumbers, valuesAround } from './tunable-numbers.ts';
 
@@ -27,7 +32,7 @@ export function SweepPanel({ strategyId, definition, isBusy, job }: Part & { job
     <section aria-labelledby="sweep">
       <SectionTitle
         id="sweep"
-        note="Runs the rules with values around the present ones, on days up to the last change only. Each run is a counted try."
+        note="Runs the rules with values around the current ones, using only days up to the last change. Each run counts as a try."
       >
         Sweep
       </SectionTitle>
@@ -68,10 +73,7 @@ function SweepForm({
           {(wiring) => (
             <Select
               {...wiring}
-              options={[
-                { value: '', label: 'Nothing else' },
-                ...options.filter(({ value }) => value !== first),
-              ]}
+              options={[{ value: '', label: 'None' }, ...options.filter(({ value }) => value !== first)]}
               value={second === first ? '' : second}
               onChange={(event) => setSecond(event.target.value)}
             />
@@ -80,7 +82,7 @@ function SweepForm({
       </div>
       {ask.isError && (
         <div className="mt-5">
-          <Notice tone="failure" title="The sweep was not begun">
+          <Notice tone="failure" title="The sweep was not started">
             {sentenceOf(ask.error, 'Please try again.')}
           </Notice>
         </div>
@@ -90,7 +92,7 @@ function SweepForm({
         className="mt-6"
         disabled={isBusy}
         busy={ask.isPending}
-        busyLabel="Asking..."
+        busyLabel="Starting..."
         onClick={() => ask.mutate({ kind: 'sweep', parameters })}
       >
         Try {showCounted(runs, 'combination')}
@@ -136,20 +138,20 @@ function SweepTable({
       />
       <Hypothetical />
       {tune.isError && (
-        <Notice tone="failure" title="These numbers were not taken">
-          {sentenceOf(tune.error, 'The draft is as it was.')}
+        <Notice tone="failure" title="These numbers were not accepted">
+          {sentenceOf(tune.error, 'The draft has not changed.')}
         </Notice>
       )}
       <dl className="border-t">
-        <StatRow label="Tries so far" note="Of this strategy, sweeps included">
+        <StatRow label="Tries so far" note="For this strategy, including sweeps">
           {showCount(job.result.trials)}
         </StatRow>
-        <StatRow label="That the best is more than luck" note="Deflated Sharpe ratio, counting all tries">
+        <StatRow label="Chance that the best beats luck" note="Deflated Sharpe ratio, counting all tries">
           {showProbability(sweep.deflated_sharpe)}
         </StatRow>
         <StatRow
           label="Probability of overfitting"
-          note="How often the best of one half is poor in the other"
+          note="How often the best on one half does poorly on the other"
         >
           {showProbability(sweep.pbo)}
         </StatRow>

@@ -1,6 +1,6 @@
 // The numbers of a definition that a person can move, each with its place, its name and a range around what is usual.
 import type { Condition, StrategyDefinition } from '#engine/strategy/definition.ts';
-import { showCount, showCounted, showNumber, showPercent } from '../kit/show-figure.ts';
+import { showCount, showCounted, showNumber, showPercent } from '../kit/figure/show-figure.ts';
 import { featureWords } from './describe-definition.ts';
 
 export type TunableNumber = {
@@ -31,7 +31,7 @@ export function tunableNumbers(definition: StrategyDefinition): readonly Tunable
   }
   if (rule.type === 'ranking') {
     const most = Math.max(1, definition.universe.length);
-    add('rule.top', 'How many are held', 'count', rule.top, { min: 1, max: most, step: 1 });
+    add('rule.top', 'Positions held', 'count', rule.top, { min: 1, max: most, step: 1 });
     if (rule.where) addLevels(add, 'rule.where', rule.where, 'Filter level');
   }
   if (rule.type === 'signals') {
@@ -41,31 +41,25 @@ export function tunableNumbers(definition: StrategyDefinition): readonly Tunable
     }
   }
   if (weighting.type === 'volatility_target') {
-    add(
-      'weighting.annualPercent',
-      'Swings of each instrument’s share a year',
-      'percent',
-      weighting.annualPercent,
-      {
-        min: 1,
-        max: 40,
-        step: 0.5,
-      },
-    );
-    add('weighting.length', 'Days that swings are measured over', 'days', weighting.length, {
+    add('weighting.annualPercent', 'Annual volatility per position', 'percent', weighting.annualPercent, {
+      min: 1,
+      max: 40,
+      step: 0.5,
+    });
+    add('weighting.length', 'Days of volatility history', 'days', weighting.length, {
       min: 10,
       max: 250,
       step: 1,
     });
   }
   if (exits.stopPercent !== undefined)
-    add('exits.stopPercent', 'Stop of a position', 'percent', exits.stopPercent, {
+    add('exits.stopPercent', 'Stop loss', 'percent', exits.stopPercent, {
       min: 1,
       max: 50,
       step: 0.5,
     });
   if (exits.maxBars !== undefined)
-    add('exits.maxBars', 'Longest holding', 'days', exits.maxBars, { min: 1, max: 120, step: 1 });
+    add('exits.maxBars', 'Maximum holding period', 'days', exits.maxBars, { min: 1, max: 120, step: 1 });
   if (options)
     add('options.strikePercent', 'Strike, of the price', 'percent', options.strikePercent, {
       min: 80,

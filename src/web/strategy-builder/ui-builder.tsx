@@ -5,11 +5,11 @@ import {
   BUILDER_RISKS,
   LEAST_MINIMUM_INVESTMENT,
 } from '#rules/strategy-builder/builder-input.ts';
-import { Field } from '../kit/field.tsx';
-import { SegmentedControl } from '../kit/segmented-control.tsx';
-import { showMoney, showPercent, showWord } from '../kit/show-figure.ts';
-import { Slider } from '../kit/slider.tsx';
-import { TextInput } from '../kit/text-input.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { showMoney, showPercent, showWord } from '../kit/figure/show-figure.ts';
+import { Slider } from '../kit/control/slider.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
 import type { BuilderForm } from './kept-form.ts';
 
 const asOption = <Value extends string>(value: Value) => ({ value, label: showWord(value) });
@@ -53,7 +53,7 @@ export function UiBuilder({
       </Choice>
       <Slider
         label="Maximum drawdown"
-        hint="The deepest fall from its highest value that the strategy is sized for. It can fall further."
+        hint="The drawdown that the strategy is sized for. It can fall further."
         value={form.maxDrawdown}
         onChange={(maxDrawdown) => change({ maxDrawdown })}
         {...BUILDER_RANGES.maxDrawdown}
@@ -61,7 +61,7 @@ export function UiBuilder({
       />
       <Slider
         label="Target annual return"
-        hint="What you hope for. It changes no rule and no size."
+        hint="Your goal, for comparison only; it does not change the strategy."
         value={form.targetReturn}
         onChange={(targetReturn) => change({ targetReturn })}
         {...BUILDER_RANGES.targetReturn}

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { ANSWER_REQUIRED, type Answers } from '#rules/suitability/assess-answers.ts';
 import { type Question, QUESTIONS } from '#rules/suitability/questionnaire.ts';
-import { Button } from '../kit/button.tsx';
-import { Notice } from '../kit/notice.tsx';
-import { ProgressBar } from '../kit/progress-bar.tsx';
+import { Button } from '../kit/control/button.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+import { ProgressBar } from '../kit/state/progress-bar.tsx';
 
 /** Six questions, one at a time. What is answered and where one stands is kept by the page around it. */
 export function Questionnaire({

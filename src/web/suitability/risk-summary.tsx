@@ -1,10 +1,10 @@
 import type { RiskProfile } from '#contract/suitability.ts';
 import { findOption, type QuestionId, QUESTIONS } from '#rules/suitability/questionnaire.ts';
 import { classNames } from '../kit/class-names.ts';
-import { RiskScale } from '../kit/risk-scale.tsx';
-import { showPercent, showWord } from '../kit/show-figure.ts';
-import { Stat } from '../kit/stat.tsx';
-import { StatRow } from '../kit/stat-row.tsx';
+import { RiskScale } from '../kit/figure/risk-scale.tsx';
+import { showPercent, showWord } from '../kit/figure/show-figure.ts';
+import { Stat } from '../kit/figure/stat.tsx';
+import { StatRow } from '../kit/figure/stat-row.tsx';
 
 /** What the answers came to. */
 export function RiskSummary({ profile }: { profile: RiskProfile }) {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { RiskProfile } from '#contract/suitability.ts';
 import { type Answers, assessAnswers } from '#rules/suitability/assess-answers.ts';
 import { call } from '../call/call.ts';
-import { useSession } from '../identity/session.tsx';
+import { useSession } from '../call/session.tsx';
 
 /** Saves the answers: over the present profile when there is one, else as the first. */
 export function useSaveRiskProfile(profile: RiskProfile | null) {

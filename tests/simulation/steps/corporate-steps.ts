@@ -54,7 +54,7 @@ export const CORPORATE_STEPS: readonly Step[] = [
         if (same?.quantity !== quantity) continue;
         const owed = -quantity * amounts.get(symbol)!;
         if (Math.abs(paid - same.paid - owed) > CENT)
-          world.offences.push(
+          world.violations.push(
             `F18 ${deployment} is short of ${-quantity} ${symbol} and paid ${paid - same.paid} of ${owed} dividends`,
           );
       }

@@ -30,5 +30,5 @@ async function saysOldPrices(world: World, since: number): Promise<void> {
     [new Date(since)],
   );
   for (const { id } of rows)
-    world.offences.push(`F39 deployment ${id} says that it is priced now, and a rate is missing`);
+    world.violations.push(`F39 deployment ${id} says that it is priced now, and a rate is missing`);
 }

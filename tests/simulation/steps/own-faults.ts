@@ -105,7 +105,7 @@ export const OWN_FAULTS: readonly Step[] = [
     const before = await sentOrders(world);
     await tradeThrough(world);
     if ((await sentOrders(world)) !== before)
-      world.offences.push('F40 an order left while everything was halted');
+      world.violations.push('F40 an order left while everything was halted');
     await liftKillSwitch(database, { id, by });
     await tick(world);
   }),
@@ -141,7 +141,7 @@ async function believesNonsense(world: World): Promise<void> {
   );
   for (const { symbol, mark } of rows) {
     const told = (world.prices.quote(symbol, world.now())?.last ?? 0) * 20;
-    if (mark === told) world.offences.push(`F16 ${symbol} is valued at ${mark}, the twentyfold`);
+    if (mark === told) world.violations.push(`F16 ${symbol} is valued at ${mark}, the twentyfold`);
   }
 }
 

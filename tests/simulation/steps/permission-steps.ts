@@ -2,7 +2,7 @@
 // lapses, a client is found on a sanctions list.
 import type { Side } from '#engine/order/order.ts';
 import { liftKillSwitch, setKillSwitch } from '#records/operations/kill-switches.ts';
-import { addsExposure } from '#trader/execution/exposure.ts';
+import { addsExposure } from '#engine/execution/exposure.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { quantity } from '#units/quantity.ts';
 import { splitSince } from '../decided-positions.ts';
@@ -62,7 +62,7 @@ export const PERMISSION_STEPS: readonly Step[] = [
       `select id from deployments where id = any($1) and status not in ('active', 'frozen')`,
       [trading.map(({ id }) => id)],
     );
-    for (const { id } of ended) world.offences.push(`F27 a lapsed plan ended deployment ${id}`);
+    for (const { id } of ended) world.violations.push(`F27 a lapsed plan ended deployment ${id}`);
   }),
 ];
 
@@ -92,7 +92,7 @@ async function endsWhileSending(
   ).length;
   // One may leave whose gates were looked at before the permission ended, in a transaction that had not ended yet.
   if (left > (wasInTheMiddle ? 1 : 0))
-    world.offences.push(`F27 ${left} orders left after a permission had ended`);
+    world.violations.push(`F27 ${left} orders left after a permission had ended`);
 }
 
 type SentOrder = {

@@ -19,17 +19,17 @@ export const STOP_STEPS: readonly Step[] = [
       announceTomorrow(world, symbol, 'split');
       passMinutes(world, 20);
       await looks(world, 2);
-      world.offences.push(...(await unprotected(world)));
+      world.violations.push(...(await unprotected(world)));
       toClose(world);
       await looks(world, 2);
       for (const { account, orders } of await listAtBroker(world))
         for (const { clientOrderId, status, stopPrice, symbol: of } of orders)
           if (of === symbol && status === 'working' && stopPrice != null)
-            world.offences.push(`F18 stop ${clientOrderId} rests over the night of a split in ${account}`);
-      world.offences.push(...(await unprotected(world)));
+            world.violations.push(`F18 stop ${clientOrderId} rests over the night of a split in ${account}`);
+      world.violations.push(...(await unprotected(world)));
       toOpening(world);
       await looks(world, 3);
-      world.offences.push(...(await unprotected(world)));
+      world.violations.push(...(await unprotected(world)));
     }),
     when: (world) => actionsWithin(world, 6).length === 0,
   },
@@ -41,11 +41,11 @@ export const STOP_STEPS: readonly Step[] = [
     for (let day = 0; day < 2; day++) {
       toClose(world);
       await looks(world, 3);
-      world.offences.push(...(await unprotected(world)));
+      world.violations.push(...(await unprotected(world)));
       toOpening(world);
       await looks(world, 3);
       const atBroker = await listAtBroker(world);
-      world.offences.push(
+      world.violations.push(
         ...(await unprotected(world)),
         ...crossed(atBroker),
         ...(await doubled(world, atBroker)),

@@ -1,6 +1,6 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import type { Pacing } from '../pacer.ts';
+import type { RateLimits } from '../rate-limits.ts';
 
 /** Everything that the adapter is told; it reads neither environment nor files. */
 export type AlpacaConfig = {
@@ -14,10 +14,14 @@ export type AlpacaConfig = {
   readonly clientSecret: string;
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
   readonly timeoutMs?: number;
-  readonly pacing?: Pacing;
+  readonly rateLimits?: RateLimits;
   readonly now?: () => number;
   readonly fetch?: typeof globalThis.fetch;
 };
 
 /** 200 requests a minute and account. */
-export const PUBLISHED_PACING: Pacing = { requestsPerSecond: 200 / 60, spacingMs: {}, penaltyMs: 60_000 };
+export const PUBLISHED_RATE_LIMITS: RateLimits = {
+  requestsPerSecond: 200 / 60,
+  spacingMs: {},
+  backOffMs: 60_000,
+};

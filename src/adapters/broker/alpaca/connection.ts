@@ -2,8 +2,9 @@
 import type { BrokerAnswer, BrokerCredentials, BrokerFailure, SessionState } from '#ports/broker.ts';
 import { asText } from '../answer-fields.ts';
 import { bodyOf, type Exchange, exchange, failed, HELD_BACK, urlOf } from '../exchange.ts';
-import { createPacer, type Priority } from '../pacer.ts';
-import { type AlpacaConfig, PUBLISHED_PACING } from './config.ts';
+import type { Priority } from '../rate-limits.ts';
+import { createRateLimiter } from '../rate-limiter.ts';
+import { type AlpacaConfig, PUBLISHED_RATE_LIMITS } from './config.ts';
 
 export type Ask = {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -26,7 +27,7 @@ export type Connection = {
 
 export function openConnection(config: AlpacaConfig, credentials: BrokerCredentials): Connection {
   const now = config.now ?? Date.now;
-  const pacer = createPacer(config.pacing ?? PUBLISHED_PACING, { until: 0 }, now);
+  const limiter = createRateLimiter(config.rateLimits ?? PUBLISHED_RATE_LIMITS, { until: 0 }, now);
   const headers = headersOf(credentials);
   let state: SessionState = { status: 'connected', detail: '', answeredAt: null };
 
@@ -51,7 +52,7 @@ export function openConnection(config: AlpacaConfig, credentials: BrokerCredenti
     const { method, path, query, json } = ask;
     const { timeoutMs, fetch } = config;
     const url = urlOf(`${config.baseUrl}${path}`, query);
-    const result = await pacer.run(path, ask.priority, async (): Promise<Exchange> => {
+    const result = await limiter.run(path, ask.priority, async (): Promise<Exchange> => {
       if (ask.mayLeave?.() === false) return HELD_BACK;
       return exchange({ method, url, headers, json, timeoutMs, fetch });
     });

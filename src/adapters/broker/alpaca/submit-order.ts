@@ -5,7 +5,7 @@ import type { SubmitResult } from '#ports/broker.ts';
 import { quantityText } from '#units/quantity.ts';
 import { asText } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Priority } from '../pacer.ts';
+import type { Priority } from '../rate-limits.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
 
 export async function submitOrder(

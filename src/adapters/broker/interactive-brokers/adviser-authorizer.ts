@@ -4,29 +4,29 @@ import { createPrivateKey, createSign, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { asNumber, asText, fieldsOf, reading } from '../answer-fields.ts';
 import { bodyOf, exchange, failed } from '../exchange.ts';
-import type { Pacer } from '../pacer.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
 import { failureOf } from './failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit, SIGN_IN_PRIORITY } from './authorizer.ts';
 import type { AdviserConfig } from './config.ts';
 
 /** Throws when the key is no key: that is for the operator, at the start. */
-export function adviserAuthorizer(config: AdviserConfig, pacer: Pacer): Authorizer {
+export function adviserAuthorizer(config: AdviserConfig, limiter: RateLimiter): Authorizer {
   const key = createPrivateKey(config.privateKeyPem);
-  return createAuthorizer(() => openSession(config, key, pacer), config.now ?? Date.now);
+  return createAuthorizer(() => openSession(config, key, limiter), config.now ?? Date.now);
 }
 
 async function openSession(
   config: AdviserConfig,
   key: KeyObject,
-  pacer: Pacer,
+  limiter: RateLimiter,
 ): Promise<BrokerAnswer<Permit>> {
   const now = (config.now ?? Date.now)();
-  const token = await askForToken(config, pacer, {
+  const token = await askForToken(config, limiter, {
     url: config.tokenUrl,
     raw: { type: 'application/x-www-form-urlencoded', body: assertionForm(config, key, now) },
   });
   if (token.outcome === 'failed') return token;
-  const session = await askForToken(config, pacer, {
+  const session = await askForToken(config, limiter, {
     url: config.sessionUrl,
     headers: { authorization: `Bearer ${token.value.token}` },
     raw: { type: 'application/jwt', body: sessionRequest(config, key, now) },
@@ -46,7 +46,7 @@ async function openSession(
 
 async function askForToken(
   config: AdviserConfig,
-  pacer: Pacer,
+  limiter: RateLimiter,
   ask: {
     readonly url: string;
     readonly headers?: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ async function askForToken(
   },
 ): Promise<BrokerAnswer<{ readonly token: string; readonly lifeMs: number }>> {
   const { timeoutMs, fetch } = config;
-  const result = await pacer.run(ask.url, SIGN_IN_PRIORITY, () =>
+  const result = await limiter.run(ask.url, SIGN_IN_PRIORITY, () =>
     exchange({ ...ask, method: 'POST', timeoutMs, fetch }),
   );
   // The vendor answers a wrong assertion with 400, which is no less a refusal of ours than a 401.

@@ -3,7 +3,7 @@ import type { BrokerAnswer, BrokerFailure, SessionState } from '#ports/broker.ts
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { asFlag, asText, type Fields, fieldsOf, reading, Unreadable } from '../answer-fields.ts';
 import { bodyOf, type Exchange, failed } from '../exchange.ts';
-import type { Priority } from '../pacer.ts';
+import type { Priority } from '../rate-limits.ts';
 import { errorText, failureOf, isForbidden } from './failure-of.ts';
 import { type Ask, type Connection, wait } from './connection.ts';
 

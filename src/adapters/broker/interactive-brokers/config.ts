@@ -1,6 +1,7 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import type { Pacing, SharedTurns } from '../pacer.ts';
+import type { RateLimits } from '../rate-limits.ts';
+import type { SharedRateLimiter } from '../rate-limiter.ts';
 
 /** What the adapter is told in either tenancy; it reads neither environment nor files. */
 export type CommonConfig = {
@@ -13,9 +14,9 @@ export type CommonConfig = {
   readonly timeoutMs?: number;
   /** Whether opening our session may end the person's own elsewhere. The vendor allows one a user name. */
   readonly compete?: boolean;
-  readonly pacing?: Pacing;
-  /** The turns of a user, named by a hash, where other processes ask for the same users. */
-  readonly turnsOf?: (userHash: string) => SharedTurns;
+  readonly rateLimits?: RateLimits;
+  /** The limiter that a user, named by a hash, shares with other processes. */
+  readonly sharedLimiterOf?: (userHash: string) => SharedRateLimiter;
   readonly now?: () => number;
   /** How requests leave and how waiting is done; a simulation brings its own. */
   readonly fetch?: typeof globalThis.fetch;
@@ -52,7 +53,7 @@ export type AdviserConfig = CommonConfig & {
 };
 
 /** The vendor's published limits; where its pages disagree (10 or 50 a second) the lower one. */
-export const PUBLISHED_PACING: Pacing = {
+export const PUBLISHED_RATE_LIMITS: RateLimits = {
   requestsPerSecond: 10,
   spacingMs: {
     '/iserver/account/trades': 5_000,
@@ -60,8 +61,8 @@ export const PUBLISHED_PACING: Pacing = {
     '/portfolio/accounts': 5_000,
     '/tickle': 1_000,
   },
-  penaltyMs: 600_000,
+  backOffMs: 600_000,
 };
 
 /** For a brokerage on the same machine that boxes nobody. */
-export const UNHURRIED_PACING: Pacing = { requestsPerSecond: 100_000, spacingMs: {}, penaltyMs: 1_000 };
+export const NO_RATE_LIMITS: RateLimits = { requestsPerSecond: 100_000, spacingMs: {}, backOffMs: 1_000 };

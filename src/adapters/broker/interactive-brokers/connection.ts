@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { type Exchange, exchange, HELD_BACK, urlOf } from '../exchange.ts';
-import { createPacer, type Pacer, type PenaltyBox, type Priority } from '../pacer.ts';
+import type { BackOff, Priority } from '../rate-limits.ts';
+import { createRateLimiter, type RateLimiter } from '../rate-limiter.ts';
 import type { Authorizer, Permit } from './authorizer.ts';
-import { type CommonConfig, PUBLISHED_PACING } from './config.ts';
+import { type CommonConfig, PUBLISHED_RATE_LIMITS } from './config.ts';
 
 export type Ask = {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -27,7 +28,11 @@ export type Connection = {
   readonly answeredAt: number | null;
 };
 
-export function openConnection(config: CommonConfig, authorizer: Authorizer, pacer: Pacer): Connection {
+export function openConnection(
+  config: CommonConfig,
+  authorizer: Authorizer,
+  limiter: RateLimiter,
+): Connection {
   const now = config.now ?? Date.now;
   let answeredAt: number | null = null;
 
@@ -36,7 +41,7 @@ export function openConnection(config: CommonConfig, authorizer: Authorizer, pac
     if (permit.outcome === 'failed') return { kind: 'not_sent', code: permit.code, reason: permit.reason };
     const { method, query, json } = ask;
     const url = `${config.baseUrl}${ask.path}`;
-    const result = await pacer.run(ask.path, ask.priority, async (): Promise<Exchange> => {
+    const result = await limiter.run(ask.path, ask.priority, async (): Promise<Exchange> => {
       if (ask.mayLeave?.() === false) return HELD_BACK;
       return exchange({
         method,
@@ -66,18 +71,23 @@ export function openConnection(config: CommonConfig, authorizer: Authorizer, pac
   };
 }
 
-/** The limits are a user's, however many connections they have; the penalty is everybody's behind one address. */
-export function createPacers(config: CommonConfig): (user: string) => Pacer {
-  const box: PenaltyBox = { until: 0 };
-  const pacers = new Map<string, Pacer>();
+/** The limits are a user's, however many connections they have; a back-off is of everybody behind one address. */
+export function createRateLimiters(config: CommonConfig): (user: string) => RateLimiter {
+  const backOff: BackOff = { until: 0 };
+  const limiters = new Map<string, RateLimiter>();
   return (user) => {
-    let pacer = pacers.get(user);
-    if (!pacer) {
-      const turns = config.turnsOf?.(createHash('sha256').update(user).digest('hex'));
-      pacer = createPacer(config.pacing ?? PUBLISHED_PACING, box, config.now ?? Date.now, turns);
-      pacers.set(user, pacer);
+    let limiter = limiters.get(user);
+    if (!limiter) {
+      const shared = config.sharedLimiterOf?.(createHash('sha256').update(user).digest('hex'));
+      limiter = createRateLimiter(
+        config.rateLimits ?? PUBLISHED_RATE_LIMITS,
+        backOff,
+        config.now ?? Date.now,
+        shared,
+      );
+      limiters.set(user, limiter);
     }
-    return pacer;
+    return limiter;
   };
 }
 

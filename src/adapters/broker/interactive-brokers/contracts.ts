@@ -5,7 +5,7 @@ import type { BrokerAnswer } from '#ports/broker.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { asFlag, asNumber, asText, type Fields, fieldsOf, reading, rowsOf } from '../answer-fields.ts';
 import { failed } from '../exchange.ts';
-import type { Priority } from '../pacer.ts';
+import type { Priority } from '../rate-limits.ts';
 import type { Ask } from './connection.ts';
 import type { VendorInstrument } from './parse-orders.ts';
 

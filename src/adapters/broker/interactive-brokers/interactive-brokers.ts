@@ -10,13 +10,13 @@ import type {
 } from '#ports/broker.ts';
 import { asFlag, type Fields, fieldsOf, reading, textOf } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
-import type { Pacer } from '../pacer.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
 import { createBrokerage } from './brokerage.ts';
 import { failureOf } from './failure-of.ts';
 import { adviserAuthorizer } from './adviser-authorizer.ts';
 import { type Authorizer, SIGN_IN_PRIORITY } from './authorizer.ts';
 import type { AdviserConfig, CommonConfig, PersonConfig } from './config.ts';
-import { createPacers, openConnection } from './connection.ts';
+import { createRateLimiters, openConnection } from './connection.ts';
 import { type ContractBook, createContractBook } from './contracts.ts';
 import { liveSessionAuthorizer, readKeys, sendSigned } from './live-session-authorizer.ts';
 import { createPortfolio } from './portfolio.ts';
@@ -26,9 +26,9 @@ import { createSession, EXECUTION_HISTORY_DAYS } from './session.ts';
 /** Throws when a key of the configuration is no key: that is for the operator, at the start. */
 export function interactiveBrokers(config: PersonConfig): Broker {
   const keys = readKeys(config);
-  const pacerOf = createPacers(config);
+  const limiterOf = createRateLimiters(config);
   /** Of what is asked before there is a user. */
-  const ownPacer = pacerOf(config.consumerKey);
+  const ownLimiter = limiterOf(config.consumerKey);
   const contracts = createContractBook(config.findInstrument);
   const rsa = { method: 'RSA-SHA256', privateKey: keys.signature } as const;
 
@@ -37,7 +37,9 @@ export function interactiveBrokers(config: PersonConfig): Broker {
     oauth: Readonly<Record<string, string>>,
     read: (fields: Fields) => Told,
   ): Promise<BrokerAnswer<Told>> => {
-    const result = await ownPacer.run(path, SIGN_IN_PRIORITY, () => sendSigned(config, rsa, { path, oauth }));
+    const result = await ownLimiter.run(path, SIGN_IN_PRIORITY, () =>
+      sendSigned(config, rsa, { path, oauth }),
+    );
     return failureOf(result) ?? reading(() => read(fieldsOf(bodyOf(result), 'the token answer')));
   };
 
@@ -61,9 +63,9 @@ export function interactiveBrokers(config: PersonConfig): Broker {
       const answer = await askForToken('/oauth/access_token', asked, readCredentials);
       if (answer.outcome === 'failed') return answer;
       const credentials = answer.value;
-      const pacer = pacerOf(credentials.accessToken);
+      const limiter = limiterOf(credentials.accessToken);
       const portfolio = createPortfolio(
-        openConnection(config, liveSessionAuthorizer(config, keys, credentials, pacer), pacer),
+        openConnection(config, liveSessionAuthorizer(config, keys, credentials, limiter), limiter),
       );
       // The request token is spent: giving up at the first failure would cost the person another sign-in.
       for (let attempt = 1; ; attempt++) {
@@ -78,8 +80,8 @@ export function interactiveBrokers(config: PersonConfig): Broker {
     },
 
     openSession(credentials) {
-      const pacer = pacerOf(String(credentials.accessToken));
-      return open(config, liveSessionAuthorizer(config, keys, credentials, pacer), { pacer, contracts });
+      const limiter = limiterOf(String(credentials.accessToken));
+      return open(config, liveSessionAuthorizer(config, keys, credentials, limiter), { limiter, contracts });
     },
   };
 }
@@ -98,8 +100,8 @@ function readCredentials(fields: Fields) {
  * are linked to the adviser at the vendor, so that there is no sign-in of theirs to begin here.
  */
 export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
-  const pacer = createPacers(config)(config.credential);
-  const authorizer = adviserAuthorizer(config, pacer);
+  const limiter = createRateLimiters(config)(config.credential);
+  const authorizer = adviserAuthorizer(config, limiter);
   const contracts = createContractBook(config.findInstrument);
   const refusal = failed(
     'refused',
@@ -132,7 +134,7 @@ export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
     completeAuthorization: () => Promise.resolve(refusal),
     async openSession() {
       for (;;) {
-        session ??= open(config, authorizer, { pacer, contracts });
+        session ??= open(config, authorizer, { limiter, contracts });
         const mine = session;
         const answer = await mine;
         const isOpen = answer.outcome === 'ok' && answer.value.sessionState().status !== 'closed';
@@ -147,9 +149,9 @@ export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
 async function open(
   config: CommonConfig,
   authorizer: Authorizer,
-  { pacer, contracts }: { readonly pacer: Pacer; readonly contracts: ContractBook },
+  { limiter, contracts }: { readonly limiter: RateLimiter; readonly contracts: ContractBook },
 ): Promise<BrokerAnswer<BrokerSession>> {
-  const connection = openConnection(config, authorizer, pacer);
+  const connection = openConnection(config, authorizer, limiter);
   const signedIn = await connection.signIn();
   if (signedIn.outcome === 'failed') return signedIn;
   const { compete = true, sleep, findInstrument } = config;

@@ -3,7 +3,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
 import { asNumber, asText } from '../answer-fields.ts';
 import { type Exchange, exchange, failed, urlOf } from '../exchange.ts';
-import type { Pacer } from '../pacer.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
 import { failureOf } from './failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit, SIGN_IN_PRIORITY } from './authorizer.ts';
 import type { PersonConfig } from './config.ts';
@@ -24,10 +24,10 @@ export function liveSessionAuthorizer(
   config: PersonConfig,
   keys: Keys,
   credentials: BrokerCredentials,
-  pacer: Pacer,
+  limiter: RateLimiter,
 ): Authorizer {
   const send: SendForToken = (key, ask) =>
-    pacer.run(ask.path, SIGN_IN_PRIORITY, () => sendSigned(config, key, ask));
+    limiter.run(ask.path, SIGN_IN_PRIORITY, () => sendSigned(config, key, ask));
   return createAuthorizer(() => agreeOnToken(config, { keys, credentials, send }), config.now ?? Date.now);
 }
 

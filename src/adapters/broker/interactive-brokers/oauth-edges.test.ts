@@ -9,8 +9,8 @@ import {
   publicEncrypt,
 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createPacer } from '../pacer.ts';
-import { type PersonConfig, UNHURRIED_PACING } from './config.ts';
+import { createRateLimiter } from '../rate-limiter.ts';
+import { type PersonConfig, NO_RATE_LIMITS } from './config.ts';
 import { liveSessionAuthorizer } from './live-session-authorizer.ts';
 import { decryptAccessTokenSecret, powerModulo, signedBytes } from './live-session-token.ts';
 import { authorizationHeader, baseString, encode } from './oauth-signature.ts';
@@ -123,8 +123,8 @@ describe('the live session token', () => {
     } satisfies PersonConfig;
     const credentials = { accessToken: 'token', accessTokenSecret: sealed(secret, encryption.publicKey) };
     const both = { signature: signature.privateKey, encryption: encryption.privateKey };
-    const pacer = createPacer(UNHURRIED_PACING, { until: 0 }, config.now);
-    return liveSessionAuthorizer(config, both, credentials, pacer).permit();
+    const limiter = createRateLimiter(NO_RATE_LIMITS, { until: 0 }, config.now);
+    return liveSessionAuthorizer(config, both, credentials, limiter).permit();
   };
 
   for (const hex of SECRETS)

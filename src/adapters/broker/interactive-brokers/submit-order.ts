@@ -5,7 +5,7 @@ import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { SubmitResult } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { fromQuantity } from '#units/quantity.ts';
-import type { Priority } from '../pacer.ts';
+import type { Priority } from '../rate-limits.ts';
 import type { Brokerage } from './brokerage.ts';
 import type { Connection } from './connection.ts';
 import type { Contract, ContractBook } from './contracts.ts';

@@ -49,7 +49,7 @@ describe('the sandbox feed through its adapter', () => {
     expect(instruments).toEqual({ ok: true, value: market.prices.listedAt!(market.clock.now()) });
     const bars = await feed.dailyBars(symbol('BWMKT'), day('2025-12-29'), day('2026-12-31'));
     if (!bars.ok) throw new Error(bars.message);
-    expect(bars.value.map((bar) => bar.date)).toEqual([
+    expect(bars.value.bars.map((bar) => bar.date)).toEqual([
       '2025-12-29',
       '2025-12-30',
       '2025-12-31',
@@ -61,12 +61,12 @@ describe('the sandbox feed through its adapter', () => {
     const feed = sandboxFeed(address);
     expect((await advance({ pause: true, to: '2026-01-05T21:00:00Z' })).status).toBe(200);
     const bars = await feed.dailyBars(symbol('BWMKT'), day('2026-01-05'), day('2026-01-05'));
-    expect(bars).toMatchObject({ ok: true, value: [{ date: '2026-01-05' }] });
+    expect(bars).toMatchObject({ ok: true, value: { bars: [{ date: '2026-01-05' }], malformed: null } });
     const quotes = await feed.quotes([symbol('BWMKT'), symbol('BTCUSD')]);
     expect(quotes).toMatchObject({
       ok: true,
       value: [
-        { symbol: 'BWMKT', open: false, last: bars.ok && bars.value[0]!.close },
+        { symbol: 'BWMKT', open: false, last: bars.ok && bars.value.bars[0]!.close },
         { symbol: 'BTCUSD', open: true },
       ],
     });
@@ -94,24 +94,45 @@ describe('the sandbox feed through its adapter', () => {
   it('is a failure, not an empty list, when nobody answers or the answer is odd', async () => {
     const nobody = await sandboxFeed('http://127.0.0.1:1').quotes([symbol('BWMKT')]);
     expect(nobody).toMatchObject({ ok: false, code: 'unreachable' });
-    const odd = Fastify();
-    const bar = {
-      openedAt: 1,
-      closedAt: 2,
-      date: '2025-01-02',
-      open: 5,
-      high: 4,
-      low: 3,
-      close: 4,
-      volume: 0,
-    };
-    odd.get('/market/bars', () => ({ results: [bar] }));
-    const oddAddress = await odd.listen({ port: 0, host: '127.0.0.1' });
-    const bars = await sandboxFeed(oddAddress).dailyBars(symbol('X'), day('2025-01-01'), day('2025-01-02'));
-    await odd.close();
-    expect(bars).toMatchObject({ ok: false, code: 'malformed', message: expect.stringContaining('bracket') });
+    const bars = await answerOf({ results: 'none' });
+    expect(bars).toMatchObject({ ok: false, code: 'malformed' });
   });
+
+  it('answers the bars before a row that is no bar, and what is wrong with that row', async () => {
+    const answer = await answerOf({ results: [BAR, { ...BAR, close: '4' }, BAR] });
+    expect(answer).toMatchObject({ ok: true, value: { bars: [BAR] } });
+    expect(answer.ok && answer.value.malformed).toContain('close');
+  });
+
+  it('leaves it to others whether the numbers of a bar can be true', async () => {
+    const impossible = { ...BAR, open: 5, high: 4, low: -3 };
+    expect(await answerOf({ results: [BAR, impossible] })).toEqual({
+      ok: true,
+      value: { bars: [BAR, impossible], malformed: null },
+    });
+  });
+
+  async function answerOf(body: object) {
+    const other = Fastify();
+    other.get('/market/bars', () => body);
+    const otherAddress = await other.listen({ port: 0, host: '127.0.0.1' });
+    const feed = sandboxFeed(otherAddress);
+    const answer = await feed.dailyBars(symbol('X'), day('2025-01-01'), day('2025-01-02'));
+    await other.close();
+    return answer;
+  }
 });
+
+const BAR = {
+  openedAt: 1,
+  closedAt: 2,
+  date: '2025-01-02',
+  open: 3,
+  high: 4,
+  low: 3,
+  close: 4,
+  volume: 0,
+};
 
 describe('opening the market', () => {
   it('starts on the first Monday of 2026 and remembers where it was', () => {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { INSTRUMENT_KINDS, type Bar, type Instrument } from '#engine/market/instrument.ts';
 import type {
+  DailyBars,
   ListedAction,
   MarketDataAnswer,
   MarketDataFailure,
@@ -78,7 +79,6 @@ const symbol = z
   .string()
   .min(1)
   .transform((text) => text as Symbol);
-const price = z.number().positive();
 
 const REFUSAL = z.object({ code: z.string(), message: z.string() });
 
@@ -108,32 +108,33 @@ const INSTRUMENT = z.object({
 });
 const INSTRUMENTS = results<Instrument>(INSTRUMENT);
 
-/** A bar whose high and low do not bracket its open and close is refused, never repaired. */
-const BAR = z
-  .object({
-    openedAt: instantNumber,
-    closedAt: instantNumber,
-    date,
-    open: price,
-    high: price,
-    low: price,
-    close: price,
-    volume: z.number().min(0),
-  })
-  .refine(
-    (bar) =>
-      bar.openedAt < bar.closedAt &&
-      bar.high >= Math.max(bar.open, bar.close) &&
-      bar.low <= Math.min(bar.open, bar.close),
-    'high and low do not bracket open and close',
-  );
-const BARS = results<Bar>(BAR);
+const number = z.number();
+const BAR = z.object({
+  openedAt: instantNumber,
+  closedAt: instantNumber,
+  date,
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  volume: number,
+});
+/** Row by row: one that is no bar costs itself and what follows it, not the bars before it. */
+const BARS: z.ZodType<DailyBars> = results(z.unknown()).transform((rows) => {
+  const bars: Bar[] = [];
+  for (const row of rows) {
+    const read = BAR.safeParse(row);
+    if (!read.success) return { bars, malformed: z.prettifyError(read.error) };
+    bars.push(read.data);
+  }
+  return { bars, malformed: null };
+});
 
 const ACTIONS = results<ListedAction>(
   z.object({ symbol, kind: z.enum(['split', 'dividend']), exDate: date, amount: z.number().positive() }),
 );
 const QUOTES = results<MarketQuote>(
-  z.object({ symbol, last: price, bid: price, ask: price, open: z.boolean(), at: instantNumber }),
+  z.object({ symbol, last: number, bid: number, ask: number, open: z.boolean(), at: instantNumber }),
 );
 
 function results<Row>(row: z.ZodType<Row>): z.ZodType<readonly Row[]> {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toMicro } from '#units/money.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
-import { MARKETS, randomBacktest, type Shape } from '../../testing/random-backtest.ts';
+import { MARKETS, randomBacktest, type Shape } from '#tests/support/engine/random-backtest.ts';
 import { compileBacktest, rowsOf } from '../backtest.ts';
 import { backtestByEvents } from '../backtest-by-events.ts';
 import type { BacktestResult } from '../result.ts';
@@ -67,7 +67,7 @@ it('gives the same bits as the backtest by events, whatever the market, the rule
       for (const { notice } of byEvents.notices) seen.notices.add(notice.type);
       for (const code of Object.keys(byEvents.refusals)) seen.refusals.add(code);
     }),
-    { numRuns: Number(process.env['BACKTEST_RUNS'] ?? 300) },
+    { numRuns: 250 },
   );
   expect(seen.fills).toBeGreaterThan(5_000);
   expect(seen.trades).toBeGreaterThan(1_000);

@@ -8,7 +8,7 @@ import { applyFill, openPortfolio } from '../../portfolio/apply-fill.ts';
 import { applyPositionEvent } from '../../portfolio/apply-position-event.ts';
 import type { Portfolio } from '../../portfolio/portfolio.ts';
 import { valuePortfolio } from '../../portfolio/value.ts';
-import { equityInstrument, instrumentMap } from '../../testing/random-market.ts';
+import { equityInstrument, instrumentMap } from '#tests/support/engine/random-market.ts';
 import type { CorporateAction } from '../corporate-action.ts';
 import { isDelivery } from '../position-event.ts';
 import { intrinsicValue, optionContract, optionInstrument } from '../option-contract.ts';

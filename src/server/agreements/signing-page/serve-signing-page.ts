@@ -111,11 +111,11 @@ function sendRefused(reply: FastifyReply, code: TokenRefusal, theme: Theme): Fas
 const REFUSALS: Readonly<Record<TokenRefusal, { title: string; text: string }>> = {
   'unknown-token': {
     title: 'This signing link does not exist',
-    text: 'Nothing was signed. Close this area and press Sign Agreement again for a new link.',
+    text: 'Nothing was signed. Close this panel and press Sign Agreement again for a new link.',
   },
   'expired-token': {
     title: 'This signing link has expired',
-    text: 'A link is good for 15 minutes. Nothing was signed. Close this area and press Sign Agreement again for a new link.',
+    text: 'A link is valid for 15 minutes. Nothing was signed. Close this panel and press Sign Agreement again for a new link.',
   },
 };
 

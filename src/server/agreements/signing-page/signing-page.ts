@@ -59,6 +59,6 @@ function invalid(missing: readonly Missing[], part: Missing): string {
 }
 
 const SENTENCES: Readonly<Record<Missing, string>> = {
-  consent: 'please tick the box that says you agree.',
+  consent: 'please check the box to agree.',
   name: 'please type your full name.',
 };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { showDate } from '../show-figure.ts';
+import { showDate } from '../figure/show-figure.ts';
 
 export type ReadoutItem = { readonly name: string; readonly value: string; readonly mark: ReactNode };
 

@@ -1,6 +1,6 @@
-import { DataTable, type Column } from '../data-table.tsx';
-import { showDate, showFraction } from '../show-figure.ts';
-import { TextureKey } from '../texture-key.tsx';
+import { DataTable, type Column } from '../figure/data-table.tsx';
+import { showDate, showFraction } from '../figure/show-figure.ts';
+import { TextureKey } from '../figure/texture-key.tsx';
 import type { TimeSeriesChartProps } from './time-series-chart.tsx';
 
 const MOST_ROWS = 120;
@@ -57,7 +57,7 @@ function textureColumn({
 }): Column<number> {
   return {
     key: 'texture',
-    header: 'Made of',
+    header: 'Basis',
     cell: (i) => <TextureKey texture={(labels[i] ?? '') > later.after ? later.texture : texture} />,
   };
 }

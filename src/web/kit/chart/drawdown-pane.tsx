@@ -1,4 +1,4 @@
-import { showFraction } from '../show-figure.ts';
+import { showFraction } from '../figure/show-figure.ts';
 import type { Line, Plot } from './plot.ts';
 import { areaPath, linePath, thinPoints, type Point } from './thin-points.ts';
 
@@ -34,7 +34,7 @@ export function DrawdownPane({
       <path d={linePath(drawn)} fill="none" className="stroke-loss" strokeWidth="1" />
       <text x={plot.left} y={top - 10} className="fill-ink-soft">
         Drawdown Analysis
-        <tspan className="fill-ink-faint"> fall from the peak before</tspan>
+        <tspan className="fill-ink-faint"> drop from the previous peak</tspan>
       </text>
       <text x={plot.right + 10} y={bottom - 16} className="fill-ink-faint">
         Deepest

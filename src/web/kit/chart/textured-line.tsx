@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { TEXTURE_STROKES, type Texture } from '../texture.ts';
+import { TEXTURE_STROKES, type Texture } from '../figure/texture.ts';
 import type { Plot } from './plot.ts';
 import { areaPath, linePath, thinPoints, type Point } from './thin-points.ts';
 

@@ -1,5 +1,5 @@
 // The values at an axis, all written alike: what one of them needs, all of them have.
-import { showMoney, showPercent } from '../show-figure.ts';
+import { showMoney, showPercent } from '../figure/show-figure.ts';
 
 /** $10.1K and $10.2K where all are that round, else $10,050 and $10,100. */
 export function moneyTicks(values: readonly number[]): readonly string[] {

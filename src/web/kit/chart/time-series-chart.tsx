@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { Texture } from '../texture.ts';
-import { showDate, showFraction } from '../show-figure.ts';
-import { TextureKey } from '../texture-key.tsx';
+import type { Texture } from '../figure/texture.ts';
+import { showDate, showFraction } from '../figure/show-figure.ts';
+import { TextureKey } from '../figure/texture-key.tsx';
 import { ChartAxes } from './chart-axes.tsx';
 import { ChartReadout, type ReadoutItem } from './chart-readout.tsx';
 import { DrawdownPane } from './drawdown-pane.tsx';
@@ -93,7 +93,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
           <ChartAxes plot={plot} baseline={props.baseline} timesAt={height + 20} />
           {plot.isLogarithmic && (
             <text x={plot.left} y={10} className="fill-ink-faint text-[12px]">
-              Ratio scale: equal heights are equal growth
+              Log scale: equal heights are equal growth
             </text>
           )}
           {invested && <InvestedLine plot={plot} times={times} values={invested} />}

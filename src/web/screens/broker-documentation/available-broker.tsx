@@ -1,6 +1,6 @@
 import { ArrowUpRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { TextLink } from '../../kit/text-link.tsx';
+import { TextLink } from '../../kit/control/text-link.tsx';
 import type { BrokerGuide } from './broker-guides.ts';
 
 export function AvailableBroker({ guide }: { guide: BrokerGuide }) {
@@ -124,7 +124,7 @@ const DEPLOYING = [
   },
   {
     title: 'Wait for the connection',
-    text: 'The page notices by itself when the broker has confirmed, and goes on.',
+    text: 'The page continues once the broker has confirmed, and continues.',
   },
 ];
 

@@ -1,4 +1,4 @@
-import { Surface } from '../../kit/surface.tsx';
+import { Surface } from '../../kit/page/surface.tsx';
 import type { BrokerGuide } from './broker-guides.ts';
 
 export function ComingSoon({ guide }: { guide: BrokerGuide }) {

@@ -11,8 +11,8 @@ export function ClosingCall() {
           We are paid when you earn
         </h2>
         <p className="mt-3 text-ink-soft">
-          30% of profit above your highest value so far. No management fee, no retainer. When a strategy falls
-          and recovers, the recovery is not billed twice.
+          30% of profit above your highest value so far. No management fee, no retainer. You never pay twice
+          for a recovery.
         </p>
       </div>
       <StartButton />

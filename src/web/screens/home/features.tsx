@@ -1,15 +1,15 @@
 const FEATURES = [
   {
     title: 'Deep learning models',
-    text: 'Networks and statistical rules read prices and turn them into positions. Each is tested on years of history, with the costs of every trade taken off.',
+    text: 'Neural networks and statistical rules turn prices into positions. Each is tested on years of history, after the costs of every trade.',
   },
   {
     title: 'Real-time analysis',
-    text: 'When a market closes, each strategy is evaluated once and its orders go to your broker. Every trade says why it was made, and so does every trade that was not.',
+    text: 'When a market closes, each strategy is evaluated and its orders go to your broker. Every trade comes with its reason, and so does every trade that was skipped.',
   },
   {
     title: 'Risk management',
-    text: 'You set a stop loss, the most that one trade may hold, and the fall at which trading freezes. The limits are yours; no strategy can change them.',
+    text: 'You set a stop loss, a maximum position size, and the drawdown at which trading freezes. No strategy can change your limits.',
   },
 ] as const;
 
@@ -17,7 +17,7 @@ export function Features() {
   return (
     <section aria-labelledby="features">
       <h2 id="features" className="font-serif text-xl">
-        What does the work
+        Under the hood
       </h2>
       <div className="mt-8 grid gap-x-12 gap-y-8 border-t pt-8 md:grid-cols-3">
         {FEATURES.map((feature) => (

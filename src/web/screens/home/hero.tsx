@@ -16,8 +16,8 @@ export function Hero() {
           AI trading strategies you can check before you trust them
         </h1>
         <p className="mt-6 max-w-xl text-lg text-ink-soft">
-          For people who invest their own savings. Choose a strategy, see what speaks for it and what against,
-          and run it in your own broker account, within limits that you set.
+          For people who invest their own savings. Choose a strategy, see the case for and against it, and run
+          it in your own brokerage account, within limits that you set.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           <StartButton />

@@ -1,15 +1,15 @@
 const STEPS = [
   {
     title: 'Choose a strategy',
-    text: 'Compare records next to their doubts: the worst fall, how long it lasted, what it costs.',
+    text: 'Compare records and their weaknesses: the worst drawdown, how long it lasted, what it costs.',
   },
   {
     title: 'Configure and deploy',
-    text: 'Answer six questions, sign the agreement, connect your own broker account, set your amount and limits.',
+    text: 'Answer six questions, sign the agreement, connect your brokerage account, and set your amount and limits.',
   },
   {
     title: 'Monitor and optimize',
-    text: 'Follow every position and every trade. Pause, change your limits or ask to sell at any time.',
+    text: 'Follow every position and trade. Pause, change your limits or ask to sell at any time.',
   },
 ] as const;
 

@@ -1,5 +1,5 @@
-import { useSession } from '../../identity/session.tsx';
-import { ButtonLink } from '../../kit/button-link.tsx';
+import { useSession } from '../../call/session.tsx';
+import { ButtonLink } from '../../kit/control/button-link.tsx';
 
 /** The main way in: to the dashboard for those who are signed in, else to sign-in. */
 export function StartButton() {

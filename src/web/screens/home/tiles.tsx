@@ -1,6 +1,6 @@
 import { HOME_TILES, HOME_TILES_NOTE } from '#rules/provider.ts';
-import { Hypothetical } from '../../kit/hypothetical.tsx';
-import { Stat } from '../../kit/stat.tsx';
+import { Hypothetical } from '../../kit/figure/hypothetical.tsx';
+import { Stat } from '../../kit/figure/stat.tsx';
 
 /** The provider's own figures, small and footnoted: they were not computed here. */
 export function Tiles() {

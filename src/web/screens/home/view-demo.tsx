@@ -1,8 +1,8 @@
 import { Play } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
+import { Button } from '../../kit/control/button.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { Skeleton } from '../../kit/state/skeleton.tsx';
 
 const Walk = lazy(async () => ({ default: (await import('./demo/walk.tsx')).Walk }));
 

@@ -1,10 +1,10 @@
 import type { Strategy } from '#contract/strategies.ts';
-import { Change } from '../../../kit/change.tsx';
-import { RiskScale } from '../../../kit/risk-scale.tsx';
-import { showMoney, showPercent } from '../../../kit/show-figure.ts';
-import { Sparkline } from '../../../kit/sparkline.tsx';
-import { Stat } from '../../../kit/stat.tsx';
-import { laterPoints } from '../../../strategies/samples.ts';
+import { Change } from '../../../kit/figure/change.tsx';
+import { RiskScale } from '../../../kit/figure/risk-scale.tsx';
+import { showMoney, showPercent } from '../../../kit/figure/show-figure.ts';
+import { Sparkline } from '../../../kit/figure/sparkline.tsx';
+import { Stat } from '../../../kit/figure/stat.tsx';
+import { laterPoints } from '../../../strategies/evidence/samples.ts';
 
 export function ChooseScene({ strategy }: { strategy: Strategy }) {
   const results = strategy.backtest_results;

@@ -1,6 +1,6 @@
 import type { StrategyTrade } from '#contract/strategies.ts';
-import { Change } from '../../../kit/change.tsx';
-import { showDate, showPrice } from '../../../kit/show-figure.ts';
+import { Change } from '../../../kit/figure/change.tsx';
+import { showDate, showPrice } from '../../../kit/figure/show-figure.ts';
 
 const SHOWN = 5;
 

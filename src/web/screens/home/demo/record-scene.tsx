@@ -1,5 +1,5 @@
 import type { StrategyPerformance } from '#contract/strategies.ts';
-import { TEXTURE_STROKES } from '../../../kit/texture.ts';
+import { TEXTURE_STROKES } from '../../../kit/figure/texture.ts';
 import { linePath, thinPoints, type Point } from '../../../kit/chart/thin-points.ts';
 
 const WIDTH = 760;

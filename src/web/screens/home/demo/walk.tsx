@@ -1,9 +1,9 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from '../../../kit/button.tsx';
+import { Button } from '../../../kit/control/button.tsx';
 import { classNames } from '../../../kit/class-names.ts';
-import { ErrorState } from '../../../kit/error-state.tsx';
-import { Skeleton } from '../../../kit/skeleton.tsx';
+import { ErrorState } from '../../../kit/state/error-state.tsx';
+import { Skeleton } from '../../../kit/state/skeleton.tsx';
 import { useStrategies, useStrategyPerformance } from '../../../strategies/strategy-queries.ts';
 import { ChooseScene } from './choose-scene.tsx';
 import { FollowScene } from './follow-scene.tsx';
@@ -13,10 +13,13 @@ import { RecordScene } from './record-scene.tsx';
 const SCENE_MS = 7_000;
 
 const SCENES = [
-  { title: 'Choose', text: 'Each strategy shows what it earned and what speaks against it at equal weight.' },
-  { title: 'Check', text: 'Its record beside a benchmark, after costs. Dashed is history, not a promise.' },
-  { title: 'Limit', text: 'Your amount, your stop loss, your freeze. No strategy can change them.' },
-  { title: 'Follow', text: 'Every trade is listed, with its result and the reason it was made.' },
+  { title: 'Choose', text: 'Each strategy shows its returns and its weaknesses side by side.' },
+  {
+    title: 'Check',
+    text: 'Its record against a benchmark, after costs. Dashed lines are history, not a promise.',
+  },
+  { title: 'Limit', text: 'Your amount, stop loss and drawdown limit. No strategy can change them.' },
+  { title: 'Follow', text: 'Every trade is listed with its result and its reason.' },
 ] as const;
 
 /** Four scenes that follow each other until someone takes over. They stand still under reduced motion. */
@@ -34,7 +37,7 @@ export function Walk() {
   }, [playing, scene]);
 
   if (strategies.isError || performance.isError) {
-    return <ErrorState title="The demo needs the marketplace, which could not be loaded" />;
+    return <ErrorState title="The demo could not load the marketplace" />;
   }
   if (!strategy || !performance.data) return <Skeleton className="h-[420px]" />;
   const current = SCENES[scene]!;
@@ -98,7 +101,7 @@ export function Walk() {
         </ol>
       </div>
       <p className="mt-4 text-xs text-ink-faint">
-        Figures in this demo are hypothetical: they are the backtest of {strategy.name}.
+        Figures in this demo are hypothetical. They come from the backtest of {strategy.name}.
       </p>
     </div>
   );

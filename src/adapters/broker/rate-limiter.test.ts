@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Exchange } from './exchange.ts';
+import type { Priority } from './rate-limits.ts';
+import { createRateLimiter, type RateLimiter, type SharedRateLimiter } from './rate-limiter.ts';
+
+const limits = { requestsPerSecond: 2, spacingMs: { '/slow': 1_000 }, backOffMs: 10_000 };
+
+const ANSWER: Exchange = { kind: 'answered', status: 200, body: {}, text: '{}' };
+
+/** Asks something that is answered at once; whether it left. */
+const leave = async (limiter: RateLimiter, path: string, priority: Priority) =>
+  (await limiter.run(path, priority, () => Promise.resolve(ANSWER))).kind === 'answered';
+
+const after = (ms: number) => new Promise<Exchange>((done) => setTimeout(() => done(ANSWER), ms));
+
+describe('the rate limiter', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 0 });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('lets cancellations pass first, then liquidations, looks, and new exposure last', async () => {
+    const limiter = createRateLimiter(limits, { until: 0 }, Date.now);
+    const order: Priority[] = [];
+    const ask = (priority: Priority) => void leave(limiter, '/x', priority).then(() => order.push(priority));
+    await Promise.all([leave(limiter, '/x', 'open'), leave(limiter, '/x', 'open')]);
+    ask('open');
+    ask('reconcile');
+    ask('liquidate');
+    ask('cancel');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(order).toEqual(['cancel', 'liquidate', 'reconcile', 'open']);
+  });
+
+  it('never admits more than the rate allows', async () => {
+    const limiter = createRateLimiter(limits, { until: 0 }, Date.now);
+    let admitted = 0;
+    for (let i = 0; i < 20; i++) void leave(limiter, '/x', 'open').then((yes) => (admitted += yes ? 1 : 0));
+    await vi.advanceTimersByTimeAsync(3_990);
+    expect(admitted).toBeLessThanOrEqual(4 * 2);
+    expect(admitted).toBeGreaterThanOrEqual(7);
+  });
+
+  it('lets no second hold more than the rate, not even the first', async () => {
+    const limiter = createRateLimiter({ ...limits, requestsPerSecond: 10 }, { until: 0 }, Date.now);
+    const at: number[] = [];
+    for (let i = 0; i < 50; i++) void leave(limiter, '/x', 'open').then(() => at.push(Date.now()));
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(at).toHaveLength(50);
+    for (const start of at)
+      expect(at.filter((one) => one >= start && one < start + 1_000).length).toBeLessThanOrEqual(10);
+  });
+
+  it('keeps calls of one kind apart without holding up the others', async () => {
+    const limiter = createRateLimiter({ ...limits, requestsPerSecond: 100 }, { until: 0 }, Date.now);
+    const at: number[] = [];
+    for (let i = 0; i < 3; i++) void leave(limiter, '/slow', 'reconcile').then(() => at.push(Date.now()));
+    expect(await leave(limiter, '/fast', 'open')).toBe(true);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(at).toHaveLength(3);
+    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('admits nothing while the vendor punishes the address', async () => {
+    const box = { until: 10_000 };
+    const limiter = createRateLimiter(limits, box, Date.now);
+    expect(await leave(limiter, '/x', 'cancel')).toBe(false);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await leave(limiter, '/x', 'cancel')).toBe(true);
+  });
+
+  it('keeps its distance as the vendor sees it, however unevenly requests arrive', async () => {
+    const limiter = createRateLimiter({ ...limits, requestsPerSecond: 3 }, { until: 0 }, Date.now);
+    const arrived: number[] = [];
+    const slowly: number[] = [];
+    for (let i = 0; i < 30; i++) {
+      const path = i % 10 === 0 ? '/slow' : '/x';
+      void limiter.run(path, 'reconcile', async () => {
+        // Three are nearly a second on their way, the next three arrive at once; the answers take their own time.
+        await after(Math.floor(i / 3) % 2 === 0 ? 900 : 0);
+        arrived.push(Date.now());
+        if (path === '/slow') slowly.push(Date.now());
+        return after((i * 37) % 200);
+      });
+    }
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(arrived).toHaveLength(30);
+    for (const start of arrived)
+      expect(arrived.filter((one) => one >= start && one < start + 1_000).length).toBeLessThanOrEqual(3);
+    expect(slowly).toHaveLength(3);
+    for (const [index, at] of slowly.slice(1).entries())
+      expect(at - (slowly[index] ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('does not wait for a vendor that hangs before it sends a cancellation', async () => {
+    const limiter = createRateLimiter(limits, { until: 0 }, Date.now);
+    void limiter.run('/x', 'reconcile', () => after(15_000));
+    void limiter.run('/x', 'reconcile', () => after(15_000));
+    let cancelledAt = Number.NaN;
+    void limiter.run('/x', 'cancel', () => {
+      cancelledAt = Date.now();
+      return Promise.resolve(ANSWER);
+    });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(cancelledAt).toBeLessThan(3_100);
+  });
+
+  it('closes the box for everybody behind the address when the vendor asks to slow down', async () => {
+    const box = { until: 0 };
+    const limiter = createRateLimiter(limits, box, Date.now);
+    const other = createRateLimiter(limits, box, Date.now);
+    await limiter.run('/x', 'open', () => Promise.resolve({ ...ANSWER, status: 429 }));
+    expect(await limiter.run('/x', 'cancel', () => after(0))).toMatchObject({
+      kind: 'not_sent',
+      code: 'rate_limited',
+    });
+    expect(await leave(other, '/x', 'cancel')).toBe(false);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await leave(other, '/x', 'cancel')).toBe(true);
+  });
+
+  it('waits for a slot that another process has, and releases its own for the next', async () => {
+    const asked: string[] = [];
+    let left = 1_200;
+    const shared: SharedRateLimiter = {
+      acquire(path, ms) {
+        asked.push(`acquire ${path} ${ms}`);
+        const wait = left;
+        left = 0;
+        return Promise.resolve(wait);
+      },
+      release(path, ms) {
+        asked.push(`release ${path} ${ms}`);
+        return Promise.reject(new Error('the database is away'));
+      },
+    };
+    const limiter = createRateLimiter(limits, { until: 0 }, Date.now, shared);
+    const answer = leave(limiter, '/slow/1', 'reconcile');
+    expect(await leave(limiter, '/fast', 'open')).toBe(true);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await answer).toBe(true);
+    expect(asked).toEqual(['acquire /slow 11000', 'acquire /slow 11000', 'release /slow 1000']);
+  });
+
+  it('sends nothing while the shared limiter does not answer', async () => {
+    const shared: SharedRateLimiter = {
+      acquire: () => Promise.reject(new Error('the database is away')),
+      release: () => Promise.resolve(),
+    };
+    const limiter = createRateLimiter(limits, { until: 0 }, Date.now, shared);
+    expect(await leave(limiter, '/slow', 'reconcile')).toBe(false);
+    expect(await leave(limiter, '/fast', 'cancel')).toBe(true);
+  });
+
+  it('gives its place back when sending throws', async () => {
+    const limiter = createRateLimiter(limits, { until: 0 }, Date.now);
+    for (let i = 0; i < 2; i++)
+      await expect(limiter.run('/x', 'open', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    const third = leave(limiter, '/x', 'open');
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(await third).toBe(true);
+  });
+});

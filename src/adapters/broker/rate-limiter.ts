@@ -1,0 +1,94 @@
+// One signed-in user's share of the vendor's limits: so many requests in a sliding window, a short queue, the urgent first.
+import type { Exchange } from './exchange.ts';
+import type { BackOff, Priority, RateLimits } from './rate-limits.ts';
+import { createRequestQueue, WAIT_MAX_MS } from './request-queue.ts';
+import { ARRIVAL_MAX_MS, createRequestWindow } from './request-window.ts';
+
+/**
+ * One user's slots on the paths that are spaced, shared by all processes that ask for that user. A slot that is not
+ * released, because its process died, ends by itself.
+ */
+export type SharedRateLimiter = {
+  /** Acquires the slot for `ms` milliseconds: 0, or how many milliseconds another process still has it. */
+  acquire(path: string, ms: number): Promise<number>;
+  /** The slot that was acquired is free `ms` milliseconds from now. */
+  release(path: string, ms: number): Promise<void>;
+};
+
+export type RateLimiter = {
+  /**
+   * Sends one request once the limits allow it. It is not sent during a back-off, or when the wait or the queue is too
+   * long; an answer of 429 begins a back-off.
+   */
+  run(path: string, priority: Priority, send: () => Promise<Exchange>): Promise<Exchange>;
+};
+
+export function createRateLimiter(
+  limits: RateLimits,
+  backOff: BackOff,
+  now: () => number,
+  shared: SharedRateLimiter | null = null,
+): RateLimiter {
+  const window = createRequestWindow(limits, now);
+  const queue = createRequestQueue(window, { backOff, now });
+
+  const runHere = async (
+    prefix: string | null,
+    priority: Priority,
+    send: () => Promise<Exchange>,
+  ): Promise<Exchange> => {
+    const sent = await queue.admit(prefix, priority);
+    if (sent === null) return OUT_OF_BUDGET;
+    try {
+      const result = await send();
+      if (result.kind === 'answered' && result.status === 429) backOff.until = now() + limits.backOffMs;
+      return result;
+    } finally {
+      window.arrive(sent);
+    }
+  };
+
+  return {
+    async run(path, priority, send) {
+      const prefix = Object.keys(limits.spacingMs).find((key) => path.startsWith(key)) ?? null;
+      if (shared === null || prefix === null) return runHere(prefix, priority, send);
+      const spacing = limits.spacingMs[prefix] ?? 0;
+      const acquiredAt = await acquireSlot(shared, prefix, { ms: SLOT_MAX_MS + spacing, now, backOff });
+      if (acquiredAt === null) return OUT_OF_BUDGET;
+      try {
+        // Whoever waited here too long for the rate has its slot no more.
+        return await runHere(prefix, priority, () =>
+          now() - acquiredAt < SLOT_MAX_MS - ARRIVAL_MAX_MS ? send() : Promise.resolve(OUT_OF_BUDGET),
+        );
+      } finally {
+        await shared.release(prefix, spacing).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** Waits for the slot; when it was acquired, or null when it did not come in time or nobody can say whose it is. */
+async function acquireSlot(
+  shared: SharedRateLimiter,
+  prefix: string,
+  { ms, now, backOff }: { readonly ms: number; readonly now: () => number; readonly backOff: BackOff },
+): Promise<number | null> {
+  const giveUpAt = now() + WAIT_MAX_MS;
+  while (now() >= backOff.until && now() < giveUpAt) {
+    const acquiredAt = now();
+    const left = await shared.acquire(prefix, ms).catch(() => null);
+    if (left === null) return null;
+    if (left === 0) return acquiredAt;
+    await new Promise((done) => setTimeout(done, Math.min(left, LOOK_AGAIN_MS)));
+  }
+  return null;
+}
+
+const OUT_OF_BUDGET: Exchange = {
+  kind: 'not_sent',
+  code: 'rate_limited',
+  reason: 'our own rate limit is used up',
+};
+/** How long a slot may be held before its request is sent and has arrived. */
+const SLOT_MAX_MS = 10_000;
+const LOOK_AGAIN_MS = 500;

@@ -1,0 +1,120 @@
+// Why an order is in the state that it is in: a code of a closed list, and what that code speaks of. Decisions compare
+// codes; the sentence that a person reads is made of them in `rules/reasons`.
+import type { Instant } from '#units/instant.ts';
+import type { Quantity } from '#units/quantity.ts';
+
+/** An order that is written and has not left: what it waits for. Without one, it leaves with the next look. */
+export type HoldReason =
+  /** A protective stop: another order of its position is at the broker, or about to leave. */
+  | { readonly code: 'position_order_first' }
+  /** The broker has not confirmed yet that the protective stop of its position is cancelled. */
+  | { readonly code: 'stop_not_cancelled' }
+  /** It could trade with an opposite order of the same account. */
+  | { readonly code: 'opposite_order' }
+  | { readonly code: 'exit_first' }
+  /** The broker does not show what it would close; `external` is the manual trade that explains it, if one does. */
+  | { readonly code: 'quantity_not_available'; readonly external: ExternalTrade | null }
+  /** The broker did not take it, and says that it has not read it. */
+  | { readonly code: 'not_sent'; readonly said: string }
+  /** Too much time had passed since the last check when the broker could have taken it. */
+  | { readonly code: 'checks_expired' };
+
+export type ExternalTrade = {
+  readonly symbol: string;
+  /** Signed: negative was sold. */
+  readonly units: Quantity;
+  /** Of the last one; null where it is not known. */
+  readonly at: Instant | null;
+};
+
+/** An order that works at the broker: what is special about it. Without one, nothing is. */
+export type WorkingReason =
+  /** `parked` says why the broker does not work it for now; null when it does. */
+  | { readonly code: 'cancel_requested'; readonly parked: string | null }
+  | { readonly code: 'parked'; readonly said: string }
+  /** A protective stop of which the broker reports fills before it shows the executions. */
+  | { readonly code: 'fill_begun' };
+
+/** An order of which it is not known what became of it. */
+export type UnconfirmedReason =
+  | { readonly code: 'no_answer' }
+  | { readonly code: 'answer_unclear'; readonly said: string }
+  /** The broker calls it ended with more filled than its executions show. */
+  | { readonly code: 'executions_missing'; readonly reported: string }
+  | { readonly code: 'not_listed' };
+
+/** An order that has ended with something unfilled. */
+export type EndReason =
+  // Withdrawn: it never left.
+  | { readonly code: 'paused' }
+  | { readonly code: 'paused_or_ended' }
+  | { readonly code: 'deployment_stopped' }
+  | { readonly code: 'frozen' }
+  | { readonly code: 'agreement_not_signed' }
+  | { readonly code: 'not_suitable' }
+  | { readonly code: 'nothing_to_close' }
+  | { readonly code: 'position_changed' }
+  | { readonly code: 'position_corrected' }
+  | { readonly code: 'stop_filled_first' }
+  | { readonly code: 'target_superseded' }
+  | { readonly code: 'instrument_removed' }
+  | { readonly code: 'day_over_unsent' }
+  /** Replaced by one of the quantity that is available. */
+  | { readonly code: 'resized'; readonly available: Quantity }
+  // Ended by the broker; `said` is empty where it gave no words.
+  | { readonly code: 'cancelled'; readonly said: string }
+  | { readonly code: 'rejected'; readonly said: string }
+  | { readonly code: 'expired'; readonly said: string }
+  // Concluded.
+  | { readonly code: 'never_shown' }
+  /** A person looked. `arrived` says that the broker had it, and that only the rest of it is gone. */
+  | { readonly code: 'resolved_by_staff'; readonly arrived: boolean; readonly because: string }
+  | { readonly code: 'fill_corrected' };
+
+export type OrderReason = HoldReason | WorkingReason | UnconfirmedReason | EndReason;
+
+/** The holds of an order that leaves as soon as other orders have made way. */
+export const AWAITS_ORDERS = [
+  'opposite_order',
+  'stop_not_cancelled',
+] as const satisfies readonly HoldReason['code'][];
+
+/** The status in which an order ends for this reason. */
+export function endStatus({ code }: EndReason): 'withdrawn' | 'cancelled' | 'rejected' | 'expired' {
+  if (code === 'rejected') return 'rejected';
+  if (code === 'expired' || code === 'never_shown') return 'expired';
+  return code === 'cancelled' || code === 'resolved_by_staff' || code === 'fill_corrected'
+    ? 'cancelled'
+    : 'withdrawn';
+}
+
+/** Whether the target that the order followed is applied again. A rejection is not argued with, nor is a client's command. */
+export function isRetried({ code }: EndReason): boolean {
+  return RETRIED.includes(code);
+}
+
+const RETRIED: readonly EndReason['code'][] = [
+  'position_changed',
+  'position_corrected',
+  'stop_filled_first',
+  'day_over_unsent',
+  'cancelled',
+  'expired',
+  'never_shown',
+  'resolved_by_staff',
+];
+
+/** Whether both say the same of the same. */
+export function isSameReason(one: OrderReason | null, other: OrderReason | null): boolean {
+  return isSame(one, other);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const [ours, theirs] = [Object.entries(one), new Map(Object.entries(other))];
+  return (
+    ours.length === theirs.size &&
+    ours.every(([field, value]) => theirs.has(field) && isSame(value, theirs.get(field)))
+  );
+}

@@ -1,0 +1,35 @@
+// Which of the bars that a feed answers are kept: those before the first bad one. What follows a bad bar would be judged
+// against a gap, so it waits with it.
+import type { Instant } from '#units/instant.ts';
+import type { CorporateAction } from '../market/corporate-action.ts';
+import type { Bar, Instrument } from '../market/instrument.ts';
+import { type BarFault, validateBar } from './validate-bar.ts';
+
+export type AcceptedBars = {
+  readonly accepted: readonly Bar[];
+  readonly refused: { readonly bar: Bar; readonly fault: BarFault } | null;
+};
+
+export function acceptBars(
+  bars: readonly Bar[],
+  around: {
+    readonly instrument: Instrument;
+    /** The newest that are kept already, oldest first; BARS_ASKED of them are enough. */
+    readonly known: readonly Bar[];
+    readonly actions: readonly CorporateAction[];
+    readonly now: Instant;
+  },
+): AcceptedBars {
+  const { instrument, known, actions, now } = around;
+  const accepted: Bar[] = [];
+  for (const [i, bar] of bars.entries()) {
+    const before = [...known, ...accepted.slice(-BARS_ASKED)].slice(-BARS_ASKED);
+    const fault = validateBar(bar, { instrument, before, after: bars[i + 1] ?? null, actions, now });
+    if (fault !== null) return { accepted, refused: { bar, fault } };
+    accepted.push(bar);
+  }
+  return { accepted, refused: null };
+}
+
+/** A week of sessions: one wrong bar among them keeps nothing out. */
+export const BARS_ASKED = 5;

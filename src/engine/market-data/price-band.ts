@@ -1,0 +1,20 @@
+// A slipped decimal point rather than a market: the largest moves of one day on record stay far below tenfold.
+import type { IsoDate } from '#units/instant.ts';
+import type { CorporateAction } from '../market/corporate-action.ts';
+import { ratioBetween } from '../market/split-ratio.ts';
+
+/** A price that was accepted, and the trading day whose shares it is one of. */
+export type KnownPrice = { readonly price: number; readonly date: IsoDate };
+
+export function isOutsidePriceBand(before: number, after: number): boolean {
+  return after >= before * 10 || after <= before / 10;
+}
+
+/** What an older price is in the shares of another day. */
+export function priceOn(
+  { price, date }: KnownPrice,
+  day: IsoDate,
+  actions: readonly CorporateAction[],
+): number {
+  return price / ratioBetween(actions, date, day);
+}

@@ -1,0 +1,53 @@
+// Whether a quote may be decided on. It is held against the last one that was accepted and against the newest bar: one of
+// them must have it possible, so that neither, once wrong, keeps the true prices out for ever.
+import type { Instant, IsoDate } from '#units/instant.ts';
+import { nextTradingDay, previousSession, sessionAt } from '../market/calendar.ts';
+import type { CorporateAction } from '../market/corporate-action.ts';
+import type { CalendarId } from '../market/instrument.ts';
+import { isOutsidePriceBand, type KnownPrice, priceOn } from './price-band.ts';
+
+export type QuotedPrice = { readonly last: number; readonly bid: number; readonly ask: number };
+
+export type QuoteFault =
+  | { readonly code: 'not_a_price'; readonly of: keyof QuotedPrice; readonly price: number }
+  | { readonly code: 'crossed'; readonly bid: number; readonly ask: number }
+  | { readonly code: 'outside_price_band'; readonly last: number; readonly before: number };
+
+/** Why it is no price at all, whatever was known before; null when it is one. */
+export function validateQuote(quote: QuotedPrice): QuoteFault | null {
+  for (const field of ['last', 'bid', 'ask'] as const) {
+    const price = quote[field];
+    if (!(price > 0) || !Number.isFinite(price)) return { code: 'not_a_price', of: field, price };
+  }
+  const { bid, ask } = quote;
+  return bid > ask ? { code: 'crossed', bid, ask } : null;
+}
+
+type Share = { readonly calendar: CalendarId; readonly actions: readonly CorporateAction[] };
+
+/** Why no price that is known has it possible; null when one has. */
+export function findBandBreach(
+  { last, at }: { readonly last: number; readonly at: Instant },
+  known: readonly KnownPrice[],
+  { calendar, actions }: Share,
+): QuoteFault | null {
+  // Only a split tells one day's shares from another's.
+  const days = actions.length === 0 ? [null] : quotedDays(calendar, at);
+  const before = known.flatMap((one) =>
+    days.map((day) => (day === null ? one.price : priceOn(one, day, actions))),
+  );
+  const [first] = before;
+  if (first === undefined || before.some((price) => !isOutsidePriceBand(price, last))) return null;
+  return { code: 'outside_price_band', last, before: first };
+}
+
+/**
+ * The first and the last trading day whose shares a quote may be of: twice the one that is open, and between two sessions
+ * both. Feeds differ in whether they then show the last trade as it was, or as the next opening will count it.
+ */
+export function quotedDays(calendar: CalendarId, at: Instant): readonly [last: IsoDate, next: IsoDate] {
+  const open = sessionAt(calendar, at);
+  if (open !== null) return [open.date, open.date];
+  const { date } = previousSession(calendar, at);
+  return [date, nextTradingDay(calendar, date)];
+}

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { storeMarket } from '../../tests/support/committed-strategy.ts';
+import { marketFeedAt } from '../../tests/support/job-market.ts';
+import { postDraft } from '../../tests/support/post-draft.ts';
+import { testApp } from '../../tests/support/test-app.ts';
+import { signedInPerson } from '../../tests/support/test-person.ts';
+import { countTrials } from '#records/results/trials.ts';
+
+const app = await testApp();
+const { request, records } = app;
+const bars = await storeMarket(records.database);
+app.world.marketNow = bars[599]!.closedAt;
+const { token } = await signedInPerson(app);
+const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-worker-'));
+const environment = {
+  ...process.env,
+  DATABASE_URL: records.url,
+  MARKET_FEED_URL: await marketFeedAt(bars[699]!.closedAt),
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'silent',
+};
+
+const workers = new Set<Killable>();
+afterAll(async () => {
+  await Promise.all([...workers].map((worker) => worker.kill()));
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+type Killable = { kill(): Promise<void> };
+
+async function startWorker(): Promise<Killable> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'worker.ts')], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((serving) => child.stdout.once('data', serving));
+  const ended = new Promise<void>((gone) => child.once('exit', () => gone()));
+  const worker = {
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+      workers.delete(worker);
+    },
+  };
+  workers.add(worker);
+  return worker;
+}
+
+const look = async (id: string) => (await request({ url: `/api/backtests/${id}/`, token })).body;
+
+async function until<Value>(read: () => Promise<Value>, isReached: (value: Value) => boolean) {
+  for (;;) {
+    const value = await read();
+    if (isReached(value)) return value;
+    await pause(50);
+  }
+}
+
+/** The claims of a dead worker look as they do a quarter of a minute later. */
+const letTimePass = () =>
+  records.pool.query(
+    `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`,
+  );
+
+const SETS = 300;
+
+async function askForSweep(): Promise<{ id: string; strategyId: string }> {
+  const strategyId = await postDraft(app, token);
+  const parameters = [
+    { path: 'features.fast.length', values: [2, 3, 4] },
+    { path: 'features.slow.length', values: Array.from({ length: SETS / 3 }, (_, i) => 20 + i) },
+  ];
+  const { status, body } = await request({
+    method: 'POST',
+    url: `/api/strategies/${strategyId}/backtests/`,
+    token,
+    body: { kind: 'sweep', parameters },
+  });
+  expect(status).toBe(202);
+  return { id: body.id, strategyId };
+}
+
+const tries = async (strategyId: string) =>
+  (await countTrials(records.database, strategyId as Parameters<typeof countTrials>[1])).tries;
+
+test('the job of a killed worker is taken over, and no trial is counted twice', async () => {
+  const worker = await startWorker();
+  const { id, strategyId } = await askForSweep();
+  await until(
+    () => tries(strategyId),
+    (count) => count > 5,
+  );
+  await worker.kill();
+  const before = await tries(strategyId);
+  expect(before).toBeLessThan(SETS);
+  expect((await look(id)).status).toBe('running');
+  await letTimePass();
+  await startWorker();
+  const ended = await until(
+    () => look(id),
+    ({ status }) => status !== 'queued' && status !== 'running',
+  );
+  expect(ended).toMatchObject({ status: 'done', result: { trials: SETS } });
+  expect(ended.result.sweep.runs).toHaveLength(SETS);
+  expect(await tries(strategyId)).toBe(SETS);
+}, 60_000);
+
+test('a job that two workers died of is given up with a sentence', async () => {
+  for (const worker of workers) await worker.kill();
+  const { id } = await askForSweep();
+  const claim = async () => {
+    const { rows } = await records.pool.query<{ retries: number }>(
+      `select retry_count as retries from pgboss.job where singleton_key = $1 and state = 'active'`,
+      [id],
+    );
+    return rows[0]?.retries ?? -1;
+  };
+  for (const retries of [0, 1]) {
+    const worker = await startWorker();
+    await until(claim, (count) => count === retries);
+    await worker.kill();
+    await letTimePass();
+  }
+  await startWorker();
+  const ended = await until(
+    () => look(id),
+    ({ status }) => status === 'failed' || status === 'done',
+  );
+  expect(ended).toMatchObject({ status: 'failed', message: expect.stringContaining('interrupted twice') });
+}, 60_000);

@@ -1,0 +1,101 @@
+// The performance fee: each period of a deployment billed once, from figures that the ledger still shows, and never on
+// the same profit twice.
+import type { Invariant } from './invariant.ts';
+import { sqlInvariant } from './sql-invariant.ts';
+
+export const FEE_INVARIANTS: readonly Invariant[] = [
+  sqlInvariant(
+    'I11',
+    'The bills of a deployment follow each other without gap or overlap, and the closing one is the last',
+    `select * from (
+       select b.deployment_id, b.number, b.period_start, b.is_closing,
+         lag(b.number, 1, 0) over bills as number_before,
+         coalesce(lag(b.period_end) over bills, d.deployed_at) as end_before,
+         coalesce(lag(b.is_closing) over bills, false) as after_closing,
+         d.ended_at, b.period_end
+       from fee_bills b join deployments d on d.id = b.deployment_id
+       window bills as (partition by b.deployment_id order by b.number)) chain
+     where number <> number_before + 1 or period_start <> end_before or after_closing
+       or (is_closing and period_end is distinct from ended_at)`,
+  ),
+  sqlInvariant(
+    'I11',
+    'Each bill goes on from the high-water mark and the capital of the one before, and the last mark is the stored one',
+    `select * from (
+       select b.deployment_id, b.number, b.high_water_before_micro, b.capital_micro, b.net_flow_micro,
+         lag(b.high_water_after_micro) over bills as mark_before, lag(b.capital_micro) over bills as capital_before,
+         lead(b.number) over bills as next, b.high_water_after_micro, d.high_water_mark_micro, b.period_end, d.billed_through
+       from fee_bills b join deployments d on d.id = b.deployment_id
+       window bills as (partition by b.deployment_id order by b.number)) chain
+     where high_water_before_micro <> coalesce(mark_before, capital_micro - net_flow_micro)
+       or capital_micro - net_flow_micro <> coalesce(capital_before, high_water_before_micro)
+       or (next is null and (high_water_after_micro <> high_water_mark_micro or period_end is distinct from billed_through))`,
+  ),
+  sqlInvariant(
+    'I11',
+    'What was put in is never billed: it raises the mark by its amount, and what was taken out lowers it in proportion',
+    `select deployment_id, number, high_water_before_micro, net_flow_micro, adjusted_mark_micro from fee_bills
+     where (net_flow_micro >= 0 and adjusted_mark_micro <> high_water_before_micro + net_flow_micro)
+       or (net_flow_micro < 0 and abs(adjusted_mark_micro - high_water_before_micro
+         * (1 + net_flow_micro / greatest(-net_flow_micro, coalesce(worth_before_withdrawal_micro, 0))::numeric)) > 2)`,
+  ),
+  sqlInvariant(
+    'I11',
+    'The value that is billed is settled in the ledger as of the cut-off, and was there',
+    `select b.deployment_id, b.number, b.capital_micro, books.capital, b.settled_result_micro, books.result,
+       b.worth_micro, b.closing_value_micro
+     from fee_bills b cross join lateral (
+       select coalesce(-sum(e.amount_micro) filter (where e.ledger_account = 'capital'), 0) as capital,
+         coalesce(-sum(e.amount_micro) filter (where e.ledger_account in ('realized', 'commission')), 0) as result
+       from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+       where e.deployment_id = b.deployment_id and e.id <= b.ledger_through and (b.is_closing or t.at < b.period_end)) books
+     where b.capital_micro <> books.capital or b.settled_result_micro <> books.result
+       or b.closing_value_micro <> greatest(0, least(books.capital + books.result, b.worth_micro))`,
+  ),
+  sqlInvariant(
+    'I11',
+    'Each fee is its part of the profit above the mark in whole cents, and the mark rises to what was billed',
+    `select deployment_id, number, closing_value_micro, adjusted_mark_micro, profit_micro, fee_micro, high_water_after_micro
+     from fee_bills
+     where profit_micro <> greatest(0, closing_value_micro - adjusted_mark_micro)
+       or fee_micro <> floor(profit_micro * fee_percent / 1000000) * 10000
+       or high_water_after_micro <> greatest(closing_value_micro, adjusted_mark_micro)`,
+  ),
+  sqlInvariant(
+    'I11',
+    'All fees of a deployment are at most 30% of what it earned above its first mark',
+    `select deployment_id, sum(fee_micro) as fees, max(closing_value_micro - capital_micro) as best_result from fee_bills
+     group by deployment_id having min(net_flow_micro) >= 0
+       and sum(fee_micro) > 0.3 * greatest(0, max(closing_value_micro - capital_micro))`,
+  ),
+  sqlInvariant(
+    'I11',
+    'What the ledger says is owed is what was billed',
+    `select coalesce(b.deployment_id, l.deployment_id) as deployment_id, b.number, b.fee_micro, l.fees, l.payable
+     from (select * from fee_bills where fee_micro > 0) b
+     full join (
+       select t.deployment_id, t.cause, sum(e.amount_micro) filter (where e.ledger_account = 'fees') as fees,
+         sum(e.amount_micro) filter (where e.ledger_account = 'payable') as payable
+       from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.kind = 'fee'
+       group by t.id) l on l.cause = 'fee:' || b.deployment_id || ':' || b.number
+     where b.id is null or l.cause is null or l.deployment_id <> b.deployment_id or l.fees <> b.fee_micro
+       or l.payable <> -b.fee_micro`,
+  ),
+  sqlInvariant(
+    'I11',
+    'No period waits for its bill for longer than a week after its end, and no end of a deployment either',
+    `select d.id as deployment_id, u.fee_period, d.billed_through, d.ended_at, h.market_at from deployments d
+     join users u on u.id = d.user_id
+     cross join (select market_at - interval '7 days' as since, market_at from heartbeats where process = 'trader') h
+     where case when d.ended_at is not null then d.ended_at < h.since and d.billed_through is distinct from d.ended_at
+       else coalesce(d.billed_through, d.deployed_at) < date_trunc(
+         case u.fee_period when 'weekly' then 'week' else 'month' end, h.since at time zone 'UTC') at time zone 'UTC' end`,
+  ),
+  sqlInvariant(
+    'I13',
+    'The owner of a deployment is told once of each fee',
+    `select b.deployment_id, b.number, count(n.id) as notices from fee_bills b join deployments d on d.id = b.deployment_id
+     left join notifications n on n.cause = 'fee_billed:' || b.deployment_id || ':' || b.number and n.user_id = d.user_id
+     where b.fee_micro > 0 group by b.deployment_id, b.number having count(n.id) <> 1`,
+  ),
+];

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+/** One thing that must always hold, and how to find what breaks it. */
+export type Invariant = {
+  /** I1 to I20: what must always hold of trading and of what people see of it. E1: what results are computed from. */
+  readonly id: `I${number}` | 'E1';
+  /** As a sentence. */
+  readonly says: string;
+  /** The violating rows; none when it holds. */
+  find(database: Kysely<Tables>): Promise<readonly Violation[]>;
+};
+
+export type Violation = { readonly [column: string]: unknown };

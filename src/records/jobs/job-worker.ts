@@ -1,0 +1,139 @@
+// One process of the fleet that works on jobs. Several run on any hosts: a job is claimed by one of them.
+import type { JobWithMetadata, JobResult } from 'pg-boss';
+import type { Database } from '../postgres/database.ts';
+import { bossOn } from './boss-on.ts';
+import type { DeadLetterCode } from './dead-letters.ts';
+import { DUE_WORK, type JobData, type QueueName } from './queues.ts';
+import { sendJobs } from './send-jobs.ts';
+
+export type ClaimedJob<Name extends QueueName> = {
+  readonly data: JobData[Name];
+  /** 1 the first time. */
+  readonly attempt: number;
+  /** Aborted when the claim was lost: another worker has the job, and nothing may be written for it. */
+  readonly lost: AbortSignal;
+  /** Aborted when this process is to stop: what takes long gives its job back. */
+  readonly stopping: AbortSignal;
+};
+
+/** again: given back, to be begun anew after so long without counting as a failure. A throw is retried by the queue. */
+export type JobOutcome =
+  | 'done'
+  | { readonly again: { readonly afterSeconds: number } }
+  | { readonly deadLetter: DeadLetterCode; readonly detail?: string };
+
+export type JobHandler<Name extends QueueName> = (job: ClaimedJob<Name>) => Promise<JobOutcome>;
+
+export type WorkOptions = {
+  /** Jobs at once in this process. */
+  readonly atOnce?: number;
+  /** Jobs at once of one group in the whole fleet. */
+  readonly ofGroup?: number;
+  readonly lookEverySeconds?: number;
+};
+
+export type JobWorker = {
+  work<Name extends QueueName>(queue: Name, options: WorkOptions, handler: JobHandler<Name>): Promise<void>;
+  /** Waits for the jobs under way. */
+  stop(): Promise<void>;
+};
+
+export type JobWorkerOptions = {
+  readonly database: Database;
+  readonly onError: (error: unknown) => void;
+};
+
+const LOOK_EVERY_SECONDS = 0.5;
+/** Whether a worker is dead is looked at this often; the library's own minute would make a takeover take as long. */
+const SUPERVISE_SECONDS = 2;
+const HEARTBEAT_REFRESH_SECONDS = 3;
+const STOP_WITHIN_MS = 15_000;
+
+export async function startJobWorker({ database, onError }: JobWorkerOptions): Promise<JobWorker> {
+  const stopping = new AbortController();
+  const boss = bossOn(database, {
+    supervise: true,
+    schedule: true,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  });
+  boss.on('error', onError);
+  await boss.start();
+  for (const [work, cron] of Object.entries(DUE_WORK))
+    await boss.schedule('due-work', cron, { work }, { key: work });
+
+  async function settle<Name extends QueueName>(
+    queue: Name,
+    job: JobWithMetadata<JobData[Name]>,
+    handler: JobHandler<Name>,
+  ): Promise<JobResult> {
+    const { id, data, retryCount, signal } = job;
+    const outcome = await handler({
+      data,
+      attempt: retryCount + 1,
+      lost: signal,
+      stopping: stopping.signal,
+    });
+    if (outcome === 'done') return { id, status: 'completed' };
+    if ('deadLetter' in outcome) {
+      const { deadLetter: code, detail } = outcome;
+      return { id, status: 'deadletter', output: { code, detail: detail ?? null } };
+    }
+    await giveBack(database, { queue, job, afterSeconds: outcome.again.afterSeconds });
+    return { id, status: 'completed' };
+  }
+
+  return {
+    async work(queue, { atOnce = 1, ofGroup, lookEverySeconds = LOOK_EVERY_SECONDS }, handler) {
+      await boss.work(
+        queue,
+        {
+          includeMetadata: true,
+          perJobResults: true,
+          localConcurrency: atOnce,
+          pollingIntervalSeconds: lookEverySeconds,
+          heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
+          ...(ofGroup === undefined ? {} : { groupConcurrency: ofGroup }),
+        },
+        async (jobs: JobWithMetadata<JobData[typeof queue]>[]) => {
+          try {
+            return await Promise.all(jobs.map((job) => settle(queue, job, handler)));
+          } catch (error) {
+            onError(error);
+            throw error;
+          }
+        },
+      );
+    },
+    async stop() {
+      stopping.abort();
+      await boss.stop({ timeout: STOP_WITHIN_MS });
+    },
+  };
+}
+
+type GivenBack<Name extends QueueName> = {
+  readonly queue: Name;
+  readonly job: JobWithMetadata<JobData[Name]>;
+  readonly afterSeconds: number;
+};
+
+/** Ends this claim and sends the same job again, before those that wait; nothing where the claim was lost. */
+async function giveBack<Name extends QueueName>(
+  database: Database,
+  { queue, job, afterSeconds }: GivenBack<Name>,
+): Promise<void> {
+  await database.transaction().execute(async (trx) => {
+    const ended = await bossOn(trx).complete(queue, job);
+    if (!('affected' in ended) || ended.affected !== 1) return;
+    await sendJobs(trx, queue, [
+      {
+        data: job.data,
+        priority: job.priority + 1,
+        afterSeconds,
+        ...(job.singletonKey === null ? {} : { key: job.singletonKey }),
+        ...(job.groupId == null ? {} : { group: job.groupId }),
+      },
+    ]);
+  });
+}

@@ -1,0 +1,46 @@
+// What is wrong with a bar or a quote of a feed, as our support reads it.
+import type { BarFault } from '#engine/market-data/validate-bar.ts';
+import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
+
+/** The end of a sentence about the bar. */
+export function barFaultText(fault: BarFault): string {
+  switch (fault.code) {
+    case 'number_missing':
+      return 'a number is missing';
+    case 'low_not_positive':
+      return `its low is ${fault.low}, not above zero`;
+    case 'not_bracketed':
+      return 'its high and low do not bracket its open and close';
+    case 'volume_negative':
+      return `its volume is ${fault.volume}`;
+    case 'closes_before_open':
+      return 'it closes before it opens';
+    case 'not_closed':
+      return 'it has not closed yet';
+    case 'not_after_last':
+      return 'it is not after the last one';
+    case 'no_trading_day':
+      return `${fault.date} is not a trading day of its exchange`;
+    case 'outside_price_band': {
+      const { open, high, low, close, before } = fault;
+      const from = before === null ? '' : ` after a close of ${before}`;
+      return `it goes from ${open} to ${close}, between ${low} and ${high},${from}: more than tenfold`;
+    }
+    default:
+      return fault satisfies never;
+  }
+}
+
+/** The end of a sentence about the price. */
+export function quoteFaultText(fault: QuoteFault): string {
+  switch (fault.code) {
+    case 'not_a_price':
+      return fault.of === 'last' ? `it is ${fault.price}` : `its ${fault.of} is ${fault.price}`;
+    case 'crossed':
+      return `its bid of ${fault.bid} is above its ask of ${fault.ask}`;
+    case 'outside_price_band':
+      return `it is ${fault.last} after ${fault.before}: more than tenfold`;
+    default:
+      return fault satisfies never;
+  }
+}

@@ -1,0 +1,87 @@
+// Why an order waits, what is special about it, or why it has ended, as its owner and our support read it.
+import type { ExternalTrade, OrderReason } from '#engine/execution/order-reason.ts';
+import { utcDate } from '#units/instant.ts';
+import { quantity, quantityText } from '#units/quantity.ts';
+
+type Code = OrderReason['code'];
+type Sentence<C extends Code> = (reason: Extract<OrderReason, { code: C }>) => string;
+
+const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
+  position_order_first: 'On hold: another order of this position goes first.',
+  stop_not_cancelled:
+    'On hold until your broker confirms that the protective stop of this position is cancelled.',
+  opposite_order: 'On hold: the account has an opposite order in progress.',
+  exit_first: 'On hold: an exit in the same account goes first.',
+  quantity_not_available: ({ external }) =>
+    `On hold: the broker does not show the units that it would close. ${external === null ? NO_TRADE_KNOWN : externalTrade(external)}`,
+  not_sent: ({ said }) => said,
+  checks_expired: 'It was on hold too long and was not sent.',
+
+  cancel_requested: ({ parked: said }) => (said === null ? 'Cancellation requested.' : parked(said)),
+  parked: ({ said }) => parked(said),
+  fill_begun: 'Your broker has started to fill it.',
+
+  no_answer:
+    'It was sent, but the broker’s answer is missing or unclear. We look for it at the broker and never resend it.',
+  answer_unclear: ({ said }) => said,
+  executions_missing: ({ reported }) =>
+    `The broker reports it as ${reported}, but does not show all of its fills. Our support must check it.`,
+  not_listed: 'The broker no longer shows it or its outcome. Our support must check it.',
+
+  paused: 'Trading was paused before it was sent.',
+  paused_or_ended: 'Trading was paused or ended before it was sent.',
+  deployment_stopped: 'The deployment was stopped before it was sent.',
+  frozen: 'Trading was frozen before it was sent.',
+  agreement_not_signed: 'The investment agreement is no longer signed.',
+  not_suitable: 'The strategy is riskier than your risk profile now allows.',
+  nothing_to_close: 'There is nothing left to close.',
+  position_changed: 'The position has changed since.',
+  position_corrected: 'The position was adjusted.',
+  stop_filled_first: 'The protective stop of this position filled first.',
+  target_superseded: 'A newer target replaced it before it was sent.',
+  instrument_removed: 'The instrument is no longer in the catalogue.',
+  day_over_unsent: 'It could not be sent on its trading day.',
+  resized: ({ available }) => {
+    const shown = quantityText(available);
+    return `Your broker shows only ${shown} of the units that it would close. An order for ${shown} replaces it.`;
+  },
+  cancelled: ({ said }) => quoting('It was cancelled', said),
+  rejected: ({ said }) => quoting('The broker rejected it', said),
+  expired: ({ said }) => quoting('It expired', said),
+  never_shown:
+    'Its trading day is over, and two full checks found no order, fill or position for it at the broker.',
+  resolved_by_staff: ({ arrived, because }) =>
+    `Our support confirmed that ${arrived ? 'the broker has nothing more of it' : 'it never reached the broker'}: ${because}.`,
+  fill_corrected: 'The broker changed or cancelled part of its fill.',
+};
+
+/** A whole sentence, or two. */
+export function orderReason<C extends Code>(reason: Extract<OrderReason, { code: C }>): string {
+  const sentence: string | Sentence<C> = SENTENCES[reason.code as C];
+  return typeof sentence === 'string' ? sentence : sentence(reason);
+}
+
+/** The same as the end of another sentence, without a full stop. */
+export function orderReasonClause(reason: OrderReason): string {
+  return orderReason(reason)
+    .replace(/[.\s]+$/, '')
+    .replace(/^./, (first) => first.toLowerCase());
+}
+
+const NO_TRADE_KNOWN =
+  'If you traded the units manually, reverse that trade and this order continues. Our support sees anything that no trade explains.';
+
+function externalTrade({ symbol, units, at }: ExternalTrade): string {
+  const [done, undo, named] = units < 0 ? ['sold', 'Buy', 'sale'] : ['bought', 'Sell', 'purchase'];
+  const last = at === null ? '' : `, most recently on ${utcDate(at)}`;
+  const traded = `You ${done} ${quantityText(quantity(Math.abs(units)))} ${symbol} manually${last}`;
+  return `${traded}. ${undo} them back at your broker and this order continues, or our support books that ${named} here.`;
+}
+
+function parked(said: string): string {
+  return `The broker is holding it: ${said}`;
+}
+
+function quoting(what: string, said: string): string {
+  return said === '' ? `${what}.` : `${what}: ${said.replace(/\.$/, '')}.`;
+}

@@ -1,0 +1,125 @@
+// What the broker says, against the records: orders, executions and positions of one connection.
+import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
+import { knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
+import { findOrder } from '#records/execution/orders.ts';
+import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import type { Invariant, Violation } from '#records/invariants/invariant.ts';
+import { DAY_MS, type Instant } from '#units/instant.ts';
+import { quantityText } from '#units/quantity.ts';
+import { readAccountBooks } from '../reconciliation/account-books.ts';
+
+/** Throws when the broker does not answer: then nothing can be said. */
+export function brokerInvariants(
+  connection: TradingConnection,
+  session: BrokerSession,
+): readonly Invariant[] {
+  const account = connection.accountId;
+  return [
+    {
+      id: 'I1',
+      says: `Every order of ours at the broker has one intent that says the same (account ${account})`,
+      find: (database) => findUnintended(database, connection, session),
+    },
+    {
+      id: 'I2',
+      says: `Every execution that the broker tells is booked or kept as external (account ${account})`,
+      find: (database) => findUnbooked(database, connection, session),
+    },
+    {
+      id: 'I5',
+      says: `The positions of all deployments and external trades are the broker's (account ${account})`,
+      find: (database) => findUnequalPositions(database, connection, session),
+    },
+  ];
+}
+
+type Database = Parameters<Invariant['find']>[0];
+
+async function findUnintended(
+  database: Database,
+  connection: TradingConnection,
+  session: BrokerSession,
+): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const listed of valueOf(await session.orders(connection.accountId))) {
+    const { clientOrderId, brokerOrderId } = listed;
+    if (!clientOrderId?.startsWith(OUR_PREFIX)) continue;
+    const order = await findOrder(database, { connection: connection.id, clientOrderId, brokerOrderId });
+    const decided = order?.decided;
+    const agrees =
+      decided?.clientOrderId === clientOrderId &&
+      decided.symbol === listed.symbol &&
+      decided.side === listed.side &&
+      decided.quantity === listed.quantity;
+    if (!agrees || order?.status === 'withdrawn') {
+      violations.push({
+        account_id: connection.accountId,
+        broker_order_id: brokerOrderId,
+        client_order_id: clientOrderId,
+        ours: order?.status ?? 'no such order',
+      });
+    }
+  }
+  return violations;
+}
+
+async function findUnbooked(
+  database: Database,
+  connection: TradingConnection,
+  session: BrokerSession,
+): Promise<Violation[]> {
+  const executions = valueOf(
+    await session.executions(connection.accountId, await fromWhen(database, connection)),
+  );
+  const known = await knownExecutions(
+    database,
+    connection.accountId,
+    executions.map(({ executionId }) => executionId),
+  );
+  return executions
+    .filter(({ executionId }) => !known.has(executionId))
+    .map(({ executionId, symbol, side, quantity, price }) => ({
+      account_id: connection.accountId,
+      execution_id: executionId,
+      symbol,
+      side,
+      quantity: quantityText(quantity),
+      price,
+    }));
+}
+
+/** Only instruments that a deployment has traded in the account: what else the person holds there is not ours to judge. */
+async function findUnequalPositions(
+  database: Database,
+  connection: TradingConnection,
+  session: BrokerSession,
+): Promise<Violation[]> {
+  const account = connection.accountId;
+  const rows = await readAccountBooks(database, account);
+  const held = new Map(
+    valueOf(await session.positions(account)).map(({ symbol, quantity }) => [
+      symbol as string | null,
+      quantity,
+    ]),
+  );
+  return rows.flatMap(({ symbol, ours, external }) => {
+    const broker = held.get(symbol) ?? 0;
+    if (ours + external === broker) return [];
+    return [
+      { account_id: account, symbol, ours: ours / 1e8, external: external / 1e8, broker: broker / 1e8 },
+    ];
+  });
+}
+
+async function fromWhen(database: Database, { id }: TradingConnection): Promise<Instant> {
+  return (((await lastExecutionAt(database, id)) ?? 0) - LOOK_BACK_MS) as Instant;
+}
+
+function valueOf<Value>(answer: BrokerAnswer<Value>): Value {
+  if (answer.outcome === 'failed') throw new Error(`${answer.code}: ${answer.reason}`);
+  return answer.value;
+}
+
+/** Client order ids of ours begin so, see engine/order/client-order-id.ts. */
+const OUR_PREFIX = 'BW';
+const LOOK_BACK_MS = 7 * DAY_MS;

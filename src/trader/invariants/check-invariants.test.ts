@@ -1,0 +1,214 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../../tests/support/test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
+import { checkInvariants, checkRecords } from './check-invariants.ts';
+
+const handle = await testDatabase();
+const world = await tradingWorld(handle);
+const { market, venue, trader } = world;
+afterAll(() => trader.close());
+
+const version = await world.addStrategy(BOTH_ABOVE_30);
+await world.deploy(version, { account: 'DU1' });
+market.closeDay();
+await trader.tick();
+market.setPrice('AAA', 101);
+market.openDay();
+await trader.tick();
+market.setPrice('AAA', 29);
+market.closeDay();
+await trader.tick();
+market.openDay();
+await trader.tick();
+
+await handle.pool.query(`insert into users (id, email, password_hash, first_name)
+  values (gen_random_uuid(), 'other@example.test', 'x', 'O')`);
+
+const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+const failing = async () =>
+  (await checkInvariants(handle.database, brokerSide))
+    .filter(({ violations }) => violations.length > 0)
+    .map(({ says }) => says);
+
+test('a history of purchases, a sale at a loss and a reduction holds every claim, at the broker too', async () => {
+  const verdicts = await checkInvariants(handle.database, brokerSide);
+  expect(verdicts.flatMap(({ violations }) => violations)).toEqual([]);
+  expect(verdicts.filter(({ notChecked }) => notChecked !== null)).toEqual([]);
+  const { rows } = await handle.pool.query(`select count(*)::int as fills from fills`);
+  expect(rows).toEqual([{ fills: 4 }]);
+});
+
+describe('each planted corruption is found', () => {
+  const planted: [name: string, spoil: string, restore: string, claim: RegExp][] = [
+    [
+      'cash that moved without the ledger',
+      `update deployments set cash_micro = cash_micro + 1, equity_micro = equity_micro + 1`,
+      `update deployments set cash_micro = cash_micro - 1, equity_micro = equity_micro - 1`,
+      /ledger of a deployment sums to what is stored/,
+    ],
+    [
+      'a stale equity',
+      `update deployments set equity_micro = equity_micro + 1`,
+      `update deployments set equity_micro = equity_micro - 1`,
+      /Equity is cash plus/,
+    ],
+    [
+      'a realised result that is not what was traded',
+      `update deployments set realized_micro = realized_micro + 5`,
+      `update deployments set realized_micro = realized_micro - 5`,
+      /are what the executions/,
+    ],
+    [
+      'a position that nobody bought',
+      `update positions set quantity = quantity + 1`,
+      `update positions set quantity = quantity - 1`,
+      /are what the executions/,
+    ],
+    [
+      'a position valued at another price',
+      `update positions set mark_price = mark_price + 1`,
+      `update positions set mark_price = mark_price - 1`,
+      /worth what the engine says/,
+    ],
+    [
+      'an order that claims less than it executed',
+      `update orders set filled_quantity = filled_quantity - 1, status = 'cancelled' where symbol = 'BBB'`,
+      `update orders set filled_quantity = filled_quantity + 1, status = 'filled' where symbol = 'BBB'`,
+      /sum of its executions/,
+    ],
+    [
+      'a client order id that does not derive',
+      `update orders set attempt = attempt + 7`,
+      `update orders set attempt = attempt - 7`,
+      /derives from its order/,
+    ],
+    [
+      'an equity mark that does not add up',
+      `update equity_marks set equity_micro = equity_micro + 1`,
+      `update equity_marks set equity_micro = equity_micro - 1`,
+      /equity mark is its cash/,
+    ],
+    [
+      'an execution that is also external',
+      `insert into external_fills select execution_id, account_id, symbol, side, quantity, price, executed_at from fills limit 1`,
+      `delete from external_fills`,
+      /both booked and external/,
+    ],
+    [
+      'an execution without a notice',
+      `update notifications set cause = 'not ' || cause where kind = 'order_filled'`,
+      `update notifications set cause = substr(cause, 5) where kind = 'order_filled'`,
+      /exactly one notice/,
+    ],
+    [
+      'a state that the audit log knows nothing of',
+      `alter table deployments disable trigger audited_update; update deployments set status = 'paused'; alter table deployments enable trigger audited_update`,
+      `alter table deployments disable trigger audited_update; update deployments set status = 'active'; alter table deployments enable trigger audited_update`,
+      /audit log led it to/,
+    ],
+    [
+      'a value that is days old',
+      `update heartbeats set market_at = market_at + interval '3 days'`,
+      `update heartbeats set market_at = market_at - interval '3 days'`,
+      /older than a day/,
+    ],
+    [
+      'a connection of somebody else',
+      `update broker_connections set user_id = (select id from users where email = 'other@example.test')`,
+      `update broker_connections set user_id = (select user_id from deployments)`,
+      /connection of its own owner/,
+    ],
+    [
+      'a rewritten row of the audit log',
+      `alter table audit_log disable trigger user; update audit_log set actor = actor || '!' where seq = 2; alter table audit_log enable trigger user`,
+      `alter table audit_log disable trigger user; update audit_log set actor = rtrim(actor, '!') where seq = 2; alter table audit_log enable trigger user`,
+      /one unbroken chain/,
+    ],
+    [
+      'a freeze that was lifted',
+      `update deployments set frozen_at = now()`,
+      `update deployments set frozen_at = null`,
+      /freeze stays/,
+    ],
+  ];
+  for (const [name, spoil, restore, claim] of planted) {
+    test(name, async () => {
+      await handle.pool.query(spoil);
+      expect((await failing()).some((says) => claim.test(says))).toBe(true);
+      await handle.pool.query(restore);
+      expect(await failing()).toEqual([]);
+    });
+  }
+
+  test('a ledger transaction whose entries are gone', async () => {
+    await handle.pool.query(`alter table ledger_entries disable trigger ledger_entries_append_only`);
+    const { rows } = await handle.pool.query(
+      `delete from ledger_entries where ledger_account = 'commission' returning transaction_id`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    const verdicts = await checkRecords(handle.database);
+    const says = verdicts.filter(({ violations }) => violations.length > 0).map((verdict) => verdict.says);
+    expect(says).toContain('Every ledger transaction has entries and sums to zero per currency');
+  });
+});
+
+test('an order and an execution at the broker that we know nothing of are found there', async () => {
+  venue.orders.push({ ...venue.orders[0]!, brokerOrderId: 'B99', clientOrderId: 'BWFORGED' as never });
+  venue.tradeByHand('DU1', 'BBB', 'buy', 3);
+  const found = await failing();
+  expect(found).toContain(
+    'Every order of ours at the broker has one intent that says the same (account DU1)',
+  );
+  expect(found).toContain(
+    'Every execution that the broker tells is booked or kept as external (account DU1)',
+  );
+  expect(found).toContain(
+    "The positions of all deployments and external trades are the broker's (account DU1)",
+  );
+});
+
+test('a broker that does not answer is said to be unchecked, not taken for flat', async () => {
+  venue.down = true;
+  const verdicts = await checkInvariants(handle.database, brokerSide);
+  expect(verdicts.at(-1)).toMatchObject({
+    invariant: 'I5',
+    violations: [],
+    notChecked: 'unreachable: the venue is down',
+  });
+});
+
+test('an order that is sent under a pause, and one that is sent under a kill switch, are found for good', async () => {
+  await handle.pool.query(`update deployments set status = 'paused'`);
+  await handle.pool.query(`insert into kill_switches (id, scope, cancels_working, because, set_by, set_at)
+    values (gen_random_uuid(), 'global', false, 'x', 'y', clock_timestamp() - interval '2 seconds')`);
+  await handle.pool.query(`update orders set status = 'sending' where symbol = 'BBB'`);
+  const found = await failing();
+  expect(found.some((says) => /while its deployment was pending, paused/.test(says))).toBe(true);
+  expect(found.some((says) => /after a kill switch was on/.test(says))).toBe(true);
+});
+
+test('an edge that the life cycle does not have is found', async () => {
+  await handle.pool.query(`update deployments set status = 'liquidated'`);
+  expect((await failing()).some((says) => /only along the edges/.test(says))).toBe(true);
+});
+
+test('an order that waits to be sent for six days is found, unless its broker has been silent meanwhile', async () => {
+  await handle.pool.query(`update orders set status = 'filled' where status = 'sending'`);
+  await handle.pool.query(`
+    insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
+      quantity, limit_price, reference_price, status, notes, decided_at)
+    select gen_random_uuid(), deployment_id, broker_connection_id, 'BWWAITS', cause, purpose, attempt, symbol, side,
+      quantity, limit_price, reference_price, 'intended', notes, market_at - interval '6 days'
+    from orders, heartbeats where process = 'trader' limit 1`);
+  const waits = async () => (await failing()).some((says) => /none waits to be sent/.test(says));
+  const silentFor = (time: string) =>
+    handle.pool.query(
+      `update broker_sessions set blind_since = market_at - $1::interval from heartbeats where process = 'trader'`,
+      [time],
+    );
+  expect(await waits()).toBe(true);
+  await silentFor('2 days');
+  expect(await waits()).toBe(false);
+  await silentFor('12 hours');
+  expect(await waits()).toBe(true);
+});

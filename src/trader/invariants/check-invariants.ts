@@ -1,0 +1,103 @@
+// Checks every invariant on one snapshot of the records, and the broker's side where it answers.
+import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
+import { BAR_INVARIANTS } from '#records/invariants/bar-invariants.ts';
+import type { Invariant, Violation } from '#records/invariants/invariant.ts';
+import { ADJUSTMENT_INVARIANTS } from '#records/invariants/adjustment-invariants.ts';
+import { FEE_INVARIANTS } from '#records/invariants/fee-invariants.ts';
+import { PERMISSION_INVARIANTS } from '#records/invariants/permission-invariants.ts';
+import { RECORD_INVARIANTS } from '#records/invariants/record-invariants.ts';
+import { SERVICE_INVARIANTS } from '#records/invariants/service-invariants.ts';
+import type { BrokerConnectionId } from '#units/identifiers.ts';
+import { brokerInvariants } from './broker-invariants.ts';
+import { DIVIDEND_INVARIANTS } from './dividend-invariants.ts';
+import { LIFE_CYCLE_INVARIANTS } from './life-cycle-invariants.ts';
+import { REPLAY_INVARIANTS } from './replay-invariants.ts';
+
+export type Verdict = {
+  readonly invariant: Invariant['id'];
+  readonly says: string;
+  readonly violations: readonly Violation[];
+  /** Why it could not be checked; null when it was. */
+  readonly notChecked: string | null;
+};
+
+export type BrokerSide = {
+  readonly broker: Broker;
+  readonly openCredentials: (connectionId: BrokerConnectionId, sealed: Uint8Array) => BrokerCredentials;
+  /** Lets what is under way arrive before something is called an violation. */
+  readonly pause: () => Promise<void>;
+};
+
+/** `brokerSide` is null, or says why there is none, when the broker cannot be asked. */
+export async function checkInvariants(
+  database: Database,
+  brokerSide: BrokerSide | string,
+): Promise<Verdict[]> {
+  const verdicts = await checkRecords(database);
+  for (const connection of await listTradingConnections(database, 'all')) {
+    if (typeof brokerSide === 'string') {
+      const says = `The broker's side of account ${connection.accountId}`;
+      verdicts.push({ invariant: 'I5', says, violations: [], notChecked: brokerSide });
+    } else verdicts.push(...(await verifyConnection(database, connection, brokerSide)));
+  }
+  return verdicts;
+}
+
+export async function checkRecords(database: Database): Promise<Verdict[]> {
+  return database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (snapshot) => {
+      const verdicts: Verdict[] = [];
+      for (const { id: invariant, says, find } of INVARIANTS) {
+        verdicts.push({ invariant, says, violations: await find(snapshot), notChecked: null });
+      }
+      return verdicts;
+    });
+}
+
+async function verifyConnection(
+  database: Database,
+  connection: TradingConnection,
+  { broker, openCredentials, pause }: BrokerSide,
+): Promise<Verdict[]> {
+  const opened = await broker.openSession(openCredentials(connection.id, connection.sealedCredentials));
+  if (opened.outcome === 'failed') {
+    const says = `The broker's side of account ${connection.accountId}`;
+    return [{ invariant: 'I5', says, violations: [], notChecked: `${opened.code}: ${opened.reason}` }];
+  }
+  const session = opened.value;
+  const verdicts: Verdict[] = [];
+  for (const { id: invariant, says, find } of brokerInvariants(connection, session)) {
+    let violations: readonly Violation[] = [];
+    let notChecked: string | null = null;
+    try {
+      for (let look = 1; look <= LOOKS; look++) {
+        violations = await find(database);
+        if (violations.length === 0) break;
+        if (look < LOOKS) await pause();
+      }
+    } catch (error) {
+      notChecked = error instanceof Error ? error.message : String(error);
+    }
+    verdicts.push({ invariant, says, violations, notChecked });
+  }
+  return verdicts;
+}
+
+const INVARIANTS: readonly Invariant[] = [
+  ...RECORD_INVARIANTS,
+  ...ADJUSTMENT_INVARIANTS,
+  ...REPLAY_INVARIANTS,
+  ...DIVIDEND_INVARIANTS,
+  ...PERMISSION_INVARIANTS,
+  ...LIFE_CYCLE_INVARIANTS,
+  ...SERVICE_INVARIANTS,
+  ...FEE_INVARIANTS,
+  ...BAR_INVARIANTS,
+];
+
+/** The two sides are not read at one instant: a difference counts when it stays. */
+const LOOKS = 4;

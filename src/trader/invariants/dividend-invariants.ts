@@ -1,0 +1,58 @@
+// Who held a share at the close before its ex-date, by the times of executions and not by when they were told, against
+// what its dividend was paid for.
+import { previousTradingDay, session } from '#engine/market/calendar.ts';
+import { listCorporateActions } from '#records/market/corporate-actions.ts';
+import type { Invariant, Violation } from '#records/invariants/invariant.ts';
+import { listSharesTraded, type SharesTraded } from '#records/invariants/dividend-rows.ts';
+import type { CorporateAction } from '#engine/market/corporate-action.ts';
+import type { IsoDate } from '#units/instant.ts';
+import { actionsSince, ratioOf } from '#engine/market/split-ratio.ts';
+
+export const DIVIDEND_INVARIANTS: readonly Invariant[] = [
+  {
+    id: 'I2',
+    says: 'Each dividend was paid for what was held at the close before its ex-date, however late an execution was told',
+    async find(database) {
+      const violations: Violation[] = [];
+      for (const shares of await listSharesTraded(database)) {
+        const actions = await listCorporateActions(database, shares.symbol);
+        for (const { kind, exDate } of actions) {
+          const sessionDate = previousTradingDay(shares.calendar, exDate);
+          if (kind !== 'dividend' || sessionDate > shares.passed) continue;
+          const held = heldAt(shares, sessionDate, actions);
+          const paid = shares.paid
+            .filter(({ date }) => date === sessionDate)
+            .reduce((sum, one) => sum + one.shares, 0);
+          if (Math.abs(held - paid) <= ROUNDING) continue;
+          const { deploymentId: deployment_id, symbol } = shares;
+          violations.push({ deployment_id, symbol, session_date: sessionDate, held, paid_for: paid });
+        }
+      }
+      return violations;
+    },
+  },
+];
+
+/** In the shares of that session. */
+function heldAt(
+  { calendar, trades, deliveries }: SharesTraded,
+  sessionDate: IsoDate,
+  actions: readonly CorporateAction[],
+): number {
+  const { closesAt } = session(calendar, sessionDate)!;
+  const moved = [
+    ...trades,
+    ...deliveries.map(({ date, shares }) => ({ at: session(calendar, date)!.closesAt, shares })),
+  ];
+  return moved
+    .filter(({ at }) => at <= closesAt)
+    .reduce((sum, { at, shares }) => {
+      const splits = actionsSince(actions, 'split', { calendar, at }).filter(
+        (split) => split.sessionDate < sessionDate,
+      );
+      return sum + shares * ratioOf(splits);
+    }, 0);
+}
+
+/** Shares; splits round each of them to a hundred-millionth. */
+const ROUNDING = 1e-6;

@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
+import type { User } from '#contract/identity.ts';
+import { call } from './call.ts';
+import { CallError } from './call-error.ts';
+import { clearTokens, keepTokens, sessionNumber, watchTokens } from './tokens.ts';
+
+export type Credentials = { email: string; password: string; remember: boolean };
+export type Registration = { name: string; email: string; password: string };
+
+export type Session = {
+  /** The signed-in person, or null for a visitor. */
+  user: User | null;
+  signIn: (credentials: Credentials) => Promise<void>;
+  /** Creates the account, then signs in with the same e-mail and password (specification section 4). */
+  register: (registration: Registration) => Promise<void>;
+  signOut: () => Promise<void>;
+  /** Reads the person anew, after something about them has changed. */
+  reloadUser: () => Promise<void>;
+};
+
+export type Unanswered = { onRetry: () => void; busy: boolean };
+
+/** How long signing out waits for the service. */
+const GOODBYE_MS = 3_000;
+
+export const USER_KEY = ['user'] as const;
+
+const SessionContext = createContext<Session | null>(null);
+
+/** Holds who is signed in. Nothing below renders until a stored token has been checked (specification section 4). */
+export function SessionProvider({
+  children,
+  unanswered: Unanswered,
+}: {
+  children: ReactNode;
+  /** Shown while the service does not say who a stored token belongs to. */
+  unanswered: ComponentType<Unanswered>;
+}) {
+  const cache = useQueryClient();
+  const hasToken = useSyncExternalStore(watchTokens, sessionNumber, () => null) !== null;
+  // Whoever comes next, here or by another window, sees nothing of the last person.
+  useEffect(() => watchTokens((isEnd) => isEnd && cache.clear()), [cache]);
+  const me = useQuery({
+    queryKey: USER_KEY,
+    queryFn: ({ signal }) => call('getMe', { signal }),
+    enabled: hasToken,
+  });
+  const user = hasToken ? (me.data ?? null) : null;
+
+  const session = useMemo<Session>(() => {
+    const signIn = async (credentials: Credentials) => {
+      const answer = await call('login', { body: credentials });
+      cache.clear();
+      cache.setQueryData(USER_KEY, answer.user);
+      keepTokens({ access: answer.token, refresh: answer.refreshToken });
+    };
+    return {
+      user,
+      signIn,
+      register: async ({ name, email, password }) => {
+        await call('register', {
+          body: { email, username: email, password, confirm_password: password, first_name: name },
+        });
+        await signIn({ email, password, remember: false });
+      },
+      signOut: async () => {
+        // The tokens go whether or not the service could be told, and soon.
+        const told = call('logout').catch((error: unknown) => {
+          if (!(error instanceof CallError)) throw error;
+        });
+        await Promise.race([told, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
+        clearTokens();
+      },
+      reloadUser: async () => {
+        await cache.invalidateQueries({ queryKey: USER_KEY });
+        // The cache tells the page in a task of its own: what comes after this one finds the page up to date.
+        await new Promise((resolve) => setTimeout(resolve));
+      },
+    };
+  }, [user, cache]);
+
+  if (hasToken && user === null) {
+    return me.isError ? <Unanswered onRetry={() => void me.refetch()} busy={me.isFetching} /> : null;
+  }
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('useSession outside of SessionProvider');
+  return session;
+}
+
+/** The signed-in person, on pages that only they reach. */
+export function useUser(): User {
+  const { user } = useSession();
+  if (!user) throw new Error('useUser without a signed-in person');
+  return user;
+}

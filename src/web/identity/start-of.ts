@@ -1,0 +1,6 @@
+import type { User } from '#contract/identity.ts';
+
+/** Where a sign-in leads that was on its way nowhere else. */
+export function startOf({ role }: Pick<User, 'role'>): string {
+  return role === 'support' ? '/operations' : '/dashboard';
+}

@@ -1,0 +1,20 @@
+import { classNames } from '../class-names.ts';
+
+/** Three dots that breathe: something is under way. The words beside it say what. */
+export function Spinner({ className }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 20 8" aria-hidden="true" className={classNames('h-2 w-5', className)}>
+      {[2, 10, 18].map((x, i) => (
+        <circle
+          key={x}
+          cx={x}
+          cy="4"
+          r="2"
+          fill="currentColor"
+          className="animate-breathe"
+          style={{ animationDelay: `${i * 160}ms` }}
+        />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
+import { useBrokers } from '../../brokerage/brokerage-queries.ts';
+import { useUser } from '../../call/session.tsx';
+import { Badge } from '../../kit/state/badge.tsx';
+import { Button } from '../../kit/control/button.tsx';
+import { ErrorState } from '../../kit/state/error-state.tsx';
+import { Notice } from '../../kit/state/notice.tsx';
+import { Skeleton } from '../../kit/state/skeleton.tsx';
+import { TextLink } from '../../kit/control/text-link.tsx';
+import { BrokerAccount } from './broker-account.tsx';
+
+/** Specification section 8, account screen. */
+const ONLY_WHILE_DEPLOYING =
+  'Failed to connect broker. Broker integration is allowed only while deploying a strategy.';
+
+export function BrokersTab() {
+  const { connectedBrokers, broker_connections: connections } = useUser();
+  const brokers = useBrokers();
+  const [refused, setRefused] = useState(false);
+  if (brokers.isPending) return <Skeleton className="h-64" />;
+  if (brokers.data === undefined) {
+    return <ErrorState title="The brokers could not be loaded" onRetry={() => void brokers.refetch()} />;
+  }
+  return (
+    <div className="grid max-w-3xl gap-6">
+      {refused && (
+        <Notice tone="failure">
+          {ONLY_WHILE_DEPLOYING} <TextLink to="/marketplace">Choose a strategy in the marketplace</TextLink>.
+        </Notice>
+      )}
+      <p className="text-ink-soft">You connect a broker when you deploy a strategy.</p>
+      <ul>
+        {brokers.data.map((broker) => (
+          <BrokerRow
+            key={broker.id}
+            broker={broker}
+            connected={connectedBrokers.includes(broker.id)}
+            accounts={connections.filter(
+              (one) =>
+                one.broker === broker.id && (one.connection_status === 'active' || one.session !== null),
+            )}
+            onConnect={() => setRefused(true)}
+          />
+        ))}
+      </ul>
+      <Notice title="Need help?">
+        Requirements, set-up and troubleshooting are in the{' '}
+        <TextLink to="/broker-documentations">broker documentation</TextLink>.
+      </Notice>
+    </div>
+  );
+}
+
+function BrokerRow({
+  broker,
+  connected,
+  accounts,
+  onConnect,
+}: {
+  broker: Broker;
+  connected: boolean;
+  accounts: readonly BrokerConnection[];
+  onConnect: () => void;
+}) {
+  const trouble = accounts
+    .map(({ session }) => session)
+    .find((session) => session !== null && session.state !== 'connected');
+  return (
+    <li className="grid gap-2 border-b py-4 last:border-0">
+      <div className="flex items-center gap-4">
+        <img src={broker.logo} alt="" width={40} height={40} className="size-10 shrink-0" />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium">{broker.name}</p>
+          <p className="text-sm text-ink-soft">{broker.description}</p>
+        </div>
+        {connected || trouble ? (
+          <Badge tone={trouble ? 'caution' : 'gain'}>{trouble?.title ?? 'Connected'}</Badge>
+        ) : (
+          <Button variant="secondary" size="small" aria-label={`Connect ${broker.name}`} onClick={onConnect}>
+            Connect
+          </Button>
+        )}
+      </div>
+      {accounts.map((connection) => (
+        <BrokerAccount key={connection.id} connection={connection} />
+      ))}
+    </li>
+  );
+}

@@ -1,0 +1,243 @@
+import { useMemo } from 'react';
+import type { Deployment } from '#contract/deployments.ts';
+import { hasEnded } from '#engine/lifecycle/status.ts';
+import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
+import { SessionLine } from '../../brokerage/session-line.tsx';
+import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
+import { Link } from '../../kit/control/link.tsx';
+import { AllocationChart } from '../../deployments/allocation-chart.tsx';
+import { GettingStarted } from './getting-started.tsx';
+import {
+  investedBy,
+  type PortfolioFigures,
+  portfolioFigures,
+  profitOf,
+  profitPercentOf,
+  valueOf,
+} from '../../deployments/deployment-figures.ts';
+import { useDeployments, useRealizedResults } from '../../deployments/deployment-queries.ts';
+import { PortfolioPositionTable } from '../../deployments/position-table.tsx';
+import { StatusBadge } from '../../deployments/status-badge.tsx';
+import { useSession, useUser } from '../../call/session.tsx';
+import { ButtonLink } from '../../kit/control/button-link.tsx';
+import { Change } from '../../kit/figure/change.tsx';
+import { EmptyState } from '../../kit/state/empty-state.tsx';
+import { ErrorState } from '../../kit/state/error-state.tsx';
+import { LoadingText } from '../../kit/state/loading-text.tsx';
+import { endNow } from '../../kit/chart/end-now.ts';
+import { PageTitle } from '../../kit/page/page-title.tsx';
+import { PerformanceChart } from '../../kit/chart/performance-chart.tsx';
+import { SectionTitle } from '../../kit/page/section-title.tsx';
+import {
+  showCount,
+  showCounted,
+  showDateTime,
+  showMoney,
+  showPercent,
+} from '../../kit/figure/show-figure.ts';
+import { Skeleton } from '../../kit/state/skeleton.tsx';
+import { Stat } from '../../kit/figure/stat.tsx';
+import { usePageTitle } from '../../kit/page/use-page-title.ts';
+
+export function Dashboard() {
+  usePageTitle('Dashboard');
+  const user = useUser();
+  const deployments = useDeployments();
+  if (deployments.isPending) return <DashboardSkeleton />;
+  if (deployments.data === undefined) {
+    return (
+      <div className="py-8">
+        <ErrorState
+          heading="h1"
+          title="Failed to load deployed strategies"
+          onRetry={() => void deployments.refetch()}
+        >
+          Your strategies keep running; only this page could not load them.
+        </ErrorState>
+      </div>
+    );
+  }
+  if (deployments.data.length === 0) return <GettingStarted firstName={user.first_name} />;
+  return <Portfolio deployments={deployments.data} firstName={user.first_name} />;
+}
+
+function Portfolio({ deployments, firstName }: { deployments: readonly Deployment[]; firstName: string }) {
+  const figures = portfolioFigures(deployments);
+  const sessions = deployments.map(({ broker_session }) => broker_session);
+  const urgent = sessions.find((session) => session?.next_step) ?? null;
+  const asOf = deployments
+    .map((deployment) => deployment.as_of)
+    .toSorted()
+    .at(-1);
+  return (
+    <div className="grid gap-10">
+      <PageTitle
+        lead={`Welcome back, ${firstName}`}
+        actions={<ButtonLink to="/marketplace">Deploy New Strategy</ButtonLink>}
+      >
+        Dashboard
+      </PageTitle>
+      <SessionNotice
+        session={urgent}
+        action={
+          needsSignIn(urgent) && (
+            <ButtonLink to="/account?tab=brokers" variant="secondary" size="small">
+              Sign in again
+            </ButtonLink>
+          )
+        }
+      />
+      <Summary figures={figures} deployments={deployments} asOf={asOf} />
+      <PortfolioChart deployments={deployments} asOf={asOf} />
+      <AllocationChart deployments={deployments} />
+      <section className="grid gap-2">
+        <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
+        <ul>
+          {deployments.map((deployment) => (
+            <DeploymentRow key={deployment.id} deployment={deployment} />
+          ))}
+        </ul>
+      </section>
+      <section className="grid gap-4">
+        <SectionTitle note={asOf && `Priced ${showDateTime(asOf)}`}>Active Positions</SectionTitle>
+        <PortfolioPositionTable positions={deployments.flatMap((deployment) => deployment.positions)} />
+      </section>
+    </div>
+  );
+}
+
+function Summary({
+  figures,
+  deployments,
+  asOf,
+}: {
+  figures: PortfolioFigures;
+  deployments: readonly Deployment[];
+  asOf: string | undefined;
+}) {
+  const results = useRealizedResults(deployments.map((deployment) => deployment.id));
+  return (
+    <section
+      aria-label="Portfolio figures"
+      className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(18rem,1fr)_2fr]"
+    >
+      <div>
+        <dl>
+          <Stat
+            label="Current Value"
+            size="large"
+            note={
+              <>
+                <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} /> since
+                invested
+              </>
+            }
+          >
+            {showMoney(figures.currentValue)}
+          </Stat>
+        </dl>
+        <p className="mt-3 text-xs text-ink-faint">{showDateTime(asOf)}</p>
+      </div>
+      <dl className="grid grid-cols-2 gap-6 sm:grid-cols-3">
+        <Stat label="Available Cash">{showMoney(figures.cash)}</Stat>
+        <Stat label="Position Value">{showMoney(figures.positionValue)}</Stat>
+        <Stat label="Active AI Models" note={showCounted(figures.openPositions, 'open position')}>
+          {showCount(figures.activeDeployments)}
+        </Stat>
+        <Stat label="Unrealized P&L" note={showCounted(figures.trades, 'trade')}>
+          <Change value={figures.unrealized} unit="money" />
+        </Stat>
+        <Stat label="Win Rate" note="Of closed trades with a result">
+          {results === undefined ? '…' : showPercent(winRatePercent(results), { decimals: 1 })}
+        </Stat>
+        <Stat label="Invested">{showMoney(figures.investment)}</Stat>
+      </dl>
+    </section>
+  );
+}
+
+function PortfolioChart({
+  deployments,
+  asOf,
+}: {
+  deployments: readonly Deployment[];
+  asOf: string | undefined;
+}) {
+  const { user } = useSession();
+  const read = user?.performance;
+  const value = valueOf(deployments);
+  const series = useMemo(() => (read && asOf ? endNow(read, { value, asOf }) : read), [read, value, asOf]);
+  const withEnded = deployments.some(({ status }) => hasEnded(status))
+    ? ', closed ones at their last value,'
+    : '';
+  if (!series || series.labels.length <= 2) {
+    return (
+      <EmptyState title="Portfolio Performance">
+        Insufficient data to show performance chart. Deploy an AI-Model and wait for atleast 2 days to see
+        account performance.
+      </EmptyState>
+    );
+  }
+  return (
+    <PerformanceChart
+      title="Portfolio Performance"
+      note={`Net asset value of your deployments${withEnded} against the benchmark`}
+      labels={series.labels}
+      data={series.data}
+      benchmark={series.benchmark}
+      name="Yours"
+      measure="money"
+      invested={investedBy(series.labels, deployments)}
+      texture="live"
+      rememberAs="portfolio"
+      height={300}
+    />
+  );
+}
+
+/** A deployment as a row: its name and state in words, its value, its result. */
+function DeploymentRow({ deployment }: { deployment: Deployment }) {
+  return (
+    <li className="border-b last:border-0">
+      <Link
+        to={`/deployed-strategies/${deployment.id}`}
+        className="grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-1 rounded-control py-4 hover:bg-surface sm:grid-cols-[1fr_auto_10rem]"
+      >
+        <span className="min-w-0">
+          <span className="font-medium">{deployment.strategy_name}</span>
+          {deployment.status_reason && (
+            <span className="block text-sm text-caution">{deployment.status_reason}</span>
+          )}
+          <SessionLine session={deployment.broker_session} className="block" />
+        </span>
+        <StatusBadge deployment={deployment} />
+        <span className="figures col-span-2 flex items-baseline justify-between gap-3 sm:col-span-1 sm:block sm:text-right">
+          {showMoney(deployment.equity)}{' '}
+          <span className="text-sm sm:block">
+            <Change value={profitOf(deployment)} unit="money" />{' '}
+            <Change value={profitPercentOf(deployment)} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function DeployedLink() {
+  return (
+    <Link to="/deployed-strategies" className="rounded-control text-sm text-accent hover:underline">
+      All deployed strategies
+    </Link>
+  );
+}
+
+function DashboardSkeleton() {
+  return (
+    <div className="grid gap-8">
+      <LoadingText>Loading your dashboard...</LoadingText>
+      <Skeleton className="h-12 w-64" />
+      <Skeleton className="h-36" />
+      <Skeleton className="h-80" />
+    </div>
+  );
+}

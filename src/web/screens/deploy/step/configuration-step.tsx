@@ -1,0 +1,100 @@
+import { type DeploymentSetting, WIZARD_RANGES } from '#rules/deployments/setting-ranges.ts';
+import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';
+import { Button } from '../../../kit/control/button.tsx';
+import { Field } from '../../../kit/control/field.tsx';
+import { Notice } from '../../../kit/state/notice.tsx';
+import { showMoney, showPercent } from '../../../kit/figure/show-figure.ts';
+import { Slider } from '../../../kit/control/slider.tsx';
+import { TextInput } from '../../../kit/control/text-input.tsx';
+import { SilentBrokerField } from '../../../deployments/silent-broker-field.tsx';
+import { allocationCut } from '../allocation-cut.ts';
+import { StepButtons } from './step-buttons.tsx';
+import { SuitabilityNotice, unsuitableReason } from './suitability-notice.tsx';
+import type { Wizard } from '../wizard-state.ts';
+
+export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
+  const { strategy, draft, change, amount, goBack, goOn } = wizard;
+  const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
+  const { max_allocation_per_trade: limit } = draft.settings;
+  const cut = allocationCut(strategy.position_sizes, limit, WIZARD_RANGES.max_allocation_per_trade.max);
+  const suffices = cut?.suffices ?? null;
+  const set = (setting: DeploymentSetting, value: number) =>
+    change({ settings: { ...draft.settings, [setting]: value } });
+  const minimum = `Minimum: ${showMoney(strategy.min_investment, { cents: 'auto' })}`;
+  return (
+    <>
+      <div className="grid gap-8">
+        <Field label="Investment Amount" hint={minimum} error={amount.ok ? null : amount.problem}>
+          {(wiring) => (
+            <TextInput
+              {...wiring}
+              type="number"
+              inputMode="decimal"
+              lead="$"
+              min={strategy.min_investment}
+              step="0.01"
+              value={draft.amountText}
+              onChange={(event) => change({ amountText: event.target.value })}
+              className="max-w-60"
+            />
+          )}
+        </Field>
+        {SLIDERS.map(({ setting, label, hint }) => (
+          <div key={setting} className="grid gap-4">
+            <Slider
+              label={label}
+              hint={hint}
+              value={draft.settings[setting]}
+              onChange={(value) => set(setting, value)}
+              {...WIZARD_RANGES[setting]}
+              show={(value) => showPercent(value, { decimals: 0 })}
+            />
+            {setting === 'max_allocation_per_trade' && cut && (
+              <Notice
+                tone="caution"
+                action={
+                  suffices !== null && (
+                    <Button variant="secondary" onClick={() => set(setting, suffices)}>
+                      Allow {showPercent(suffices, { decimals: 0 })}
+                    </Button>
+                  )
+                }
+              >
+                {cut.sentence}
+              </Notice>
+            )}
+          </div>
+        ))}
+        <SilentBrokerField value={draft.silentBroker} onChange={(silentBroker) => change({ silentBroker })} />
+        <SuitabilityNotice wizard={wizard} />
+        {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
+      </div>
+      <StepButtons
+        onBack={goBack}
+        next={{
+          label: 'Review Deployment',
+          missing: amount.ok ? (unsuitableReason(wizard) ?? beyondPlan) : amount.problem,
+          onPress: goOn,
+        }}
+      />
+    </>
+  );
+}
+
+const SLIDERS: readonly { setting: DeploymentSetting; label: string; hint: string }[] = [
+  {
+    setting: 'stop_loss_percentage',
+    label: 'Stop Loss',
+    hint: 'A position that has lost this much from its average cost is sold at the next opportunity.',
+  },
+  {
+    setting: 'max_allocation_per_trade',
+    label: 'Max Allocation',
+    hint: 'No trade builds a position larger than this share of the deployment.',
+  },
+  {
+    setting: 'freeze_on_drawdown',
+    label: 'Freeze Threshold',
+    hint: 'When the deployment falls this far from its highest value, trading freezes: no new positions are opened. A freeze is permanent.',
+  },
+];

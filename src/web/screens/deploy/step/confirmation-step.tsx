@@ -1,0 +1,150 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from 'react-router';
+import { silentBrokerLabel } from '#rules/deployments/silent-broker.ts';
+import { fromMicro } from '#units/money.ts';
+import { DownloadAgreement } from '../../../agreements/download-agreement.tsx';
+import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';
+import { plansQuery } from '../../../billing/plans-query.ts';
+import { call } from '../../../call/call.ts';
+import { CallError } from '../../../call/call-error.ts';
+import { useSingleAttempt } from '../../../call/use-single-attempt.ts';
+import { useSession } from '../../../call/session.tsx';
+import { Notice } from '../../../kit/state/notice.tsx';
+import { RiskScale } from '../../../kit/figure/risk-scale.tsx';
+import { showMoney, showPercent, showWord } from '../../../kit/figure/show-figure.ts';
+import { showToast } from '../../../kit/overlay/toast.ts';
+import { StatRow } from '../../../kit/figure/stat-row.tsx';
+import { isCut } from '../allocation-cut.ts';
+import { StepButtons } from './step-buttons.tsx';
+import { unsuitableReason } from './suitability-notice.tsx';
+import type { Wizard } from '../wizard-state.ts';
+
+export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
+  const { strategy, user, draft, amount, connection, goBack } = wizard;
+  const { max_allocation_per_trade: limit } = draft.settings;
+  const deploy = useDeploy(wizard);
+  const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
+  return (
+    <>
+      <div className="flex items-start gap-4">
+        <img
+          src={strategy.thumbnail}
+          alt=""
+          width={96}
+          height={64}
+          className="h-16 w-24 shrink-0 rounded-control border object-cover"
+        />
+        <div className="min-w-0">
+          <p className="font-medium">{strategy.name}</p>
+          <p className="text-sm text-ink-soft">{strategy.shortDescription}</p>
+          <p className="mt-1.5 flex flex-wrap items-center gap-3 text-sm text-ink-faint">
+            {showWord(strategy.risk_level)} risk
+            <RiskScale score={strategy.risk_score} compact />
+          </p>
+        </div>
+      </div>
+      <dl className="mt-6">
+        <StatRow
+          label="Broker"
+          note={connection?.account_id ? `Account ${connection.account_id}` : undefined}
+        >
+          {connection?.broker_name ?? 'Not connected'}
+        </StatRow>
+        <StatRow label="Investment">
+          {amount.ok ? showMoney(fromMicro(amount.micro)) : amount.problem}
+        </StatRow>
+        <StatRow label="Stop Loss">
+          {showPercent(draft.settings.stop_loss_percentage, { decimals: 0 })}
+        </StatRow>
+        <StatRow
+          label="Max Allocation"
+          note={isCut(strategy.position_sizes, limit) ? 'Below what the strategy uses' : undefined}
+        >
+          {showPercent(limit, { decimals: 0 })}
+        </StatRow>
+        <StatRow label="Freeze Threshold">
+          {showPercent(draft.settings.freeze_on_drawdown, { decimals: 0 })}
+        </StatRow>
+        <StatRow label="If your broker does not respond">{silentBrokerLabel(draft.silentBroker)}</StatRow>
+        <StatRow label="Risk Tolerance">{showWord(user.risk_profile?.risk_tolerance)}</StatRow>
+      </dl>
+      {user.is_agreement_signed && (
+        <div className="mt-6">
+          <Notice tone="evidence" title="Investment Agreement Signed" action={<DownloadAgreement />}>
+            The sealed document is kept with your account.
+          </Notice>
+        </div>
+      )}
+      {beyondPlan && !deploy.isSuccess && (
+        <div className="mt-6">
+          <PlanCapNotice sentence={beyondPlan} />
+        </div>
+      )}
+      {deploy.isError && (
+        <div className="mt-6">
+          <Notice tone="failure" title="Failed to deploy strategy. Please try again.">
+            {deploy.error instanceof CallError ? deploy.error.message : 'Nothing was deployed.'}
+          </Notice>
+        </div>
+      )}
+      <StepButtons
+        onBack={goBack}
+        next={{
+          label: 'Deploy Strategy',
+          busy: deploy.isPending || deploy.isSuccess,
+          busyLabel: 'Deploying...',
+          missing: missingForDeploy(wizard) ?? (deploy.isSuccess ? undefined : beyondPlan),
+          onPress: () => deploy.mutate(),
+        }}
+      />
+    </>
+  );
+}
+
+function missingForDeploy(wizard: Wizard): string | undefined {
+  if (wizard.connection === null) return 'Connect a broker account first.';
+  if (!wizard.amount.ok) return wizard.amount.problem;
+  if (!wizard.user.is_agreement_signed) return 'Sign the investment agreement first.';
+  return unsuitableReason(wizard);
+}
+
+function useDeploy({ strategy, draft, amount, connection, clearDraft }: Wizard) {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const cache = useQueryClient();
+  const { reloadUser } = useSession();
+  const deployOnce = useSingleAttempt((_: void, idempotencyKey: string) => {
+    if (connection === null || !amount.ok) throw new Error('a broker connection and an amount are needed');
+    return call('createDeployment', {
+      body: {
+        strategy: strategy.id,
+        broker_connection: connection.id,
+        investment_amount: fromMicro(amount.micro),
+        ...draft.settings,
+        silent_broker_choice: draft.silentBroker.choice,
+        silent_broker_minutes: draft.silentBroker.minutes,
+      },
+      idempotencyKey,
+    });
+  });
+  return useMutation({
+    mutationFn: () => deployOnce(),
+    onSuccess: async (deployment) => {
+      clearDraft();
+      showToast({
+        title: 'Strategy deployed',
+        message: `${strategy.name} starts trading at its next signal.`,
+        type: 'success',
+      });
+      void cache.invalidateQueries({ queryKey: ['billing'] });
+      await Promise.all([reloadUser(), cache.invalidateQueries({ queryKey: ['deployments'] })]);
+      void navigate(`/deployed-strategies/${deployment.id}`, { state: { deploymentSuccess: true } });
+    },
+    onError: (error) => {
+      if (error instanceof CallError && error.code === 'plan_limit') {
+        void cache.invalidateQueries({ queryKey: ['billing'] });
+        void navigate(plansQuery(search, true));
+      }
+    },
+  });
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
+import { fromMicro } from '#units/money.ts';
+import { Hypothetical } from '../../../kit/figure/hypothetical.tsx';
+import { showDate, showMoney, showPercent, showWord } from '../../../kit/figure/show-figure.ts';
+import { Surface } from '../../../kit/page/surface.tsx';
+import type { Wizard } from '../wizard-state.ts';
+
+/** Percent of gain that the fee example takes. */
+const EXAMPLE_GAIN_PERCENT = 10;
+
+/** What it means for the person so far, in dollars of their own amount. */
+export function SoFar({ wizard }: { wizard: Wizard }) {
+  const { strategy, amount, draft, user, connection, step } = wizard;
+  const dollars = amount.ok ? fromMicro(amount.micro) : strategy.min_investment;
+  const drawdown = Math.abs(strategy.backtest_results.max_drawdown);
+  const gain = (dollars * EXAMPLE_GAIN_PERCENT) / 100;
+  const freeze = draft.settings.freeze_on_drawdown;
+  return (
+    <aside aria-label="What this means for you">
+      <Surface className="lg:sticky lg:top-24">
+        <h2 className="font-serif text-lg">What this means for you</h2>
+        <dl className="mt-4 grid gap-5">
+          <Line
+            label={
+              step === 'confirmation'
+                ? 'You deploy'
+                : amount.ok
+                  ? 'If you deploy'
+                  : 'If you deploy the minimum'
+            }
+            figure={showMoney(dollars, { cents: 'auto' })}
+          >
+            It stays in your own brokerage account.
+          </Line>
+          <Line label="Worst past loss" figure={showMoney((-dollars * drawdown) / 100, { cents: 'never' })}>
+            In its backtest the strategy once fell {showPercent(drawdown, { decimals: 1 })} from its highest
+            value, {sinceFixed(strategy)}. It can fall further. <Hypothetical />
+          </Line>
+          <Line
+            label="No new positions below"
+            figure={showMoney(dollars * (1 - freeze / 100), { cents: 'never' })}
+          >
+            {showPercent(freeze, { decimals: 0 })} under the highest value. Prices can jump past this limit.
+          </Line>
+          <Line
+            label={`Fee, if it gains ${EXAMPLE_GAIN_PERCENT}%`}
+            figure={showMoney((gain * PERFORMANCE_FEE_PERCENT) / 100, { cents: 'auto' })}
+          >
+            {PERFORMANCE_FEE_PERCENT}% of {showMoney(gain, { cents: 'auto' })}. No profit, no fee.
+          </Line>
+        </dl>
+        <dl className="mt-5 grid gap-1.5 border-t pt-4 text-sm">
+          <Settled label="Risk profile">
+            {user.risk_profile && showWord(user.risk_profile.risk_tolerance)}
+          </Settled>
+          <Settled label="Agreement">{user.is_agreement_signed && 'Signed'}</Settled>
+          <Settled label="Broker">{connection?.broker_name}</Settled>
+        </dl>
+      </Surface>
+    </aside>
+  );
+}
+
+/** What of the record nobody could choose the rules with. */
+function sinceFixed({ samples, evidence }: Wizard['strategy']): string {
+  const { out_of_sample: later } = samples;
+  const since = showDate(evidence.out_of_sample.from);
+  return later === null
+    ? `all of it in-sample, before its rules were fixed on ${since}`
+    : `and ${showPercent(Math.abs(later.max_drawdown ?? 0), { decimals: 1 })} out-of-sample, since its rules were fixed on ${since}`;
+}
+
+function Line({ label, figure, children }: { label: string; figure: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-ink-faint">{label}</dt>
+      <dd className="figures mt-0.5 text-lg">{figure}</dd>
+      <dd className="mt-0.5 text-sm text-ink-soft">{children}</dd>
+    </div>
+  );
+}
+
+function Settled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt className="text-ink-faint">{label}</dt>
+      <dd className={children ? 'text-ink' : 'text-ink-faint'}>{children || 'Still open'}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useCallback, useEffect } from 'react';
+import type { BrokerConnection } from '#contract/brokerage.ts';
+import type { User } from '#contract/identity.ts';
+import type { Strategy } from '#contract/strategies.ts';
+import { checkInvestmentAmount, defaultInvestment } from '#rules/deployments/investment-amount.ts';
+import { fromMicro, type Micro, toMicro } from '#units/money.ts';
+import { useUser } from '../../call/session.tsx';
+import { type ChangeDraft, type Draft, useDraft } from './draft.ts';
+import { type Progress, reachableStep, type Step, stepAfter, stepBefore } from './steps.ts';
+import { useSearchParams } from '../../kit/page/use-search-params.ts';
+
+export type Amount =
+  | { readonly ok: true; readonly micro: Micro }
+  | { readonly ok: false; readonly problem: string };
+
+export type Wizard = {
+  readonly strategy: Strategy;
+  readonly user: User;
+  readonly draft: Draft;
+  readonly change: ChangeDraft;
+  readonly clearDraft: () => void;
+  readonly amount: Amount;
+  /** The connected account that was chosen; null while there is none. */
+  readonly connection: BrokerConnection | null;
+  readonly progress: Progress;
+  readonly step: Step;
+  readonly goTo: (step: Step) => void;
+  readonly goBack: () => void;
+  readonly goOn: () => void;
+};
+
+/** Where the wizard stands. The step is in the address, so that the browser's own back button works. */
+export function useWizard(strategy: Strategy): Wizard {
+  const user = useUser();
+  const suggested = fromMicro(defaultInvestment(toMicro(strategy.min_investment)));
+  const [draft, change, clearDraft] = useDraft(`${user.id}:${strategy.id}`, {
+    amountText: String(suggested),
+  });
+  const [params, setParams] = useSearchParams();
+  const amount = readAmount(draft.amountText, strategy);
+  const connection = findConnection(user, draft.connectionId);
+  const progress: Progress = {
+    hasProfile: user.risk_profile !== null,
+    isSigned: user.is_agreement_signed,
+    isConnected: connection !== null,
+    isConfigured: amount.ok,
+  };
+  const asked = params.get('step');
+  const step = reachableStep(asked, progress);
+
+  // The first step stays where it was begun, though what is done changes under way.
+  useEffect(() => {
+    if (asked !== step) setParams((kept) => withStep(kept, step), { replace: true });
+  }, [asked, step, setParams]);
+
+  const goTo = useCallback((next: Step) => setParams((kept) => withStep(kept, next)), [setParams]);
+  return {
+    strategy,
+    user,
+    draft,
+    change,
+    clearDraft,
+    amount,
+    connection,
+    progress,
+    step,
+    goTo,
+    goBack: () => goTo(stepBefore(step, progress)),
+    goOn: () => goTo(stepAfter(step, progress)),
+  };
+}
+
+function withStep(params: URLSearchParams, step: Step): URLSearchParams {
+  const next = new URLSearchParams(params);
+  next.set('step', step);
+  return next;
+}
+
+function readAmount(text: string, strategy: Strategy): Amount {
+  const dollars = text.trim() === '' ? Number.NaN : Number(text);
+  if (!Number.isFinite(dollars) || Math.abs(dollars) > DOLLARS_MAX) {
+    return { ok: false, problem: 'Please enter the amount to invest in dollars.' };
+  }
+  const micro = toMicro(dollars);
+  const problem = checkInvestmentAmount(micro, toMicro(strategy.min_investment));
+  return problem ? { ok: false, problem: problem.message } : { ok: true, micro };
+}
+
+/** Beyond it dollars are no exact whole number of micro-units any more. */
+const DOLLARS_MAX = 1_000_000_000;
+
+function findConnection(user: User, id: string | null): BrokerConnection | null {
+  return (
+    user.broker_connections.find(
+      (connection) => connection.id === id && connection.connection_status === 'active',
+    ) ?? null
+  );
+}

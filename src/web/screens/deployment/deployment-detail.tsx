@@ -1,0 +1,268 @@
+import { ArrowLeft } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useParams } from 'react-router';
+import type { Deployment } from '#contract/deployments.ts';
+import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
+import { Link } from '../../kit/control/link.tsx';
+import { CallError } from '../../call/call-error.ts';
+import { DeploymentControls } from '../../deployments/deployment-controls.tsx';
+import { profitOf, profitPercentOf } from '../../deployments/deployment-figures.ts';
+import {
+  useDeployment,
+  useDeploymentPerformance,
+  useDeploymentTrades,
+} from '../../deployments/deployment-queries.ts';
+import { FeePanel } from '../../fees/fee-panel.tsx';
+import { LimitsPanel } from '../../deployments/limits-panel.tsx';
+import { PositionTable } from '../../deployments/position-table.tsx';
+import { RiskMetricsPanel } from './risk-metrics-panel.tsx';
+import { StatusBadge } from '../../deployments/status-badge.tsx';
+import { TradeTable } from '../../deployments/trade-table.tsx';
+import { WhyNotTraded } from '../../deployments/why-not-traded.tsx';
+import { ButtonLink } from '../../kit/control/button-link.tsx';
+import { Change } from '../../kit/figure/change.tsx';
+import { endNow } from '../../kit/chart/end-now.ts';
+import type { TimeRange } from '../../kit/chart/time-range.ts';
+import { EmptyState } from '../../kit/state/empty-state.tsx';
+import { ErrorState } from '../../kit/state/error-state.tsx';
+import { LoadingText } from '../../kit/state/loading-text.tsx';
+import { Notice } from '../../kit/state/notice.tsx';
+import { PageTitle } from '../../kit/page/page-title.tsx';
+import { PerformanceChart } from '../../kit/chart/performance-chart.tsx';
+import { SectionTitle } from '../../kit/page/section-title.tsx';
+import {
+  showAsOf,
+  showCounted,
+  showDate,
+  showDateTime,
+  showMoney,
+  showPercent,
+} from '../../kit/figure/show-figure.ts';
+import { Skeleton } from '../../kit/state/skeleton.tsx';
+import { Stat } from '../../kit/figure/stat.tsx';
+import { TextureKey } from '../../kit/figure/texture-key.tsx';
+import { usePageTitle } from '../../kit/page/use-page-title.ts';
+
+const NEWEST_FEE_BILLS = 6;
+
+export function DeploymentDetail() {
+  const { id = '' } = useParams();
+  const deployment = useDeployment(id);
+  usePageTitle(deployment.data?.strategy_name ?? 'Deployed strategy');
+  if (deployment.isPending) return <DetailSkeleton />;
+  if (deployment.data === undefined) {
+    const missing = deployment.error instanceof CallError && deployment.error.status === 404;
+    return (
+      <div className="py-8">
+        <ErrorState
+          heading="h1"
+          title={missing ? 'Deployment not found' : 'Failed to load deployment details'}
+          {...(missing ? {} : { onRetry: () => void deployment.refetch() })}
+          action={
+            <ButtonLink to="/deployed-strategies" variant="secondary">
+              Back to Deployed Strategies
+            </ButtonLink>
+          }
+        />
+      </div>
+    );
+  }
+  return (
+    <Detail
+      deployment={deployment.data}
+      refreshing={deployment.isFetching}
+      stale={deployment.isRefetchError}
+    />
+  );
+}
+
+function Detail({
+  deployment,
+  refreshing,
+  stale,
+}: {
+  deployment: Deployment;
+  refreshing: boolean;
+  stale: boolean;
+}) {
+  const trades = useDeploymentTrades(deployment.id);
+  return (
+    <div className="grid gap-10">
+      <div className="grid gap-4">
+        <div className="flex items-center justify-between">
+          <Link
+            to="/deployed-strategies"
+            className="inline-flex items-center gap-2 rounded-control text-sm text-ink-soft hover:text-ink"
+          >
+            <ArrowLeft className="size-4" aria-hidden="true" />
+            Back to Deployed Strategies
+          </Link>
+          <span className="text-sm text-ink-faint" role="status">
+            {refreshing ? 'Refreshing..' : ''}
+          </span>
+        </div>
+        <PageTitle
+          lead={
+            <span className="flex flex-wrap items-center gap-3">
+              <StatusBadge deployment={deployment} />
+              <span>
+                Since {showDate(deployment.deployed_at)}, {showCounted(deployment.days_active, 'day')}
+              </span>
+            </span>
+          }
+          actions={<DeploymentControls deployment={deployment} />}
+        >
+          {deployment.strategy_name}
+        </PageTitle>
+        {deployment.status_reason && (
+          <Notice tone={deployment.status === 'failed' ? 'failure' : 'caution'}>
+            {deployment.status_reason}
+          </Notice>
+        )}
+        <SessionNotice
+          session={deployment.broker_session}
+          action={
+            needsSignIn(deployment.broker_session) && (
+              <ButtonLink to="/account?tab=brokers" variant="secondary" size="small">
+                Sign in again
+              </ButtonLink>
+            )
+          }
+        />
+        {stale && (
+          <Notice tone="caution" title="These figures could not be refreshed">
+            They are {showAsOf(deployment.as_of)} and we retry every few seconds. Trading does not depend on
+            this page.
+          </Notice>
+        )}
+      </div>
+      <Figures deployment={deployment} />
+      <ValueChart deployment={deployment} />
+      <section className="grid gap-4">
+        <SectionTitle
+          note={`${showCounted(deployment.open_positions, 'position')}, priced ${showDateTime(deployment.as_of)}`}
+        >
+          Active Positions
+        </SectionTitle>
+        <PositionTable positions={deployment.positions} />
+      </section>
+      <section className="grid gap-4">
+        <SectionTitle note="All orders, newest first. The mark at the end of a row shows why it was placed.">
+          Trades History
+        </SectionTitle>
+        {trades.data ? (
+          <TradeTable trades={trades.data} />
+        ) : trades.isError ? (
+          <ErrorState title="The trades could not be loaded" onRetry={() => void trades.refetch()} />
+        ) : (
+          <Skeleton className="h-48" />
+        )}
+      </section>
+      <WhyNotTraded deploymentId={deployment.id} />
+      <FeePanel deploymentId={deployment.id} limit={NEWEST_FEE_BILLS} />
+      <div className="grid gap-10 lg:grid-cols-2">
+        <RiskMetricsPanel strategyId={deployment.strategy} />
+        <LimitsPanel deployment={deployment} />
+      </div>
+    </div>
+  );
+}
+
+function Figures({ deployment }: { deployment: Deployment }) {
+  const stopLoss = showPercent(deployment.stop_loss_percentage, { decimals: 0 });
+  return (
+    <section aria-label="Figures" className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(16rem,1fr)_2fr]">
+      <div>
+        <dl>
+          <Stat
+            label="Current Value"
+            size="large"
+            note={
+              <>
+                <Change value={profitOf(deployment)} unit="money" />{' '}
+                <Change value={profitPercentOf(deployment)} /> of your investment
+              </>
+            }
+          >
+            {showMoney(deployment.equity)}
+          </Stat>
+        </dl>
+        <p className="mt-3 flex items-center gap-2 text-xs text-ink-faint">
+          <TextureKey texture="live" words={false} /> {showDateTime(deployment.as_of)}, cash plus positions
+        </p>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
+        <Stat label="Initial Investment">{showMoney(deployment.investment_amount)}</Stat>
+        <Stat label="Position Value" note={`${deployment.open_positions} open`}>
+          {showMoney(deployment.position_value)}
+        </Stat>
+        <Stat label="Cash Balance">{showMoney(deployment.cash_balance)}</Stat>
+        <Stat label="Risk Level" note={`Stop loss at ${stopLoss}`}>
+          <span className="capitalize">{deployment.risk_level}</span>
+        </Stat>
+        <Stat label="Win Rate" note="Of closed trades">
+          {showPercent(deployment.win_rate, { decimals: 1 })}
+        </Stat>
+        <Stat label="Unrealized P&L">
+          <Change value={deployment.unrealized_pnl} unit="money" />
+        </Stat>
+        <Stat label="Realized P&L" note="Net of commission">
+          <Change value={deployment.total_pnl} unit="money" />
+        </Stat>
+        <Stat label="Orders filled">{deployment.total_trades}</Stat>
+      </dl>
+    </section>
+  );
+}
+
+function ValueChart({ deployment }: { deployment: Deployment }) {
+  const [range, setRange] = useState<TimeRange>('ALL');
+  const performance = useDeploymentPerformance(deployment.id, range);
+  const { data } = performance;
+  const { equity, as_of: asOf } = deployment;
+  const series = useMemo(() => data && endNow(data, { value: equity, asOf }), [data, equity, asOf]);
+  if (performance.isPending) return <Skeleton className="h-80" />;
+  if (series === undefined) {
+    return (
+      <ErrorState title="The performance could not be loaded" onRetry={() => void performance.refetch()} />
+    );
+  }
+  // Specification section 9: a performance chart needs more than 2 points.
+  if (series.labels.length <= 2 && range === 'ALL') {
+    return (
+      <EmptyState title="Performance">
+        Insufficient data to show performance chart. Deploy an AI-Model and wait for atleast 2 days to see
+        account performance.
+      </EmptyState>
+    );
+  }
+  return (
+    <PerformanceChart
+      title="Performance"
+      note="Value of this deployment at each market close, and now"
+      labels={series.labels}
+      data={series.data}
+      benchmark={series.benchmark}
+      benchmarkName={series.benchmark_name ?? undefined}
+      name="Yours"
+      measure="money"
+      invested={series.labels.map(() => deployment.investment_amount)}
+      texture="live"
+      rememberAs="deployment"
+      range={range}
+      onRange={setRange}
+      height={300}
+    />
+  );
+}
+
+function DetailSkeleton() {
+  return (
+    <div className="grid gap-8">
+      <LoadingText>Loading deployment details...</LoadingText>
+      <Skeleton className="h-12 w-80 max-w-full" />
+      <Skeleton className="h-36" />
+      <Skeleton className="h-80" />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
+import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
+import { PROVIDER } from '#rules/provider.ts';
+import { ProsePage, type ProseSection } from '../../kit/page/prose-page.tsx';
+import { CLIENT_COUNTRIES } from '../../agreements/client-countries.ts';
+
+const SECTIONS: readonly ProseSection[] = [
+  {
+    heading: 'Who we are',
+    paragraphs: [
+      `${PROVIDER.companyName}, registration ${PROVIDER.registrationNumber}, ${PROVIDER.address}. Licensed as an investment adviser by the ${PROVIDER.licence.authority}, licence ${PROVIDER.licence.number}.`,
+      'A licence is not a judgement of our skill by any authority.',
+    ],
+  },
+  {
+    heading: 'Who we serve',
+    paragraphs: [
+      `Residents of ${CLIENT_COUNTRIES} who are ${MINIMUM_AGE} or older. Nothing here is an offer where such an offer is not allowed.`,
+    ],
+  },
+  {
+    heading: 'Suitability',
+    paragraphs: [
+      'Every strategy has a risk score from 1 (least risky) to 5, and every client has a score on the same scale from the questionnaire. A client may only invest in strategies whose score is at or below their own. We rely on the answers that you give.',
+      'The investment minimum is $XXXX unless a strategy states its own, which every strategy in the marketplace does.',
+    ],
+  },
+  {
+    heading: 'Fees',
+    paragraphs: [
+      `The fee is performance only: ${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark, due within ${FEE_DUE_DAYS} days of profit recognition, billed weekly or monthly. There is no management or retainer fee. A performance fee can reward taking risk; the high-water mark and your own limits hold that in check.`,
+    ],
+  },
+  {
+    heading: 'Risks',
+    paragraphs: [
+      'Investing can lose part or all of the money invested; with margin, short positions, currencies, futures or options more than was invested. Automated execution can fail. Prices can jump past limits.',
+      'Client account performance may be priced with a delay of up to 15 minutes. Position prices are updated daily.',
+    ],
+  },
+  {
+    heading: 'Custody and conflicts',
+    paragraphs: [
+      'Your assets stay with your broker, in your name. We cannot withdraw them. Brokers pay us nothing for your orders.',
+      'Several clients can hold the same strategy; orders for the same instrument are treated fairly in turn.',
+    ],
+  },
+  {
+    heading: 'Complaints',
+    paragraphs: [
+      `Write to ${PROVIDER.complaintsEmail}. If we cannot resolve it, you may turn to the ombud named by the ${PROVIDER.licence.authority}.`,
+    ],
+  },
+];
+
+export function LegalDisclosures() {
+  return (
+    <ProsePage
+      title="Legal Disclosures"
+      effective={PROVIDER.relationshipSummaryEffective}
+      sections={SECTIONS}
+    />
+  );
+}

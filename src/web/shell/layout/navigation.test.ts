@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { footerLinks, headerLinks } from './navigation.ts';
+
+const LEGAL = [
+  '/hypothetical-performance-disclosures',
+  '/legal-disclosures',
+  '/privacy-policy',
+  '/terms-of-use',
+  '/cookie-policy',
+  '/aml-program',
+];
+const allOf = (isSignedIn: boolean) => footerLinks(isSignedIn).flatMap(({ links }) => links);
+
+test('the header leads visitors to the marketplace alone, people to their own places too', () => {
+  expect(headerLinks(null)).toEqual([{ to: '/marketplace', label: 'AI Model Marketplace' }]);
+  const own = [
+    { to: '/dashboard', label: 'Dashboard' },
+    { to: '/deployed-strategies', label: 'Deployed Models' },
+    { to: '/marketplace', label: 'AI Model Marketplace' },
+    { to: '/account', label: 'Account Settings' },
+  ];
+  for (const role of ['investor', 'provider'] as const) expect(headerLinks({ role })).toEqual(own);
+  expect(headerLinks({ role: 'support' })).toEqual([{ to: '/operations', label: 'Operations' }, ...own]);
+});
+
+test('the footer of a visitor has the way in, that of a person what is theirs', () => {
+  const everybody = ['/marketplace', '/broker-documentations', '/faq', ...LEGAL];
+  expect(
+    allOf(false)
+      .map(({ to }) => to)
+      .toSorted(),
+  ).toEqual([...everybody, '/login'].toSorted());
+  expect(
+    allOf(true)
+      .map(({ to }) => to)
+      .toSorted(),
+  ).toEqual([...everybody, '/dashboard', '/deployed-strategies'].toSorted());
+  expect(allOf(true)).toContainEqual({ to: '/deployed-strategies', label: 'My Strategies' });
+});

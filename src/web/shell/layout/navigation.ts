@@ -1,0 +1,53 @@
+import type { User } from '#contract/identity.ts';
+
+export type Destination = { readonly to: string; readonly label: string };
+
+const MARKETPLACE: Destination = { to: '/marketplace', label: 'AI Model Marketplace' };
+
+/** Opens the plans over whatever page one is on. */
+export const PLANS_LABEL = 'Subscription Plan';
+
+const OPERATIONS: Destination = { to: '/operations', label: 'Operations' };
+const DASHBOARD: Destination = { to: '/dashboard', label: 'Dashboard' };
+
+/** The header's links (specification section 2); support staff have their desk as well. */
+export function headerLinks(user: Pick<User, 'role'> | null): readonly Destination[] {
+  if (user === null) return [MARKETPLACE];
+  return [
+    ...(user.role === 'support' ? [OPERATIONS] : []),
+    DASHBOARD,
+    { to: '/deployed-strategies', label: 'Deployed Models' },
+    MARKETPLACE,
+    { to: '/account', label: 'Account Settings' },
+  ];
+}
+
+/** The footer's links in three groups (specification section 2). */
+export function footerLinks(
+  isSignedIn: boolean,
+): readonly { title: string; links: readonly Destination[] }[] {
+  const personal = isSignedIn
+    ? [DASHBOARD, { to: '/deployed-strategies', label: 'My Strategies' }]
+    : [{ to: '/login', label: 'Sign In' }];
+  return [
+    { title: 'Product', links: [MARKETPLACE, ...personal] },
+    {
+      title: 'Help',
+      links: [
+        { to: '/broker-documentations', label: 'Broker Documentation' },
+        { to: '/faq', label: 'FAQ' },
+      ],
+    },
+    {
+      title: 'Legal',
+      links: [
+        { to: '/hypothetical-performance-disclosures', label: 'Hypothetical Performance' },
+        { to: '/legal-disclosures', label: 'Legal Disclosures' },
+        { to: '/privacy-policy', label: 'Privacy Policy' },
+        { to: '/terms-of-use', label: 'Terms of Use' },
+        { to: '/cookie-policy', label: 'Cookie Policy' },
+        { to: '/aml-program', label: 'AML Program' },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,29 @@
+import type { EvidenceGrade } from '#contract/evidence.ts';
+import type { BadgeTone } from '../../kit/state/badge.tsx';
+
+/** The grade in one or two words, for a card and a badge. */
+export const GRADE_WORDS: Readonly<Record<EvidenceGrade, string>> = {
+  supported: 'supported',
+  possible: 'fair',
+  unsupported: 'weak',
+  contradicted: 'contradicted',
+  too_short: 'too short to say',
+};
+
+/** What the grade means, as a sentence. */
+export const GRADE_SENTENCES: Readonly<Record<EvidenceGrade, string>> = {
+  supported: 'Luck is an unlikely explanation for this result.',
+  possible: 'Promising, but it may still be luck.',
+  unsupported: 'Could easily be luck.',
+  contradicted: 'Results since the rules were fixed are worse.',
+  too_short: 'The record is too short to judge.',
+};
+
+/** Brass only where the evidence holds; caution where it speaks against the result. */
+export const GRADE_TONES: Readonly<Record<EvidenceGrade, BadgeTone>> = {
+  supported: 'brass',
+  possible: 'neutral',
+  unsupported: 'caution',
+  contradicted: 'caution',
+  too_short: 'neutral',
+};

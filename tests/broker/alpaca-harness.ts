@@ -1,0 +1,90 @@
+// The Alpaca adapter and its stand-in, joined by real HTTP, with a market that stands still until it is moved.
+import Fastify from 'fastify';
+import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
+import type { Capability, BrokerHarness, OrderPrice } from '../conformance/broker/conformance-case.ts';
+import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import type { ApprovedOrder, Side } from '#engine/order/order.ts';
+import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
+import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
+import { instant, MINUTE_MS } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { INSTRUMENTS, SATURDAY, standingPrices } from './standing-prices.ts';
+import { plantWireFaults } from './wire-faults.ts';
+
+export type AlpacaHarness = BrokerHarness & { readonly standIn: StandIn; close(): Promise<void> };
+
+export async function openAlpacaHarness(): Promise<AlpacaHarness> {
+  const prices = standingPrices();
+  const client = { id: 'client', secret: 'a secret of the client' };
+  let at = SATURDAY;
+  const app = Fastify();
+  const standIn = mountAlpaca(app, { prices, now: () => at, client });
+  const faults = plantWireFaults(app, /^\/v2\/(orders|account\/activities)/);
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const broker = alpaca({
+    baseUrl: address,
+    authorizeUrl: `${address}/oauth/authorize`,
+    tokenUrl: `${address}/oauth/token`,
+    clientId: client.id,
+    clientSecret: client.secret,
+    findInstrument: (symbol) => INSTRUMENTS.find((known) => known.symbol === symbol) ?? null,
+    timeoutMs: 5_000,
+    rateLimits: { requestsPerSecond: 1_000, spacingMs: {}, backOffMs: 1_000 },
+  });
+
+  return {
+    broker,
+    standIn,
+    capabilities: new Set<Capability>(['stops']),
+    now: () => at,
+    decide,
+    order: ({ id, side, price }) =>
+      ({
+        side,
+        symbol: 'SPY' as Symbol,
+        quantity: toQuantity(price === 'beyond_means' ? 1_000_000 : 10),
+        limitPrice: LIMIT[side][price],
+        purpose: 'rebalance',
+        clientOrderId: id as ClientOrderId,
+      }) as unknown as ApprovedOrder,
+    passOpening() {
+      at = instant(nextSession('us-equity', at).opensAt + MINUTE_MS);
+    },
+    passClose() {
+      at = instant((sessionAt('us-equity', at)?.closesAt ?? at) + MINUTE_MS);
+    },
+    passMinutes(minutes) {
+      at = instant(at + minutes * MINUTE_MS);
+    },
+    fallTo: prices.fallTo,
+    fillPartly(isOn) {
+      standIn.books.fillsAtMost = isOn ? 0.5 : 1;
+    },
+    goSilent(isOn) {
+      faults.isSilent = isOn;
+    },
+    loseNextAnswer() {
+      faults.lose = true;
+    },
+    garbleNextAnswer(text, status) {
+      faults.garble = { text, status };
+    },
+    close: () => app.close(),
+  };
+}
+
+/** Presses a button on the permission page, as a browser would. */
+async function decide(authorizeUrl: string, decision: 'approve' | 'deny'): Promise<string | null> {
+  const page = await (await fetch(authorizeUrl)).text();
+  if (!page.includes('Practice money')) throw new Error(page);
+  const body = new URLSearchParams({ decision });
+  const decided = await fetch(authorizeUrl, { method: 'POST', body, redirect: 'manual' });
+  const back = new URL(decided.headers.get('location') ?? '');
+  if (back.searchParams.get('state') !== 's') throw new Error(`came back to ${back.href}`);
+  return back.searchParams.get('code');
+}
+
+const LIMIT: Record<Side, Record<OrderPrice, number>> = {
+  buy: { marketable: 103, far: 50, beyond_means: 103 },
+  sell: { marketable: 97, far: 150, beyond_means: 97 },
+};

@@ -1,0 +1,14 @@
+// The conformance suite of the broker port: numbered requirements that every adapter meets against its own sandbox or stand-in.
+// A harness brings the broker, a person who decides at the sign-in page, and a hand on the market and the wire.
+import type { ConformanceCase } from './conformance-case.ts';
+import { OUTCOME_CASES } from './outcome-cases.ts';
+import { ORDER_CASES } from './order-cases.ts';
+import { PERMISSION_CASES } from './permission-cases.ts';
+import { SESSION_CASES } from './session-cases.ts';
+
+export const BROKER_CONFORMANCE: readonly ConformanceCase[] = [
+  ...PERMISSION_CASES,
+  ...ORDER_CASES,
+  ...OUTCOME_CASES,
+  ...SESSION_CASES,
+];

@@ -1,0 +1,54 @@
+// What a case of the conformance suite is, and what a harness offers to run it.
+import type { ApprovedOrder, Side } from '#engine/order/order.ts';
+import type { Broker } from '#ports/broker.ts';
+import type { Instant } from '#units/instant.ts';
+
+export type BrokerHarness = {
+  readonly broker: Broker;
+  /** A new person opens an account, signs in at the address and decides. Null is a return without a verifier. */
+  decide(authorizeUrl: string, decision: 'approve' | 'deny'): Promise<string | null>;
+  /**
+   * An order of the harness's instrument. marketable: its limit fills at the next opening. far: never. beyond_means: costs
+   * more than the account has.
+   */
+  order(wish: { readonly id: string; readonly side: Side; readonly price: OrderPrice }): ApprovedOrder;
+  readonly capabilities: ReadonlySet<Capability>;
+  now(): Instant;
+  /** Moves the market to just after its next opening. */
+  passOpening(): void;
+  /** Moves the market to just after the end of the session. */
+  passClose(): void;
+  passMinutes(minutes: number): void;
+  /** Prices are this share of what they would be from now on. */
+  fallTo(share: number): void;
+  /** While on, a fill takes half of what is left. */
+  fillPartly(isOn: boolean): void;
+  /** While on, nothing that is asked gets an answer. */
+  goSilent(isOn: boolean): void;
+  /** The person signs in with another program. Only where the broker has sessions. */
+  takeElsewhere?(): void;
+  /** The next order is taken by the broker, but its answer never arrives. */
+  loseNextAnswer(): void;
+  /** The broker answers the next query with this instead. */
+  garbleNextAnswer(text: string, status: number): void;
+};
+
+/** What a broker may have or lack; a case that needs what it lacks is skipped. */
+export const CAPABILITIES = {
+  commission: 'reports the commission with each execution',
+  stops: 'holds protective stops (GTC)',
+  sessions: 'allows one trading session per user name',
+  stream: 'pushes events over a stream',
+  prices: 'provides prices, daily bars and contracts',
+  resets: 'has planned maintenance',
+} as const;
+export type Capability = keyof typeof CAPABILITIES;
+
+export type OrderPrice = 'marketable' | 'far' | 'beyond_means';
+
+export type ConformanceCase = {
+  readonly number: string;
+  readonly requirement: string;
+  readonly needs?: Capability;
+  run(harness: BrokerHarness): Promise<void>;
+};

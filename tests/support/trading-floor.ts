@@ -1,0 +1,156 @@
+// One active at a broker whose answers the test writes, with the trader's own booking and sending behind it on real
+// PostgreSQL: no ticks, no market, no strategy.
+import { randomUUID } from 'node:crypto';
+import type { ApprovedOrder } from '../../src/engine/order/order.ts';
+import { step } from '../../src/engine/step.ts';
+import { deployment, marksOf, target, TERMS } from './engine/deployment.ts';
+import type { BrokerExecution, BrokerOrder, BrokerSession, SubmitResult } from '../../src/ports/broker.ts';
+import { saveInstruments } from '#records/market/instruments.ts';
+import { insertOrders } from '#records/execution/orders.ts';
+import { SHARDS } from '#records/operations/trading-shards.ts';
+import type { ActiveConnection } from '#trader/connections/connection.ts';
+import { createCircuitBreaker } from '#trader/lifecycle/circuit-breaker.ts';
+import { newSessionHealth } from '#trader/connections/session-health.ts';
+import { emptyReport } from '../../src/trader/tick-report.ts';
+import type { TradingContext } from '../../src/trader/trading-context.ts';
+import type {
+  BrokerAccountId,
+  BrokerConnectionId,
+  DeploymentId,
+  OrderId,
+} from '../../src/units/identifiers.ts';
+import { type Instant, isoText, parseInstant } from '../../src/units/instant.ts';
+import type { TestDatabase } from './test-database.ts';
+import { insertDeployment, insertPerson, insertStrategy, type TradingPerson } from './trading-rows.ts';
+import { BOTH_ABOVE_30 } from './trading-world.ts';
+
+/** A Monday morning in a session of the American exchanges. */
+export const NOW = parseInstant('2026-03-02T15:00:00Z');
+
+export type ToldSession = {
+  orders: readonly BrokerOrder[];
+  executions: readonly BrokerExecution[];
+  submit: (order: ApprovedOrder, mayLeave: () => boolean) => Promise<SubmitResult> | SubmitResult;
+};
+
+export type TradingFloor = {
+  readonly context: TradingContext;
+  readonly told: ToldSession;
+  readonly problems: string[];
+  connect(person: TradingPerson): ActiveConnection;
+  person(account?: string): Promise<TradingPerson>;
+  /** A deployment that trades, with its money in cash. */
+  deploy(person: TradingPerson): Promise<DeploymentId>;
+  /** Purchases of 10 AAA at 100, one for each, as the engine decides them; not sent yet. */
+  order(person: TradingPerson, ids: readonly DeploymentId[]): Promise<readonly PlacedOrder[]>;
+};
+
+export type PlacedOrder = { readonly id: OrderId; readonly order: ApprovedOrder };
+
+export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> {
+  const { database, pool } = handle;
+  const rows = { database, pool, newId: randomUUID, now: () => NOW };
+  await saveInstruments(database, [...TERMS.instruments.values()], 'sandbox');
+  const version = await insertStrategy(rows, STRATEGY);
+  const problems: string[] = [];
+  const context = contextOf(handle, problems);
+  const told: ToldSession = {
+    orders: [],
+    executions: [],
+    submit: () => ({ outcome: 'unknown', reason: 'nobody answers' }),
+  };
+  const session = {
+    orders: async () => ({ outcome: 'ok', value: told.orders }),
+    executions: async () => ({ outcome: 'ok', value: told.executions }),
+    positions: async () => ({ outcome: 'ok', value: [] }),
+    submitOrder: async (_: string, order: ApprovedOrder, mayLeave: () => boolean) =>
+      told.submit(order, mayLeave),
+    sessionState: () => ({ status: 'connected', detail: '' }),
+  } as unknown as BrokerSession;
+  let made = 0;
+  return {
+    context,
+    told,
+    problems,
+    connect: ({ connection, account }) => ({
+      connection: {
+        id: connection as BrokerConnectionId,
+        accountId: account as BrokerAccountId,
+        sealedCredentials: Buffer.of(0),
+      },
+      session,
+      health: newSessionHealth(),
+      limits: { executionHistoryDays: 7, listLagMs: 900_000 },
+    }),
+    person: (account) => insertPerson(rows, account === undefined ? {} : { account }),
+    async deploy(person) {
+      const id = await insertDeployment(rows, version, { person });
+      await pool.query(`update deployments set status = 'active' where id = $1`, [id]);
+      return id;
+    },
+    async order({ connection }, ids) {
+      const placed = ids.map((deploymentId) => {
+        const event = target({ AAA: 0.1 }, { AAA: 100 }, { id: `cause-${(made += 1)}`, at: NOW });
+        const { orders } = step(deployment({ deploymentId }), event, TERMS);
+        return { id: randomUUID() as string as OrderId, order: orders[0]! };
+      });
+      await database.transaction().execute((trx) =>
+        insertOrders(
+          trx,
+          placed.map((one) => ({
+            ...one,
+            connectionId: connection as BrokerConnectionId,
+            targetId: null,
+            notes: '',
+          })),
+        ),
+      );
+      return placed;
+    },
+  };
+}
+
+function contextOf({ database }: TestDatabase, problems: string[]): TradingContext {
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const report = emptyReport();
+  let real = 0;
+  return {
+    database,
+    lease: {
+      shards: Array.from({ length: SHARDS }, (_, shard) => shard),
+      hasMarket: true,
+      key: 'all',
+      fence: async () => undefined,
+      fenceMarket: async () => undefined,
+      isValid: () => true,
+    },
+    now: NOW,
+    mode: 'sandbox',
+    instruments: TERMS.instruments,
+    marks: marksOf({ AAA: 100, BBB: 40 }),
+    quotedAt: new Map(),
+    unpriced: [],
+    actions: new Map(),
+    terms: TERMS,
+    versions: new Map(),
+    latestTargets: new Map(),
+    circuitBreaker: createCircuitBreaker(),
+    barCloses: { newestBar: () => null },
+    targets: new Map(),
+    report: { ...report, problems: { push: (problem: { reason: string }) => problems.push(problem.reason) } },
+    logger,
+    newId: randomUUID,
+    steadyMs: () => 0,
+    realNow: () => (real += 1) as Instant,
+  } as unknown as TradingContext;
+}
+
+/** Says that these orders have left, and that no answer came. */
+export async function markSent({ pool }: TestDatabase, orders: readonly PlacedOrder[]): Promise<void> {
+  await pool.query(`update orders set status = 'sending', sent_at = $2 where id = any($1::uuid[])`, [
+    orders.map(({ id }) => id),
+    isoText(NOW),
+  ]);
+}
+
+const STRATEGY = { ...BOTH_ABOVE_30, name: 'On the floor' };
