@@ -675,7 +675,7 @@ type ReconciliationBreaksTable = {
   traded_at: Timestamp | null;
 };
 
-type BookCorrectionsTable = {
+type AdjustmentsTable = {
   id: string;
   account_id: BrokerAccountId;
   connection_id: BrokerConnectionId;
@@ -871,7 +871,7 @@ export type Tables = {
   liquidation_requests: LiquidationRequestsTable;
   order_settlements: OrderSettlementsTable;
   reconciliation_breaks: ReconciliationBreaksTable;
-  book_corrections: BookCorrectionsTable;
+  adjustments: AdjustmentsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;

@@ -2,7 +2,7 @@ import { executionHold } from '#rules/reasons/execution-hold.ts';
 import type { PositionBreak, HeldExecution } from '#contract/corrections.ts';
 import type { LiquidationRequest, operationsEndpoints } from '#contract/operations.ts';
 import { listOpenBreaks, type OpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
-import { listProposals, type ShownProposal } from '#records/adjustments/correction-occasions.ts';
+import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
 import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
