@@ -202,7 +202,7 @@ export async function markApplied(
     where id = ${id}`.execute(trx);
   if (answers.execution !== null)
     await sql`
-      update broker_inbox set held = null, settled_at = clock_timestamp()
+      update broker_inbox set hold_code = null, hold_params = null, settled_at = clock_timestamp()
       where account_id = ${accountId} and execution_id = ${answers.execution} and settled_at is null`.execute(
       trx,
     );

@@ -56,9 +56,9 @@ test('an execution that the broker takes back counts no more, at what it cost an
   const start = await money(id);
   const taken = venue.revise(bought, { quantity: toQuantity(0) });
   await settle();
-  expect(await rows('select held from broker_inbox where execution_id = $1', taken.executionId)).toEqual([
-    { held: `it takes back the execution ${bought.executionId}, which is booked` },
-  ]);
+  expect(
+    await rows('select hold_code, hold_params from broker_inbox where execution_id = $1', taken.executionId),
+  ).toEqual([{ hold_code: 'revises_booked', hold_params: { booked: bought.executionId, takesBack: true } }]);
   const told = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
   const correction = await agree(told);
   await settle();
