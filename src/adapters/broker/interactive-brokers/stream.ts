@@ -1,11 +1,12 @@
 // The vendor's websocket, as a source of early news. It may lose frames and repeat them: whoever listens goes on asking.
-import { WebSocket } from 'ws';
 import type { BrokerAnswer, BrokerExecution, BrokerNews } from '#ports/broker.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
-import { asFlag, asText, type Fields, fieldsOf, reading, rowsOf } from '../answer-fields.ts';
-import type { Brokerage } from './brokerage.ts';
+import { type Fields, reading } from '../answer-fields.ts';
 import type { Permit } from './authorizer.ts';
-import { parseQuote, QUOTE_FIELDS } from './market-data.ts';
+import type { Brokerage } from './brokerage.ts';
+import { parseQuote, QUOTE_FIELDS } from './parse-quote.ts';
+import { parseFrame, type StreamFrame } from './stream-frame.ts';
+import { createStreamSocket } from './stream-socket.ts';
 
 export type StreamTools = {
   readonly url: string;
@@ -19,187 +20,113 @@ export type StreamTools = {
   >;
 };
 
-export type Stream = ReturnType<typeof createStream>;
+export type Stream = {
+  /** Answers how to stop. */
+  listen(listener: (news: BrokerNews) => void): () => void;
+  /** Shows the prices of these contracts, by the vendor's number, and of no others. */
+  watch(symbols: ReadonlyMap<number, Symbol>): void;
+  close(): void;
+};
 
-/** Connects with the first listener and stays connected, with growing pauses, until the last has gone. */
-export function createStream(tools: StreamTools) {
-  const { url, permit, brokerage } = tools;
+/** Connects with the first listener and stays connected until the last has gone. */
+export function createStream(tools: StreamTools): Stream {
+  const { brokerage } = tools;
   const listeners = new Set<(news: BrokerNews) => void>();
-  let socket: WebSocket | null = null;
-  let timer: NodeJS.Timeout | null = null;
-  let watched = new Map<number, { readonly symbol: Symbol; row: Fields }>();
-  let heardAt = 0;
-  let failures = 0;
   let isSubscribed = false;
-
   const tell = (news: BrokerNews) => {
     for (const listener of listeners) listener(news);
   };
+  const socket = createStreamSocket({
+    address: () => addressOf(tools, () => listeners.size > 0),
+    onText: (text) => void take(text),
+    onGone: () => {
+      isSubscribed = false;
+    },
+    onSecond: (second) => {
+      if (second % TIC_S === 0) socket.send('tic');
+      if (second % QUOTES_AGAIN_S === 0) quotes.ask();
+    },
+  });
+  const quotes = watchedQuotes(socket.send, tell);
+  const subscribe = () => {
+    socket.succeeded();
+    isSubscribed = true;
+    // Executions of the last day too: the stream may have been away.
+    for (const topic of ['sor+{}', 'str+{"realtimeUpdatesOnly":false,"days":1}']) socket.send(topic);
+    quotes.ask();
+  };
+  const take = async (text: string) => {
+    const { frame, waitsForSession } = parseFrame(text);
+    if (waitsForSession && brokerage.streamToken !== null)
+      socket.send(JSON.stringify({ session: brokerage.streamToken }));
+    if (frame.kind === 'ready') subscribe();
+    else if (frame.kind === 'quote') quotes.take(frame);
+    else if (frame.kind === 'session_lost') brokerage.lostByStream(frame.isCompeting);
+    else for (const news of await newsOf(frame, tools)) tell(news);
+  };
   const stopState = brokerage.onChange((state) => {
-    // A session that was started anew knows no subscriptions.
+    // A session that was started again knows no subscriptions.
     if (state.status === 'connected' && isSubscribed) subscribe();
     tell({ kind: 'session', state });
   });
-
-  const drop = () => {
-    socket?.terminate();
-    socket = null;
-    isSubscribed = false;
-  };
-
-  const connect = async () => {
-    const stands = brokerage.streamToken === null ? await brokerage.keepAlive() : null;
-    const allowed = await permit();
-    if (stands?.outcome === 'failed' || allowed.outcome === 'failed' || listeners.size === 0) return;
-    const opened = new WebSocket(`${url}?${allowed.value.streamQuery}`, {
-      headers: { 'user-agent': 'bellwether', cookie: `api=${brokerage.streamToken ?? ''}` },
-      handshakeTimeout: HANDSHAKE_MS,
-      maxPayload: FRAME_MAX,
-    });
-    socket = opened;
-    heardAt = Date.now();
-    opened.on('message', (data) => {
-      heardAt = Date.now();
-      void take(data.toString());
-    });
-    opened.on('error', () => opened.terminate());
-    opened.on('close', () => {
-      if (socket === opened) {
-        socket = null;
-        isSubscribed = false;
-      }
-      failures += 1;
-    });
-  };
-
-  const take = async (text: string) => {
-    const frame = reading(() => fieldsOf(parseFrame(text), 'a frame'));
-    // A frame that cannot be read may have been about an order.
-    if (frame.outcome === 'failed') return tell({ kind: 'orders', accountId: null });
-    const topic = asText(frame.value.topic) ?? '';
-    if (WAITS.test(asText(frame.value.message) ?? '') && brokerage.streamToken !== null)
-      send(JSON.stringify({ session: brokerage.streamToken }));
-    if (topic === 'system' && frame.value.success !== undefined) subscribe();
-    if (topic === 'sts') noteStanding(frame.value);
-    if (topic === 'sor') tell({ kind: 'orders', accountId: accountIn(frame.value) });
-    if (topic === 'str') await tellExecutions(frame.value.args);
-    if (topic.startsWith('smd+')) tellQuote(Number.parseInt(topic.slice(4), 10), frame.value);
-    return undefined;
-  };
-
-  const subscribe = () => {
-    failures = 0;
-    isSubscribed = true;
-    // Executions of the last day too: the stream may have been away.
-    for (const wish of ['sor+{}', 'str+{"realtimeUpdatesOnly":false,"days":1}']) send(wish);
-    askForQuotes();
-  };
-
-  const send = (text: string) => {
-    if (socket?.readyState === WebSocket.OPEN) socket.send(text);
-  };
-
-  const askForQuotes = () => {
-    for (const conid of watched.keys()) send(`smd+${conid}+${JSON.stringify({ fields: QUOTE_FIELDS })}`);
-  };
-
-  /** A frame holds only what changed. */
-  const tellQuote = (conid: number, frame: Fields) => {
-    const known = watched.get(conid);
-    if (!known) return;
-    known.row = { ...known.row, ...frame };
-    const quote = reading(() => parseQuote(known.row, known.symbol));
-    if (quote.outcome === 'ok' && quote.value) tell({ kind: 'quote', quote: quote.value });
-  };
-
-  const noteStanding = (frame: Fields) => {
-    const args = reading(() => fieldsOf(frame.args, 'the standing'));
-    if (args.outcome === 'failed') return;
-    const { authenticated, connected, competing } = args.value;
-    const isCompeting = asFlag(competing) === true;
-    const isGone = asFlag(authenticated) === false || asFlag(connected) === false;
-    if (isCompeting || isGone) brokerage.lostByStream(isCompeting);
-  };
-
-  const tellExecutions = async (rows: unknown) => {
-    const executions = await tools.readExecutions(rows);
-    if (executions.outcome === 'failed') return tell({ kind: 'orders', accountId: null });
-    for (const { accountId, execution } of executions.value)
-      tell({ kind: 'execution', accountId, execution });
-    return undefined;
-  };
-
-  /** Once a second: keeps the stream alive, gives up one that has gone silent, and tries again after a pause. */
-  let second = 0;
-  let isConnecting = false;
-  const watch = () => {
-    second += 1;
-    if (socket && Date.now() - heardAt > SILENCE_MS) drop();
-    if (second % TIC_S === 0) send('tic');
-    if (second % QUOTES_AGAIN_S === 0) askForQuotes();
-    const pause = Math.min(PAUSE_MAX_S, 2 ** Math.min(failures, 6));
-    if (socket || isConnecting || second % pause !== 0) return;
-    isConnecting = true;
-    void connect().finally(() => {
-      isConnecting = false;
-    });
-  };
-
   return {
-    listen(listener: (news: BrokerNews) => void): () => void {
+    listen(listener) {
       listeners.add(listener);
-      timer ??= setInterval(watch, 1_000).unref();
-      if (!socket && !isConnecting) {
-        isConnecting = true;
-        void connect().finally(() => {
-          isConnecting = false;
-        });
-      }
+      socket.start();
       return () => {
         listeners.delete(listener);
-        if (listeners.size === 0) stop();
+        if (listeners.size === 0) socket.stop();
       };
     },
-    watch(symbols: ReadonlyMap<number, Symbol>) {
-      for (const conid of watched.keys()) if (!symbols.has(conid)) send(`umd+${conid}+{}`);
-      watched = new Map([...symbols].map(([conid, symbol]) => [conid, { symbol, row: {} }]));
-      askForQuotes();
-    },
+    watch: quotes.watch,
     close() {
       listeners.clear();
       stopState();
-      stop();
+      socket.stop();
     },
   };
-
-  function stop() {
-    if (timer) clearInterval(timer);
-    timer = null;
-    drop();
-  }
 }
 
-function accountIn(frame: Fields): BrokerAccountId | null {
-  const rows = reading(() => rowsOf(frame.args, 'the orders'));
-  const first = rows.outcome === 'ok' ? rows.value[0] : undefined;
-  return asText(first?.acct ?? first?.account) as BrokerAccountId | null;
+async function addressOf({ url, permit, brokerage }: StreamTools, isListenedTo: () => boolean) {
+  const kept = brokerage.streamToken === null ? await brokerage.keepAlive() : null;
+  const allowed = await permit();
+  if (kept?.outcome === 'failed' || allowed.outcome === 'failed' || !isListenedTo()) return null;
+  return { url: `${url}?${allowed.value.streamQuery}`, cookie: `api=${brokerage.streamToken ?? ''}` };
 }
 
-function parseFrame(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+async function newsOf(frame: StreamFrame, { readExecutions }: StreamTools): Promise<readonly BrokerNews[]> {
+  // A frame that cannot be read may have been about an order.
+  if (frame.kind === 'unreadable') return [{ kind: 'orders', accountId: null }];
+  if (frame.kind === 'orders') return [{ kind: 'orders', accountId: frame.accountId }];
+  if (frame.kind !== 'executions') return [];
+  const executions = await readExecutions(frame.rows);
+  if (executions.outcome === 'failed') return [{ kind: 'orders', accountId: null }];
+  return executions.value.map((one) => ({ kind: 'execution', ...one }));
 }
 
-/** Said where the cookie was not taken: the session is then told by a frame. */
-const WAITS = /waiting for session/i;
-const HANDSHAKE_MS = 10_000;
-const FRAME_MAX = 4_194_304;
-/** The vendor's heart beats every ten seconds. */
-const SILENCE_MS = 35_000;
+/** The contracts whose prices are asked for. A frame holds only what changed. */
+function watchedQuotes(send: (text: string) => void, tell: (news: BrokerNews) => void) {
+  let watched = new Map<number, { readonly symbol: Symbol; row: Fields }>();
+  const ask = () => {
+    for (const conid of watched.keys()) send(`smd+${conid}+${JSON.stringify({ fields: QUOTE_FIELDS })}`);
+  };
+  return {
+    ask,
+    watch(symbols: ReadonlyMap<number, Symbol>) {
+      for (const conid of watched.keys()) if (!symbols.has(conid)) send(`umd+${conid}+{}`);
+      watched = new Map([...symbols].map(([conid, symbol]) => [conid, { symbol, row: {} }]));
+      ask();
+    },
+    take({ conid, fields }: { readonly conid: number; readonly fields: Fields }) {
+      const known = watched.get(conid);
+      if (!known) return;
+      known.row = { ...known.row, ...fields };
+      const quote = reading(() => parseQuote(known.row, known.symbol));
+      if (quote.outcome === 'ok' && quote.value) tell({ kind: 'quote', quote: quote.value });
+    },
+  };
+}
+
 const TIC_S = 50;
 /** Prices stop after a quarter of an hour unless they are asked for again. */
 const QUOTES_AGAIN_S = 600;
-const PAUSE_MAX_S = 60;
