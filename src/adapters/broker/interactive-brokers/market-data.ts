@@ -20,11 +20,11 @@ import {
   textOf,
   Unreadable,
 } from '../answer-fields.ts';
-import type { Brokerage } from './brokerage.ts';
+import type { Brokerage } from './inner-session/brokerage.ts';
 import { wait } from './connection.ts';
 import type { ContractBook } from './contracts.ts';
 import { parseQuote, PRICE_MAX, QUOTE_FIELDS } from './parse-quote.ts';
-import type { Stream } from './stream.ts';
+import type { Stream } from './stream/stream.ts';
 
 export function createMarketData(
   brokerage: Brokerage,

@@ -1,10 +1,10 @@
 // The vendor's websocket, as a source of early news. It may lose frames and repeat them: whoever listens goes on asking.
 import type { BrokerAnswer, BrokerExecution, BrokerNews } from '#ports/broker.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
-import { type Fields, reading } from '../answer-fields.ts';
-import type { Permit } from './authorizer.ts';
-import type { Brokerage } from './brokerage.ts';
-import { parseQuote, QUOTE_FIELDS } from './parse-quote.ts';
+import { type Fields, reading } from '../../answer-fields.ts';
+import type { Permit } from '../sign-in/authorizer.ts';
+import type { Brokerage } from '../inner-session/brokerage.ts';
+import { parseQuote, QUOTE_FIELDS } from '../parse-quote.ts';
 import { parseFrame, type StreamFrame } from './stream-frame.ts';
 import { createStreamSocket } from './stream-socket.ts';
 

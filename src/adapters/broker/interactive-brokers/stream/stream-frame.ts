@@ -1,6 +1,6 @@
 // What one frame of the vendor's websocket says.
 import type { BrokerAccountId } from '#units/identifiers.ts';
-import { asFlag, asText, type Fields, fieldsOf, reading, rowsOf } from '../answer-fields.ts';
+import { asFlag, asText, type Fields, fieldsOf, reading, rowsOf } from '../../answer-fields.ts';
 
 export type StreamFrame =
   | { readonly kind: 'ready' | 'other' | 'unreadable' }
