@@ -269,7 +269,7 @@ test('a bad bar is refused and reported, and the strategy waits for a good one',
   const report = await settle();
   expect(report.barsRefused).toBe(1);
   expect(report.problems.map(({ reason }) => reason)).toContain(
-    'refused: high and low do not enclose open and close',
+    'refused: its high and low do not bracket its open and close',
   );
   expect(await rows(`select count(*)::int from targets`)).toEqual([{ count: before }]);
   market.spoil = null;

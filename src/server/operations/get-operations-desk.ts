@@ -1,7 +1,7 @@
 import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
 import type { LiquidationRequest, operationsEndpoints } from '#contract/operations.ts';
 import { listOpenDifferences, type OpenDifference } from '#records/adjustments/book-differences.ts';
-import { listProposals, type ShownProposal } from '#records/adjustments/correction-occasions.ts';
+import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
 import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
