@@ -57,6 +57,7 @@ export async function insertNotifications(
 }
 
 /** Without the kind, which has a column of its own. */
-function factsJson({ facts: { kind: _, ...facts } }: NewNotification): string {
-  return JSON.stringify(facts);
+function factsJson({ facts }: NewNotification): string {
+  const { kind: _, ...rest } = facts;
+  return JSON.stringify(rest);
 }
