@@ -1,10 +1,12 @@
 // Mails that are owed. A mail is claimed before it is handed over and settled after: one that was handed over and
 // never settled has an unknown fate and is not sent again.
 import { type Kysely, sql } from 'kysely';
+import type { NoticeFacts } from '#rules/notifications/notice-text.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
+import { parseNoticeFacts } from './notifications.ts';
 
 export type PasswordResetWish = {
   readonly id: string;
@@ -43,7 +45,7 @@ export type ClaimedMail = {
     | { readonly purpose: 'notification'; readonly notices: readonly MailedNotice[] };
 };
 
-export type MailedNotice = { readonly title: string; readonly message: string; readonly at: Date };
+export type MailedNotice = { readonly facts: NoticeFacts; readonly at: Date };
 
 /** The mail that has waited longest, resets before all others, now marked as being sent; undefined when none is due. */
 export async function claimMail(database: Database, at: Instant): Promise<ClaimedMail | undefined> {
@@ -102,10 +104,10 @@ function contentOf(
 const NOTICES_MAX = 50;
 
 async function lockNotices(trx: Kysely<Tables>, userId: UserId, at: Instant) {
-  return trx
+  const rows = await trx
     .selectFrom('mails')
     .innerJoin('notifications', 'notifications.id', 'mails.notification_id')
-    .select(['mails.id', 'notifications.title', 'notifications.message', 'notifications.created_at as at'])
+    .select(['mails.id', 'notifications.kind', 'notifications.facts', 'notifications.created_at as at'])
     .where('mails.user_id', '=', userId)
     .where('mails.status', '=', 'waiting')
     .where('mails.due_at', '<=', new Date(at))
@@ -115,6 +117,7 @@ async function lockNotices(trx: Kysely<Tables>, userId: UserId, at: Instant) {
     .forUpdate('mails')
     .skipLocked()
     .execute();
+  return rows.map(({ id, at: noticedAt, ...row }) => ({ id, at: noticedAt, facts: parseNoticeFacts(row) }));
 }
 
 export type MailEnd =

@@ -7,6 +7,7 @@ import {
 } from '#records/notifications/mails.ts';
 import { createPasswordReset } from '#records/identity/password-resets.ts';
 import type { MailOutcome } from '#ports/mail.ts';
+import { noticeText } from '#rules/notifications/notice-text.ts';
 import { readWeek } from '#records/results/performance-reports.ts';
 import {
   type MailText,
@@ -56,9 +57,8 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
   if (content.purpose === 'notification') {
     return noticeMailText({
       firstName,
-      notices: content.notices.map(({ title, message, at }) => ({
-        title,
-        message,
+      notices: content.notices.map(({ facts, at }) => ({
+        ...noticeText(facts),
         date: at.toISOString().slice(0, 10),
       })),
       preferencesLink,
