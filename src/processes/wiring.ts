@@ -13,20 +13,16 @@ import {
   interactiveBrokersAdviser,
 } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
-import { sandboxMailbox } from '#adapters/mail/sandbox-mailbox/sandbox-mailbox.ts';
-import { smtp } from '#adapters/mail/smtp/smtp.ts';
 import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import { describedInstrument } from '#engine/market/derived-instrument.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Broker, BrokerCredentials } from '#ports/broker.ts';
-import type { MailPort } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
-import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/dependencies.ts';
@@ -35,6 +31,7 @@ import type { TraderDependencies } from '#trader/dependencies.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type Environment, readEnvironment } from './environment.ts';
+import { connectMail } from './connect-mail.ts';
 import { openKey } from './keys.ts';
 import { openModels } from './open-models.ts';
 import { recallSandboxPort } from './sandbox-port.ts';
@@ -64,7 +61,7 @@ export async function wire(environment: Environment, handle: DatabaseHandle, rol
     }),
     signingPage: `${environment.publicUrl}/sign`,
   });
-  const mailbox = environment.mailUrl === null ? createMailbox(handle.database) : null;
+  const { mail, mailbox } = connectMail(environment, handle.database);
   const now = () => instant(Date.now());
   const webRoot = path.join(ROOT, 'src/web/dist');
   return {
@@ -76,7 +73,7 @@ export async function wire(environment: Environment, handle: DatabaseHandle, rol
       signing,
       signingCeremony: signing,
       payments: ledgerPayments(),
-      mail: mailbox ? sandboxMailbox(mailbox) : connectMail(environment),
+      mail,
       // Whoever reads the mailbox can reset every password: never beside a real broker.
       mailbox: environment.broker.choice === 'sandbox' ? mailbox : null,
       now,
@@ -158,11 +155,6 @@ export async function openLinking(environment: Environment): Promise<Linking> {
     : environment;
   const broker = connectBroker(whole, { instruments: [], role: 'command' });
   return { broker, sealingKey: openKey(whole.keyEncryptionKeyFile) };
-}
-
-function connectMail({ mailUrl, mailFrom }: Environment): MailPort {
-  const from = mailFrom ?? `${PROVIDER.productName} <${PROVIDER.contactEmail}>`;
-  return smtp({ url: required('MAIL_URL', mailUrl), from });
 }
 
 /**

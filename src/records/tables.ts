@@ -595,10 +595,8 @@ type MailsTable = {
   notification_id: NotificationId | null;
   cause: string;
   status: Generated<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown'>;
-  attempts: Generated<number>;
   problem: string | null;
-  due_at: Timestamp;
-  claimed_at: Timestamp | null;
+  sent_with: string | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   week: string | null;
