@@ -25,6 +25,7 @@ const SCREEN: Room = {
     'billing',
     'brokerage',
     'deployments',
+    'fees',
     'identity',
     'notifications',
     'operations',
@@ -82,6 +83,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       billing: { packages: ['kysely'] },
       brokerage: {},
       deployments: { rooms: ['billing', 'brokerage'], packages: ['kysely', 'pg'] },
+      fees: {},
       http: {
         rooms: ['.'],
         packages: [
@@ -131,6 +133,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       brokerage: {},
       call: {},
       deployments: {},
+      fees: {},
       identity: {},
       kit: { packages: ['react-dom', 'radix-ui'] },
       live: {},
@@ -144,6 +147,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'screens/deploy': SCREEN,
       'screens/deployed-strategies': SCREEN,
       'screens/deployment': SCREEN,
+      'screens/fees': SCREEN,
       'screens/home': SCREEN,
       'screens/legal': SCREEN,
       'screens/strategy-new': SCREEN,

@@ -12,6 +12,7 @@ export type Room =
   | 'deployments'
   | 'notifications'
   | 'billing'
+  | 'fees'
   | 'strategy-builder'
   | 'operations';
 

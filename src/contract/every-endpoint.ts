@@ -4,6 +4,7 @@ import { billingEndpoints } from './billing.ts';
 import { brokerageEndpoints } from './brokerage.ts';
 import { deploymentsEndpoints } from './deployments.ts';
 import type { Endpoint } from './endpoint.ts';
+import { feesEndpoints } from './fees.ts';
 import { identityEndpoints } from './identity.ts';
 import { notificationsEndpoints } from './notifications.ts';
 import { operationsEndpoints } from './operations.ts';
@@ -26,6 +27,7 @@ export const EVERY_ENDPOINT = {
   ...deploymentsEndpoints,
   ...notificationsEndpoints,
   ...billingEndpoints,
+  ...feesEndpoints,
   ...operationsEndpoints,
 } as const satisfies Record<keyof typeof ROUTES, Endpoint>;
 

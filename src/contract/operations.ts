@@ -245,7 +245,8 @@ export const operationsEndpoints = {
   }),
   getOperationsDesk: endpoint(ROUTES.getOperationsDesk, {
     room: 'operations',
-    summary: 'What needs a person: kill switches, orders of unknown fate, differences, requests',
+    summary:
+      'Everything that needs a decision: kill switches, unconfirmed orders, reconciliation breaks, liquidation requests',
     description: `Everything at one reading, the longest waiting first; differences that make exits wait before others. ${FOR_STAFF}`,
     security: 'bearer',
     status: 200,
@@ -254,7 +255,7 @@ export const operationsEndpoints = {
   }),
   setKillSwitch: endpoint(ROUTES.setKillSwitch, {
     room: 'operations',
-    summary: 'Halt trading of everybody, a broker, a strategy or a client',
+    summary: 'Halt all trading, or that of a broker, a strategy or a client',
     description: `No order is sent later than a second after the answer. It holds through restarts until it is lifted, is in the audit log, and the owners read why. ${FOR_STAFF}`,
     security: 'bearer',
     body: setKillSwitchBody,
@@ -285,7 +286,7 @@ export const operationsEndpoints = {
   }),
   settleOrder: endpoint(ROUTES.settleOrder, {
     room: 'operations',
-    summary: 'Decide what became of an order of unknown fate',
+    summary: 'Resolve an unconfirmed order',
     description: `It is the broker's order of this id, or nothing of it is there. confirmation is the last six signs of its client order id. The trader carries the decision out at its next look, unless the broker tells more before; until then another decision takes its place. ${FOR_STAFF}`,
     security: 'bearer',
     params: idParams,

@@ -98,6 +98,9 @@ export const ROUTES = {
   keepPlan: { method: 'POST', path: '/api/billing/plan/keep/' },
   listPayments: { method: 'GET', path: '/api/billing/payments/' },
   getPayment: { method: 'GET', path: '/api/billing/payments/{id}/' },
+  // fees
+  listFeeBills: { method: 'GET', path: '/api/fees/bills/' },
+  getFeeBill: { method: 'GET', path: '/api/fees/bills/{id}/' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },
   getReadiness: { method: 'GET', path: '/api/ready/' },

@@ -9,9 +9,7 @@ import type { Instrument, Marks } from './market/instrument.ts';
 import type { ApprovedOrder, RefusedOrder, WorkingOrder } from './order/order.ts';
 import type { Portfolio } from './portfolio/portfolio.ts';
 import type { Limits } from './risk/limits.ts';
-
-/** Whether the person and the life cycle let it trade; 'exits_only' sells but never adds exposure. */
-export type TradingPermission = 'full' | 'exits_only' | 'none';
+import type { TradingPermission } from './lifecycle/status.ts';
 
 export type DeploymentState = {
   readonly deploymentId: DeploymentId;

@@ -3,14 +3,14 @@ import { openDatabase } from '#records/postgres/database.ts';
 import { createApp } from '#server/app.ts';
 import { readEnvironment } from './environment.ts';
 import { onStopSignal } from './stop-signals.ts';
-import { wire } from './wiring.ts';
+import { wireServer } from './wiring/wire-server.ts';
 
 const environment = readEnvironment();
 if (environment.databaseUrl === null)
   throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
 const handle = openDatabase(environment.databaseUrl, { poolSize: 16, onIdleError: () => undefined });
-const wired = await wire(environment, handle, 'api');
-const app = await createApp(wired.server);
+const dependencies = await wireServer(environment, handle);
+const app = await createApp(dependencies);
 onStopSignal(async () => {
   await app.close();
   await handle.close();

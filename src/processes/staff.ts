@@ -3,7 +3,7 @@ import { readEnvironment } from './environment.ts';
 import { withCommandDatabase } from './command-database.ts';
 import { parseStaffArguments, STAFF_USAGE } from './staff/staff-arguments.ts';
 import { runStaffCommand } from './staff/staff-command.ts';
-import { openLinking } from './wiring.ts';
+import { openLinking } from './wiring/open-linking.ts';
 import { worldDatabase } from './world-database.ts';
 
 try {

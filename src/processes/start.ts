@@ -1,21 +1,16 @@
 // `npm start`: everything on one machine. Database, sandbox, api, trader and worker come up in this order, the catalogue and
 // the demo account are made on the first start, and all stop together.
 import path from 'node:path';
-import { openDatabase } from '#records/postgres/database.ts';
-import { migrate } from '#records/postgres/migrate.ts';
-import { createTrader } from '#trader/trader.ts';
 import { lockDataDir } from './data-lock.ts';
 import { startDatabase } from './embedded-postgres.ts';
 import { type Environment, readEnvironment } from './environment.ts';
-import { exportTape } from './export-tape.ts';
 import { firstFreePort, portRefusal } from './free-port.ts';
 import { type Role, startRole } from './role.ts';
-import { seedCatalogue } from './seed/seed-catalogue.ts';
-import { DEMO_EMAIL, DEMO_PASSWORD, makeDemoAccount } from './seed/demo-account.ts';
-import { linkDemoAccount } from './seed/link-demo-account.ts';
 import { noteSandboxPort } from './sandbox-port.ts';
+import { sandboxVariables } from './wiring/sandbox-variables.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD } from './seed/demo-account.ts';
+import { startSeedProcess } from './seed/seed-process.ts';
 import { onStopSignal } from './stop-signals.ts';
-import { sandboxVariables, wire } from './wiring.ts';
 import { placeOf, worldDatabase } from './world-database.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -51,48 +46,20 @@ async function start(environment: Environment): Promise<void> {
   const lock = lockDataDir(environment.dataDir);
   started.push({ stop: async () => lock.release() });
 
-  const { world, imports } = await database(environment);
-  const handle = openDatabase(world, {
-    onIdleError: (error) => warn(`database connection lost: ${error.message}`),
-  });
-  started.push({ stop: () => handle.close() });
-  await migrate(handle.database, placeOf(environment));
-
-  Object.assign(process.env, await sandbox(environment, imports), { DATABASE_URL: world });
-  const settings = readEnvironment();
-  const wired = await wire(settings, handle, 'trader');
-  const trader = createTrader(wired.trader);
-  started.push({ stop: () => trader.close() });
-  await seedCatalogue({
-    handle,
-    models: wired.trader.models,
-    marketData: wired.marketData,
-    trader,
-    say,
-  });
+  const url = await database(environment);
+  Object.assign(process.env, await sandbox(environment), { DATABASE_URL: url });
+  const { publicUrl } = readEnvironment();
+  const seed = startSeedProcess(placeOf(environment));
+  started.push(seed);
+  await seed.catalogue;
   started.push(await role('api'));
-  say(`The marketplace is open at ${settings.publicUrl}; the demo account is on its way…`);
-  await makeDemoAccount({
-    baseUrl: `http://127.0.0.1:${settings.port}`,
-    marketData: wired.marketData,
-    marketFeedUrl: settings.marketFeedUrl ?? '',
-    trader,
-    say,
-    ...(wired.trader.broker.linksAccounts && {
-      linkAccount: (email: string) =>
-        linkDemoAccount(email, {
-          database: handle.database,
-          broker: wired.trader.broker,
-          sealingKey: wired.server.config.sealingKey,
-        }),
-    }),
-  });
-  await trader.close();
+  say(`The marketplace is open at ${publicUrl}; the demo account is on its way…`);
+  await seed.finish();
   started.push(await role('trader'));
   started.push(await role('worker'));
 
   say('');
-  say(`Bellwether is ready at ${settings.publicUrl}`);
+  say(`Bellwether is ready at ${publicUrl}`);
   say(`Demo sign-in: ${DEMO_EMAIL} password ${DEMO_PASSWORD}`);
   say('Stop with Ctrl-C.');
 }
@@ -107,21 +74,17 @@ async function refuseTakenPort({ port, host }: Environment): Promise<void> {
     );
 }
 
-/**
- * The world's database, and the one that imported bars lie in. They are the same but for a replay, which is a world
- * of its own beside the simulated one.
- */
-async function database(environment: Environment): Promise<{ world: string; imports: string }> {
-  const { databaseUrl } = environment;
-  if (databaseUrl !== null) return { world: databaseUrl, imports: databaseUrl };
+/** The world's database. Imported bars lie in it too, but for a replay, which is a world of its own. */
+async function database(environment: Environment): Promise<string> {
+  if (environment.databaseUrl !== null) return environment.databaseUrl;
   say('Starting the database…');
   const server = await startDatabase(environment.dataDir);
   started.push(server);
-  return { world: await server.openOther(worldDatabase(environment)), imports: server.url };
+  return server.openOther(worldDatabase(environment));
 }
 
 /** Starts the sandbox and answers the variables by which the other roles reach it. */
-async function sandbox(environment: Environment, imports: string): Promise<Record<string, string>> {
+async function sandbox(environment: Environment): Promise<Record<string, string>> {
   const port = environment.sandbox.port ?? (await firstFreePort(environment.port + 1, environment.host));
   const variables: Record<string, string> = {
     DATA_DIR: environment.dataDir,
@@ -130,11 +93,12 @@ async function sandbox(environment: Environment, imports: string): Promise<Recor
     MARKET: environment.market,
   };
   if (environment.market === 'replay') {
-    variables.SANDBOX_TAPE = path.join(environment.dataDir, 'sandbox', 'tape');
-    const handle = openDatabase(imports);
-    await migrate(handle.database, placeOf(environment));
-    await exportTape(handle.database, variables.SANDBOX_TAPE);
-    await handle.close();
+    const tape = path.join(environment.dataDir, 'sandbox', 'tape');
+    variables.SANDBOX_TAPE = tape;
+    // Loaded only for a replay: this process lives as long as the product.
+    const { withCommandDatabase } = await import('./command-database.ts');
+    const { exportTape } = await import('./export-tape.ts');
+    await withCommandDatabase(environment, ({ database: imports }) => exportTape(imports, tape));
   }
   say('Starting the sandbox market and brokerage…');
   const entry = path.resolve(import.meta.dirname, '../../sandbox/start.ts');

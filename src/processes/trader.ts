@@ -5,7 +5,7 @@ import { createTrader } from '#trader/trader.ts';
 import { startAuditAnchors } from './audit-anchors.ts';
 import { readEnvironment } from './environment.ts';
 import { onStopSignal } from './stop-signals.ts';
-import { wire } from './wiring.ts';
+import { wireTrader } from './wiring/wire-trader.ts';
 
 const environment = readEnvironment();
 if (environment.databaseUrl === null)
@@ -14,14 +14,14 @@ const handle = openDatabase(environment.databaseUrl, {
   onIdleError: () => undefined,
   patienceMs: TRANSACTION_PATIENCE_MS,
 });
-const wired = await wire(environment, handle, 'trader');
+const dependencies = await wireTrader(environment, handle);
 const anchors = startAuditAnchors({
   database: handle.database,
   dataDir: environment.dataDir,
-  onError: (error) => wired.trader.logger.error({ err: error }, 'the audit log could not be anchored'),
+  onError: (error) => dependencies.logger.error({ err: error }, 'the audit log could not be anchored'),
 });
 const stopping = new AbortController();
-const running = createTrader(wired.trader).run(stopping.signal);
+const running = createTrader(dependencies).run(stopping.signal);
 onStopSignal(async () => {
   stopping.abort();
   await running;

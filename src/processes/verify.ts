@@ -6,7 +6,8 @@ import { type BrokerSide, type Verdict, checkInvariants } from '#trader/invarian
 import { withCommandDatabase } from './command-database.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { recallSandboxPort } from './sandbox-port.ts';
-import { sandboxVariables, wire } from './wiring.ts';
+import { sandboxVariables } from './wiring/sandbox-variables.ts';
+import { wireTrader } from './wiring/wire-trader.ts';
 import { worldDatabase } from './world-database.ts';
 
 const ROWS_SHOWN = 20;
@@ -34,8 +35,8 @@ async function brokerSide(environment: Environment, handle: DatabaseHandle): Pro
     const port = environment.sandbox.port ?? recallSandboxPort(environment.dataDir);
     const found = port === null ? {} : sandboxVariables(environment, port);
     const settings = readEnvironment({ ...found, ...process.env });
-    const { trader, marketData } = await wire(settings, handle, 'command');
-    const clock = await marketData.clock();
+    const trader = await wireTrader(settings, handle, 'command');
+    const clock = await trader.marketData.clock();
     if (clock.ok && clock.value.mode !== environment.market)
       return `another world runs from this folder: name it with MARKET${environment.market === 'sandbox' ? ' and REPLAY_FROM' : ''} as at its start`;
     return { broker: trader.broker, openCredentials: trader.openCredentials, pause: () => sleep(PAUSE_MS) };

@@ -9,7 +9,7 @@ import { planRenewalHandler } from '#server/billing/renew-plan.ts';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import { mailHandler } from '#server/mail/deliver-mail.ts';
 import { instant } from '#units/instant.ts';
-import { connectMail } from './connect-mail.ts';
+import { connectMail } from './wiring/connect-mail.ts';
 import { dueWorkHandler } from './due-work.ts';
 import { readEnvironment } from './environment.ts';
 import { backtestHandler } from './results/backtest-jobs.ts';

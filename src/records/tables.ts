@@ -331,7 +331,8 @@ type DeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  status_reason: string | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;
@@ -729,7 +730,8 @@ type LiveDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  status_reason: string | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
   stop_loss_percent: Exact;
@@ -751,6 +753,66 @@ type LiveDeploymentsTable = {
   blind_minutes: number;
   blind_choice: 'wait' | 'pause' | 'close';
   billed_through: Timestamp | null;
+};
+
+type OpenOrdersTable = {
+  id: OrderId;
+  deployment_id: DeploymentId;
+  broker_connection_id: BrokerConnectionId;
+  client_order_id: ClientOrderId;
+  target_id: TargetId | null;
+  cause: string;
+  purpose: 'rebalance' | 'stop_loss' | 'liquidation' | 'margin_call' | 'protective';
+  attempt: number;
+  symbol: Symbol;
+  side: 'buy' | 'sell';
+  quantity: Exact;
+  limit_price: Exact;
+  reference_price: Exact;
+  status: 'intended' | 'sending' | 'working' | 'filled' | 'cancelled' | 'rejected' | 'expired' | 'withdrawn' | 'unknown';
+  filled_quantity: Exact;
+  filled_value_micro: Exact;
+  realized_micro: Exact;
+  broker_order_id: string | null;
+  notes: string;
+  decided_at: Timestamp;
+  sent_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Timestamp;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'answer_unclear' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_params: Json | null;
+  reason_since: Timestamp | null;
+  unknown_since: Timestamp | null;
+};
+
+type OrdersAtBrokerTable = {
+  id: OrderId;
+  deployment_id: DeploymentId;
+  broker_connection_id: BrokerConnectionId;
+  client_order_id: ClientOrderId;
+  target_id: TargetId | null;
+  cause: string;
+  purpose: 'rebalance' | 'stop_loss' | 'liquidation' | 'margin_call' | 'protective';
+  attempt: number;
+  symbol: Symbol;
+  side: 'buy' | 'sell';
+  quantity: Exact;
+  limit_price: Exact;
+  reference_price: Exact;
+  status: 'intended' | 'sending' | 'working' | 'filled' | 'cancelled' | 'rejected' | 'expired' | 'withdrawn' | 'unknown';
+  filled_quantity: Exact;
+  filled_value_micro: Exact;
+  realized_micro: Exact;
+  broker_order_id: string | null;
+  notes: string;
+  decided_at: Timestamp;
+  sent_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Timestamp;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'answer_unclear' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_params: Json | null;
+  reason_since: Timestamp | null;
+  unknown_since: Timestamp | null;
 };
 
 export type Tables = {
@@ -809,4 +871,6 @@ export type Tables = {
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;
+  open_orders: OpenOrdersTable;
+  orders_at_broker: OrdersAtBrokerTable;
 };

@@ -13,15 +13,15 @@ import { type BillingMemory, billFees } from './fees/bill-fees.ts';
 import { type ConnectionPool, createConnectionPool } from './connections/connection-pool.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { evaluateStrategies } from './strategies/evaluate-strategies.ts';
-import { countFailures } from './lifecycle/failures.ts';
+import { type CircuitBreaker, createCircuitBreaker } from './lifecycle/circuit-breaker.ts';
 import { fanOut } from './rebalance/fan-out.ts';
 import { replicateMarketData } from './market-data/replicate-market-data.ts';
 import { ingestBars } from './market-data/ingest-bars.ts';
 import { markClosedDay, markDeployments } from './rebalance/mark.ts';
 import { createMarketWatch, type MarketView } from './market-data/market-view.ts';
-import { adjustMarks } from './end-of-day/adjust-marks.ts';
+import { adjustMarks } from '#engine/end-of-day/adjust-marks.ts';
 import { processedSessions, type EndOfDayMemory, processEndOfDay } from './end-of-day/end-of-day.ts';
-import { parkDeployments } from './lifecycle/quarantine.ts';
+import { quarantineFailing } from './lifecycle/quarantine.ts';
 import { maintainStops, newStopMemory, type StopMemory } from './execution/protective-stops.ts';
 import { createShardLeases, type ShardLease, type ShardLeases } from './leases/shard-lease.ts';
 import { createScoreBook, type ScoreBook } from './strategies/score-book.ts';
@@ -102,7 +102,7 @@ async function renewLease(leases: ShardLeases, memory: Memory): Promise<ShardLea
   if (lease.key === memory.leaseKey) return lease;
   memory.leaseKey = lease.key;
   memory.connections.keepOnly(lease.shards);
-  memory.endOfDay.passed = null;
+  memory.endOfDay.processed = null;
   memory.evaluations = null;
   memory.marks = new Map();
   memory.closedDays.clear();
@@ -116,7 +116,7 @@ type Memory = {
   leaseKey: string;
   readonly watch: ReturnType<typeof createMarketWatch>;
   readonly connections: ConnectionPool;
-  readonly failures: ReturnType<typeof countFailures>;
+  readonly circuitBreaker: CircuitBreaker;
   readonly versions: Map<StrategyVersionId, TradedVersion>;
   readonly targets: TradingContext['targets'];
   readonly latestTargets: TradingContext['latestTargets'];
@@ -135,13 +135,13 @@ function createMemory({ handle, marketData, models }: TraderDependencies): Memor
     leaseKey: '',
     watch: createMarketWatch(marketData, handle.database),
     connections: createConnectionPool(),
-    failures: countFailures(),
+    circuitBreaker: createCircuitBreaker(),
     versions: new Map(),
     targets: new Map(),
     latestTargets: new Map(),
     closedDays: new Map(),
     scoreBook: createScoreBook(models),
-    endOfDay: { passed: null },
+    endOfDay: { processed: null },
     stops: newStopMemory(),
     billing: { done: null },
     history: null,
@@ -178,7 +178,7 @@ async function openContext(
     terms: tradingTerms(instruments),
     versions: memory.versions,
     latestTargets: memory.latestTargets,
-    failures: memory.failures,
+    circuitBreaker: memory.circuitBreaker,
     barCloses: memory.history,
     targets: memory.targets,
     report,
@@ -203,13 +203,13 @@ async function learnVersions(context: TradingContext, memory: Memory): Promise<v
 async function trade(seen: TradingContext, memory: Memory, patienceMs: number): Promise<void> {
   const { connections, history } = memory;
   if (history === null) return;
-  await connections.reconcile(adjustMarks(seen, await processedSessions(seen, memory.endOfDay)), patienceMs);
+  await connections.reconcile(await withAdjustedMarks(seen, memory.endOfDay), patienceMs);
   const { hasMarket } = seen.lease;
   const source = seen.mode === 'replay' ? 'import' : 'sandbox';
   await (hasMarket ? ingestBars(seen, history, source) : replicateMarketData(seen, history, source));
   history.learn(seen.actions);
   await processEndOfDay(seen, history, memory.endOfDay);
-  const context = adjustMarks(seen, await processedSessions(seen, memory.endOfDay));
+  const context = await withAdjustedMarks(seen, memory.endOfDay);
   memory.stops.changesSeen = 0;
   if (hasMarket) {
     memory.evaluations ??= await lastEvaluations(context.database);
@@ -236,7 +236,12 @@ async function trade(seen: TradingContext, memory: Memory, patienceMs: number): 
   }
   await markDeployments(context, 'due');
   await billFees(context, memory.billing);
-  await parkDeployments(context);
+  await quarantineFailing(context);
+}
+
+async function withAdjustedMarks(seen: TradingContext, memory: EndOfDayMemory): Promise<TradingContext> {
+  const processed = await processedSessions(seen, memory);
+  return { ...seen, ...adjustMarks(seen, { processed, newestBar: seen.barCloses.newestBar }) };
 }
 
 async function markClosedDays(context: TradingContext, memory: Memory): Promise<void> {

@@ -8,7 +8,7 @@ import type { StrategyVersionId, Symbol, TargetId } from '#units/identifiers.ts'
 import type { Instant } from '#units/instant.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import type { BarCloses } from './market-data/bar-history.ts';
-import type { Failures } from './lifecycle/failures.ts';
+import type { CircuitBreaker } from './lifecycle/circuit-breaker.ts';
 import type { ShardLease } from './leases/shard-lease.ts';
 import type { TickReport } from './tick-report.ts';
 import type { TradedVersion } from './strategies/traded-version.ts';
@@ -33,7 +33,7 @@ export type TradingContext = TraderDependencies & {
   readonly versions: ReadonlyMap<StrategyVersionId, TradedVersion>;
   /** What each version wants held now; forgotten when it is evaluated, read again by the fan-out. */
   readonly latestTargets: Map<StrategyVersionId, LatestTargets>;
-  readonly failures: Failures;
+  readonly circuitBreaker: CircuitBreaker;
   readonly barCloses: BarCloses;
   /** Targets never change once written, so those seen are kept. */
   readonly targets: Map<TargetId, TargetRecord>;

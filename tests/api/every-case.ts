@@ -5,6 +5,7 @@ import { backtestsCases } from './cases/backtests.ts';
 import { billingCases } from './cases/billing.ts';
 import { brokerageCases } from './cases/brokerage.ts';
 import { deploymentsCases } from './cases/deployments.ts';
+import { feesCases } from './cases/fees.ts';
 import { identityCases } from './cases/identity.ts';
 import { notificationsCases } from './cases/notifications.ts';
 import { operationsCases } from './cases/operations.ts';
@@ -26,5 +27,6 @@ export const EVERY_CASE: Readonly<Partial<Record<EndpointName, AnyCases>>> = {
   ...notificationsCases,
   ...backtestsCases,
   ...billingCases,
+  ...feesCases,
   ...operationsCases,
 };

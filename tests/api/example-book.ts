@@ -9,6 +9,7 @@ import type { Answered } from './send.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../src/contract/examples');
 const SHOWN_TIME = Date.UTC(2026, 0, 5, 15);
+const DAY_MS = 86_400_000;
 const ITEMS_MAX = 3;
 const SIGNS_MAX = 400;
 
@@ -70,7 +71,7 @@ function lastingWords(startedAt: number): <Value>(value: Value) => Value {
   };
   const timeOf = (text: string) => {
     const time = Date.parse(text);
-    const isOfTheRun = Math.abs(time - startedAt) < 400 * 86_400_000 && time > Date.UTC(2026, 1, 1);
+    const isOfTheRun = time > startedAt - DAY_MS && time < startedAt + 400 * DAY_MS;
     if (!isOfTheRun) return text;
     return new Date(SHOWN_TIME + Math.round((time - startedAt) / 60_000) * 60_000).toISOString();
   };

@@ -27,7 +27,7 @@ test('support halts, says why, decides and lifts; the address is no page for any
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Operations' }).first().click();
   await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
-  await page.getByText('2 things to look at, nothing is halted.').waitFor();
+  await page.getByText('2 items to review, nothing is halted.').waitFor();
 
   await button(page, 'Halt trading').click();
   const dialog = page.getByRole('dialog');

@@ -1,7 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const STEP = 'src/engine/step.test.ts';
-const NIGHTS = 'src/trader/end-of-day/end-of-day.test.ts';
+const END_OF_DAY = 'src/trader/end-of-day/end-of-day.test.ts';
 
 /** Amounts, sizes, limits, bars and end-of-day processing. */
 export const DECIDING_BUGS: readonly PlantedBug[] = [
@@ -119,9 +119,9 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'limits look at the price after a split before the split is applied',
-    file: 'src/trader/end-of-day/adjust-marks.ts',
+    file: 'src/engine/end-of-day/adjust-marks.ts',
     from: 'actions.some(({ exDate }) => exDate > counted && exDate <= next)',
     to: 'actions.length < 0',
-    suites: [NIGHTS],
+    suites: [END_OF_DAY],
   },
 ];

@@ -5,7 +5,10 @@ const HALTS = 'tests/trading/halts.test.ts';
 const COMMANDS = 'tests/trading/limits-and-commands.test.ts';
 const SEND = 'src/trader/execution/send-orders.test.ts';
 const SEND_FILE = 'src/trader/execution/send-orders.ts';
-const WAITS_FILE = 'src/trader/execution/find-hold.ts';
+const CHECKS = 'src/engine/execution/submit-checks.test.ts';
+const CHECKS_FILE = 'src/engine/execution/submit-checks.ts';
+const HOLDS = 'src/engine/execution/order-holds.test.ts';
+const HOLDS_FILE = 'src/engine/execution/order-holds.ts';
 
 /** What must hold at the moment when an order leaves, and what is made of an answer that does not come. */
 export const SENDING_BUGS: readonly PlantedBug[] = [
@@ -53,51 +56,51 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a pause is not read again before sending',
-    file: SEND_FILE,
-    from: "if (permission === 'none' || record.requestedStatus === 'paused') {",
-    to: "if (permission === 'none' && record.status !== 'paused') {",
-    suites: ['tests/trading/races.test.ts', COMMANDS],
+    file: CHECKS_FILE,
+    from: "if (permission === 'none') return 'paused_or_ended';",
+    to: "if (deployment.status === 'failed') return 'paused_or_ended';",
+    suites: [CHECKS, 'tests/trading/races.test.ts', COMMANDS],
   },
   {
     name: 'a freeze is not read again before sending',
-    file: SEND_FILE,
-    from: "if (permission === 'exits_only' || record.frozenAt !== null) {",
-    to: 'if (false as boolean) {',
-    suites: [COMMANDS],
+    file: CHECKS_FILE,
+    from: "if (permission === 'exits_only' || deployment.frozenAt !== null) return 'frozen';\n",
+    to: '',
+    suites: [CHECKS, COMMANDS],
   },
   {
     name: 'the agreement is not read again before sending',
-    file: SEND_FILE,
+    file: CHECKS_FILE,
     from: 'if (!gates.agreementSigned)',
     to: 'if (false as boolean)',
-    suites: [COMMANDS],
+    suites: [CHECKS, COMMANDS],
   },
   {
     name: 'suitability is not read again before sending',
-    file: SEND_FILE,
-    from: 'if (!gates.suitable) {',
-    to: 'if (false as boolean) {',
-    suites: ['tests/trading/gates-at-sending.test.ts'],
+    file: CHECKS_FILE,
+    from: "return gates.suitable ? null : 'not_suitable';",
+    to: 'return null;',
+    suites: [CHECKS, 'tests/trading/gates-at-sending.test.ts'],
   },
   {
     name: 'a revoked connection is not seen before sending',
-    file: SEND_FILE,
-    from: "if (!gates.connectionActive || gates.halt !== null) return 'stays';",
-    to: "if (gates.halt !== null) return 'stays';",
-    suites: ['tests/trading/gates-at-sending.test.ts'],
+    file: CHECKS_FILE,
+    from: "if (order.status !== 'intended' || !gates.connectionActive || gates.isHalted) return { type: 'wait' };",
+    to: "if (order.status !== 'intended' || gates.isHalted) return { type: 'wait' };",
+    suites: [CHECKS, 'tests/trading/gates-at-sending.test.ts'],
   },
   {
     name: 'a kill switch is looked at before the list of orders, and not again',
-    file: SEND_FILE,
-    from: "if (!gates.connectionActive || gates.halt !== null) return 'stays';",
-    to: "if (!gates.connectionActive) return 'stays';",
-    suites: ['tests/trading/gates-at-sending.test.ts', HALTS],
+    file: CHECKS_FILE,
+    from: "if (order.status !== 'intended' || !gates.connectionActive || gates.isHalted) return { type: 'wait' };",
+    to: "if (order.status !== 'intended' || !gates.connectionActive) return { type: 'wait' };",
+    suites: [CHECKS, 'tests/trading/gates-at-sending.test.ts', HALTS],
   },
   {
-    name: 'an order leaves however long ago its gates were looked at',
+    name: 'an order leaves however long ago it was checked',
     file: SEND_FILE,
-    from: 'const GATES_HOLD_MS = 800;',
-    to: 'const GATES_HOLD_MS = 86_400_000;',
+    from: 'const CHECKS_HOLD_MS = 800;',
+    to: 'const CHECKS_HOLD_MS = 86_400_000;',
     suites: [SEND],
   },
   {
@@ -130,24 +133,24 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'opposite orders of one account meet in the market',
-    file: WAITS_FILE,
-    from: 'if (staying.some((other) => meets(order, other)))',
+    file: HOLDS_FILE,
+    from: 'if (staying.some((other) => couldTrade(order, other)))',
     to: 'if (false as boolean)',
-    suites: [HALTS],
+    suites: [HOLDS, HALTS],
   },
   {
     name: 'an exit sells what the broker does not show as held',
-    file: WAITS_FILE,
-    from: 'if (lacking <= 0) return null;',
-    to: 'if (lacking <= 1e15) return null;',
-    suites: [FAULTS],
+    file: HOLDS_FILE,
+    from: 'if (missing <= 0) return null;',
+    to: 'if (missing <= 1e15) return null;',
+    suites: [HOLDS, FAULTS],
   },
   {
     name: 'an exit of which a part is not there waits whole',
-    file: WAITS_FILE,
-    from: 'there: quantity(Math.max(0, closing - lacking))',
-    to: 'there: quantity(0)',
-    suites: ['tests/trading/available-quantity.test.ts'],
+    file: 'src/engine/execution/available-quantity.ts',
+    from: 'return quantity(Math.max(0, closing - Math.max(0, missing)));',
+    to: 'return quantity(0 * missing * closing);',
+    suites: [HOLDS, 'tests/trading/available-quantity.test.ts'],
   },
   {
     name: 'an exit is resized to more than is available',
@@ -165,10 +168,10 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a strategy sells what the broker does not show as held',
-    file: WAITS_FILE,
-    from: "  if (purpose !== 'rebalance') return quantity;\n",
-    to: "  if (purpose === 'rebalance') return 0;\n",
-    suites: ['tests/trading/available-quantity.test.ts'],
+    file: 'src/engine/execution/available-quantity.ts',
+    from: "if (purpose !== 'rebalance') return ordered;",
+    to: "if (purpose === 'rebalance') return 0;",
+    suites: [HOLDS, 'tests/trading/available-quantity.test.ts'],
   },
   {
     name: 'a fill that only the positions show is taken for a holding of the owner',
@@ -186,10 +189,10 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what works at the broker is not cancelled after a pause',
-    file: 'src/trader/execution/cancel-orders.ts',
-    from: "if (tradingPermission(record.status) === 'none' || record.requestedStatus === 'paused') return true;",
+    file: 'src/engine/execution/cancel-checks.ts',
+    from: "if (effectivePermission(deployment) === 'none') return true;\n",
     to: '',
-    suites: [COMMANDS],
+    suites: ['src/engine/execution/cancel-checks.test.ts', COMMANDS],
   },
   {
     name: 'a question of the broker that we do not know is answered with yes',

@@ -1,15 +1,16 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const STOPS = ['src/trader/execution/protective-stops.test.ts', 'tests/trading/stops-and-orders.test.ts'];
+const HOLDS = 'src/engine/execution/order-holds.test.ts';
 
 /** What rests at the broker to protect a position. */
 export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit leaves while the stop of its position still rests',
-    file: 'src/trader/execution/find-hold.ts',
-    from: 'if (foreign !== null || isProtective || !isStopped(waiting)) return foreign;',
-    to: 'if (foreign !== null || isProtective || isStopped(waiting)) return foreign;',
-    suites: STOPS,
+    file: 'src/engine/execution/order-holds.ts',
+    from: "return isStopThere ? { reason: { code: 'stop_not_cancelled' } } : null;",
+    to: "return isStopThere ? null : { reason: { code: 'stop_not_cancelled' } };",
+    suites: [HOLDS, ...STOPS],
   },
   {
     name: 'a stop goes for an order that waits for something else',
@@ -27,10 +28,10 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a stop is let go into a purchase of the same account',
-    file: 'src/trader/execution/find-hold.ts',
+    file: 'src/engine/execution/order-holds.ts',
     from: "return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;",
     to: 'return limit.limitPrice < 0;',
-    suites: STOPS,
+    suites: [HOLDS, ...STOPS],
   },
   {
     name: 'a second stop is taken for one position',
@@ -49,8 +50,8 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'a stop stays when the owner has sold by hand what it would sell',
     file: 'src/trader/execution/oversized-stops.ts',
-    from: 'if (lacking > shortfall) beyond.add(id);',
-    to: 'if (lacking > shortfall + 1e15) beyond.add(id);',
+    from: 'if (missingQuantity(closing, { ...account, shortfall }) > 0) oversized.add(id);',
+    to: 'if (missingQuantity(closing, { ...account, shortfall }) > 1e15) oversized.add(id);',
     suites: STOPS,
   },
   {

@@ -67,7 +67,7 @@ export const WAITING_DESK: OperationsDesk = {
     currency: 'USD',
     sent_at: '2026-03-04T21:05:11.000Z',
     unknown_since: '2026-03-05T09:12:00.000Z',
-    told: 'The broker reports it filled, but does not show all executions of it. Check it at the broker.',
+    told: 'The broker reports it as filled, but does not show all of its fills. Our support must check it.',
     broker_order_id: '987654321',
     session: 'connected' as const,
     held_executions: 1,

@@ -9,7 +9,7 @@ import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
 import type { ActiveConnection } from '#trader/connections/connection.ts';
-import { countFailures } from '#trader/lifecycle/failures.ts';
+import { createCircuitBreaker } from '#trader/lifecycle/circuit-breaker.ts';
 import { newSessionHealth } from '#trader/connections/session-health.ts';
 import { emptyReport } from '../../src/trader/tick-report.ts';
 import type { TradingContext } from '../../src/trader/trading-context.ts';
@@ -134,7 +134,7 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     terms: TERMS,
     versions: new Map(),
     latestTargets: new Map(),
-    failures: countFailures(),
+    circuitBreaker: createCircuitBreaker(),
     barCloses: { newestBar: () => null },
     targets: new Map(),
     report: { ...report, problems: { push: (problem: { reason: string }) => problems.push(problem.reason) } },
@@ -153,4 +153,4 @@ export async function markSent({ pool }: TestDatabase, orders: readonly PlacedOr
   ]);
 }
 
-const STRATEGY = { ...BOTH_ABOVE_30, name: 'At a active' };
+const STRATEGY = { ...BOTH_ABOVE_30, name: 'On the floor' };

@@ -116,10 +116,10 @@ test('a deployment whose end-of-day processing fails delays nobody else, and is 
   expect(first.problems.map(({ reason }) => reason)).toEqual(['poison', 'it waits for 1 deployment']);
   expect(await held(other, 'AAA')).toBe(2 * before.other);
   for (let i = 0; i < 4; i++) await settle();
-  expect(await rows(`select status, status_reason as why from deployments where id = $1`, id)).toEqual([
+  expect(await rows(`select status, reason_params as why from deployments where id = $1`, id)).toEqual([
     {
       status: 'failed',
-      why: 'It could not go on: its end-of-day processing of AAA fails again and again. Our support has been told.',
+      why: { failing: { task: 'end-of-day', symbol: 'AAA' } },
     },
   ]);
   expect((await settle()).problems.map(({ reason }) => reason)).toEqual(['poison']);

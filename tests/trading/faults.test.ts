@@ -305,7 +305,7 @@ describe('the broker', () => {
       {
         title: 'Order for AAA not filled',
         message:
-          'Both above thirty: the order to buy 40 AAA was not filled in full: the broker refused it: the venue does not like it.',
+          'Both above thirty: the order to buy 40 AAA was not filled in full: the broker rejected it: the venue does not like it.',
       },
     ]);
     await holds();
@@ -344,10 +344,13 @@ test('a deployment that always throws is set aside after five failures, and the 
   for (let i = 0; i < 6; i++) await settle();
   await handle.pool.query(`drop trigger poison on orders`);
   expect(await statuses(sound)).toEqual(['AAA working', 'BBB working']);
-  expect(await rows(`select status, status_reason from deployments where id = $1`, poisoned)).toEqual([
+  expect(
+    await rows(`select status, reason_code, reason_params from deployments where id = $1`, poisoned),
+  ).toEqual([
     {
       status: 'failed',
-      status_reason: 'It could not go on: its fan-out fails again and again. Our support has been told.',
+      reason_code: 'quarantined',
+      reason_params: { failing: { task: 'fan-out', symbol: null } },
     },
   ]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { shownReason } from '../support/shown-reason.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
@@ -166,9 +167,9 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
   await command(id, 'stopped');
   await settle();
   expect(await status(id)).toBe('stopping');
-  expect(await rows(`select status_reason from deployments where id = $1`, id)).toEqual([
-    { status_reason: 'What it holds is closed as soon as its market trades; then it ends.' },
-  ]);
+  expect(await shownReason(handle, id)).toBe(
+    'Its positions are closed as soon as their market trades; then it ends.',
+  );
   expect((await orders(id)).slice(2)).toEqual([
     'sell AAA liquidation working',
     'sell BBB liquidation working',
@@ -216,9 +217,10 @@ test('nothing leaves without a signed agreement, and a start waits for it', asyn
   const id = await world.deploy(version, { agreementSigned: false });
   await settle();
   expect(await status(id)).toBe('pending');
-  expect(await rows(`select status_reason from deployments where id = $1`, id)).toEqual([
-    { status_reason: 'The investment agreement is not signed. Please sign it first.' },
+  expect(await rows(`select reason_code, reason_params from deployments where id = $1`, id)).toEqual([
+    { reason_code: 'agreement_not_signed', reason_params: null },
   ]);
+  expect(await shownReason(handle, id)).toBe('Please sign the investment agreement first.');
   const signed = await world.deploy(version);
   venue.down = true;
   await settle();

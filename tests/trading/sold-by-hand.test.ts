@@ -46,7 +46,7 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
   expect(await units(id)).toBe(5);
   expect(await statusOf(id)).toBe('stopping');
   expect(await waitingExit(id)).toMatch(
-    /^It waits: the broker does not show what it would close\. 5 AAA were sold in your account by hand, last on \d{4}-\d\d-\d\d\. Buy them back there and this goes on, or our support books that sale here\.$/,
+    /^On hold: the broker does not show the units that it would close\. You sold 5 AAA manually, most recently on \d{4}-\d\d-\d\d\. Buy them back at your broker and this order continues, or our support books that sale here\.$/,
   );
   const before = (await money(id)).cash;
   const correction = await agree({ deployment: id, units: -5, price: 114 });

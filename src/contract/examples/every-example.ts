@@ -5,6 +5,7 @@ import backtests from './backtests.json' with { type: 'json' };
 import billing from './billing.json' with { type: 'json' };
 import brokerage from './brokerage.json' with { type: 'json' };
 import deployments from './deployments.json' with { type: 'json' };
+import fees from './fees.json' with { type: 'json' };
 import identity from './identity.json' with { type: 'json' };
 import notifications from './notifications.json' with { type: 'json' };
 import operations from './operations.json' with { type: 'json' };
@@ -34,5 +35,6 @@ export const EVERY_EXAMPLE = {
   ...deployments,
   ...notifications,
   ...billing,
+  ...fees,
   ...operations,
 } as unknown as Readonly<Partial<Record<EndpointName, Example>>>;

@@ -1,5 +1,5 @@
 // Drives one deployment's step over closed bars: opens fill what is working, closes mark and decide. The order of
-// events is the live trader's: fills, then marks, then the night, then the target.
+// events is the live trader's: fills, then marks, then the end of day, then the target.
 import type { ClientOrderId } from '#units/identifiers.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, subtract, ZERO_MICRO } from '#units/money.ts';

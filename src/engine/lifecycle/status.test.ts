@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { actionRefusal, DEPLOYMENT_ACTIONS, offeredActions } from '#rules/deployments/offered-actions.ts';
 import {
   canMove,
   DEPLOYMENT_STATUSES,
@@ -62,30 +61,5 @@ describe('the life cycle of a deployment', () => {
       stopped: 'none',
       failed: 'none',
     });
-  });
-});
-
-describe('the actions that a deployment offers', () => {
-  it.each([
-    ['pending', ['resume', 'settings', 'stop']],
-    ['active', ['pause', 'settings', 'liquidate', 'stop']],
-    ['paused', ['resume', 'settings', 'liquidate', 'stop']],
-    ['frozen', ['settings', 'liquidate', 'stop']],
-    ['stopping', ['liquidate']],
-    ['failed', ['liquidate', 'stop']],
-    ['stopped', []],
-    ['liquidated', []],
-  ] as const)('%s: %o', (status, actions) => {
-    expect(offeredActions(status)).toEqual(actions);
-  });
-
-  it('gives a sentence for every action that is not offered', () => {
-    for (const status of DEPLOYMENT_STATUSES) {
-      for (const action of DEPLOYMENT_ACTIONS) {
-        const refusal = actionRefusal(action, status);
-        expect(refusal === null).toBe(offeredActions(status).includes(action));
-      }
-    }
-    expect(actionRefusal('resume', 'frozen')).toContain('drawdown limit');
   });
 });

@@ -36,8 +36,10 @@ export function hasEnded(status: DeploymentStatus): boolean {
   return MOVES[status].length === 0;
 }
 
-/** What may be traded in a state. 'exits_only' closes and reduces, 'none' sends no order at all. */
-export function tradingPermission(status: DeploymentStatus): 'full' | 'exits_only' | 'none' {
+/** Whether the person and the life cycle let it trade: 'exits_only' closes and reduces, 'none' sends no order at all. */
+export type TradingPermission = 'full' | 'exits_only' | 'none';
+
+export function tradingPermission(status: DeploymentStatus): TradingPermission {
   if (status === 'active') return 'full';
   return status === 'frozen' || status === 'stopping' || status === 'liquidating' ? 'exits_only' : 'none';
 }

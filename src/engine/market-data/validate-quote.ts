@@ -15,9 +15,9 @@ export type QuoteFault =
 
 /** Why it is no price at all, whatever was known before; null when it is one. */
 export function validateQuote(quote: QuotedPrice): QuoteFault | null {
-  for (const of of ['last', 'bid', 'ask'] as const) {
-    const price = quote[of];
-    if (!(price > 0) || !Number.isFinite(price)) return { code: 'not_a_price', of, price };
+  for (const field of ['last', 'bid', 'ask'] as const) {
+    const price = quote[field];
+    if (!(price > 0) || !Number.isFinite(price)) return { code: 'not_a_price', of: field, price };
   }
   const { bid, ask } = quote;
   return bid > ask ? { code: 'crossed', bid, ask } : null;

@@ -37,3 +37,28 @@ export function barSeries(symbol: Symbol, interval: BarInterval, bars: readonly 
     volume: column((bar) => bar.volume),
   };
 }
+
+/** The same series with newer bars behind it. Throws RangeError when they do not come after its last. */
+export function appendBars(series: BarSeries, bars: readonly Bar[]): BarSeries {
+  const fresh = barSeries(series.symbol, series.interval, bars);
+  const [first, last] = [fresh.closedAt[0], series.closedAt.at(-1)];
+  if (first === undefined) return series;
+  if (last !== undefined && first <= last)
+    throw new RangeError(`bars of ${series.symbol} out of order at ${series.length}`);
+  const joined = (older: Float64Array, newer: Float64Array) => {
+    const column = new Float64Array(older.length + newer.length);
+    column.set(older);
+    column.set(newer, older.length);
+    return column;
+  };
+  return {
+    ...series,
+    length: series.length + fresh.length,
+    closedAt: joined(series.closedAt, fresh.closedAt),
+    open: joined(series.open, fresh.open),
+    high: joined(series.high, fresh.high),
+    low: joined(series.low, fresh.low),
+    close: joined(series.close, fresh.close),
+    volume: joined(series.volume, fresh.volume),
+  };
+}

@@ -44,7 +44,7 @@ export function onPositionEvent(
     };
   }
   const markAfter = event.type === 'expiry' ? event.price : event.markAfter;
-  // Once traded in again, it has a newer mark than the one of that night.
+  // Once traded in again, it has a newer mark than the one of that close.
   const isNow = entitled === undefined || entitled === state.portfolio.positions.get(event.symbol)?.quantity;
   const marks = markAfter > 0 && isNow ? new Map(state.marks).set(event.symbol, markAfter) : state.marks;
   return { state: { ...state, portfolio: applied.portfolio, marks }, orders: [], refusals: [], notices: [] };

@@ -27,8 +27,7 @@ export async function listTradingConnections(
       or exists (select from book_corrections k where k.connection_id = c.id and k.status = 'approved'))`,
     'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
       and o.status = 'intended')`,
-    'with orders at the broker': sql`exists (select from orders o where o.broker_connection_id = c.id
-      and o.status in ('sending', 'working', 'unknown')
+    'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id
       and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0))`,
   }[which];
   const { rows } = await sql<{ id: string; account_id: string; sealed_credentials: Buffer }>`

@@ -2,6 +2,7 @@
 // deployment comes from one statement, so from one snapshot.
 import type { Pool } from 'pg';
 import type { OrderReason } from '#engine/execution/order-reason.ts';
+import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
 import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
@@ -21,7 +22,8 @@ export type DeploymentRow = {
   readonly broker_connection_id: string;
   readonly status: string;
   readonly requested_status: string | null;
-  readonly status_reason: string | null;
+  readonly reason_code: StatusReason['code'] | null;
+  readonly reason_params: unknown;
   /** Why its trading is halted; null when it is not. */
   readonly halt: Halt | null;
   readonly investment_micro: string;
@@ -93,7 +95,7 @@ export async function readDeploymentVersions(
 
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
-    d.status, d.requested_status, d.status_reason, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
+    d.status, d.requested_status, d.reason_code, d.reason_params, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
     d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.blind_choice, d.blind_minutes,
     (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
     d.frozen_at, (

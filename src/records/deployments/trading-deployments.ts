@@ -1,8 +1,9 @@
 // Deployments as the trader sees them: everything that a decision needs, loaded and saved in bulk.
 // A caller that will change something locks the rows first; see `loadTradingDeployments`.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { Limits } from '#engine/risk/limits.ts';
-import type { DeploymentStatus } from '#engine/lifecycle/status.ts';
+import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
 import type {
   BrokerConnectionId,
   DeploymentId,
@@ -16,6 +17,7 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import { type Holding, listHoldings } from '../portfolio/positions.ts';
 import { idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
+import { parseStatusReason, statusReasonParams } from './status-reason-columns.ts';
 
 export type TradingDeployment = {
   readonly id: DeploymentId;
@@ -24,8 +26,8 @@ export type TradingDeployment = {
   readonly connectionId: BrokerConnectionId;
   readonly strategyName: string;
   readonly status: DeploymentStatus;
-  readonly statusReason: string | null;
-  readonly requestedStatus: DeploymentStatus | null;
+  readonly statusReason: StatusReason | null;
+  readonly requestedStatus: RequestedStatus | null;
   readonly investment: Micro;
   readonly limits: Limits;
   readonly cash: Micro;
@@ -52,7 +54,7 @@ export async function loadTradingDeployments(
   const locked = lock === 'for update' ? sql`for update of d` : sql``;
   const { rows } = await sql<DeploymentRow>`
     select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, s.name as strategy_name,
-      d.status, d.status_reason, d.requested_status, d.investment_micro, d.stop_loss_percent, d.max_allocation_percent,
+      d.status, d.reason_code, d.reason_params, d.requested_status, d.investment_micro, d.stop_loss_percent, d.max_allocation_percent,
       d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at,
       nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.marked_at, d.ended_at
     from deployments d join strategies s on s.id = d.strategy_id
@@ -66,8 +68,8 @@ export async function loadTradingDeployments(
     connectionId: row.broker_connection_id as BrokerConnectionId,
     strategyName: row.strategy_name,
     status: row.status as DeploymentStatus,
-    statusReason: row.status_reason,
-    requestedStatus: row.requested_status as DeploymentStatus | null,
+    statusReason: parseStatusReason(row),
+    requestedStatus: row.requested_status,
     investment: parseMicro(row.investment_micro),
     limits: {
       stopLossPercent: Number(row.stop_loss_percent),
@@ -110,14 +112,15 @@ export async function saveTradingDeployments(
   const time = (at: Instant | null) => (at === null ? null : isoText(at));
   await sql`
     update deployments as d set
-      status = c.status, status_reason = c.status_reason, requested_status = c.requested_status,
+      status = c.status, reason_code = c.reason_code, reason_params = c.reason_params, requested_status = c.requested_status,
       cash_micro = c.cash, realized_micro = c.realized, equity_micro = c.equity, peak_equity_micro = c.peak,
       frozen_at = c.frozen_at, stopped_out = c.stopped_out, applied_target_id = c.applied_target_id,
       marked_at = c.marked_at, ended_at = c.ended_at, revision = d.revision + 1
     from unnest(
       ${column((d) => d.id)}::uuid[],
       ${column((d) => d.status)}::text[],
-      ${column((d) => d.statusReason)}::text[],
+      ${column((d) => d.statusReason?.code ?? null)}::text[],
+      ${column((d) => statusReasonParams(d.statusReason))}::jsonb[],
       ${column((d) => d.requestedStatus)}::text[],
       ${column((d) => d.cash)}::bigint[],
       ${column((d) => d.realized)}::bigint[],
@@ -128,7 +131,7 @@ export async function saveTradingDeployments(
       ${column((d) => d.appliedTargetId)}::uuid[],
       ${column((d) => time(d.markedAt))}::timestamptz[],
       ${column((d) => time(d.endedAt))}::timestamptz[]
-    ) as c (id, status, status_reason, requested_status, cash, realized, equity, peak, frozen_at, stopped_out,
+    ) as c (id, status, reason_code, reason_params, requested_status, cash, realized, equity, peak, frozen_at, stopped_out,
       applied_target_id, marked_at, ended_at)
     where d.id = c.id`.execute(trx);
 }
@@ -140,8 +143,9 @@ type DeploymentRow = {
   readonly broker_connection_id: string;
   readonly strategy_name: string;
   readonly status: string;
-  readonly status_reason: string | null;
-  readonly requested_status: string | null;
+  readonly reason_code: StatusReason['code'] | null;
+  readonly reason_params: unknown;
+  readonly requested_status: RequestedStatus | null;
   readonly investment_micro: string;
   readonly stop_loss_percent: string;
   readonly max_allocation_percent: string;

@@ -1,5 +1,7 @@
 // What must hold at the moment of starting, resuming and sending, read in the transaction that acts on it.
 import { type Kysely, sql } from 'kysely';
+import { isSuitable } from '#rules/suitability/is-suitable.ts';
+import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type Halt, HALT_JSON } from '../operations/kill-switches.ts';
 import type { Tables } from '../tables.ts';
@@ -7,7 +9,9 @@ import type { Tables } from '../tables.ts';
 export type TradingGates = {
   readonly connectionActive: boolean;
   readonly agreementSigned: boolean;
-  /** Whether the strategy's risk score is at most the client's. */
+  readonly strategyScore: RiskScore;
+  /** Null without a risk profile. */
+  readonly clientScore: RiskScore | null;
   readonly suitable: boolean;
   /** A kill switch that is on for it. */
   readonly halt: Halt | null;
@@ -21,24 +25,29 @@ export async function readTradingGates(
   const { rows } = await sql<{
     connection_active: boolean;
     agreement_signed: boolean;
-    suitable: boolean;
+    strategy_score: RiskScore;
+    client_score: RiskScore | null;
     halt: Halt | null;
   }>`
     select c.status = 'active' as connection_active,
       exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
         and a.status = 'signed') as agreement_signed,
-      exists (select from risk_profiles p where p.user_id = d.user_id and p.risk_score >= s.risk_score) as suitable,
+      s.risk_score as strategy_score, p.risk_score as client_score,
       ${sql.raw(HALT_JSON)} as halt
     from deployments d
     join broker_connections c on c.id = d.broker_connection_id
     join strategies s on s.id = d.strategy_id
+    left join risk_profiles p on p.user_id = d.user_id
     where d.id = ${id}`.execute(database);
   const row = rows[0];
   if (row === undefined) throw new Error(`no deployment ${id}`);
+  const { strategy_score: strategyScore, client_score: clientScore } = row;
   return {
     connectionActive: row.connection_active,
     agreementSigned: row.agreement_signed,
-    suitable: row.suitable,
+    strategyScore,
+    clientScore,
+    suitable: clientScore !== null && isSuitable(strategyScore, clientScore),
     halt: row.halt,
   };
 }

@@ -1,5 +1,6 @@
 // Orders of all deployments of one brokerage account, whichever connection they go through.
 import { type Kysely, sql } from 'kysely';
+import type { AccountOrder } from '#engine/execution/available-quantity.ts';
 import { AWAITS_ORDERS } from '#engine/execution/order-reason.ts';
 import type { Side } from '#engine/order/order.ts';
 import type {
@@ -17,17 +18,6 @@ export async function lockAccountOrders(trx: Kysely<Tables>, account: BrokerAcco
   await sql`select pg_advisory_xact_lock(hashtextextended(${`account orders ${account}`}, 0))`.execute(trx);
 }
 
-export type AtBroker = {
-  readonly id: OrderId;
-  /** Rests until the price is bad enough. */
-  readonly isProtective: boolean;
-  readonly side: Side;
-  /** Of one that rests, where it is let go. */
-  readonly limitPrice: number;
-  /** What it can still take from a position of its deployment; an opening order takes nothing. */
-  readonly closing: Quantity;
-};
-
 /** Of an order `o` with the position `p` of its deployment, if there is one. */
 export const STILL_CLOSING = sql`case when o.purpose <> 'rebalance' then o.quantity - o.filled_quantity
   else greatest(0, least(o.quantity - o.filled_quantity,
@@ -38,15 +28,13 @@ export async function listOrdersAtBroker(
   trx: Kysely<Tables>,
   account: BrokerAccountId,
   symbol: Symbol,
-): Promise<readonly AtBroker[]> {
-  const { rows } = await sql<Omit<AtBroker, 'closing'> & { closing: string }>`
+): Promise<readonly AccountOrder[]> {
+  const { rows } = await sql<Omit<AccountOrder, 'closing'> & { closing: string }>`
     select o.id, o.purpose = 'protective' as "isProtective", o.side, o.limit_price::float8 as "limitPrice",
       (${STILL_CLOSING})::text as closing
-    from orders o join broker_connections c on c.id = o.broker_connection_id
+    from orders_at_broker o join broker_connections c on c.id = o.broker_connection_id
       left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
-    where c.account_id = ${account} and o.symbol = ${symbol} and o.status in ('sending', 'working', 'unknown')`.execute(
-    trx,
-  );
+    where c.account_id = ${account} and o.symbol = ${symbol}`.execute(trx);
   return rows.map((row) => ({ ...row, closing: parseQuantity(row.closing) }));
 }
 
@@ -74,10 +62,8 @@ export async function listUnderWay(
   const { rows } = await sql<{ symbol: Symbol; buying: string; selling: string }>`
     select o.symbol, coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'buy'), 0)::text as buying,
       coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'sell'), 0)::text as selling
-    from orders o join broker_connections c on c.id = o.broker_connection_id
-    where c.account_id = ${account} and o.status in ('sending', 'working', 'unknown') group by o.symbol`.execute(
-    database,
-  );
+    from orders_at_broker o join broker_connections c on c.id = o.broker_connection_id
+    where c.account_id = ${account} group by o.symbol`.execute(database);
   return new Map(
     rows.map(({ symbol, buying, selling }) => [
       symbol,

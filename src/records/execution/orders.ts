@@ -2,6 +2,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { RecordedOrder } from '#engine/order/approved-order.ts';
 import type { OrderReason } from '#engine/execution/order-reason.ts';
+import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
 import type { ApprovedOrder, OrderPurpose, Side } from '#engine/order/order.ts';
 import type {
   BrokerConnectionId,
@@ -18,22 +19,6 @@ import { binaryRows } from '../postgres/binary-rows.ts';
 import { copyRows } from '../postgres/copy-rows.ts';
 import { idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
-
-export const ORDER_STATUSES = [
-  'intended',
-  'sending',
-  'working',
-  'filled',
-  'cancelled',
-  'rejected',
-  'expired',
-  'withdrawn',
-  'unknown',
-] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
-
-/** Written, on its way, at the broker, or of unknown fate: what may still become a position. */
-export const OPEN_ORDER_STATUSES = ['intended', 'sending', 'working', 'unknown'] as const;
 
 export type OrderRecord = {
   readonly id: OrderId;
@@ -118,7 +103,7 @@ export async function listOpenOrders(
   const rows = await database
     .selectFrom('orders')
     .selectAll()
-    .where('status', 'in', [...OPEN_ORDER_STATUSES])
+    .where('status', 'in', [...OPEN])
     .where('broker_connection_id', '=', sql<BrokerConnectionId>`any(${connections}::uuid[])`)
     .where('deployment_id', '=', sql<DeploymentId>`any(${ids}::uuid[])`)
     .orderBy('decided_at')

@@ -1,5 +1,6 @@
 // The orders that rest at the broker to protect positions: which positions want one, and how often one was placed.
 import { type Kysely, sql } from 'kysely';
+import type { StopAttempts } from '#engine/execution/protective-stops.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type {
   BrokerAccountId,
@@ -14,8 +15,6 @@ import { idList } from '../postgres/id-list.ts';
 import { STILL_CLOSING } from './account-orders.ts';
 import type { Tables } from '../tables.ts';
 
-const LIVE = sql`('intended', 'sending', 'working', 'unknown')`;
-
 export type StopsWanted = {
   readonly shards: readonly number[];
   /** Of what a stop can rest. */
@@ -23,14 +22,14 @@ export type StopsWanted = {
   /** Of what none may rest now. */
   readonly without: readonly Symbol[];
   /** One that was refused since then is not tried again yet. */
-  readonly restingSince: Instant;
+  readonly coolingSince: Instant;
   readonly agreementVersion: string;
 };
 
 /** Deployments with a position that has no stop, or another one than its size and limit ask for, or a stop without one. */
 export async function listStopMismatches(
   database: Kysely<Tables>,
-  { shards, kinds, without, restingSince, agreementVersion }: StopsWanted,
+  { shards, kinds, without, coolingSince, agreementVersion }: StopsWanted,
 ): Promise<{ readonly deploymentId: DeploymentId; readonly connectionId: BrokerConnectionId }[]> {
   const { rows } = await sql<{ id: DeploymentId; broker_connection_id: BrokerConnectionId }>`
     select d.id, d.broker_connection_id from deployments d
@@ -42,11 +41,12 @@ export async function listStopMismatches(
           and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
           and exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
             and a.status = 'signed')
+          and not exists (select from open_orders o where o.deployment_id = d.id and o.symbol = p.symbol
+            and o.purpose = 'protective')
           and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
-            and o.purpose = 'protective' and (o.status in ${LIVE}
-              or (o.status = 'rejected' and o.ended_at > ${isoText(restingSince)})))
-          and not exists (select from orders o where o.broker_connection_id = d.broker_connection_id
-            and o.deployment_id = d.id and o.symbol = p.symbol and o.status in ${LIVE} and (o.status <> 'intended'
+            and o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > ${isoText(coolingSince)})
+          and not exists (select from open_orders o where o.broker_connection_id = d.broker_connection_id
+            and o.deployment_id = d.id and o.symbol = p.symbol and (o.status <> 'intended'
               or o.reason_code is null or o.reason_code = 'stop_not_cancelled')))
       or exists (select from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
         where o.deployment_id = d.id and o.purpose = 'protective' and o.status in ('intended', 'working')
@@ -57,23 +57,16 @@ export async function listStopMismatches(
   return rows.map((row) => ({ deploymentId: row.id, connectionId: row.broker_connection_id }));
 }
 
-export type StopAttempts = {
-  readonly deploymentId: DeploymentId;
-  readonly symbol: Symbol;
-  readonly cause: string;
-  readonly attempts: number;
-  /** Whether one was refused lately. */
-  readonly isCooling: boolean;
-};
+type StopAttemptsOf = StopAttempts & { readonly deploymentId: DeploymentId };
 
 export async function countStopAttempts(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
-  restingSince: Instant,
-): Promise<StopAttempts[]> {
-  const { rows } = await sql<StopAttempts>`
+  coolingSince: Instant,
+): Promise<StopAttemptsOf[]> {
+  const { rows } = await sql<StopAttemptsOf>`
     select deployment_id as "deploymentId", symbol, cause, count(*)::int as attempts,
-      coalesce(bool_or(status = 'rejected' and ended_at > ${isoText(restingSince)}), false) as "isCooling"
+      coalesce(bool_or(status = 'rejected' and ended_at > ${isoText(coolingSince)}), false) as "isCooling"
     from orders where deployment_id = any(${idList(ids)}::uuid[]) and purpose = 'protective'
     group by deployment_id, symbol, cause`.execute(database);
   return rows;
@@ -119,9 +112,9 @@ export async function listRestingInAccount(
   }>`
     with at_broker as (
       select o.id, o.symbol, o.side, o.purpose, o.status, ${STILL_CLOSING} as closing
-      from orders o join broker_connections c on c.id = o.broker_connection_id
+      from orders_at_broker o join broker_connections c on c.id = o.broker_connection_id
         left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
-      where c.account_id = ${account} and o.status in ('sending', 'working', 'unknown'))
+      where c.account_id = ${account})
     select s.id, s.symbol, s.side,
       (select sum(closing) from at_broker x where x.symbol = s.symbol and x.side = s.side)::text as leaving,
       (select coalesce(sum(abs(p.quantity)), 0) from broker_connections c

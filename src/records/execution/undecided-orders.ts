@@ -1,4 +1,4 @@
-// Orders of unknown fate with all that a person needs to decide about them, and executions that could not be booked.
+// Unconfirmed orders with all that a person needs to resolve them, and executions that could not be booked.
 import { type Kysely, sql } from 'kysely';
 import type { OrderReason } from '#engine/execution/order-reason.ts';
 import type { OrderPurpose, Side } from '#engine/order/order.ts';

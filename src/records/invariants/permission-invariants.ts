@@ -57,7 +57,7 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
      join strategy_versions v on v.id = d.strategy_version_id
      left join positions p on p.deployment_id = d.id
      left join (select deployment_id, symbol, sum(floor((quantity - filled_quantity) * ${SPLIT_SINCE} * 1e8) / 1e8) as selling
-       from orders where side = 'sell' and status in ('sending', 'working', 'unknown') and ${STILL_FITS}
+       from orders_at_broker orders where side = 'sell' and ${STILL_FITS}
        group by deployment_id, symbol) o
        on o.deployment_id = d.id and (p.symbol is null or o.symbol = p.symbol)
      where v.definition ->> 'direction' is distinct from 'long_short' and v.definition -> 'options' is null
@@ -67,11 +67,11 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
   sqlInvariant(
     'I7',
     'At most one order rests to protect a position, it closes no more than that, and nothing else of it is at the broker',
-    `select orders.deployment_id, orders.symbol, orders.client_order_id, orders.quantity, p.quantity as held from orders
+    `select orders.deployment_id, orders.symbol, orders.client_order_id, orders.quantity, p.quantity as held from orders_at_broker orders
      left join positions p on p.deployment_id = orders.deployment_id and p.symbol = orders.symbol
-     where orders.purpose = 'protective' and orders.status in ('sending', 'working', 'unknown') and (
-       exists (select from orders o where o.deployment_id = orders.deployment_id and o.symbol = orders.symbol
-         and o.id <> orders.id and o.status in ('sending', 'working', 'unknown'))
+     where orders.purpose = 'protective' and (
+       exists (select from orders_at_broker o where o.deployment_id = orders.deployment_id
+         and o.symbol = orders.symbol and o.id <> orders.id)
        or ((p.symbol is null or (p.quantity > 0) <> (orders.side = 'sell')
          or orders.quantity - orders.filled_quantity > abs(p.quantity)) and ${STILL_FITS}))`,
   ),

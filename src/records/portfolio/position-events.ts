@@ -1,6 +1,7 @@
-// Splits, dividends, swaps, expiries and corrections as they were applied to deployments, and how far the nights have
-// been dealt with.
+// Splits, dividends, swaps, expiries and corrections as they were applied to deployments, and which
+// sessions have been processed.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { AppliedSessions } from '#engine/end-of-day/missed-actions.ts';
 import type { Correction } from '#engine/market/correction.ts';
 import type { PositionEvent } from '#engine/market/position-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
@@ -20,7 +21,7 @@ export type PositionEventRecord = {
   readonly realized: Micro;
   readonly at: Instant;
   /**
-   * What the event makes up for, as account and execution id; empty for the event of the night itself. Of a correction the
+   * What the event makes up for, as account and execution id; empty for the event of the session itself. Of a correction the
    * id of what was proposed.
    */
   readonly execution: string;
@@ -65,8 +66,8 @@ export async function listPositionEvents(
 }
 
 /**
- * Until the transaction ends. 'shared' keeps the nights of a calendar from being called passed, for who books what was
- * traded before one; 'alone' waits for all of those.
+ * Until the transaction ends. 'shared' keeps the sessions of a calendar from being noted as processed, for who books what
+ * was traded before the end of one; 'alone' waits for all of those.
  */
 export async function lockEndOfDay(
   trx: Transaction<Tables>,
@@ -77,13 +78,6 @@ export async function lockEndOfDay(
   await sql`select ${lock}(hashtextextended(${`end of day ${calendar}`}, 0))`.execute(trx);
 }
 
-export type AppliedSessions = {
-  /** The last session whose end has been dealt with for everybody; null before the first. */
-  readonly passed: IsoDate | null;
-  /** The sessions after which it happened to this deployment's own holding. */
-  readonly sessions: ReadonlySet<IsoDate>;
-};
-
 /** Which splits or dividends what a deployment holds of an instrument counts already. */
 export async function findAppliedSessions(
   trx: Transaction<Tables>,
@@ -91,15 +85,15 @@ export async function findAppliedSessions(
   { symbol, calendar, kind }: { symbol: Symbol; calendar: CalendarId; kind: 'split' | 'dividend' },
 ): Promise<AppliedSessions> {
   await lockEndOfDay(trx, calendar, 'shared');
-  const { rows } = await sql<{ passed: string | null; sessions: string[] }>`
+  const { rows } = await sql<{ processed: string | null; sessions: string[] }>`
     select (select max(date)::text from processed_sessions
-        where calendar = ${calendar} and shard = shard_of(${connectionId})) as passed,
+        where calendar = ${calendar} and shard = shard_of(${connectionId})) as processed,
       array(select date::text from position_events
         where deployment_id = ${deploymentId} and symbol = ${symbol} and kind = ${kind}) as sessions`.execute(
     trx,
   );
-  const { passed, sessions } = rows[0]!;
-  return { passed: passed as IsoDate | null, sessions: new Set(sessions as IsoDate[]) };
+  const { processed, sessions } = rows[0]!;
+  return { processed: processed as IsoDate | null, sessions: new Set(sessions as IsoDate[]) };
 }
 
 export type Holder = {
@@ -142,7 +136,7 @@ export async function listHoldersAt(
   }));
 }
 
-/** The last session of each calendar whose end has been dealt with for everybody of these shards. */
+/** The last session of each calendar whose end of day has been processed for everybody of these shards. */
 export async function listProcessedSessions(
   database: Kysely<Tables>,
   shards: readonly number[],

@@ -7,7 +7,10 @@ create table deployments (
   broker_connection_id uuid not null references broker_connections,
   status text not null check (status in
     ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'liquidated', 'stopped', 'failed')),
-  status_reason text,
+  -- Why it is in its state, or not yet in the one that was asked for: see engine/lifecycle/status-reason.ts.
+  reason_code text check (reason_code in ('broker_not_connected', 'agreement_not_signed', 'risk_profile_missing',
+    'not_suitable', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
+  reason_params jsonb,
   -- What the person asked for and the trader has not made a fact yet.
   requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
   investment_micro bigint not null check (investment_micro > 0),
@@ -257,7 +260,7 @@ create table position_events (
   -- Trading clock.
   at timestamptz not null,
   -- The execution that was reported so late that this row makes up for the event, as account and id; empty for the event
-  -- of the night itself. Of a correction it is the id of what was proposed.
+  -- of the session itself. Of a correction it is the id of what was proposed.
   execution text not null default '',
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
   constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'correction'))
@@ -293,7 +296,7 @@ create table trading_shards (
 );
 insert into trading_shards (shard) select generate_series(0, 64);
 
--- Sessions whose end has been dealt with, for each exchange calendar and shard.
+-- The last session whose end of day has been processed, for each exchange calendar and shard.
 create table processed_sessions (
   calendar text not null,
   date date not null,

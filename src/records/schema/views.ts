@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DEPLOYMENT_STATUSES, hasEnded } from '#engine/lifecycle/status.ts';
+import { AT_BROKER, OPEN } from '#engine/order/order-status.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 
 type View = { readonly name: string; readonly query: string };
@@ -14,6 +15,8 @@ export const VIEWS: readonly View[] = [
     name: 'live_deployments',
     query: `select * from deployments where status not in ${list(DEPLOYMENT_STATUSES.filter(hasEnded))}`,
   },
+  { name: 'open_orders', query: `select * from orders where status in ${list(OPEN)}` },
+  { name: 'orders_at_broker', query: `select * from orders where status in ${list(AT_BROKER)}` },
 ];
 
 /** Makes the views where they are missing or differ from the rules or the tables; answers whether it did. */

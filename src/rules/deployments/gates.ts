@@ -1,11 +1,13 @@
 // What must hold before a deployment starts or resumes (specification, sections 1, 2 and 5): eligible, suitable,
 // agreement signed, broker connected, cash there. Promises every gate that is shut, in the order in which a
 // person opens them, each with the way out.
+import type { GateReason } from '#engine/lifecycle/status-reason.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 import { checkEligibility, type EligibilityFacts } from '../eligibility/check-eligibility.ts';
-import { isSuitable, suitabilityNote } from '../suitability/is-suitable.ts';
+import { gateReason } from '../reasons/gate-reason.ts';
+import { isSuitable } from '../suitability/is-suitable.ts';
 import type { RiskScore } from '../suitability/risk-class.ts';
 
 export type DeploymentGate =
@@ -47,22 +49,20 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
   const shut = (gate: DeploymentGate, field: string | null, message: string) => {
     gates.push({ gate, field, message });
   };
-  if (facts.clientScore === null) {
-    shut('risk_profile_missing', null, 'Please complete the risk assessment first.');
-  } else if (!isSuitable(facts.strategyScore, facts.clientScore)) {
-    shut('not_suitable', 'strategy', suitabilityNote(facts.strategyScore, facts.clientScore));
-  }
+  const unsuitable = suitabilityGate(facts);
+  if (unsuitable !== null)
+    shut(unsuitable.code, unsuitable.code === 'not_suitable' ? 'strategy' : null, gateReason(unsuitable));
   for (const problem of checkEligibility(facts.eligibility, today)) {
     shut('not_eligible', problem.field, problem.message);
   }
   if (!facts.agreementSigned) {
-    shut('agreement_not_signed', null, 'Please sign the investment agreement first.');
+    shut('agreement_not_signed', null, gateReason({ code: 'agreement_not_signed' }));
   }
   if (!facts.strategyOffered) {
     shut('strategy_not_offered', 'strategy', 'This strategy is no longer offered for new deployments.');
   }
   if (!facts.brokerConnected) {
-    shut('broker_not_connected', 'broker_connection', 'Please connect your broker account first.');
+    shut('broker_not_connected', 'broker_connection', gateReason({ code: 'broker_not_connected' }));
   } else if (!facts.marketSupported) {
     const message =
       'This broker does not trade the markets of this strategy. Please choose a different broker.';
@@ -71,6 +71,29 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
     shut('not_enough_cash', 'investment_amount', cashSentence(facts.availableCash));
   }
   return gates;
+}
+
+export type TradingGateFacts = {
+  readonly connectionActive: boolean;
+  readonly agreementSigned: boolean;
+  readonly strategyScore: RiskScore;
+  /** Null without a risk profile. */
+  readonly clientScore: RiskScore | null;
+};
+
+/** The first gate that keeps a deployment, whose money is in it already, from trading; null when all are open. */
+export function shutTradingGate(facts: TradingGateFacts): GateReason | null {
+  if (!facts.connectionActive) return { code: 'broker_not_connected' };
+  if (!facts.agreementSigned) return { code: 'agreement_not_signed' };
+  return suitabilityGate(facts);
+}
+
+function suitabilityGate({
+  strategyScore,
+  clientScore,
+}: Pick<TradingGateFacts, 'strategyScore' | 'clientScore'>): GateReason | null {
+  if (clientScore === null) return { code: 'risk_profile_missing' };
+  return isSuitable(strategyScore, clientScore) ? null : { code: 'not_suitable', strategyScore, clientScore };
 }
 
 function cashSentence(available: Micro | null): string {

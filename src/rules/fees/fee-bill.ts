@@ -24,6 +24,14 @@ export type FeeBill = FeeResult & {
   readonly closingValue: Micro;
 };
 
+/** A bill of a period without profit asks for nothing. */
+export const FEE_BILL_STATES = ['no_fee', 'due'] as const;
+export type FeeBillState = (typeof FEE_BILL_STATES)[number];
+
+export function feeBillState({ fee }: Pick<FeeBill, 'fee'>): FeeBillState {
+  return fee === 0 ? 'no_fee' : 'due';
+}
+
 export function feeBill(figures: FeeFigures): FeeBill {
   const { highWaterMark, capitalBefore, capital, settledResult, worth } = figures;
   const netFlow = subtract(capital, capitalBefore);

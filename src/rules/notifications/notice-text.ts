@@ -1,7 +1,9 @@
 // The notices that a person gets about a deployment, with their words. Promises a title and one plain sentence or
 // two for every kind, saying what happened and what it means for the money.
+import type { FailingTask, NamedOrder } from '#engine/lifecycle/status-reason.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
+import { failingTask, stillAtBrokerText } from '../reasons/status-reason.ts';
 import { type PositionEventFacts, positionEventText } from './position-event-text.ts';
 
 export const NOTICE_KINDS = [
@@ -27,11 +29,17 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-type Plain = 'trading_started' | 'paused' | 'resumed' | 'stopping' | 'liquidation_requested';
+type Plain = 'trading_started' | 'resumed' | 'liquidation_requested';
 
 /** What happened, with what its words need. `quantity` and `price` are texts ready to show. */
 export type NoticeFacts =
   | { readonly kind: Plain; readonly strategyName: string }
+  /** `atBroker`: what may still fill there. */
+  | {
+      readonly kind: 'paused' | 'stopping';
+      readonly strategyName: string;
+      readonly atBroker: readonly NamedOrder[];
+    }
   | { readonly kind: 'deployed'; readonly strategyName: string; readonly investment: Micro }
   | {
       readonly kind: 'order_filled';
@@ -58,11 +66,9 @@ export type NoticeFacts =
     }
   | { readonly kind: 'frozen'; readonly strategyName: string; readonly drawdownPercent: number }
   | { readonly kind: 'stopped' | 'liquidated'; readonly strategyName: string; readonly cash: Micro }
-  | {
-      readonly kind: 'liquidation_declined' | 'failed';
-      readonly strategyName: string;
-      readonly because: string;
-    }
+  /** `because`: the end of a sentence, in the words of our support. */
+  | { readonly kind: 'liquidation_declined'; readonly strategyName: string; readonly because: string }
+  | { readonly kind: 'failed'; readonly strategyName: string; readonly failing: FailingTask }
   | { readonly kind: 'broker_disconnected' | 'broker_reconnected'; readonly brokerName: string }
   | { readonly kind: 'holding_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
   | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string }
@@ -160,14 +166,20 @@ function lifeCycleText(facts: LifeCycleFacts): NoticeText {
     case 'paused':
       return {
         title: 'Trading paused',
-        message: `${strategyName} is paused. Positions stay open, and no orders are sent until you resume, not even stop-loss sales.`,
+        message: withOrders(
+          `${strategyName} is paused. Positions stay open, and no orders are sent until you resume, not even stop-loss sales.`,
+          facts.atBroker,
+        ),
       };
     case 'resumed':
       return { title: 'Trading resumed', message: `${strategyName} trades again from its next signal.` };
     case 'stopping':
       return {
         title: 'Stopping',
-        message: `${strategyName} is being stopped. Its positions are being sold.`,
+        message: withOrders(
+          `${strategyName} is being stopped. Its positions are being sold.`,
+          facts.atBroker,
+        ),
       };
     case 'stopped':
       return {
@@ -190,8 +202,16 @@ function lifeCycleText(facts: LifeCycleFacts): NoticeText {
         message: `${strategyName} is liquidated. ${dollars(facts.cash)} is in cash at your broker.`,
       };
     case 'failed':
-      return { title: 'Deployment failed', message: `${strategyName} could not continue: ${facts.because}.` };
+      return {
+        title: 'Deployment failed',
+        message: `${strategyName} could not continue: ${failingTask(facts.failing)}.`,
+      };
     default:
       return facts satisfies never;
   }
+}
+
+function withOrders(message: string, atBroker: readonly NamedOrder[]): string {
+  const still = stillAtBrokerText(atBroker);
+  return still === null ? message : `${message} ${still}`;
 }

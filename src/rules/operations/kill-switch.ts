@@ -4,9 +4,9 @@
 export const KILL_SWITCH_SCOPES = ['global', 'broker', 'strategy', 'client'] as const;
 export type KillSwitchScope = (typeof KILL_SWITCH_SCOPES)[number];
 
-/** Who or what is halted, in words: 'everybody', 'Interactive Brokers', 'the strategy Calm Trend', 'ada@example.test'. */
+/** Who or what is halted, in words: 'everyone', 'Interactive Brokers', 'the strategy Calm Trend', 'ada@example.test'. */
 export function haltedName(scope: KillSwitchScope, name: string): string {
-  if (scope === 'global') return 'everybody';
+  if (scope === 'global') return 'everyone';
   return scope === 'strategy' ? `the strategy ${name}` : name;
 }
 

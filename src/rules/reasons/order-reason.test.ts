@@ -4,21 +4,21 @@ import { toQuantity } from '#units/quantity.ts';
 import { orderReason, orderReasonClause } from './order-reason.ts';
 
 it('says in the broker’s own words why it refused, with one full stop', () => {
-  expect(orderReason({ code: 'rejected', said: 'no margin.' })).toBe('The broker refused it: no margin.');
-  expect(orderReason({ code: 'rejected', said: '' })).toBe('The broker refused it.');
+  expect(orderReason({ code: 'rejected', said: 'no margin.' })).toBe('The broker rejected it: no margin.');
+  expect(orderReason({ code: 'rejected', said: '' })).toBe('The broker rejected it.');
 });
 
 it('says which manual trade took what an exit would close, and how it is put right', () => {
   const sold = { symbol: 'AAA', units: toQuantity(-5), at: instant(Date.UTC(2026, 2, 3)) };
   expect(orderReason({ code: 'quantity_not_available', external: sold })).toBe(
-    'It waits: the broker does not show what it would close. 5 AAA were sold in your account by hand, last on 2026-03-03. Buy them back there and this goes on, or our support books that sale here.',
+    'On hold: the broker does not show the units that it would close. You sold 5 AAA manually, most recently on 2026-03-03. Buy them back at your broker and this order continues, or our support books that sale here.',
   );
   const bought = { ...sold, units: toQuantity(5), at: null };
   expect(orderReason({ code: 'quantity_not_available', external: bought })).toContain(
-    '5 AAA were bought in your account by hand. Sell them back there',
+    'You bought 5 AAA manually. Sell them back at your broker',
   );
   expect(orderReason({ code: 'quantity_not_available', external: null })).toContain(
-    'what no trade explains, our support sees',
+    'anything that no trade explains',
   );
 });
 
@@ -26,9 +26,9 @@ it('says of a parked order why, also while its cancellation is asked for', () =>
   expect(orderReason({ code: 'cancel_requested', parked: 'held by the exchange' })).toBe(
     orderReason({ code: 'parked', said: 'held by the exchange' }),
   );
-  expect(orderReason({ code: 'cancel_requested', parked: null })).toBe('Its cancellation was asked for.');
+  expect(orderReason({ code: 'cancel_requested', parked: null })).toBe('Cancellation requested.');
 });
 
 it('ends another sentence without a full stop', () => {
-  expect(orderReasonClause({ code: 'never_shown' })).toMatch(/^its day is over, .*comparisons$/);
+  expect(orderReasonClause({ code: 'never_shown' })).toMatch(/^its trading day is over, .* at the broker$/);
 });

@@ -7,52 +7,52 @@ type Code = OrderReason['code'];
 type Sentence<C extends Code> = (reason: Extract<OrderReason, { code: C }>) => string;
 
 const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
-  position_order_first: 'It waits: another order of its position comes first.',
+  position_order_first: 'On hold: another order of this position goes first.',
   stop_not_cancelled:
-    'It waits until your broker confirms that the protective stop of its position is cancelled.',
-  opposite_order: 'It waits: an opposite order of the same account is under way.',
-  exit_first: 'It waits: an exit of the same account comes first.',
+    'On hold until your broker confirms that the protective stop of this position is cancelled.',
+  opposite_order: 'On hold: the account has an opposite order in progress.',
+  exit_first: 'On hold: an exit in the same account goes first.',
   quantity_not_available: ({ external }) =>
-    `It waits: the broker does not show what it would close. ${external === null ? NO_TRADE_KNOWN : externalTrade(external)}`,
+    `On hold: the broker does not show the units that it would close. ${external === null ? NO_TRADE_KNOWN : externalTrade(external)}`,
   not_sent: ({ said }) => said,
-  checks_expired: 'It waited too long to leave.',
+  checks_expired: 'It was on hold too long and was not sent.',
 
-  cancel_requested: ({ parked: said }) => (said === null ? 'Its cancellation was asked for.' : parked(said)),
+  cancel_requested: ({ parked: said }) => (said === null ? 'Cancellation requested.' : parked(said)),
   parked: ({ said }) => parked(said),
-  fill_begun: 'Your broker has begun to fill it.',
+  fill_begun: 'Your broker has started to fill it.',
 
   no_answer:
-    'It was sent, and no trustworthy answer came. It is looked for at the broker and never sent again.',
+    'It was sent, but the broker’s answer is missing or unclear. We look for it at the broker and never resend it.',
   answer_unclear: ({ said }) => said,
   executions_missing: ({ reported }) =>
-    `The broker reports it ${reported}, but does not show all executions of it. A person must look.`,
-  not_listed: 'The broker no longer shows it, nor what became of it. A person must look.',
+    `The broker reports it as ${reported}, but does not show all of its fills. Our support must check it.`,
+  not_listed: 'The broker no longer shows it or its outcome. Our support must check it.',
 
   paused: 'Trading was paused before it was sent.',
   paused_or_ended: 'Trading was paused or ended before it was sent.',
   deployment_stopped: 'The deployment was stopped before it was sent.',
   frozen: 'Trading was frozen before it was sent.',
-  agreement_not_signed: 'The investment agreement is not signed any more.',
-  not_suitable: 'The strategy is riskier than the risk profile now allows.',
+  agreement_not_signed: 'The investment agreement is no longer signed.',
+  not_suitable: 'The strategy is riskier than your risk profile now allows.',
   nothing_to_close: 'There is nothing left to close.',
-  position_changed: 'Its position has changed since.',
-  position_corrected: 'Its position was corrected.',
-  stop_filled_first: 'The protective stop of its position filled first.',
-  target_superseded: 'A newer target took its place before it was sent.',
-  instrument_removed: 'Its instrument is not in the catalogue any more.',
-  day_over_unsent: 'It could not be sent within its day.',
+  position_changed: 'The position has changed since.',
+  position_corrected: 'The position was adjusted.',
+  stop_filled_first: 'The protective stop of this position filled first.',
+  target_superseded: 'A newer target replaced it before it was sent.',
+  instrument_removed: 'The instrument is no longer in the catalogue.',
+  day_over_unsent: 'It could not be sent on its trading day.',
   resized: ({ available }) => {
     const shown = quantityText(available);
-    return `Your broker shows only ${shown} of what it would close: an order of ${shown} takes its place.`;
+    return `Your broker shows only ${shown} of the units that it would close. An order for ${shown} replaces it.`;
   },
   cancelled: ({ said }) => quoting('It was cancelled', said),
-  rejected: ({ said }) => quoting('The broker refused it', said),
-  expired: ({ said }) => quoting('It expired unfilled', said),
+  rejected: ({ said }) => quoting('The broker rejected it', said),
+  expired: ({ said }) => quoting('It expired', said),
   never_shown:
-    'Its day is over, and the broker showed neither the order, an execution nor a position of it in two full comparisons.',
+    'Its trading day is over, and two full checks found no order, fill or position for it at the broker.',
   resolved_by_staff: ({ arrived, because }) =>
-    `Our staff settled that ${arrived ? 'nothing more of it is at the broker' : 'it never reached the broker'}: ${because}.`,
-  fill_corrected: 'The broker changed or took back a part of what had filled it.',
+    `Our support confirmed that ${arrived ? 'the broker has nothing more of it' : 'it never reached the broker'}: ${because}.`,
+  fill_corrected: 'The broker changed or cancelled part of its fill.',
 };
 
 /** A whole sentence, or two. */
@@ -69,17 +69,17 @@ export function orderReasonClause(reason: OrderReason): string {
 }
 
 const NO_TRADE_KNOWN =
-  'If you sold that by hand, buy it back there and this goes on; what no trade explains, our support sees.';
+  'If you traded the units manually, reverse that trade and this order continues. Our support sees anything that no trade explains.';
 
 function externalTrade({ symbol, units, at }: ExternalTrade): string {
   const [done, undo, named] = units < 0 ? ['sold', 'Buy', 'sale'] : ['bought', 'Sell', 'purchase'];
-  const last = at === null ? '' : `, last on ${utcDate(at)}`;
-  const traded = `${quantityText(quantity(Math.abs(units)))} ${symbol} were ${done} in your account by hand${last}`;
-  return `${traded}. ${undo} them back there and this goes on, or our support books that ${named} here.`;
+  const last = at === null ? '' : `, most recently on ${utcDate(at)}`;
+  const traded = `You ${done} ${quantityText(quantity(Math.abs(units)))} ${symbol} manually${last}`;
+  return `${traded}. ${undo} them back at your broker and this order continues, or our support books that ${named} here.`;
 }
 
 function parked(said: string): string {
-  return `The broker has parked it: ${said}`;
+  return `The broker is holding it: ${said}`;
 }
 
 function quoting(what: string, said: string): string {

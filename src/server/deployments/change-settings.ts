@@ -1,7 +1,8 @@
+import type { Transaction } from 'kysely';
 import type { Deployment, deploymentsEndpoints } from '#contract/deployments.ts';
-import { changeSettings as change } from '#records/deployments/deployments.ts';
+import { changeSettings as change, type SteeredDeployment } from '#records/deployments/deployments.ts';
+import type { Tables } from '#records/tables.ts';
 import { checkChangedSettings } from '#rules/deployments/check-settings.ts';
-import { actionRefusal } from '#rules/deployments/offered-actions.ts';
 import {
   checkSilentBroker,
   DEFAULT_SILENT_BROKER,
@@ -34,19 +35,14 @@ function changeOwn(
   { id, userId, sent }: { readonly id: string; readonly userId: UserId; readonly sent: Change },
   dependencies: Dependencies,
 ): Promise<Deployment | Refused> {
-  return steerDeployment(
-    { id, userId },
-    async (trx, deployment) => {
-      const reason = actionRefusal('settings', deployment.status);
-      if (reason !== null) return refuse('illegal_move', reason);
-      const silentBroker = changedSilentBroker(deployment.silentBroker, sent);
-      const problem = checkChangedSettings(sent, deployment.settings)[0] ?? checkSilentBroker(silentBroker);
-      if (problem) return refuse('out_of_range', problem.message, { field: problem.field });
-      await change(trx, { id: deployment.id, settings: merged(deployment.settings, sent), silentBroker });
-      return null;
-    },
-    dependencies,
-  );
+  const also = async (trx: Transaction<Tables>, deployment: SteeredDeployment) => {
+    const silentBroker = changedSilentBroker(deployment.silentBroker, sent);
+    const problem = checkChangedSettings(sent, deployment.settings)[0] ?? checkSilentBroker(silentBroker);
+    if (problem) return refuse('out_of_range', problem.message, { field: problem.field });
+    await change(trx, { id: deployment.id, settings: merged(deployment.settings, sent), silentBroker });
+    return null;
+  };
+  return steerDeployment({ id, userId, command: 'settings', also }, dependencies);
 }
 
 /** A choice without a length of time has the usual one. */

@@ -10,8 +10,7 @@ import { listDeployments } from './list-deployments.ts';
 import { listPositions } from './list-positions.ts';
 import { listRefusals } from './list-refusals.ts';
 import { listTrades } from './list-trades.ts';
-import { pauseDeployment, stopDeployment } from './command-deployment.ts';
-import { removeDeployment } from './remove-deployment.ts';
+import { pauseDeployment, removeDeployment, stopDeployment } from './command-deployment.ts';
 import { resumeDeployment } from './resume-deployment.ts';
 
 export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {

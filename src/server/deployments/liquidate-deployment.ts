@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
+import type { SteeredDeployment } from '#records/deployments/deployments.ts';
 import { requestLiquidation } from '#records/deployments/liquidation-requests.ts';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import { getStrategyName } from '#records/strategies/strategies.ts';
-import { actionRefusal } from '#rules/deployments/offered-actions.ts';
+import type { Tables } from '#records/tables.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
@@ -19,28 +21,23 @@ export const liquidateDeployment: Call<typeof deploymentsEndpoints.liquidateDepl
   if (!clock.ok)
     return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const { now } = clock.value;
-  return steerDeployment(
-    { id: params.id, userId: caller.userId },
-    async (trx, deployment) => {
-      const reason = actionRefusal('liquidate', deployment.status);
-      if (reason !== null) return refuse('illegal_move', reason);
-      const requestId = await requestLiquidation(trx, { deploymentId: deployment.id, at: now });
-      if (requestId === null) return null;
-      const strategyName = await getStrategyName(trx, deployment.strategyId);
-      const kind = 'liquidation_requested';
-      await insertNotifications(trx, [
-        {
-          id: randomUUID() as string as NotificationId,
-          userId: caller.userId,
-          deploymentId: deployment.id,
-          kind,
-          ...noticeText({ kind, strategyName }),
-          cause: `${kind}:${requestId}`,
-          at: now,
-        },
-      ]);
-      return null;
-    },
-    dependencies,
-  );
+  const also = async (trx: Transaction<Tables>, deployment: SteeredDeployment) => {
+    const requestId = await requestLiquidation(trx, { deploymentId: deployment.id, at: now });
+    if (requestId === null) return null;
+    const strategyName = await getStrategyName(trx, deployment.strategyId);
+    const kind = 'liquidation_requested';
+    await insertNotifications(trx, [
+      {
+        id: randomUUID() as string as NotificationId,
+        userId: caller.userId,
+        deploymentId: deployment.id,
+        kind,
+        ...noticeText({ kind, strategyName }),
+        cause: `${kind}:${requestId}`,
+        at: now,
+      },
+    ]);
+    return null;
+  };
+  return steerDeployment({ id: params.id, userId: caller.userId, command: 'liquidate', also }, dependencies);
 };

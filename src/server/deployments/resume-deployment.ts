@@ -1,17 +1,16 @@
 import type { Transaction } from 'kysely';
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import { findOwnConnection } from '#records/brokerage/broker-connections.ts';
-import { type SteeredDeployment, requestStatus } from '#records/deployments/deployments.ts';
+import type { SteeredDeployment } from '#records/deployments/deployments.ts';
 import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import type { Tables } from '#records/tables.ts';
 import { shutGates } from '#rules/deployments/gates.ts';
-import { actionRefusal } from '#rules/deployments/offered-actions.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { ZERO_MICRO } from '#units/money.ts';
 import { refusePlan } from '../billing/refuse-plan.ts';
 import type { Call } from '../http/call.ts';
-import { notFound, refuse, type Refused } from '../http/refusal.ts';
+import { notFound, type Refused } from '../http/refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { gateFacts } from './gate-facts.ts';
 import { refuseGates } from './refuse-gates.ts';
@@ -23,24 +22,13 @@ export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment
   dependencies,
 ) => {
   const { userId } = caller;
-  return steerDeployment(
-    { id: params.id, userId },
-    async (trx, deployment) => {
-      const { id, status, requestedStatus } = deployment;
-      // A pause that has not happened yet is taken back.
-      const isTakenBack = status === 'active' && requestedStatus === 'paused';
-      const reason = isTakenBack ? null : actionRefusal('resume', status);
-      if (reason !== null) return refuse('illegal_move', reason);
-      const shut = await refuseShutGates(trx, { deployment, userId }, dependencies);
-      if (shut) return shut;
-      const { investment } = deployment;
-      const beyondPlan = await refusePlan(trx, { userId, investment, resumed: id }, dependencies);
-      if (beyondPlan) return beyondPlan;
-      await requestStatus(trx, { id, status: isTakenBack ? null : 'active' });
-      return null;
-    },
-    dependencies,
-  );
+  const also = async (trx: Transaction<Tables>, deployment: SteeredDeployment) => {
+    const shut = await refuseShutGates(trx, { deployment, userId }, dependencies);
+    if (shut) return shut;
+    const { id, investment } = deployment;
+    return refusePlan(trx, { userId, investment, resumed: id }, dependencies);
+  };
+  return steerDeployment({ id: params.id, userId, command: 'resume', also }, dependencies);
 };
 
 type About = { readonly deployment: SteeredDeployment; readonly userId: UserId };

@@ -1,6 +1,8 @@
 import type { Deployment, Position } from '#contract/deployments.ts';
 import type { DeploymentRow, PositionRow } from '#records/deployments/deployment-views.ts';
 import { type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
+import { parseStatusReason } from '#records/deployments/status-reason-columns.ts';
+import { statusReason } from '#rules/reasons/status-reason.ts';
 import { haltText } from '#rules/deployments/trading-halted-text.ts';
 import { add, fromMicro, type Micro, parseMicro } from '#units/money.ts';
 import { DAY_MS } from '#units/instant.ts';
@@ -22,7 +24,7 @@ export function showDeployment(row: DeploymentRow): Deployment {
     broker_connection: row.broker_connection_id,
     status,
     requested_status: row.requested_status as DeploymentStatus | null,
-    status_reason: row.halt === null || hasEnded(status) ? row.status_reason : haltText(row.halt),
+    status_reason: reasonOf(row),
     investment_amount: dollars(row.investment_micro),
     cash_balance: fromMicro(cash),
     equity: fromMicro(add(cash, positionValue)),
@@ -45,6 +47,13 @@ export function showDeployment(row: DeploymentRow): Deployment {
     days_active: Math.max(0, Math.floor((until.getTime() - row.deployed_at.getTime()) / DAY_MS)),
     as_of: asOf.toISOString(),
   };
+}
+
+/** A halt goes before all else that keeps it from trading. */
+function reasonOf(row: DeploymentRow): string | null {
+  if (row.halt !== null && !hasEnded(row.status as DeploymentStatus)) return haltText(row.halt);
+  const reason = parseStatusReason(row);
+  return reason && statusReason(reason);
 }
 
 function showPosition(row: PositionRow, strategyName: string): Position {

@@ -1,29 +1,42 @@
 import type { Transaction } from 'kysely';
 import type { Deployment } from '#contract/deployments.ts';
-import { lockOwnDeployment, type SteeredDeployment } from '#records/deployments/deployments.ts';
+import { applyCommand, type DeploymentCommand } from '#engine/lifecycle/apply-command.ts';
+import {
+  lockOwnDeployment,
+  requestStatus,
+  type SteeredDeployment,
+} from '#records/deployments/deployments.ts';
 import type { Tables } from '#records/tables.ts';
+import { commandReason } from '#rules/reasons/command-reason.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { showOwnDeployment } from './find-own-deployment.ts';
 
-type Own = { readonly id: string; readonly userId: UserId };
-type Steer = (trx: Transaction<Tables>, deployment: SteeredDeployment) => Promise<Refused | null>;
+export type Steered = {
+  readonly id: string;
+  readonly userId: UserId;
+  readonly command: DeploymentCommand | 'withdraw';
+  /** What else the command needs, in the same transaction; a refusal leaves everything as it is. */
+  readonly also?: (trx: Transaction<Tables>, deployment: SteeredDeployment) => Promise<Refused | null>;
+};
 
-/** Runs `steer` with one's own deployment locked, then answers the deployment as it is now. */
+/** Writes a command for one's own deployment, then answers the deployment as it is now. The trader carries it out. */
 export async function steerDeployment(
-  own: Own,
-  steer: Steer,
+  { id, userId, command, also }: Steered,
   dependencies: Dependencies,
 ): Promise<Deployment | Refused> {
+  const own = { id, userId };
   const refused = await dependencies.records.database.transaction().execute(async (trx) => {
     const deployment = await lockOwnDeployment(trx, own);
     if (!deployment) return notFound();
-    if (deployment.requestedStatus === 'liquidated') return refuse('illegal_move', APPROVED);
-    return steer(trx, deployment);
+    const outcome = applyCommand(command, deployment);
+    if (!outcome.ok) return refuse('illegal_move', commandReason(outcome.refusal));
+    const refusal = (await also?.(trx, deployment)) ?? null;
+    if (refusal !== null) return refusal;
+    const { requestedStatus: status } = outcome;
+    if (status !== deployment.requestedStatus) await requestStatus(trx, { id: deployment.id, status });
+    return null;
   });
   return refused ?? showOwnDeployment(own, dependencies);
 }
-
-/** Support's decision stands until the trader has carried it out. */
-const APPROVED = 'The liquidation is approved: the positions are about to be sold.';

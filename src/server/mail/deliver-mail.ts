@@ -8,11 +8,13 @@ import {
   reportMailText,
   resetMailText,
 } from '#rules/notifications/mail-text.ts';
+import type { MailPort } from '#ports/mail.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Dependencies, ServerConfig } from '../dependencies.ts';
 import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES, resetLink } from '../identity/reset-token.ts';
 
-export type MailDependencies = Pick<Dependencies, 'records' | 'mail' | 'now' | 'logger'> & {
+export type MailDependencies = Pick<Dependencies, 'records' | 'now' | 'logger'> & {
+  readonly mail: MailPort;
   readonly config: Pick<ServerConfig, 'publicUrl'>;
 };
 

@@ -10,7 +10,8 @@ import {
   listHeldEverywhere,
   listUndecidedOrders,
 } from '#records/execution/undecided-orders.ts';
-import { actionRefusal } from '#rules/deployments/offered-actions.ts';
+import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
+import { commandReason } from '#rules/reasons/command-reason.ts';
 import { differenceEffect, differenceText } from '#rules/operations/difference-effect.ts';
 import { instant, isoText } from '#units/instant.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
@@ -124,6 +125,7 @@ function showExecution(execution: Held): Omit<HeldExecution, 'proposal'> {
 
 function showRequest(request: OpenRequest): LiquidationRequest {
   const { id, deploymentId, email, strategyName, status, equityMicro, requestedAt } = request;
+  const refusal = commandRefusal('liquidate', status);
   return {
     id,
     deployment: deploymentId,
@@ -132,6 +134,6 @@ function showRequest(request: OpenRequest): LiquidationRequest {
     status,
     equity: fromMicro(parseMicro(equityMicro)),
     requested_at: requestedAt.toISOString(),
-    refusal: actionRefusal('liquidate', status),
+    refusal: refusal && commandReason(refusal),
   };
 }

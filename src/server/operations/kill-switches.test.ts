@@ -265,7 +265,7 @@ test('one that is on can also cancel what works, without letting anything go in 
 
 test('a halt hides no other reason: once it is lifted the owner reads that again, and one that has ended never reads it', async () => {
   const [waiting, ended] = [await world.deploy(version), await world.deploy(version)];
-  await rows(`update deployments set status_reason = 'The agreement has ended.' where id = $1`, waiting);
+  await rows(`update deployments set reason_code = 'agreement_not_signed' where id = $1`, waiting);
   await rows(`update deployments set status = 'stopped', ended_at = now() where id = $1`, ended);
   const versions = async () => [...(await readDeploymentVersions(pool, [waiting])).values()][0]!.version;
   const before = await versions();
@@ -276,7 +276,7 @@ test('a halt hides no other reason: once it is lifted the owner reads that again
   ]);
   const halted = await versions();
   await lift(change);
-  expect(await reason(waiting)).toBe('The agreement has ended.');
+  expect(await reason(waiting)).toBe('Please sign the investment agreement first.');
   // Who polls by version sees each of the changes.
   expect(new Set([before, halted, await versions()]).size).toBe(3);
 });

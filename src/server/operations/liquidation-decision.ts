@@ -8,7 +8,8 @@ import {
   type OpenRequest,
 } from '#records/deployments/liquidation-requests.ts';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
-import { actionRefusal } from '#rules/deployments/offered-actions.ts';
+import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
+import { commandReason } from '#rules/reasons/command-reason.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId, UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -36,8 +37,8 @@ export async function decideLiquidation(database: Database, decision: Liquidatio
     const request = await lockOpenRequest(trx, requestId);
     if (!request) return { outcome: 'not open' };
     if (declinedBecause === null) {
-      const reason = actionRefusal('liquidate', request.status);
-      if (reason !== null) return { outcome: 'refused', reason };
+      const refusal = commandRefusal('liquidate', request.status);
+      if (refusal !== null) return { outcome: 'refused', reason: commandReason(refusal) };
       await decideRequest(trx, request, { status: 'approved', reason: null, by: by.id, at });
       return { outcome: 'decided', request };
     }

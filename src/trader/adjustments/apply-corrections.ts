@@ -43,7 +43,7 @@ import {
 } from '../reconciliation/suspense-account.ts';
 import { applyEvent } from '../rebalance/apply-event.ts';
 import { readPositions } from '../reconciliation/reconcile-positions.ts';
-import { splitRatioSince } from '../end-of-day/split-ratio.ts';
+import { splitRatioSince } from '../end-of-day/missed-actions.ts';
 import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { tradingDate } from '../rebalance/trading-date.ts';
@@ -198,7 +198,7 @@ function closesOnly(held: Quantity, units: Quantity): boolean {
   return Math.sign(units) === -Math.sign(held) && Math.abs(units) <= Math.abs(held);
 }
 
-/** Units are those of after the last night, as everything else that is booked by day. */
+/** Units are those of after the last end of day, as everything else that is booked by day. */
 async function isEndOfDayProcessed(
   trx: Transaction,
   context: TradingContext,

@@ -22,7 +22,7 @@ export type NewPositionEvent = {
   /** The session after whose close it happened; of a correction its day. */
   readonly sessionDate: IsoDate;
   /**
-   * The execution that was told too late for that night, as account and id; empty for the night itself. Of a correction
+   * The execution that was reported too late for that session, as account and id; empty for the session itself. Of a correction
    * the id of what was proposed.
    */
   readonly execution: string;

@@ -1,4 +1,4 @@
-// The notice that a night owes whoever held something over it. What happens every night, the cost of financing, is
+// The notice to whoever held something over the end of a session. What happens every session, the cost of financing, is
 // read off the account and is no news.
 import type { PositionEvent } from '#engine/market/position-event.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
@@ -19,7 +19,7 @@ export type NoticedPositionEvent = {
   /** The session after which it happened. */
   readonly sessionDate: IsoDate;
   readonly cause: string;
-  /** Whether it makes up for an execution that was told after that night. */
+  /** Whether it makes up for an execution that was reported after that session. */
   readonly isLate: boolean;
 };
 

@@ -1,6 +1,8 @@
 // The owner may have sold by hand what a stop would sell. It is found by the broker's own list of positions.
+import { missingQuantity } from '#engine/execution/available-quantity.ts';
 import { listRestingInAccount } from '#records/execution/protective-orders.ts';
 import type { OrderId } from '#units/identifiers.ts';
+import { ZERO_QUANTITY } from '#units/quantity.ts';
 import { readShortfall } from '../reconciliation/account-books.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
@@ -13,13 +15,13 @@ export async function findOversizedStops(
   const { held } = health;
   if (held === null) return new Set();
   const resting = await listRestingInAccount(database, connection.accountId);
-  const beyond = new Set<OrderId>();
+  const oversized = new Set<OrderId>();
   for (const { id, symbol, side, leaving, against } of resting) {
-    const net = held.get(symbol) ?? 0;
-    const lacking = leaving - (side === 'sell' ? net : -net) - against;
-    if (lacking <= 0) continue;
-    const shortfall = side === 'sell' ? await readShortfall(database, connection.accountId, symbol) : 0;
-    if (lacking > shortfall) beyond.add(id);
+    const closing = { side, closing: leaving, others: [] };
+    const account = { net: held.get(symbol) ?? 0, against, shortfall: ZERO_QUANTITY };
+    if (missingQuantity(closing, account) <= 0) continue;
+    const shortfall = await readShortfall(database, connection.accountId, symbol);
+    if (missingQuantity(closing, { ...account, shortfall }) > 0) oversized.add(id);
   }
-  return beyond;
+  return oversized;
 }

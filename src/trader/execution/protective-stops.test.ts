@@ -304,9 +304,9 @@ test('a pause leaves it where it rests, and sends no new one', async () => {
   await command(id, 'paused');
   await settle();
   expect(resting(account)).toEqual(['sell 80 at 89.1']);
-  const [paused] = await rows(`select status, status_reason from deployments where id = $1`, id);
+  const [paused] = await rows(`select status, reason_params from deployments where id = $1`, id);
   expect(paused).toMatchObject({ status: 'paused' });
-  expect(paused.status_reason).toContain('stays there');
+  expect(paused.reason_params).toEqual({ keepsStops: true, atBroker: [] });
   venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status = 'cancelled';
   await settle();
   await settle();

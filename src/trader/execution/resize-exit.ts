@@ -14,11 +14,11 @@ export async function resizeExit(
   {
     snapshot,
     order,
-    there,
-  }: { readonly snapshot: DeploymentSnapshot; readonly order: OrderRecord; readonly there: Quantity },
+    available,
+  }: { readonly snapshot: DeploymentSnapshot; readonly order: OrderRecord; readonly available: Quantity },
 ): Promise<boolean> {
   const { clientOrderId, cause } = order.decided;
-  const event = { type: 'resize_exit', at: context.now, clientOrderId, cause, available: there } as const;
+  const event = { type: 'resize_exit', at: context.now, clientOrderId, cause, available } as const;
   const change = applyEvent(snapshot, event, context);
   const [instead] = change.orders;
   if (instead === undefined) return false;

@@ -1,23 +1,24 @@
 // Intents leave for the broker, each after one more look at everything that must hold at this moment. The row says
 // 'sending' before the call and only the answer, or the broker's own lists, say what became of it.
-import { type EndReason, isSameReason, type OrderReason } from '#engine/execution/order-reason.ts';
+import { type Hold, isResizable } from '#engine/execution/order-holds.ts';
+import { isSameReason, type OrderReason } from '#engine/execution/order-reason.ts';
+import { wantedStop } from '#engine/execution/protective-stops.ts';
+import { checkSubmit, type SubmitSnapshot } from '#engine/execution/submit-checks.ts';
 import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import type { SubmitResult } from '#ports/broker.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
 import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
+import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { tradingPermission } from '#engine/lifecycle/status.ts';
 import { instant } from '#units/instant.ts';
-import { resizeExit } from './resize-exit.ts';
-import { dayOrderEndsAt } from './day-order.ts';
-import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
-import { addsExposure } from './exposure.ts';
-import { fits, mayPlace, wantedStop } from './protective-stops.ts';
-import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
-import { findHold } from './find-hold.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
+import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
+import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { loadHold } from './load-hold.ts';
+import { resizeExit } from './resize-exit.ts';
+import { stopTerms } from './stop-terms.ts';
 
 export type Sending = {
   /** How many the broker was asked to take. */
@@ -45,12 +46,12 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
     if (isShut) break;
     if (halted.has(order.decided.deploymentId)) continue;
     try {
-      const lookedAt = await beginSending(context, active, order);
-      if (lookedAt === 'awaits stop') waitsForStop = true;
-      if (typeof lookedAt === 'string') continue;
+      const checkedAt = await beginSending(context, active, order);
+      if (checkedAt === 'awaits stop') waitsForStop = true;
+      if (typeof checkedAt === 'string') continue;
       let isHeldBack = false;
       const mayLeave = () => {
-        isHeldBack = !context.lease.isValid() || steadyMs(context) - lookedAt >= GATES_HOLD_MS;
+        isHeldBack = !context.lease.isValid() || steadyMs(context) - checkedAt >= CHECKS_HOLD_MS;
         return !isHeldBack;
       };
       const result = mayLeave() ? await submit(active, order, mayLeave) : HELD_BACK;
@@ -91,7 +92,7 @@ function submit(
   );
 }
 
-/** Locks deployment and order, looks at every gate, and commits that the sending has begun. Answers when it looked. */
+/** Locks deployment and order, checks everything, and commits that the sending has begun. Answers when it checked. */
 async function beginSending(
   context: TradingContext,
   active: ActiveConnection,
@@ -102,91 +103,57 @@ async function beginSending(
       lock: 'for update',
     });
     const locked = await lockOrder(trx, order.id);
-    if (snapshot === undefined || locked.status !== 'intended') return 'stays';
-    const lookedAt = steadyMs(context);
-    const gates = await readTradingGates(trx, snapshot.record.id, AGREEMENT_VERSION);
-    if (!gates.connectionActive || gates.halt !== null) return 'stays';
-    const refusal =
-      refusalOf(locked, snapshot, gates) ??
-      stopRefusal(locked, snapshot, context) ??
-      staleness(context, locked);
-    if (refusal !== null) {
-      await endLockedOrder(trx, context, { snapshot, order: locked, reason: refusal });
+    if (snapshot === undefined) return 'stays';
+    const checkedAt = steadyMs(context);
+    const decision = checkSubmit(await loadSubmit(trx, context, { order: locked, snapshot }));
+    if (decision.type === 'wait') return 'stays';
+    if (decision.type === 'withdraw') {
+      await endLockedOrder(trx, context, { snapshot, order: locked, reason: decision.reason });
       return 'stays';
     }
-    const waits = await findHold(trx, context, active, { order: locked, snapshot });
-    if (waits !== null) {
-      const { reason, there } = waits;
-      // Not at the first look: what was booked a moment ago may show in the broker's positions a moment later.
-      const lasts = locked.reason?.code === reason.code;
-      if (lasts && there && (await resizeExit(trx, context, { snapshot, order: locked, there })))
-        return 'stays';
-      if (!isSameReason(locked.reason, reason))
-        await changeOrder(trx, locked.id, { status: 'intended', reason });
-      return reason.code === 'stop_not_cancelled' ? 'awaits stop' : 'stays';
-    }
+    const hold = await loadHold(trx, context, active, { order: locked, snapshot });
+    if (hold !== null) return keepHeld(trx, context, { order: locked, snapshot, hold });
     // A look that waited for its turn at the broker meets what was decided by a later reading of the clock.
     const sentAt = instant(Math.max(context.now, locked.decided.decidedAt));
     await changeOrder(trx, locked.id, { status: 'sending', reason: null, sentAt });
-    return lookedAt;
+    return checkedAt;
   });
+}
+
+async function loadSubmit(
+  trx: Transaction,
+  context: TradingContext,
+  { order, snapshot }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot },
+): Promise<SubmitSnapshot> {
+  const { record, state } = snapshot;
+  const { symbol, purpose } = order.decided;
+  const { halt, ...gates } = await readTradingGates(trx, record.id, AGREEMENT_VERSION);
+  return {
+    order,
+    deployment: { ...record, allowsShort: state.allowsShort },
+    gates: { ...gates, isHalted: halt !== null },
+    wantedStop: purpose === 'protective' ? wantedStop(record, symbol, stopTerms(context)) : null,
+    calendar: context.instruments.get(symbol)?.calendar ?? null,
+    now: context.now,
+  };
+}
+
+async function keepHeld(
+  trx: Transaction,
+  context: TradingContext,
+  { order, snapshot, hold }: { order: OrderRecord; snapshot: DeploymentSnapshot; hold: Hold },
+): Promise<'stays' | 'awaits stop'> {
+  const { reason } = hold;
+  if (isResizable(order, hold)) {
+    const isReplaced = await resizeExit(trx, context, { snapshot, order, available: hold.available });
+    if (isReplaced) return 'stays';
+  }
+  if (!isSameReason(order.reason, reason)) await changeOrder(trx, order.id, { status: 'intended', reason });
+  return reason.code === 'stop_not_cancelled' ? 'awaits stop' : 'stays';
 }
 
 function steadyMs({ steadyMs: own }: TradingContext): number {
   return own === undefined ? performance.now() : own();
-}
-
-function refusalOf(
-  order: OrderRecord,
-  { record, state }: DeploymentSnapshot,
-  gates: { readonly agreementSigned: boolean; readonly suitable: boolean },
-): EndReason | null {
-  const { purpose, symbol, side, quantity } = order.decided;
-  const permission = tradingPermission(record.status);
-  const leaving = record.requestedStatus === 'stopped' || record.requestedStatus === 'liquidated';
-  if (permission === 'none' || record.requestedStatus === 'paused') {
-    return { code: 'paused_or_ended' };
-  }
-  if (!gates.agreementSigned) return { code: 'agreement_not_signed' };
-  const held = record.holdings.get(symbol)?.quantity ?? 0;
-  const adds = addsExposure(order.decided, held);
-  if (
-    purpose === 'rebalance' &&
-    (leaving || record.status === 'stopping' || record.status === 'liquidating')
-  ) {
-    return { code: 'deployment_stopped' };
-  }
-  if (!adds) return null;
-  if (purpose !== 'rebalance') return { code: 'nothing_to_close' };
-  if (side === 'sell' && !state.allowsShort && quantity > Math.max(0, held)) {
-    return { code: 'position_changed' };
-  }
-  if (permission === 'exits_only' || record.frozenAt !== null) {
-    return { code: 'frozen' };
-  }
-  if (!gates.suitable) {
-    return { code: 'not_suitable' };
-  }
-  return null;
-}
-
-/** What is to rest is looked at as strictly: it is the one that its position asks for now, or it does not leave. */
-function stopRefusal(
-  order: OrderRecord,
-  { record }: DeploymentSnapshot,
-  context: TradingContext,
-): EndReason | null {
-  if (order.decided.purpose !== 'protective') return null;
-  if (mayPlace(record) && fits(order, wantedStop(record, order.decided.symbol, context))) return null;
-  return { code: 'position_changed' };
-}
-
-/** An intent that could not be sent within its own day is decided anew, at newer prices. */
-function staleness(context: TradingContext, { decided }: OrderRecord): EndReason | null {
-  const instrument = context.instruments.get(decided.symbol);
-  if (instrument === undefined) return { code: 'instrument_removed' };
-  if (context.now < dayOrderEndsAt(instrument.calendar, decided.decidedAt)) return null;
-  return { code: 'day_over_unsent' };
 }
 
 async function recordAnswer(
@@ -196,14 +163,18 @@ async function recordAnswer(
 ): Promise<'go on' | 'stop sending'> {
   switch (result.outcome) {
     case 'accepted':
-      await settle(context, order, { status: 'working', reason: null, brokerOrderId: result.brokerOrderId });
+      await recordOutcome(context, order, {
+        status: 'working',
+        reason: null,
+        brokerOrderId: result.brokerOrderId,
+      });
       return 'go on';
     case 'rejected': {
       await endOrder(context, order, { code: 'rejected', said: result.reason });
       return 'go on';
     }
     case 'not_sent':
-      await settle(context, order, {
+      await recordOutcome(context, order, {
         status: 'intended',
         reason:
           result.code === 'checks_expired'
@@ -217,7 +188,7 @@ async function recordAnswer(
       );
       return 'stop sending';
     case 'unknown':
-      await settle(context, order, {
+      await recordOutcome(context, order, {
         status: 'unknown',
         reason: { code: 'answer_unclear', said: result.reason },
       });
@@ -231,14 +202,14 @@ async function recordAnswer(
   }
 }
 
-type Settled = {
+type Outcome = {
   readonly status: 'working' | 'intended' | 'unknown';
   readonly reason: OrderReason | null;
   readonly brokerOrderId?: string;
 };
 
 /** Only while it is still 'sending': an execution may have been faster than the answer. */
-async function settle(context: TradingContext, order: OrderRecord, change: Settled): Promise<void> {
+async function recordOutcome(context: TradingContext, order: OrderRecord, change: Outcome): Promise<void> {
   await context.database.transaction().execute(async (trx) => {
     await context.lease.fence(trx, [order.connectionId]);
     const locked = await lockOrder(trx, order.id);
@@ -250,7 +221,7 @@ async function settle(context: TradingContext, order: OrderRecord, change: Settl
 }
 
 /**
- * How long after the gates were looked at an order may still leave. What is decided meanwhile (a pause, a kill switch)
+ * How long after its checks an order may still leave. What is decided meanwhile (a pause, a kill switch)
  * is promised to hold within a second of its answer; a process that was stopped in between has waited longer.
  */
-const GATES_HOLD_MS = 800;
+const CHECKS_HOLD_MS = 800;

@@ -45,7 +45,7 @@ test('the profit of a month is billed once, booked as owed, and the owner is tol
     {
       title: 'Performance fee of $300',
       message:
-        'At a desk: by 2026-03-31 it earned $1,000 above its high-water mark of $10,000. The fee is $300. It is invoiced separately: nothing is taken from your broker account.',
+        'On the floor: by 2026-03-31 it earned $1,000 above its high-water mark of $10,000. The fee is $300. It is invoiced separately: nothing is taken from your broker account.',
       mailed: true,
     },
   ]);

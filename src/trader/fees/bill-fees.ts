@@ -42,7 +42,7 @@ export async function billFees(context: TradingContext, memory: BillingMemory): 
   const fence = (trx: Transaction, connections: readonly BrokerConnectionId[]) =>
     context.lease.fence(trx, connections);
   await runInBatches(context, {
-    where: 'billing',
+    task: 'billing',
     ids,
     size: BATCH_SIZE,
     isTrading: false,

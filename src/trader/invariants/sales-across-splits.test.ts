@@ -1,4 +1,4 @@
-// A sale whose fate the broker has not told yet when the night of a split passes: what it sells counts in the units of now.
+// A sale whose fate the broker has not told yet when a split is applied: what it sells counts in the units of now.
 import { expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';

@@ -1,6 +1,8 @@
-// The closed daily bars of every instrument, kept in memory as the engine reads them and grown as days close.
+// The closed daily bars of every instrument, kept in memory as the columns that the engine reads, and grown as days close.
+// Only the newest few are kept as bars too: years of objects would take four times the memory of the columns.
+import { appendBars, barSeries, type BarSeries } from '#engine/market/bar-series.ts';
 import { actionsUntil, type CorporateAction } from '#engine/market/corporate-action.ts';
-import { barSeries, type BarSeries } from '#engine/market/bar-series.ts';
+import { BARS_ASKED } from '#engine/market-data/accept-bars.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import { listBars } from '#records/market/bars.ts';
@@ -21,8 +23,8 @@ export type BarHistory = BarCloses & {
   /** Splits and dividends beyond those in the records. */
   learn(actions: ReadonlyMap<Symbol, readonly CorporateAction[]>): void;
   lastDate(symbol: Symbol): IsoDate | null;
-  /** The newest `count`, oldest first. */
-  lastBars(symbol: Symbol, count: number): readonly Bar[];
+  /** The newest few, oldest first: BARS_ASKED of them where there are so many. */
+  lastBars(symbol: Symbol): readonly Bar[];
   /** The close of the bar that ends at an instant. */
   closeAt(symbol: Symbol, at: Instant): number | undefined;
   /** Of symbols that have been loaded. */
@@ -30,14 +32,15 @@ export type BarHistory = BarCloses & {
 };
 
 export function createBarHistory(database: Database, source: BarSource): BarHistory {
-  const bars = new Map<Symbol, Bar[]>();
-  const columns = new Map<Symbol, BarSeries>();
+  const histories = new Map<Symbol, History>();
   const actions = new Map<Symbol, readonly CorporateAction[]>();
+  const newestOf = (symbol: Symbol) => histories.get(symbol)?.newest.at(-1) ?? null;
   return {
     async load(symbols, asOf) {
       for (const symbol of symbols) {
-        if (bars.has(symbol)) continue;
-        bars.set(symbol, await listBars(database, { symbol, interval: '1d', source }, { asOf }));
+        if (histories.has(symbol)) continue;
+        const bars = await listBars(database, { symbol, interval: '1d', source }, { asOf });
+        histories.set(symbol, grown(emptyHistory(symbol), bars));
         actions.set(symbol, await listCorporateActions(database, symbol));
       }
     },
@@ -45,29 +48,45 @@ export function createBarHistory(database: Database, source: BarSource): BarHist
       for (const [symbol, known] of told) {
         if (known.length === actions.get(symbol)?.length) continue;
         actions.set(symbol, known);
-        columns.delete(symbol);
+        const history = histories.get(symbol);
+        if (history !== undefined) histories.set(symbol, { ...history, shown: null });
       }
     },
-    append(symbol, fresh) {
-      const known = bars.get(symbol) ?? [];
-      known.push(...fresh);
-      bars.set(symbol, known);
-      columns.delete(symbol);
+    append: (symbol, fresh) =>
+      void histories.set(symbol, grown(histories.get(symbol) ?? emptyHistory(symbol), fresh)),
+    newestBar: newestOf,
+    closeAt(symbol, at) {
+      const columns = histories.get(symbol)?.columns;
+      return columns?.close[columns.closedAt.lastIndexOf(at)];
     },
-    newestBar: (symbol) => bars.get(symbol)?.at(-1) ?? null,
-    closeAt: (symbol, at) => bars.get(symbol)?.findLast((bar) => bar.closedAt === at)?.close,
-    lastDate: (symbol) => bars.get(symbol)?.at(-1)?.date ?? null,
-    lastBars: (symbol, count) => bars.get(symbol)?.slice(-count) ?? [],
+    lastDate: (symbol) => newestOf(symbol)?.date ?? null,
+    lastBars: (symbol) => histories.get(symbol)?.newest ?? [],
     series(symbol) {
-      let column = columns.get(symbol);
-      if (column === undefined) {
-        const known = bars.get(symbol);
-        if (known === undefined) throw new Error(`the bars of ${symbol} have not been loaded`);
-        const happened = actionsUntil(actions.get(symbol) ?? [], known.at(-1)?.date);
-        column = { ...barSeries(symbol, '1d', known), ...(happened.length > 0 && { actions: happened }) };
-        columns.set(symbol, column);
-      }
-      return column;
+      const history = histories.get(symbol);
+      if (history === undefined) throw new Error(`the bars of ${symbol} have not been loaded`);
+      const { columns, newest } = history;
+      const happened = actionsUntil(actions.get(symbol) ?? [], newest.at(-1)?.date);
+      history.shown ??= { ...columns, ...(happened.length > 0 && { actions: happened }) };
+      return history.shown;
     },
+  };
+}
+
+type History = {
+  readonly columns: BarSeries;
+  readonly newest: readonly Bar[];
+  /** The columns with what happened until the last bar; null until it is asked for. */
+  shown: BarSeries | null;
+};
+
+function emptyHistory(symbol: Symbol): History {
+  return { columns: barSeries(symbol, '1d', []), newest: [], shown: null };
+}
+
+function grown({ columns, newest }: History, bars: readonly Bar[]): History {
+  return {
+    columns: appendBars(columns, bars),
+    newest: [...newest, ...bars.slice(-BARS_ASKED)].slice(-BARS_ASKED),
+    shown: null,
   };
 }

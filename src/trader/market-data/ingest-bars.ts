@@ -1,7 +1,7 @@
 // New closed daily bars from the feed into the records. A bad bar is refused and reported; its instrument then stays
 // at the last good day, and strategies that read it see it as not closed yet.
 import { previousSession } from '#engine/market/calendar.ts';
-import { acceptBars, BARS_ASKED } from '#engine/market-data/accept-bars.ts';
+import { acceptBars } from '#engine/market-data/accept-bars.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { saveBars } from '#records/market/bars.ts';
 import type { BarSource } from '#records/market/instruments.ts';
@@ -64,7 +64,7 @@ async function ingest(context: TradingContext, missing: Missing): Promise<void> 
     return;
   }
   const { bars, malformed } = answer.value;
-  const known = history.lastBars(symbol, BARS_ASKED);
+  const known = history.lastBars(symbol);
   const actions = context.actions.get(symbol) ?? [];
   const { accepted, refused } = acceptBars(bars, { instrument, known, actions, now: context.now });
   if (refused !== null)

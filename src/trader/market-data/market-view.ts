@@ -85,7 +85,7 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
   const remember = ({ symbol, last, at }: MarketQuote) => {
     const { calendar, actions: known } = shareOf(symbol);
     const [date, next] = quotedDays(calendar, at);
-    // Of the night of a split it is not known which shares it is of; the one before it still serves.
+    // Between the two sessions of a split it is not known which shares it is of; the price before it still serves.
     if (ratioBetween(known, date, next) === 1) believed.set(symbol, { price: last, date });
   };
   return {

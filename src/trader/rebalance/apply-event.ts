@@ -7,7 +7,7 @@ import type { NewOrder } from '#records/execution/orders.ts';
 import type { Holdings } from '#records/portfolio/positions.ts';
 import type { Receipt } from '#records/deployments/receipts.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
-import { canMove } from '#engine/lifecycle/status.ts';
+import { freeze } from '#engine/lifecycle/freeze.ts';
 import type { OrderId, TargetId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { StateTransition } from './state-transition.ts';
@@ -62,17 +62,10 @@ function afterStep(
     holdings: valued.holdings,
   };
   const freezes = state.frozenAt !== null && before.frozenAt === null;
-  if (!freezes || !canMove({ from: before.status, to: 'frozen', by: 'trader' })) return after;
-  const limit = before.limits.freezeOnDrawdownPercent;
-  return {
-    ...after,
-    status: 'frozen',
-    statusReason: `Its value fell by your limit of ${limit}% from its highest. Nothing new is bought; what it holds can still be sold.`,
-    requestedStatus:
-      before.requestedStatus === 'stopped' || before.requestedStatus === 'liquidated'
-        ? before.requestedStatus
-        : null,
-  };
+  const frozen = freezes ? freeze(before, before.limits.freezeOnDrawdownPercent) : null;
+  if (frozen === null) return after;
+  const { status, requestedStatus, reason } = frozen;
+  return { ...after, status, requestedStatus, statusReason: reason };
 }
 
 /** Whether all that is held has a price now. What is valued at an older one says since when. */
@@ -124,19 +117,28 @@ function causeOf(event: EngineEvent): string {
  */
 function markOf(after: TradingDeployment, event: EngineEvent, context: TradingContext): EquityMark[] {
   if (event.type !== 'mark' && event.type !== 'fill' && event.type !== 'position_event') return [];
-  const version = context.versions.get(after.versionId);
-  if (version === undefined) return [];
-  return [
-    {
-      deploymentId: after.id,
-      date: tradingDate(version.calendar, dayOf(event)),
-      at: event.at,
-      cash: after.cash,
-      positions: (after.equity - after.cash) as typeof after.equity,
-      equity: after.equity,
-      benchmark: context.marks.get(version.definition.benchmark) ?? null,
-    },
-  ];
+  const mark = equityMark(after, event.at, context, dayOf(event));
+  return mark === null ? [] : [mark];
+}
+
+/** Of the trading day of `dayOf`; null while its strategy is unknown. */
+export function equityMark(
+  { id, versionId, cash, equity }: TradingDeployment,
+  at: Instant,
+  context: TradingContext,
+  dayOf = at,
+): EquityMark | null {
+  const version = context.versions.get(versionId);
+  if (version === undefined) return null;
+  return {
+    deploymentId: id,
+    date: tradingDate(version.calendar, dayOf),
+    at,
+    cash,
+    positions: (equity - cash) as typeof equity,
+    equity,
+    benchmark: context.marks.get(version.definition.benchmark) ?? null,
+  };
 }
 
 /** Not before the fill itself, as far as a venue's clock can be believed. */

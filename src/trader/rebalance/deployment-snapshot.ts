@@ -12,7 +12,7 @@ import {
 } from '#records/execution/orders.ts';
 import { listTargets, type TargetRecord } from '#records/strategies/targets.ts';
 import { loadTradingDeployments, type TradingDeployment } from '#records/deployments/trading-deployments.ts';
-import { tradingPermission } from '#engine/lifecycle/status.ts';
+import { effectivePermission } from '#engine/lifecycle/effective-status.ts';
 import type { DeploymentId, TargetId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { quantity } from '#units/quantity.ts';
@@ -58,7 +58,7 @@ export async function loadSnapshots(
       openOrders,
       state: {
         deploymentId: record.id,
-        permission: record.requestedStatus === 'paused' ? 'none' : tradingPermission(record.status),
+        permission: effectivePermission(record),
         allowsShort: context.versions.get(record.versionId)?.allowsShort ?? false,
         limits: record.limits,
         portfolio: { cash: record.cash, positions: record.holdings, realized: record.realized },

@@ -6,10 +6,11 @@ import type { Marks } from '#engine/market/instrument.ts';
 import { listDeploymentsBehind } from '#records/deployments/deployment-queues.ts';
 import { withdrawOrders } from '#records/execution/orders.ts';
 import { findLatestTargets, markFannedOut, type TargetRecord } from '#records/strategies/targets.ts';
+import { followsStrategy } from '#engine/lifecycle/effective-status.ts';
 import { HOUR_MS } from '#units/instant.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type StateTransition, saveTransitions } from './state-transition.ts';
-import { hasPendingCorporateAction } from '../end-of-day/pending-corporate-action.ts';
+import { hasPendingCorporateAction } from '#engine/end-of-day/pending-corporate-action.ts';
 import { runInBatches } from './run-in-batches.ts';
 import { sequentialIds } from './sequential-ids.ts';
 import { applyEvent } from './apply-event.ts';
@@ -50,7 +51,7 @@ async function serveVersion(
   context.targets.set(target.id, target);
   const marks = marksFor(target, version, context);
   const served = await runInBatches(context, {
-    where: 'fan-out',
+    task: 'fan-out',
     ids,
     size: BATCH_SIZE,
     work: (trx, chunk) => serveChunk(trx, chunk, { ...context, marks }, target),
@@ -99,8 +100,7 @@ async function withdrawSuperseded(
 
 /** Not while orders of an older target may still fill: they are cancelled first, and it is asked again. */
 function mayFollow({ record, openOrders }: DeploymentSnapshot, target: TargetRecord): boolean {
-  if (record.status !== 'active' && record.status !== 'frozen') return false;
-  if (record.requestedStatus !== null || record.appliedTargetId === target.id) return false;
+  if (!followsStrategy(record) || record.appliedTargetId === target.id) return false;
   return !openOrders.some(
     ({ targetId, status }) => targetId !== null && targetId !== target.id && status !== 'unknown',
   );

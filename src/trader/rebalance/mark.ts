@@ -12,7 +12,7 @@ import { loadTradingDeployments } from '#records/deployments/trading-deployments
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { saveTransitions } from './state-transition.ts';
-import { hasPendingCorporateAction } from '../end-of-day/pending-corporate-action.ts';
+import { hasPendingCorporateAction } from '#engine/end-of-day/pending-corporate-action.ts';
 import { runInBatches } from './run-in-batches.ts';
 import { applyEvent } from './apply-event.ts';
 import { loadSnapshots } from './deployment-snapshot.ts';
@@ -32,7 +32,7 @@ export async function markDeployments(
       ? await listDeploymentsDue(context.database, (context.now - REMARK_MS) as Instant, context)
       : await listHoldersOf(context.database, whom.moved, context.lease.shards);
   context.report.deploymentsMarked += await runInBatches(context, {
-    where: 'mark',
+    task: 'mark',
     ids,
     work: async (trx, chunk) => {
       const snapshots = await loadSnapshots(trx, chunk, context, { lock: 'for update' });
@@ -56,7 +56,7 @@ export async function markClosedDay(context: TradingContext, calendar: CalendarI
     { startedBefore: closesAt, shards: context.lease.shards },
   );
   await runInBatches(context, {
-    where: 'closing mark',
+    task: 'closing-mark',
     ids,
     work: async (trx, chunk: readonly DeploymentId[]) => {
       const records = await loadTradingDeployments(trx, chunk, 'unlocked');

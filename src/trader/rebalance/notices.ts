@@ -1,5 +1,6 @@
 // The notices that trading owes people: one per event, keyed by it, in the words of the rules.
 import type { EndReason } from '#engine/execution/order-reason.ts';
+import type { LifecycleNotice } from '#engine/lifecycle/advance.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { Notice } from '#engine/step.ts';
 import type { NewNotification } from '#records/notifications/notifications-outbox.ts';
@@ -36,28 +37,17 @@ function noticeOf(
   };
 }
 
-type LifeCycleKind =
-  | 'trading_started'
-  | 'paused'
-  | 'resumed'
-  | 'stopping'
-  | 'stopped'
-  | 'liquidated'
-  | 'failed';
-
-/** `more` is a further sentence; of 'failed' it is the reason. The revision makes each pause an event of its own. */
-export function lifeCycleNotice(
+/** The revision makes each pause an event of its own. */
+export function lifecycleNotice(
   record: TradingDeployment,
-  kind: LifeCycleKind,
+  notice: LifecycleNotice,
   context: TradingContext,
-  more = '',
 ): NewNotification {
   const { strategyName, cash } = record;
-  const occasion = { cause: `${kind}:${record.id}:${record.revision}`, at: context.now };
-  if (kind === 'failed') return noticeOf(record, { kind, strategyName, because: more }, occasion, context);
-  const facts =
-    kind === 'stopped' || kind === 'liquidated' ? { kind, strategyName, cash } : { kind, strategyName };
-  return noticeOf(record, facts, { ...occasion, more }, context);
+  const occasion = { cause: `${notice.kind}:${record.id}:${record.revision}`, at: context.now };
+  if (notice.kind === 'stopped' || notice.kind === 'liquidated')
+    return noticeOf(record, { kind: notice.kind, strategyName, cash }, occasion, context);
+  return noticeOf(record, { ...notice, strategyName }, occasion, context);
 }
 
 export type FilledWords = {
@@ -165,11 +155,4 @@ export function orderNote(order: ApprovedOrder, record: TradingDeployment): stri
     default:
       return order.purpose satisfies never;
   }
-}
-
-/** 'buy 10 SPY', one after the other. */
-export function nameOrders(orders: readonly OrderRecord[]): string {
-  return orders
-    .map(({ decided }) => `${decided.side} ${quantityText(decided.quantity)} ${decided.symbol}`)
-    .join(', ');
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '#records/postgres/database.ts';
+import type { TradingTask } from '#engine/lifecycle/status-reason.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { LeaseLost } from '../leases/shard-lease.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
@@ -9,8 +10,8 @@ import { noteProblem, type TradingContext } from '../trading-context.ts';
  */
 export async function runInBatches(
   context: TradingContext,
-  task: {
-    readonly where: string;
+  job: {
+    readonly task: TradingTask;
     readonly ids: readonly DeploymentId[];
     readonly size?: number;
     /** False for what need not stop a deployment from trading when it always fails. */
@@ -18,22 +19,23 @@ export async function runInBatches(
     readonly work: (trx: Transaction, ids: readonly DeploymentId[]) => Promise<void>;
   },
 ): Promise<number> {
-  const { isTrading = true } = task;
-  const size = evenSize(task.ids.length, task.size ?? BATCH_SIZE);
+  const { task, isTrading = true } = job;
+  const failing = { task, symbol: null };
+  const size = evenSize(job.ids.length, job.size ?? BATCH_SIZE);
   const queue: (readonly DeploymentId[])[] = [];
-  for (let from = 0; from < task.ids.length; from += size) queue.push(task.ids.slice(from, from + size));
+  for (let from = 0; from < job.ids.length; from += size) queue.push(job.ids.slice(from, from + size));
   let done = 0;
   const takeOne = async (ids: readonly DeploymentId[]) => {
     try {
-      await context.database.transaction().execute((trx) => task.work(trx, ids));
+      await context.database.transaction().execute((trx) => job.work(trx, ids));
       done += ids.length;
-      for (const id of ids) if (isTrading) context.failures.forgive(id, task.where);
+      for (const id of ids) if (isTrading) context.circuitBreaker.succeeded(id, failing);
     } catch (error) {
       if (isDatabaseAway(error) || error instanceof LeaseLost) throw error;
       const [only] = ids;
       if (ids.length === 1 && only !== undefined) {
-        noteProblem(context, `${task.where} of deployment ${only}`, error);
-        if (isTrading) context.failures.count(only, task.where);
+        noteProblem(context, `${task} of deployment ${only}`, error);
+        if (isTrading) context.circuitBreaker.failed(only, failing);
       } else {
         const middle = ids.length >> 1;
         queue.unshift(ids.slice(0, middle), ids.slice(middle));

@@ -37,7 +37,7 @@ export async function readShortfall(database: Database, account: string, symbol:
   return (await findAccountBook(database, account, symbol))?.shortfall ?? ZERO_QUANTITY;
 }
 
-/** Whether the books count with the last night. The broker does from the moment at which a session ends. */
+/** Whether the books count with the end of the last session. The broker does from the moment at which a session ends. */
 export function isLastSessionProcessed({ calendar, passed }: AccountBook, now: Instant): boolean {
   return passed !== null && passed >= previousSession(calendar, now).date;
 }

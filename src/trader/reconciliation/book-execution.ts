@@ -1,19 +1,14 @@
 // One execution becomes a fact, once: fill, order, ledger, position, valuation and notice in one transaction.
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Fill } from '#engine/order/order.ts';
+import type { OrderStatus } from '#engine/order/order-status.ts';
 import { type AppliedFill, applyFill } from '#engine/portfolio/apply-fill.ts';
 import { dollarsPerQuote } from '#engine/portfolio/quote-rate.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { NewNotification } from '#records/notifications/notifications-outbox.ts';
 import { insertFill } from '#records/execution/fills.ts';
 import { type LedgerPosting, postTransaction } from '#records/portfolio/ledger.ts';
-import {
-  changeOrder,
-  lockOrder,
-  type OrderChange,
-  type OrderRecord,
-  type OrderStatus,
-} from '#records/execution/orders.ts';
+import { changeOrder, lockOrder, type OrderChange, type OrderRecord } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
@@ -25,7 +20,7 @@ import { endLockedOrder } from './end-order.ts';
 import { fillNotice } from '../rebalance/notices.ts';
 import { applyEvent } from '../rebalance/apply-event.ts';
 import { judgeRevision } from './revised-executions.ts';
-import { dividendsMissed, splitRatioSince } from '../end-of-day/split-ratio.ts';
+import { listMissedDividends, splitRatioSince } from '../end-of-day/missed-actions.ts';
 import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
@@ -74,7 +69,7 @@ export async function bookExecution(
     const after = locked.decided.purpose === 'protective' ? stopOut(change.after, fill) : change.after;
     await saveTransitions(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);
     context.report.ordersWritten += change.orders.length;
-    for (const { sessionDate, perUnit, entitled } of await dividendsMissed(trx, when, fill, context)) {
+    for (const { sessionDate, perUnit, entitled } of await listMissedDividends(trx, when, fill, context)) {
       const event = { type: 'dividend', symbol: fill.symbol, perUnit, markAfter: UNCHANGED } as const;
       const late = `${accountId}:${execution.executionId}`;
       await bookPositionEvent(trx, context, { deploymentId, event, entitled, sessionDate, execution: late });

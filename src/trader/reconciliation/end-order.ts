@@ -1,14 +1,9 @@
 // An order is over with something unfilled: cancelled, rejected, expired, or never sent. The engine may go on with what
 // waited for it, and a target that was not reached is tried again, within reason.
 import { type EndReason, endStatus, isRetried } from '#engine/execution/order-reason.ts';
+import { isOpen } from '#engine/order/order-status.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import {
-  changeOrder,
-  lockOrder,
-  OPEN_ORDER_STATUSES,
-  type OrderRecord,
-  type OrderStatus,
-} from '#records/execution/orders.ts';
+import { changeOrder, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
 import { type StateTransition, saveTransitions } from '../rebalance/state-transition.ts';
 import { notFilledNotice } from '../rebalance/notices.ts';
 import { applyEvent } from '../rebalance/apply-event.ts';
@@ -60,10 +55,6 @@ function forgetTarget(change: StateTransition, order: OrderRecord, reason: EndRe
   if (!isRetried(reason) || purpose !== 'rebalance' || attempt >= ATTEMPTS_MAX) return change;
   if (change.after.appliedTargetId !== order.targetId) return change;
   return { ...change, after: { ...change.after, appliedTargetId: null } };
-}
-
-function isOpen(status: OrderStatus): boolean {
-  return (OPEN_ORDER_STATUSES as readonly OrderStatus[]).includes(status);
 }
 
 /** One order a session: five sessions in which the price stayed beyond the collar. */

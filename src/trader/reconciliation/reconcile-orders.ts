@@ -4,13 +4,14 @@ import { isSameReason, type OrderReason, type WorkingReason } from '#engine/exec
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
 import { insertExternalFill, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
-import { findOrder, listOrders, type OrderRecord, type OrderStatus } from '#records/execution/orders.ts';
+import { findOrder, listOrders, type OrderRecord } from '#records/execution/orders.ts';
+import { AT_BROKER, type OrderStatus } from '#engine/order/order-status.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '#units/instant.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
 import { bookExecution } from './book-execution.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
-import { dayOrderEndsAt } from '../execution/day-order.ts';
+import { dayOrderEndsAt } from '#engine/execution/day-order.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { endOrder } from './end-order.ts';
 import { readPositions } from './reconcile-positions.ts';
@@ -18,8 +19,6 @@ import { carryOutResolutions, resolveUnlisted } from './resolve-in-flight.ts';
 import { isOutdated, judgeRevision } from './revised-executions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { attributeFills } from './attribute-fills.ts';
-
-const AT_BROKER = ['sending', 'working', 'unknown'] as const;
 
 /** Throws when the broker does not answer: a list that failed is not an empty list. */
 export async function reconcile(context: TradingContext, active: ActiveConnection): Promise<void> {

@@ -4,7 +4,7 @@
 import { findSettlement, listSettled, markSettlementDone } from '#records/execution/order-settlements.ts';
 import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
-import { dayOrderEndsAt } from '../execution/day-order.ts';
+import { dayOrderEndsAt } from '#engine/execution/day-order.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
 import { holdsWithout } from './reconcile-positions.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';

@@ -1,7 +1,8 @@
 import { Banknote, Pause, Play, Settings, Square } from 'lucide-react';
 import { useState } from 'react';
 import type { Deployment } from '#contract/deployments.ts';
-import { actionRefusal, type DeploymentAction, offeredActions } from '#rules/deployments/offered-actions.ts';
+import { commandRefusal, type DeploymentCommand, offeredCommands } from '#engine/lifecycle/apply-command.ts';
+import { commandReason } from '#rules/reasons/command-reason.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { showCounted, showMoney } from '../kit/figure/show-figure.ts';
@@ -15,12 +16,12 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
   const resume = useDeploymentCommand(deployment.id, 'resume');
   const liquidation = useRequestLiquidation(deployment.id);
   const requested = deployment.liquidation_requested_at !== null;
-  const offered = offeredActions(deployment.status);
+  const offered = offeredCommands(deployment.status);
   const ended = !offered.includes('stop');
-  const held = (action: DeploymentAction) => ({
-    disabled: !offered.includes(action),
-    title: actionRefusal(action, deployment.status) ?? undefined,
-  });
+  const held = (command: DeploymentCommand) => {
+    const refusal = commandRefusal(command, deployment.status);
+    return { disabled: refusal !== null, title: refusal ? commandReason(refusal) : undefined };
+  };
   if (ended) return null;
   const isActive = deployment.status === 'active';
   return (

@@ -45,7 +45,7 @@ function SwitchRow({ killSwitch, asOf }: { killSwitch: KillSwitch; asOf: string 
       <div className="flex min-w-0 flex-1 basis-72 gap-3">
         <OctagonX className="mt-1 size-4 shrink-0 text-caution" aria-hidden="true" />
         <div className="min-w-0">
-          <h3 className="font-medium wrap-anywhere">{halted.replace(/^everybody|^the /, capital)}</h3>
+          <h3 className="font-medium wrap-anywhere">{halted.replace(/^everyone|^the /, capital)}</h3>
           <p className="mt-1 text-ink-soft first-letter:uppercase">{reason}.</p>
           <p className="figures mt-2 text-sm text-ink-soft">
             {showCounted(killSwitch.deployments, 'deployment')} held for <Wait since={setAt} until={asOf} />.

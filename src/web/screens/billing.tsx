@@ -5,6 +5,7 @@ import { billingAddress, readChoice, readNext } from '../billing/plan-address.ts
 import { PlanModal } from '../billing/plan-modal.tsx';
 import { PlanReview } from '../billing/plan-review.tsx';
 import { Receipt } from '../billing/receipt.tsx';
+import { TextLink } from '../kit/control/text-link.tsx';
 import { PageTitle } from '../kit/page/page-title.tsx';
 import { usePageTitle } from '../kit/page/use-page-title.ts';
 import { useSearchParams } from '../kit/page/use-search-params.ts';
@@ -18,8 +19,17 @@ export function Billing() {
   const next = readNext(query, state);
   const receipt = query.get('receipt');
   useKeptInAddress(receipt === null ? choice : null, next);
-  if (receipt !== null) return <Receipt id={receipt} next={next} />;
-  if (choice !== null) return <PlanReview key={choice.plan} choice={choice} next={next} />;
+  if (receipt !== null || choice !== null)
+    return (
+      <>
+        {receipt !== null && <Receipt id={receipt} next={next} />}
+        {receipt === null && choice !== null && <PlanReview key={choice.plan} choice={choice} next={next} />}
+        <p className="mx-auto mt-10 max-w-2xl border-t pt-5 text-sm text-ink-soft print:hidden">
+          Performance fees are billed apart from your plan.{' '}
+          <TextLink to="/fees">See your performance fee bills</TextLink>
+        </p>
+      </>
+    );
   return (
     <>
       <PageTitle lead="No plan is chosen yet.">Billing</PageTitle>

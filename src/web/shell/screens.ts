@@ -106,6 +106,18 @@ export const SCREENS: readonly Screen[] = [
     signedIn: true,
   },
   {
+    path: '/fees',
+    file: 'fees/fees',
+    load: async () => (await import('../screens/fees/fees.tsx')).Fees,
+    signedIn: true,
+  },
+  {
+    path: '/fees/:id',
+    file: 'fees/fee-bill',
+    load: async () => (await import('../screens/fees/fee-bill.tsx')).FeeBillScreen,
+    signedIn: true,
+  },
+  {
     path: '/custom-strategies',
     file: 'custom-strategies',
     load: async () => (await import('../screens/custom-strategies.tsx')).CustomStrategies,

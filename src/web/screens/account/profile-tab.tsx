@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { SubscriptionPanel } from '../../billing/subscription-panel.tsx';
+import { FeePanel } from '../../fees/fee-panel.tsx';
 import { useUser } from '../../call/session.tsx';
 import { Button } from '../../kit/control/button.tsx';
 import { Field } from '../../kit/control/field.tsx';
@@ -11,6 +12,8 @@ import { TextInput } from '../../kit/control/text-input.tsx';
 /** Specification section 8, account screen. */
 const LOCKED =
   'Your basic details are locked in with this account. Please contact support if you require the Name or Email address to be updated.';
+
+const NEWEST_FEE_BILLS = 5;
 
 export function ProfileTab() {
   const user = useUser();
@@ -47,6 +50,7 @@ export function ProfileTab() {
         </StatRow>
       </dl>
       <SubscriptionPanel />
+      <FeePanel limit={NEWEST_FEE_BILLS} />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import {
   useDeploymentPerformance,
   useDeploymentTrades,
 } from '../../deployments/deployment-queries.ts';
+import { FeePanel } from '../../fees/fee-panel.tsx';
 import { LimitsPanel } from '../../deployments/limits-panel.tsx';
 import { PositionTable } from '../../deployments/position-table.tsx';
 import { RiskMetricsPanel } from './risk-metrics-panel.tsx';
@@ -41,6 +42,8 @@ import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { Stat } from '../../kit/figure/stat.tsx';
 import { TextureKey } from '../../kit/figure/texture-key.tsx';
 import { usePageTitle } from '../../kit/page/use-page-title.ts';
+
+const NEWEST_FEE_BILLS = 6;
 
 export function DeploymentDetail() {
   const { id = '' } = useParams();
@@ -156,6 +159,7 @@ function Detail({
         )}
       </section>
       <WhyNotTraded deploymentId={deployment.id} />
+      <FeePanel deploymentId={deployment.id} limit={NEWEST_FEE_BILLS} />
       <div className="grid gap-10 lg:grid-cols-2">
         <RiskMetricsPanel strategyId={deployment.strategy} />
         <LimitsPanel deployment={deployment} />

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { FEE_BILL_STATES } from '#rules/fees/fee-bill.ts';
+import { endpoint, idParams } from './endpoint.ts';
+import { ROUTES } from './route.ts';
+
+const dollars = z.number();
+
+/** Figures are dollars with up to six decimals: exact, so that a reader computes the very same fee. */
+export const feeBill = z
+  .object({
+    id: z.string(),
+    deployment: z.string(),
+    strategy_name: z.string(),
+    /** 1 is the first bill of the deployment. */
+    number: z.number().int(),
+    /** The last bill, made when the deployment ended. */
+    is_closing: z.boolean(),
+    period_start: z.string(),
+    /** The cut-off; it belongs to the next period. */
+    period_end: z.string(),
+    /** The mark that the last bill left; in the first bill, the money first put in. */
+    opening_high_water_mark: dollars,
+    /** All money put in less all taken out, by the cut-off. */
+    capital: dollars,
+    /** What was put in during the period on balance; below zero when more was taken out. */
+    net_flow: dollars,
+    /** Realised profit less commission since the deployment began. */
+    settled_result: dollars,
+    /** The last valuation before the cut-off; null once nothing is held any more. */
+    worth: dollars.nullable(),
+    /** Worth before the first withdrawal of the period; null when none was made. */
+    worth_before_withdrawal: dollars.nullable(),
+    /** The opening mark after the flows of the period: what the profit is measured from. */
+    adjusted_high_water_mark: dollars,
+    /** The lower of what is settled and what is still there. */
+    closing_value: dollars,
+    profit: dollars,
+    fee_percent: z.number(),
+    fee: dollars,
+    next_high_water_mark: dollars,
+    state: z.enum(FEE_BILL_STATES),
+    due_at: z.string(),
+    billed_at: z.string(),
+  })
+  .meta({ id: 'FeeBill' });
+
+export type FeeBill = z.infer<typeof feeBill>;
+
+const room = { room: 'fees', security: 'bearer' } as const;
+
+export const feesEndpoints = {
+  listFeeBills: endpoint(ROUTES.listFeeBills, {
+    ...room,
+    summary: 'Own bills of the performance fee, newest first',
+    description: 'One for each deployment and period, also where no fee is due.',
+    query: z.object({
+      deployment: z.string().max(100).optional().describe('Only the bills of this deployment.'),
+      limit: z.coerce.number().int().min(1).max(1000).default(500).describe('How many of the newest.'),
+    }),
+    status: 200,
+    answer: z.array(feeBill),
+    refusals: [],
+  }),
+  getFeeBill: endpoint(ROUTES.getFeeBill, {
+    ...room,
+    summary: 'One bill with every figure that it is computed from',
+    description: 'A bill never changes once it was made. Its fee can be computed again from its figures.',
+    params: idParams,
+    status: 200,
+    answer: feeBill,
+    refusals: ['not_found'],
+  }),
+} as const;

@@ -1,0 +1,80 @@
+// Prices that fit what is held. A split or a dividend changes both, not at the same moment: the quote at a close or at an
+// opening, the holding once its session has been processed. In between nothing is decided on the one for the other.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import { nextTradingDay } from '../market/calendar.ts';
+import type { CorporateAction } from '../market/corporate-action.ts';
+import type { Bar, CalendarId, Instrument, Marks } from '../market/instrument.ts';
+import { quotedDays } from '../market-data/validate-quote.ts';
+
+export type QuotedMarket = {
+  readonly now: Instant;
+  readonly instruments: ReadonlyMap<Symbol, Instrument>;
+  readonly marks: Marks;
+  /** When those of what splits or pays were quoted. */
+  readonly quotedAt: ReadonlyMap<Symbol, Instant>;
+  /** What should have a price now and has none. */
+  readonly unpriced: readonly Symbol[];
+  readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
+};
+
+export type AdjustedMarks = Pick<QuotedMarket, 'marks' | 'unpriced'>;
+
+type Closes = {
+  /** The last session of each calendar whose end of day has been processed. */
+  readonly processed: ReadonlyMap<CalendarId, IsoDate>;
+  readonly newestBar: (symbol: Symbol) => Bar | null;
+};
+
+/**
+ * The marks without the prices that do not fit yet: what is held keeps its last value until its session has been
+ * processed. Between the last session before a split or a dividend and the first one after it nothing trades; the price
+ * is then the last close, less what was split off or paid, whatever the feed shows.
+ */
+export function adjustMarks(market: QuotedMarket, closes: Closes): AdjustedMarks {
+  const adjusted = new Map<Symbol, number | null>();
+  for (const [symbol, actions] of market.actions) {
+    const calendar = market.instruments.get(symbol)?.calendar;
+    if (calendar === undefined || !market.marks.has(symbol)) continue;
+    const mark = adjustedMark({ symbol, calendar, actions }, market, closes);
+    if (mark !== undefined) adjusted.set(symbol, mark);
+  }
+  if (adjusted.size === 0) return { marks: market.marks, unpriced: market.unpriced };
+  const marks = new Map(market.marks);
+  const unpriced = [...market.unpriced];
+  for (const [symbol, mark] of adjusted) {
+    if (mark !== null) marks.set(symbol, mark);
+    else {
+      marks.delete(symbol);
+      unpriced.push(symbol);
+    }
+  }
+  return { marks, unpriced };
+}
+
+type Share = {
+  readonly symbol: Symbol;
+  readonly calendar: CalendarId;
+  readonly actions: readonly CorporateAction[];
+};
+
+/** Undefined where the quote is the one to use, null where none is. */
+function adjustedMark(
+  { symbol, calendar, actions }: Share,
+  { quotedAt, now }: QuotedMarket,
+  { processed, newestBar }: Closes,
+): number | null | undefined {
+  const [last, next] = quotedDays(calendar, quotedAt.get(symbol) ?? now);
+  const processedDate = processed.get(calendar);
+  // Holdings count what takes effect up to the opening after the last session that was processed.
+  const counted = processedDate === undefined ? null : nextTradingDay(calendar, processedDate);
+  if (counted !== null && actions.some(({ exDate }) => exDate > counted && exDate <= next)) return null;
+  const pending = actions.filter(({ exDate }) => exDate > last && exDate <= next);
+  if (pending.length === 0) return undefined;
+  const bar = newestBar(symbol);
+  if (bar?.date !== last) return null;
+  return pending.reduce(
+    (price, { kind, amount }) => (kind === 'split' ? price / amount : price - amount),
+    bar.close,
+  );
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { IsoDate } from '#units/instant.ts';
+import { previousTradingDay, session, tradingDays } from '../market/calendar.ts';
+import type { CorporateAction } from '../market/corporate-action.ts';
+import { missedDividends, splitRatioOf } from './missed-actions.ts';
+
+const days = tradingDays('us-equity', { from: '2026-01-05' as IsoDate, to: '2026-02-27' as IsoDate });
+const anyDay = fc.constantFrom(...days);
+const anyAction: fc.Arbitrary<CorporateAction> = fc.record({
+  kind: fc.constantFrom('split', 'dividend'),
+  exDate: anyDay,
+  amount: fc.integer({ min: 1, max: 4 }),
+});
+const anyActions = fc.uniqueArray(anyAction, { maxLength: 6, selector: ({ exDate }) => exDate });
+const atOpen = (day: IsoDate) => ({ calendar: 'us-equity', at: session('us-equity', day)!.opensAt }) as const;
+const NONE = new Set<IsoDate>();
+
+test('an execution counts every split between its day and the last processed session, and no other', () => {
+  fc.assert(
+    fc.property(anyActions, anyDay, anyDay, (actions, day, processed) => {
+      const lived = actions.filter(({ kind, exDate }) => {
+        const last = previousTradingDay('us-equity', exDate);
+        return kind === 'split' && last >= day && last <= processed;
+      });
+      const ratio = splitRatioOf(actions, atOpen(day), { processed, sessions: NONE });
+      expect(ratio).toBe(lived.reduce((product, { amount }) => product * amount, 1));
+    }),
+  );
+});
+
+test('nothing is missed while no session is processed, unless the action was applied to this deployment already', () => {
+  fc.assert(
+    fc.property(anyActions, anyDay, (actions, day) => {
+      const execution = { ...atOpen(day), traded: 100 };
+      expect(missedDividends(actions, execution, { processed: null, sessions: NONE })).toEqual([]);
+      expect(splitRatioOf(actions, execution, { processed: null, sessions: NONE })).toBe(1);
+      const all = { processed: days.at(-1)!, sessions: NONE };
+      const each = new Set(actions.map(({ exDate }) => previousTradingDay('us-equity', exDate)));
+      expect(missedDividends(actions, execution, { processed: null, sessions: each })).toEqual(
+        missedDividends(actions, execution, all),
+      );
+    }),
+  );
+});
+
+test('a missed dividend counts the shares of its session: a sale gives back what a purchase is paid', () => {
+  fc.assert(
+    fc.property(anyActions, anyDay, (actions, day) => {
+      const applied = { processed: days.at(-1)!, sessions: NONE };
+      const bought = missedDividends(actions, { ...atOpen(day), traded: 100 }, applied);
+      const sold = missedDividends(actions, { ...atOpen(day), traded: -100 }, applied);
+      for (const [i, { sessionDate, entitled }] of bought.entries()) {
+        expect(sold[i]!.entitled).toBe(-entitled);
+        const splits = actions.filter(({ kind, exDate }) => {
+          const last = previousTradingDay('us-equity', exDate);
+          return kind === 'split' && last >= day && last < sessionDate;
+        });
+        expect(entitled).toBe(splits.reduce((units, { amount }) => units * amount, 100));
+      }
+    }),
+  );
+});

@@ -1,0 +1,22 @@
+import type { Symbol } from '#units/identifiers.ts';
+import type { IsoDate } from '#units/instant.ts';
+import { nextTradingDay } from '../market/calendar.ts';
+import type { CorporateAction } from '../market/corporate-action.ts';
+import type { Instrument } from '../market/instrument.ts';
+
+/** Whether a split or a dividend lies between the close of `date` and the next opening: prices across it do not compare. */
+export function hasPendingCorporateAction(
+  symbol: Symbol,
+  date: IsoDate,
+  {
+    actions,
+    instruments,
+  }: {
+    readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
+    readonly instruments: ReadonlyMap<Symbol, Instrument>;
+  },
+): boolean {
+  const calendar = instruments.get(symbol)?.calendar ?? 'us-equity';
+  const next = nextTradingDay(calendar, date);
+  return actions.get(symbol)?.some(({ exDate }) => exDate > date && exDate <= next) ?? false;
+}

@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { afterDisconnect, DISCONNECT_CHOICES } from './disconnect-policy.ts';
+import { DEPLOYMENT_STATUSES } from './status.ts';
+
+const idle = (status: (typeof DEPLOYMENT_STATUSES)[number]) => ({ status, requestedStatus: null });
+
+test('a silence shorter than the owner chose does nothing, nor does a choice to wait', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...DEPLOYMENT_STATUSES),
+      fc.constantFrom(...DISCONNECT_CHOICES),
+      fc.nat(500),
+      fc.nat(500),
+      (status, choice, minutes, silent) => {
+        const requested = afterDisconnect(idle(status), { choice, minutes }, silent);
+        if (choice === 'wait' || minutes === 0 || silent < minutes) expect(requested).toBeNull();
+      },
+    ),
+  );
+});
+
+test('a pause is for what trades; a close also for what is paused or frozen', () => {
+  const after = (choice: 'pause' | 'close') =>
+    DEPLOYMENT_STATUSES.filter((status) => afterDisconnect(idle(status), { choice, minutes: 5 }, 5) !== null);
+  expect(after('pause')).toEqual(['active']);
+  expect(after('close')).toEqual(['active', 'paused', 'frozen']);
+});
+
+test('what a person has asked for goes before it', () => {
+  const asked = { status: 'active', requestedStatus: 'active' } as const;
+  expect(afterDisconnect(asked, { choice: 'close', minutes: 5 }, 60)).toBeNull();
+});

@@ -1,0 +1,26 @@
+// What the owner of a deployment wants done after their broker was silent for so long. Nothing can be sent into a silence,
+// so it is requested when the broker answers again.
+import type { CommandedStatus } from './effective-status.ts';
+import { canMove } from './status.ts';
+
+export const DISCONNECT_CHOICES = ['wait', 'pause', 'close'] as const;
+export type DisconnectChoice = (typeof DISCONNECT_CHOICES)[number];
+
+export type DisconnectPolicy = {
+  readonly choice: DisconnectChoice;
+  /** Of the market's clock; 0 never applies. */
+  readonly minutes: number;
+};
+
+/** What is to be requested after so many minutes of silence; null leaves the deployment as it is. */
+export function afterDisconnect(
+  { status, requestedStatus }: CommandedStatus,
+  { choice, minutes }: DisconnectPolicy,
+  silentMinutes: number,
+): 'paused' | 'stopped' | null {
+  if (choice === 'wait' || minutes < 1 || silentMinutes < minutes) return null;
+  // What a person has asked for, or a person must look at first, goes before it.
+  if (requestedStatus !== null || status === 'failed') return null;
+  if (choice === 'pause') return canMove({ from: status, to: 'paused', by: 'client' }) ? 'paused' : null;
+  return canMove({ from: status, to: 'stopping', by: 'client' }) ? 'stopped' : null;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { opensBreaker, quarantine } from './quarantine.ts';
+import { DEPLOYMENT_STATUSES, hasEnded } from './status.ts';
+
+const failing = { task: 'fan-out', symbol: null } as const;
+
+test('the circuit breaker opens once in a row of failures, at the fifth', () => {
+  expect([1, 2, 3, 4, 5, 6, 7].filter(opensBreaker)).toEqual([5]);
+});
+
+test('what keeps failing is set aside from every state but an end, and says what failed', () => {
+  for (const status of DEPLOYMENT_STATUSES) {
+    const transition = quarantine({ status, requestedStatus: null }, failing);
+    if (hasEnded(status) || status === 'failed') expect(transition).toBeNull();
+    else expect(transition).toMatchObject({ status: 'failed', reason: { code: 'quarantined', failing } });
+  }
+});
+
+test('what was requested stays requested, so that a stop still sells', () => {
+  expect(quarantine({ status: 'active', requestedStatus: 'stopped' }, failing)?.requestedStatus).toBe(
+    'stopped',
+  );
+});

@@ -1,0 +1,65 @@
+// Why a deployment is in its state, or not yet in the one that was asked for: a code of a closed list and what it speaks
+// of. The sentence that a person reads is made of it in `rules/reasons/status-reason.ts`.
+import type { OrderId, Symbol } from '#units/identifiers.ts';
+import type { Quantity } from '#units/quantity.ts';
+import type { OrderPurpose, Side } from '../order/order.ts';
+
+export type StatusReason =
+  | GateReason
+  /** `atBroker`: what may still fill there, its cancellation requested. */
+  | { readonly code: 'paused'; readonly keepsStops: boolean; readonly atBroker: readonly NamedOrder[] }
+  | { readonly code: 'closing'; readonly atBroker: readonly NamedOrder[] }
+  | { readonly code: 'drawdown_limit'; readonly limitPercent: number }
+  | { readonly code: 'quarantined'; readonly failing: FailingTask };
+
+/** What keeps a deployment from starting or resuming. */
+export type GateReason =
+  | { readonly code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' }
+  | { readonly code: 'not_suitable'; readonly strategyScore: RiskScore; readonly clientScore: RiskScore };
+
+/** From 1, the least risky, to 5. */
+type RiskScore = 1 | 2 | 3 | 4 | 5;
+
+export type NamedOrder = { readonly side: Side; readonly quantity: Quantity; readonly symbol: Symbol };
+
+export type OpenOrder = NamedOrder & {
+  readonly id: OrderId;
+  /** 'intended' has not left; 'working' is at the broker. */
+  readonly status: string;
+  readonly purpose: OrderPurpose;
+};
+
+/** What the trader does for single deployments. One that keeps failing at any of them is set aside. */
+export type TradingTask =
+  | 'life-cycle'
+  | 'fan-out'
+  | 'mark'
+  | 'closing-mark'
+  | 'protective-stops'
+  | 'end-of-day'
+  | 'billing';
+
+/** What kept failing for a deployment; `symbol` where it is done for each instrument that is held. */
+export type FailingTask = { readonly task: TradingTask; readonly symbol: Symbol | null };
+
+/** What of the open orders may still fill at the broker. A protective stop stays there until an exit takes its place. */
+export function stillAtBroker(openOrders: readonly OpenOrder[]): NamedOrder[] {
+  return openOrders
+    .filter(({ status, purpose }) => status !== 'intended' && purpose !== 'protective')
+    .map(({ side, quantity, symbol }) => ({ side, quantity, symbol }));
+}
+
+/** Whether both say the same of the same. */
+export function isSameStatusReason(one: StatusReason | null, other: StatusReason | null): boolean {
+  return isSame(one, other);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const [ours, theirs] = [Object.entries(one), new Map(Object.entries(other))];
+  return (
+    ours.length === theirs.size &&
+    ours.every(([field, value]) => theirs.has(field) && isSame(value, theirs.get(field)))
+  );
+}

@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+export type FromSeed = 'catalogue' | { readonly failure: string };
+
+export type SeedProcess = {
+  /** The catalogue is there, so that the API has something to show. */
+  readonly catalogue: Promise<void>;
+  /** Goes on with the demo account, for which the API must serve; resolves when the process has ended. */
+  finish(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the process that migrates the database, which is kept in `place`, and makes the catalogue and the demo account.
+ * Its promises fail with its own words.
+ */
+export function startSeedProcess(place: string): SeedProcess {
+  const child = fork(path.join(import.meta.dirname, 'seed.ts'), [place]);
+  const ended = once(child, 'exit');
+  let failure = 'the first data could not be made';
+  const catalogue = new Promise<void>((resolve, reject) => {
+    child.on('message', (message: FromSeed) => {
+      if (message === 'catalogue') resolve();
+      else failure = message.failure;
+    });
+    void ended.then(() => reject(new Error(failure)));
+  });
+  return {
+    catalogue,
+    async finish() {
+      child.send('api');
+      const [code] = await ended;
+      if (code !== 0) throw new Error(failure);
+    },
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

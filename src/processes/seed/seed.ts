@@ -1,0 +1,60 @@
+// The process that migrates the database and makes the catalogue and the demo account. `npm start` starts it and goes on when it ends, so that what
+// it read and tested over years of prices is nobody's memory afterwards. It says two things to its parent: that the
+// catalogue is there, and why it failed; its parent says one to it: that the API serves.
+import { once } from 'node:events';
+import { openDatabase } from '#records/postgres/database.ts';
+import { migrate } from '#records/postgres/migrate.ts';
+import { createTrader } from '#trader/trader.ts';
+import { readEnvironment } from '../environment.ts';
+import { openKey } from '../keys.ts';
+import { wireTrader } from '../wiring/wire-trader.ts';
+import { makeDemoAccount } from './demo-account.ts';
+import { linkDemoAccount } from './link-demo-account.ts';
+import { seedCatalogue } from './seed-catalogue.ts';
+import type { FromSeed } from './seed-process.ts';
+
+const tell = (message: FromSeed) => process.send?.(message);
+const say = (line: string) => process.stdout.write(`${line}\n`);
+/** Its parent is gone. */
+process.once('disconnect', () => process.exit(1));
+
+try {
+  await seed();
+} catch (error) {
+  tell({ failure: error instanceof Error ? error.message : String(error) });
+  process.exitCode = 1;
+}
+process.removeAllListeners('disconnect');
+process.disconnect?.();
+
+async function seed(): Promise<void> {
+  const settings = readEnvironment();
+  const handle = openDatabase(settings.databaseUrl ?? '', { onIdleError: () => undefined });
+  await migrate(handle.database, process.argv[2]);
+  const dependencies = await wireTrader(settings, handle);
+  const { broker, marketData, models } = dependencies;
+  const trader = createTrader(dependencies);
+  try {
+    await seedCatalogue({ handle, models, marketData, trader, say });
+    tell('catalogue');
+    await once(process, 'message');
+    await makeDemoAccount({
+      baseUrl: `http://127.0.0.1:${settings.port}`,
+      marketData,
+      marketFeedUrl: settings.marketFeedUrl ?? '',
+      trader,
+      say,
+      ...(broker.linksAccounts && {
+        linkAccount: (email: string) =>
+          linkDemoAccount(email, {
+            database: handle.database,
+            broker,
+            sealingKey: openKey(settings.keyEncryptionKeyFile),
+          }),
+      }),
+    });
+  } finally {
+    await trader.close();
+    await handle.close();
+  }
+}

@@ -1,0 +1,76 @@
+// Which broker stands behind the port, by the environment.
+import { readFileSync } from 'node:fs';
+import {
+  type CommonConfig,
+  NO_RATE_LIMITS,
+  PUBLISHED_RATE_LIMITS,
+} from '#adapters/broker/interactive-brokers/config.ts';
+import {
+  interactiveBrokers,
+  interactiveBrokersAdviser,
+} from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
+import { describedInstrument } from '#engine/market/derived-instrument.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { Broker } from '#ports/broker.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { Environment } from '../environment.ts';
+import { required } from './required.ts';
+
+/**
+ * What each role asks at most of the vendor's ten requests a second of one user name. A user's requests come from one
+ * trader, one API or command at a time; under an adviser all are one user's, and several traders share.
+ */
+const REQUESTS_PER_SECOND = { trader: 7, api: 2, command: 1 } as const;
+export type Role = keyof typeof REQUESTS_PER_SECOND;
+
+export function connectBroker(
+  { broker }: Environment,
+  {
+    instruments,
+    role,
+    sharedLimiterOf,
+  }: {
+    readonly instruments: readonly Instrument[];
+    readonly role: Role;
+    readonly sharedLimiterOf?: CommonConfig['sharedLimiterOf'];
+  },
+): Broker {
+  const bySymbol = new Map<Symbol, Instrument>(
+    instruments.map((instrument) => [instrument.symbol, instrument]),
+  );
+  const requestsPerSecond = broker.requestsPerSecond ?? REQUESTS_PER_SECOND[role];
+  const common = {
+    baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
+    websocketUrl: broker.websocketUrl ?? undefined,
+    findInstrument: (symbol: Symbol) => describedInstrument(symbol, bySymbol),
+    rateLimits:
+      broker.choice === 'sandbox' ? NO_RATE_LIMITS : { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
+    ...(sharedLimiterOf === undefined ? {} : { sharedLimiterOf }),
+  };
+  if (broker.tenancy === 'adviser')
+    return interactiveBrokersAdviser({
+      ...common,
+      tokenUrl: required('BROKER_TOKEN_URL', broker.tokenUrl),
+      sessionUrl: required('BROKER_SESSION_URL', broker.sessionUrl),
+      clientId: required('IBKR_CLIENT_ID', broker.clientId),
+      keyId: required('IBKR_KEY_ID', broker.keyId),
+      privateKeyPem: readFileSync(required('IBKR_PRIVATE_KEY_FILE', broker.privateKeyFile), 'utf8'),
+      credential: required('IBKR_CREDENTIAL', broker.credential),
+      ip: required('IBKR_IP', broker.ip),
+    });
+  return interactiveBrokers({
+    ...common,
+    authorizeUrl: required('BROKER_AUTHORIZE_URL', broker.authorizeUrl),
+    consumerKey: required('IBKR_CONSUMER_KEY', broker.consumerKey),
+    realm: broker.realm ?? 'limited_poa',
+    signaturePrivateKeyPem: readFileSync(
+      required('IBKR_SIGNATURE_KEY_FILE', broker.signatureKeyFile),
+      'utf8',
+    ),
+    encryptionPrivateKeyPem: readFileSync(
+      required('IBKR_ENCRYPTION_KEY_FILE', broker.encryptionKeyFile),
+      'utf8',
+    ),
+    dhPrimeHex: required('IBKR_DH_PRIME_HEX', broker.dhPrimeHex),
+  });
+}

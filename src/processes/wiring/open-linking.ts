@@ -1,0 +1,18 @@
+import { openKey } from '../keys.ts';
+import { type Environment, readEnvironment } from '../environment.ts';
+import { recallSandboxPort } from '../sandbox-port.ts';
+import type { Linking } from '../staff/link-account.ts';
+import { connectBroker } from './connect-broker.ts';
+import { sandboxVariables } from './sandbox-variables.ts';
+
+/** What a command needs that links accounts, beside the product: the sandbox is found where the product started it. */
+export async function openLinking(environment: Environment): Promise<Linking> {
+  const port = recallSandboxPort(environment.dataDir);
+  const isOwnSandbox = environment.broker.choice === 'sandbox' && environment.broker.baseUrl === null;
+  if (isOwnSandbox && port === null) throw new Error('start the product first: its sandbox is the broker');
+  const whole = isOwnSandbox
+    ? readEnvironment({ ...process.env, ...sandboxVariables(environment, port ?? 0) })
+    : environment;
+  const broker = connectBroker(whole, { instruments: [], role: 'command' });
+  return { broker, sealingKey: openKey(whole.keyEncryptionKeyFile) };
+}

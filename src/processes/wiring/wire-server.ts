@@ -1,0 +1,59 @@
+// Which adapter is behind which port of the server.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
+import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
+import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
+import { createEnvelopeStore } from '#records/agreements/agreements.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { PROVIDER } from '#rules/provider.ts';
+import { type Dependencies, USUAL_LIMITS } from '#server/dependencies.ts';
+import type { Environment } from '../environment.ts';
+import { openKey } from '../keys.ts';
+import { connectMail } from './connect-mail.ts';
+import { wirePorts } from './wire-trader.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+/** Throws an Error that names what is missing. */
+export async function wireServer(environment: Environment, handle: DatabaseHandle): Promise<Dependencies> {
+  const { marketData, broker, logger, now } = await wirePorts(environment, handle, 'api');
+  const signing = createEmbeddedSigning({
+    store: createEnvelopeStore(handle.database),
+    key: await openSealKey(path.join(environment.dataDir, 'keys'), {
+      owner: PROVIDER.productName,
+      now: new Date(),
+    }),
+    signingPage: `${environment.publicUrl}/sign`,
+  });
+  const { mailbox } = connectMail(environment, handle.database);
+  const webRoot = path.join(ROOT, 'src/web/dist');
+  return {
+    records: handle,
+    broker,
+    marketData,
+    signing,
+    signingCeremony: signing,
+    payments: ledgerPayments(),
+    // Whoever reads the mailbox can reset every password: never beside a real broker.
+    mailbox: environment.broker.choice === 'sandbox' ? mailbox : null,
+    now,
+    logger,
+    config: {
+      publicUrl: environment.publicUrl,
+      version: version(),
+      webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
+      accessTokenKey: openKey(path.join(environment.dataDir, 'keys', 'access-token-key')),
+      sealingKey: openKey(environment.keyEncryptionKeyFile),
+      needsPlan: environment.broker.choice !== 'sandbox',
+      trustProxy: environment.trustProxy,
+      checksAnswers: false,
+      limits: { ...USUAL_LIMITS, signInsPerMinute: environment.signInsPerMinute },
+    },
+  };
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  return manifest.version;
+}

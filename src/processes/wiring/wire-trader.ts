@@ -1,0 +1,61 @@
+// Which adapter is behind which port of the trader. Done once, here; everything else asks for a port. It loads nothing of
+// the server's, so that a trader does not hold what only a server needs.
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { BrokerCredentials } from '#ports/broker.ts';
+import type { MarketDataFeed } from '#ports/market-data.ts';
+import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
+import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { LOG_OPTIONS } from '#server/http/log-options.ts';
+import type { TraderDependencies } from '#trader/dependencies.ts';
+import { instant } from '#units/instant.ts';
+import type { Environment } from '../environment.ts';
+import { openKey } from '../keys.ts';
+import { openModels } from '../open-models.ts';
+import { connectBroker, type Role } from './connect-broker.ts';
+import { required } from './required.ts';
+
+/** What trader and server have in common. Throws an Error that names what is missing. */
+export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
+  const marketData = sandboxFeed(required('MARKET_FEED_URL', environment.marketFeedUrl));
+  const sharedLimiterOf = (userHash: string) => sharedRateLimiter(handle.database, userHash);
+  const instruments = await listInstruments(marketData);
+  return {
+    marketData,
+    broker: connectBroker(environment, { instruments, role, sharedLimiterOf }),
+    logger: pino({ ...LOG_OPTIONS, level: environment.logLevel }),
+    now: () => instant(Date.now()),
+  };
+}
+
+/** Throws an Error that names what is missing. */
+export async function wireTrader(
+  environment: Environment,
+  handle: DatabaseHandle,
+  role: Role = 'trader',
+): Promise<TraderDependencies> {
+  const { marketData, broker, logger, now } = await wirePorts(environment, handle, role);
+  const sealingKey = openKey(environment.keyEncryptionKeyFile);
+  return {
+    handle,
+    broker,
+    marketData,
+    models: openModels(),
+    openCredentials: (connectionId, sealed) =>
+      JSON.parse(
+        openSecret(sealed, { key: sealingKey, purpose: credentialsPurpose(connectionId) }),
+      ) as BrokerCredentials,
+    logger,
+    newId: randomUUID,
+    realNow: now,
+  };
+}
+
+async function listInstruments(marketData: MarketDataFeed): Promise<readonly Instrument[]> {
+  const answer = await marketData.instruments();
+  if (!answer.ok) throw new Error(`the market feed does not answer: ${answer.message}`);
+  return answer.value;
+}

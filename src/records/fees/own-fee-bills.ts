@@ -1,0 +1,107 @@
+// The bills of the performance fee as their owner reads them.
+import type { Kysely } from 'kysely';
+import type { FeeBill, FeeFigures } from '#rules/fees/fee-bill.ts';
+import type { DeploymentId, UserId } from '#units/identifiers.ts';
+import { type Instant, parseInstant } from '#units/instant.ts';
+import { type Micro, parseMicro, subtract } from '#units/money.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
+import type { Tables } from '../tables.ts';
+
+export type OwnFeeBill = {
+  readonly id: string;
+  readonly deploymentId: DeploymentId;
+  readonly strategyName: string;
+  /** 1 is the first bill of the deployment. */
+  readonly number: number;
+  readonly isClosing: boolean;
+  readonly periodStart: Instant;
+  readonly periodEnd: Instant;
+  readonly figures: FeeFigures;
+  readonly bill: FeeBill;
+  readonly feePercent: number;
+  readonly dueAt: Instant;
+  readonly billedAt: Instant;
+};
+
+export type FeeBillQuery = {
+  readonly userId: UserId;
+  /** Null is every deployment. */
+  readonly deploymentId: string | null;
+  readonly limit: number;
+};
+
+/** Newest first. A deployment that is not one's own has none. */
+export async function listOwnFeeBills(
+  database: Kysely<Tables>,
+  { userId, deploymentId, limit }: FeeBillQuery,
+): Promise<OwnFeeBill[]> {
+  if (deploymentId !== null && !isUuid(deploymentId)) return [];
+  const own = feeBills(database, userId);
+  const asked = deploymentId === null ? own : own.where('b.deployment_id', '=', deploymentId as DeploymentId);
+  const rows = await asked
+    .orderBy('b.period_end', 'desc')
+    .orderBy('b.deployment_id')
+    .orderBy('b.number', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(feeBillOf);
+}
+
+/** One's own; absent, and someone else's: both undefined. */
+export async function findOwnFeeBill(
+  database: Kysely<Tables>,
+  { id, userId }: { readonly id: string; readonly userId: UserId },
+): Promise<OwnFeeBill | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await feeBills(database, userId).where('b.id', '=', id).executeTakeFirst();
+  return row && feeBillOf(row);
+}
+
+function feeBills(database: Kysely<Tables>, userId: UserId) {
+  return database
+    .selectFrom('fee_bills as b')
+    .innerJoin('deployments as d', 'd.id', 'b.deployment_id')
+    .innerJoin('strategies as s', 's.id', 'd.strategy_id')
+    .selectAll('b')
+    .select('s.name as strategy_name')
+    .where('d.user_id', '=', userId);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof feeBills>['execute']>>[number];
+
+function feeBillOf(row: Row): OwnFeeBill {
+  const capital = parseMicro(row.capital_micro);
+  const netFlow = parseMicro(row.net_flow_micro);
+  return {
+    id: row.id,
+    deploymentId: row.deployment_id,
+    strategyName: row.strategy_name,
+    number: row.number,
+    isClosing: row.is_closing,
+    periodStart: parseInstant(row.period_start),
+    periodEnd: parseInstant(row.period_end),
+    figures: {
+      highWaterMark: parseMicro(row.high_water_before_micro),
+      capitalBefore: subtract(capital, netFlow),
+      capital,
+      settledResult: parseMicro(row.settled_result_micro),
+      worth: parseOptional(row.worth_micro),
+      worthBeforeWithdrawal: parseOptional(row.worth_before_withdrawal_micro),
+    },
+    bill: {
+      netFlow,
+      adjustedMark: parseMicro(row.adjusted_mark_micro),
+      closingValue: parseMicro(row.closing_value_micro),
+      profit: parseMicro(row.profit_micro),
+      fee: parseMicro(row.fee_micro),
+      nextHighWaterMark: parseMicro(row.high_water_after_micro),
+    },
+    feePercent: Number(row.fee_percent),
+    dueAt: parseInstant(row.due_at),
+    billedAt: parseInstant(row.billed_at),
+  };
+}
+
+function parseOptional(text: string | null): Micro | null {
+  return text === null ? null : parseMicro(text);
+}

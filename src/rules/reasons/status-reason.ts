@@ -1,0 +1,59 @@
+// Why a deployment is in its state, or not yet in the one that was asked for, as its owner reads it.
+import type { FailingTask, NamedOrder, StatusReason, TradingTask } from '#engine/lifecycle/status-reason.ts';
+import { quantityText } from '#units/quantity.ts';
+import { gateReason } from './gate-reason.ts';
+
+/** A whole sentence, or several. */
+export function statusReason(reason: StatusReason): string {
+  switch (reason.code) {
+    case 'broker_not_connected':
+    case 'agreement_not_signed':
+    case 'risk_profile_missing':
+    case 'not_suitable':
+      return gateReason(reason);
+    case 'paused':
+      return sentences(
+        'No orders are sent while it is paused, not even stop-loss sales.',
+        reason.keepsStops ? 'Protective stops at your broker stay there.' : null,
+        stillAtBrokerText(reason.atBroker),
+      );
+    case 'closing':
+      return sentences(
+        'Its positions are closed as soon as their market trades; then it ends.',
+        stillAtBrokerText(reason.atBroker),
+      );
+    case 'drawdown_limit':
+      return `Its value fell by your limit of ${reason.limitPercent}% from its highest. Nothing new is bought; its positions can still be sold.`;
+    case 'quarantined':
+      return `It could not continue: ${failingTask(reason.failing)}. Our support team has been informed.`;
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** The orders that may still fill at the broker, as a sentence; null without one. */
+export function stillAtBrokerText(orders: readonly NamedOrder[]): string | null {
+  if (orders.length === 0) return null;
+  const named = orders.map(({ side, quantity, symbol }) => `${side} ${quantityText(quantity)} ${symbol}`);
+  return `Still at your broker, with its cancellation requested: ${named.join(', ')}.`;
+}
+
+/** What keeps failing, as the end of a sentence without its full stop. */
+export function failingTask({ task, symbol }: FailingTask): string {
+  const named = symbol === null ? '' : ` of ${symbol}`;
+  return `its ${TASKS[task]}${named} keeps failing`;
+}
+
+const TASKS: Readonly<Record<TradingTask, string>> = {
+  'life-cycle': 'life cycle',
+  'fan-out': 'fan-out',
+  mark: 'mark',
+  'closing-mark': 'closing mark',
+  'protective-stops': 'protective stops',
+  'end-of-day': 'end-of-day processing',
+  billing: 'billing',
+};
+
+function sentences(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null).join(' ');
+}

@@ -1,0 +1,34 @@
+import type { FeeBill } from '#contract/fees.ts';
+import type { OwnFeeBill } from '#records/fees/own-fee-bills.ts';
+import { feeBillState } from '#rules/fees/fee-bill.ts';
+import { isoText } from '#units/instant.ts';
+import { fromMicro, type Micro } from '#units/money.ts';
+
+export function showFeeBill({ figures, bill, ...rest }: OwnFeeBill): FeeBill {
+  return {
+    id: rest.id,
+    deployment: rest.deploymentId,
+    strategy_name: rest.strategyName,
+    number: rest.number,
+    is_closing: rest.isClosing,
+    period_start: isoText(rest.periodStart),
+    period_end: isoText(rest.periodEnd),
+    opening_high_water_mark: fromMicro(figures.highWaterMark),
+    capital: fromMicro(figures.capital),
+    net_flow: fromMicro(bill.netFlow),
+    settled_result: fromMicro(figures.settledResult),
+    worth: dollarsOf(figures.worth),
+    worth_before_withdrawal: dollarsOf(figures.worthBeforeWithdrawal),
+    adjusted_high_water_mark: fromMicro(bill.adjustedMark),
+    closing_value: fromMicro(bill.closingValue),
+    profit: fromMicro(bill.profit),
+    fee_percent: rest.feePercent,
+    fee: fromMicro(bill.fee),
+    next_high_water_mark: fromMicro(bill.nextHighWaterMark),
+    state: feeBillState(bill),
+    due_at: isoText(rest.dueAt),
+    billed_at: isoText(rest.billedAt),
+  };
+}
+
+const dollarsOf = (amount: Micro | null) => (amount === null ? null : fromMicro(amount));

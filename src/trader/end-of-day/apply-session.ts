@@ -1,0 +1,134 @@
+// What the end of a session does is applied to each holder, in a transaction of its own.
+import { type ClosingPosition, endOfDayEvents } from '#engine/end-of-day/end-of-day-events.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
+import { isDelivery, type PositionEvent } from '#engine/market/position-event.ts';
+import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
+import { type Holder, listHoldersAt } from '#records/portfolio/position-events.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import type { Quantity } from '#units/quantity.ts';
+import { LeaseLost } from '../leases/shard-lease.ts';
+import { isDatabaseAway } from '../rebalance/run-in-batches.ts';
+import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { bookPositionEvent } from './book-position-event.ts';
+import type { SessionCloses } from './session-closes.ts';
+
+/** What each holding counted as when the session was applied to it. */
+export type CountedHoldings = Map<string, Quantity>;
+
+export function holdingKey({ deploymentId, symbol }: Holder): string {
+  return `${deploymentId} ${symbol}`;
+}
+
+/** The deployments that could not take it and may still do so. */
+export async function applySession(
+  context: TradingContext,
+  closed: SessionCloses,
+  { holders, counted }: { readonly holders: readonly Holder[]; readonly counted: CountedHoldings },
+): Promise<ReadonlySet<DeploymentId>> {
+  for (const holder of holders) counted.set(holdingKey(holder), holder.entitled);
+  const options = holders.filter(isOption);
+  const others = holders.filter((holder) => !isOption(holder));
+  const holdings = holdingsOf(others, options);
+  const awaited = new Set<DeploymentId>();
+  const apply = async (holder: Holder) => {
+    const events = await tryHolder(context, closed, holder, holdings);
+    if (events === 'awaited') awaited.add(holder.deploymentId);
+    return events !== 'awaited' && events.some(isDelivery);
+  };
+  // Options first: who held the shares that evening is known once they are delivered.
+  let isDelivered = false;
+  for (const holder of options) isDelivered = (await apply(holder)) || isDelivered;
+  const rest = isDelivered ? await listHoldersAt(context.database, closed.closedAt, context.lease) : others;
+  for (const holder of rest) if (!isOption(holder)) await apply(holder);
+  return awaited;
+}
+
+/**
+ * What fails for one deployment alone fails nobody else. It is tried again until the deployment is in quarantine; then
+ * the session counts as processed without it, and people put right what it has missed.
+ */
+async function tryHolder(
+  context: TradingContext,
+  closed: SessionCloses,
+  holder: Holder,
+  holdings: Holdings,
+): Promise<readonly PositionEvent[] | 'awaited'> {
+  const { deploymentId: id, symbol } = holder;
+  const failing = { task: 'end-of-day', symbol } as const;
+  try {
+    const events = await applyToHolder(context, closed, holder, holdings);
+    context.circuitBreaker.succeeded(id, failing);
+    return events;
+  } catch (error) {
+    if (error instanceof MissingClose || error instanceof LeaseLost || isDatabaseAway(error)) throw error;
+    noteProblem(
+      context,
+      `end-of-day processing of ${symbol} after ${closed.date} of deployment ${id}`,
+      error,
+    );
+    const [record] = await loadTradingDeployments(context.database, [id], 'unlocked');
+    if (record?.status === 'failed') return [];
+    context.circuitBreaker.failed(id, failing);
+    return 'awaited';
+  }
+}
+
+/** In one transaction, with what was held by all that is booked by then. What was applied before stays so. */
+async function applyToHolder(
+  context: TradingContext,
+  closed: SessionCloses,
+  listed: Holder,
+  holdings: Holdings,
+): Promise<readonly PositionEvent[]> {
+  const { deploymentId, symbol } = listed;
+  if (eventsOf(listed, closed, holdings).length === 0) return [];
+  return context.database.transaction().execute(async (trx) => {
+    await loadTradingDeployments(trx, [deploymentId], 'for update');
+    const held = await listHoldersAt(trx, closed.closedAt, { deploymentId });
+    const holder = held.find((one) => one.symbol === symbol);
+    if (holder === undefined) return [];
+    const { entitled } = holder;
+    const events = eventsOf(holder, closed, holdings);
+    for (const event of events)
+      await bookPositionEvent(trx, context, {
+        deploymentId,
+        event,
+        entitled,
+        sessionDate: closed.date,
+        execution: '',
+      });
+    return events;
+  });
+}
+
+/** Of everybody who holds it: the session is tried again. */
+class MissingClose extends Error {}
+
+function eventsOf(
+  { symbol, deploymentId, entitled }: Holder,
+  closed: SessionCloses,
+  holdings: Holdings,
+): readonly PositionEvent[] {
+  const heldOf: ClosingPosition['heldOf'] = (other) => holdings.get(deploymentId)?.get(other);
+  const { events, missingClose } = endOfDayEvents({ symbol, held: entitled, heldOf }, closed);
+  if (events === null) throw new MissingClose(`${missingClose} has no price at the close of ${closed.date}`);
+  return events;
+}
+
+type Holdings = ReadonlyMap<DeploymentId, ReadonlyMap<Symbol, Quantity>>;
+
+/** What those who hold options held of everything else. */
+function holdingsOf(others: readonly Holder[], options: readonly Holder[]): Holdings {
+  const asked = new Set(options.map(({ deploymentId }) => deploymentId));
+  const theirs = Map.groupBy(
+    others.filter(({ deploymentId }) => asked.has(deploymentId)),
+    ({ deploymentId }) => deploymentId,
+  );
+  return new Map(
+    [...theirs].map(([id, held]) => [id, new Map(held.map(({ symbol, entitled }) => [symbol, entitled]))]),
+  );
+}
+
+function isOption({ symbol }: Holder): boolean {
+  return parseOption(symbol) !== null;
+}

@@ -1,0 +1,57 @@
+// What an execution that the broker reported late has missed, with what its deployment's position counts already.
+import { type MissedDividend, missedDividends, splitRatioOf } from '#engine/end-of-day/missed-actions.ts';
+import type { CorporateAction } from '#engine/market/corporate-action.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import { actionsSince } from '#engine/market/split-ratio.ts';
+import type { Side } from '#engine/order/order.ts';
+import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
+import { findAppliedSessions } from '#records/portfolio/position-events.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Quantity } from '#units/quantity.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+type Execution = {
+  readonly record: TradingDeployment;
+  readonly instrument: Instrument;
+  readonly at: Instant;
+};
+
+/** How many units of what the deployment holds now one unit executed at `at` is. */
+export async function splitRatioSince(
+  trx: Transaction,
+  execution: Execution,
+  { actions }: Pick<TradingContext, 'actions'>,
+): Promise<number> {
+  const { instrument, at } = execution;
+  const { calendar } = instrument;
+  const known = actions.get(instrument.symbol) ?? [];
+  const applied = await findApplied(trx, execution, known, 'split');
+  return applied === null ? 1 : splitRatioOf(known, { calendar, at }, applied);
+}
+
+export async function listMissedDividends(
+  trx: Transaction,
+  execution: Execution,
+  { side, quantity }: { readonly side: Side; readonly quantity: Quantity },
+  { actions }: Pick<TradingContext, 'actions'>,
+): Promise<readonly MissedDividend[]> {
+  const { instrument, at } = execution;
+  const { calendar } = instrument;
+  const known = actions.get(instrument.symbol) ?? [];
+  const applied = await findApplied(trx, execution, known, 'dividend');
+  const traded = side === 'buy' ? quantity : -quantity;
+  return applied === null ? [] : missedDividends(known, { calendar, at, traded }, applied);
+}
+
+/** Null when nothing of this kind has happened since: then the records are not asked. */
+async function findApplied(
+  trx: Transaction,
+  { record, instrument: { symbol, calendar }, at }: Execution,
+  known: readonly CorporateAction[],
+  kind: CorporateAction['kind'],
+) {
+  if (actionsSince(known, kind, { calendar, at }).length === 0) return null;
+  const of = { deploymentId: record.id, connectionId: record.connectionId };
+  return findAppliedSessions(trx, of, { symbol, calendar, kind });
+}

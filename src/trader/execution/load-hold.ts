@@ -1,0 +1,61 @@
+import { findHold, type Hold, type HoldSnapshot, mayLackQuantity } from '#engine/execution/order-holds.ts';
+import {
+  heldAgainst,
+  isExitInLine,
+  listOrdersAtBroker,
+  lockAccountOrders,
+} from '#records/execution/account-orders.ts';
+import type { OrderRecord } from '#records/execution/orders.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import { SECOND_MS } from '#units/instant.ts';
+import { ZERO_QUANTITY } from '#units/quantity.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
+import type { DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
+import { findAccountBook } from '../reconciliation/account-books.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+/**
+ * What an order waits for, of all that is known of its account now. Until the transaction ends nobody else sends or looks
+ * for that account.
+ */
+export async function loadHold(
+  trx: Transaction,
+  context: TradingContext,
+  active: ActiveConnection,
+  { order, snapshot }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot },
+): Promise<Hold | null> {
+  const { connection, health } = active;
+  const { accountId: account } = connection;
+  const { symbol, side, purpose } = order.decided;
+  await lockAccountOrders(trx, account);
+  const known = {
+    order,
+    openOrders: snapshot.openOrders,
+    held: snapshot.record.holdings.get(symbol)?.quantity ?? 0,
+    accountOrders: await listOrdersAtBroker(trx, account, symbol),
+    isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),
+  };
+  const hold = findHold({ ...known, ...(await loadAccount(trx, active, known)) });
+  // What is held may have changed since it was read: an end of day, a trade by hand.
+  const isOld = context.realNow() - health.heldAt > READ_AGAIN_MS;
+  if (hold?.reason.code === 'quantity_not_available' && isOld) health.heldAt = 0;
+  return hold;
+}
+
+/** The books of an account are read only where the broker's positions alone leave a quantity missing. */
+async function loadAccount(
+  trx: Transaction,
+  { connection: { accountId: account }, health }: ActiveConnection,
+  known: Pick<HoldSnapshot, 'order' | 'openOrders' | 'held' | 'accountOrders'>,
+): Promise<Pick<HoldSnapshot, 'account' | 'external'>> {
+  const { symbol, side } = known.order.decided;
+  if (health.held === null) return { account: null, external: null };
+  const net = health.held.get(symbol) ?? 0;
+  if (!mayLackQuantity(known, net)) return { account: null, external: null };
+  const against = await heldAgainst(trx, { account, symbol, side });
+  const book = await findAccountBook(trx, account, symbol);
+  const shortfall = book?.shortfall ?? ZERO_QUANTITY;
+  return { account: { net, against, shortfall }, external: book?.byHand ?? null };
+}
+
+const READ_AGAIN_MS = 5 * SECOND_MS;

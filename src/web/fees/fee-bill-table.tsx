@@ -1,0 +1,41 @@
+import type { FeeBill } from '#contract/fees.ts';
+import { Link } from '../kit/control/link.tsx';
+import { type Column, DataTable } from '../kit/figure/data-table.tsx';
+import { showDate, showMoney } from '../kit/figure/show-figure.ts';
+import { showFeePeriod } from './show-fee-period.ts';
+
+/** Bills of the performance fee, newest first; of one deployment, without its name. */
+export function FeeBillTable({ bills, ofOne = false }: { bills: readonly FeeBill[]; ofOne?: boolean }) {
+  return (
+    <DataTable
+      caption="Performance fee bills"
+      columns={ofOne ? COLUMNS.filter(({ key }) => key !== 'strategy') : COLUMNS}
+      rows={bills}
+      rowKey={({ id }) => id}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<FeeBill>[] = [
+  {
+    key: 'period',
+    header: 'Period',
+    cell: (bill) => (
+      <Link
+        to={`/fees/${bill.id}`}
+        className="figures text-accent underline decoration-current/35 underline-offset-4"
+      >
+        {showFeePeriod(bill)}
+      </Link>
+    ),
+  },
+  { key: 'strategy', header: 'Strategy', cell: ({ strategy_name }) => strategy_name },
+  { key: 'profit', header: 'Profit', align: 'right', cell: ({ profit }) => showMoney(profit) },
+  { key: 'fee', header: 'Fee', align: 'right', cell: ({ fee }) => showMoney(fee) },
+  {
+    key: 'due',
+    header: 'Due',
+    align: 'right',
+    cell: ({ state, due_at }) => (state === 'no_fee' ? 'No fee' : showDate(due_at)),
+  },
+];

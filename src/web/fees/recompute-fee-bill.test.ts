@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { FeeBill } from '#contract/fees.ts';
+import { feeBill } from '#rules/fees/fee-bill.ts';
+import { fromMicro, type Micro, subtract, toMicro } from '#units/money.ts';
+import { recomputeFeeBill } from './recompute-fee-bill.ts';
+
+const BILL: FeeBill = {
+  id: 'b',
+  deployment: 'd',
+  strategy_name: 'Compass Trend',
+  number: 1,
+  is_closing: false,
+  period_start: '2026-03-02T00:00:00Z',
+  period_end: '2026-04-01T00:00:00Z',
+  opening_high_water_mark: 10_000,
+  capital: 10_000,
+  net_flow: 0,
+  settled_result: 1_000.5,
+  worth: 11_000.5,
+  worth_before_withdrawal: null,
+  adjusted_high_water_mark: 10_000,
+  closing_value: 11_000.5,
+  profit: 1_000.5,
+  fee_percent: 30,
+  fee: 300.15,
+  next_high_water_mark: 11_000.5,
+  state: 'due',
+  due_at: '2026-04-06T00:00:00Z',
+  billed_at: '2026-04-01T00:00:02Z',
+};
+
+test('a bill that was made by the rule agrees', () => {
+  expect(recomputeFeeBill(BILL)).toEqual([]);
+});
+
+test('a cent too much is named with both figures', () => {
+  expect(recomputeFeeBill({ ...BILL, fee: 300.16 })).toEqual([
+    { figure: 'Fee', billed: toMicro(300.16), computed: toMicro(300.15) },
+  ]);
+});
+
+test('a profit that is no longer there at the cut-off is not billed', () => {
+  const figures = recomputeFeeBill({ ...BILL, worth: 10_400 }).map(({ figure }) => figure);
+  expect(figures).toEqual(['Value at the cut-off', 'Profit', 'Fee', 'Next high-water mark']);
+});
+
+test('every bill of the rule agrees after its way through dollars', () => {
+  const amount = fc.integer({ min: 0, max: 2_000_000_000_000 }).map((value) => value as Micro);
+  fc.assert(
+    fc.property(
+      fc.record({
+        highWaterMark: amount,
+        capitalBefore: amount,
+        capital: amount,
+        settledResult: fc.integer({ min: -2_000_000_000_000, max: 2_000_000_000_000 }).map((v) => v as Micro),
+        worth: fc.option(amount),
+        worthBeforeWithdrawal: fc.option(amount),
+      }),
+      (figures) => {
+        const made = feeBill(figures);
+        const dollars = (value: Micro | null) => (value === null ? null : fromMicro(value));
+        const shown: FeeBill = {
+          ...BILL,
+          opening_high_water_mark: fromMicro(figures.highWaterMark),
+          capital: fromMicro(figures.capital),
+          net_flow: fromMicro(subtract(figures.capital, figures.capitalBefore)),
+          settled_result: fromMicro(figures.settledResult),
+          worth: dollars(figures.worth),
+          worth_before_withdrawal: dollars(figures.worthBeforeWithdrawal),
+          adjusted_high_water_mark: fromMicro(made.adjustedMark),
+          closing_value: fromMicro(made.closingValue),
+          profit: fromMicro(made.profit),
+          fee: fromMicro(made.fee),
+          next_high_water_mark: fromMicro(made.nextHighWaterMark),
+        };
+        expect(recomputeFeeBill(shown)).toEqual([]);
+      },
+    ),
+  );
+});

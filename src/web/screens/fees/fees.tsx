@@ -1,0 +1,33 @@
+import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
+import { FeeBillTable } from '../../fees/fee-bill-table.tsx';
+import { useFeeBills } from '../../fees/fee-queries.ts';
+import { PageTitle } from '../../kit/page/page-title.tsx';
+import { usePageTitle } from '../../kit/page/use-page-title.ts';
+import { EmptyState } from '../../kit/state/empty-state.tsx';
+import { ErrorState } from '../../kit/state/error-state.tsx';
+import { LoadingText } from '../../kit/state/loading-text.tsx';
+
+/** Every bill of the performance fee, newest first. */
+export function Fees() {
+  usePageTitle('Performance fee bills');
+  const bills = useFeeBills({});
+  return (
+    <div className="grid gap-8">
+      <PageTitle
+        lead={`${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark, billed after each period. There is no other fee on your money.`}
+      >
+        Performance Fee Bills
+      </PageTitle>
+      {bills.isPending && <LoadingText>Loading your fee bills...</LoadingText>}
+      {bills.isError && (
+        <ErrorState title="Failed to load your fee bills" onRetry={() => void bills.refetch()} />
+      )}
+      {bills.data?.length === 0 && (
+        <EmptyState title="No bills yet">
+          The first bill comes after the first full period of a deployment. Without profit there is no fee.
+        </EmptyState>
+      )}
+      {bills.data !== undefined && bills.data.length > 0 && <FeeBillTable bills={bills.data} />}
+    </div>
+  );
+}
