@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { failForGood } from '../../tests/support/dead-letter.ts';
 import { claimed } from '../../tests/support/run-jobs.ts';
 import { signedInPerson } from '../../tests/support/test-person.ts';
 import { testApp } from '../../tests/support/test-app.ts';
@@ -34,13 +35,11 @@ test('a plan whose period has ended is renewed by one job, however often it is l
 });
 
 test('what failed for good is not sent again while a person has not decided', async () => {
-  const [job] = await boss.fetch('plan-renewals', { includeMetadata: true });
-  await records.pool.query(`update pgboss.job set retry_limit = 0 where id = $1`, [job!.id]);
-  await boss.fail('plan-renewals', job!.id, { detail: 'no answer' });
-  expect(await keysOf(DEAD_LETTERS)).toEqual([job!.singletonKey]);
+  const key = (await keysOf('plan-renewals'))[0]!;
+  await failForGood(records.database, 'plan-renewals', { key, output: { detail: 'no answer' } });
   world.now = instant(world.now + 32 * 86_400_000);
   await look('plans');
   expect(await keysOf('plan-renewals')).toEqual([]);
   await boss.redrive(DEAD_LETTERS);
-  expect(await keysOf('plan-renewals')).toEqual([job!.singletonKey]);
+  expect(await keysOf('plan-renewals')).toEqual([key]);
 });

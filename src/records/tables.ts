@@ -704,6 +704,16 @@ type BookCorrectionsTable = {
   told: string | null;
 };
 
+type DeadLetterDecisionsTable = {
+  id: string;
+  queue: string;
+  about: string | null;
+  code: string;
+  decision: 'retry' | 'discard';
+  decided_by: string;
+  decided_at: Generated<Timestamp>;
+};
+
 type AuditLogTable = {
   seq: Exact;
   at: Timestamp;
@@ -868,6 +878,7 @@ export type Tables = {
   order_settlements: OrderSettlementsTable;
   book_differences: BookDifferencesTable;
   book_corrections: BookCorrectionsTable;
+  dead_letter_decisions: DeadLetterDecisionsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;

@@ -34,7 +34,10 @@ export async function runJobs<Name extends QueueName>(
         claimed(data, { attempt: retryCount + 1, isLast: retryCount >= retryLimit }),
       );
       if (outcome === 'done') await boss.complete(queue, id);
-      else await boss.fail(queue, id, outcome);
+      else if ('deadLetter' in outcome) {
+        await sql`update pgboss.job set retry_limit = 0 where id = ${id}`.execute(database);
+        await boss.fail(queue, id, { code: outcome.deadLetter, detail: outcome.detail });
+      } else await boss.fail(queue, id, outcome);
     }
   } finally {
     await sql`update pgboss.job set state = 'retry' where id = any(${[...untouched]}::uuid[])`.execute(

@@ -1,8 +1,8 @@
 // One process of the fleet that works on jobs. Several run on any hosts: a job is claimed by one of them.
 import type { JobWithMetadata, JobResult } from 'pg-boss';
+import type { JobFailure } from '#rules/operations/dead-letter.ts';
 import type { Database } from '../postgres/database.ts';
 import { bossOn } from './boss-on.ts';
-import type { DeadLetterCode } from './dead-letters.ts';
 import { DUE_WORK, type JobData, type QueueName } from './queues.ts';
 import { sendJobs } from './send-jobs.ts';
 
@@ -26,7 +26,7 @@ export type JobOutcome =
   | 'done'
   | { readonly retry: string }
   | { readonly again: { readonly afterSeconds: number } }
-  | { readonly deadLetter: DeadLetterCode; readonly detail?: string };
+  | { readonly deadLetter: JobFailure; readonly detail?: string };
 
 export type JobHandler<Name extends QueueName> = (job: ClaimedJob<Name>) => Promise<JobOutcome>;
 
