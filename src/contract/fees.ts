@@ -52,7 +52,7 @@ export const feesEndpoints = {
   listFeeBills: endpoint(ROUTES.listFeeBills, {
     ...room,
     summary: 'Own bills of the performance fee, newest first',
-    description: 'One for each deployment and period, also where no fee is due.',
+    description: 'One per deployment and period, including those without a fee.',
     query: z.object({
       deployment: z.string().max(100).optional().describe('Only the bills of this deployment.'),
       limit: z.coerce.number().int().min(1).max(1000).default(500).describe('How many of the newest.'),
@@ -64,7 +64,7 @@ export const feesEndpoints = {
   getFeeBill: endpoint(ROUTES.getFeeBill, {
     ...room,
     summary: 'One bill with every figure that it is computed from',
-    description: 'A bill never changes once it was made. Its fee can be computed again from its figures.',
+    description: 'A bill never changes. Its fee can be recomputed from its figures.',
     params: idParams,
     status: 200,
     answer: feeBill,

@@ -671,7 +671,7 @@ type BookDifferencesTable = {
   traded_at: Timestamp | null;
 };
 
-type BookCorrectionsTable = {
+type AdjustmentsTable = {
   id: string;
   account_id: BrokerAccountId;
   connection_id: BrokerConnectionId;
@@ -877,7 +877,7 @@ export type Tables = {
   liquidation_requests: LiquidationRequestsTable;
   order_settlements: OrderSettlementsTable;
   book_differences: BookDifferencesTable;
-  book_corrections: BookCorrectionsTable;
+  adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;

@@ -141,7 +141,7 @@ it.each(['price', 'quantity', 'bust'] as const)(
       ...(told.quantity > 0 && { price: told.price }),
     });
     await settle();
-    expect(await rows('select status, outcome from book_corrections where deployment_id = $1', id)).toEqual([
+    expect(await rows('select status, outcome from adjustments where deployment_id = $1', id)).toEqual([
       { status: 'applied', outcome: null },
     ]);
     expect(await units(id)).toBe(told.quantity / 1e8);

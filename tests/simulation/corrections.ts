@@ -55,7 +55,7 @@ async function agreeAbout(world: World, revised: Revised): Promise<void> {
   const { account, original, revision } = revised;
   const { pool } = world.records;
   const { rows: agreed } = await pool.query<{ status: string }>(
-    'select status from book_corrections where id = $1',
+    'select status from adjustments where id = $1',
     [revised.agreed],
   );
   if (agreed[0]?.status === 'applied') revised.isOver = true;

@@ -5,7 +5,7 @@ import {
   insertProposal,
   lockProposal,
   type Proposal,
-} from '#records/adjustments/book-corrections.ts';
+} from '#records/adjustments/adjustments.ts';
 import type { DifferenceKind } from '#records/adjustments/book-differences.ts';
 import type { DeploymentId, ExecutionId, UserId } from '../../src/units/identifiers.ts';
 import { toMicro } from '../../src/units/money.ts';

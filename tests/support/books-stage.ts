@@ -77,7 +77,7 @@ export async function booksStage(prefix: string) {
     );
   const agree = (wanted: Correcting) => agreeOn(handle, people, wanted);
   const stateOf = async (correction: string) =>
-    (await rows('select status, outcome from book_corrections where id = $1', correction))[0];
+    (await rows('select status, outcome from adjustments where id = $1', correction))[0];
   const notices = (id: DeploymentId) =>
     rows(`select message from notifications where deployment_id = $1 and cause like 'correction:%'`, id);
   const stop = (id: DeploymentId) =>

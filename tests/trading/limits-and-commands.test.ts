@@ -168,7 +168,7 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
   await settle();
   expect(await status(id)).toBe('stopping');
   expect(await shownReason(handle, id)).toBe(
-    'Its positions are closed as soon as their market trades; then it ends.',
+    'Its positions are closed as soon as their market trades; then it closes.',
   );
   expect((await orders(id)).slice(2)).toEqual([
     'sell AAA liquidation working',
@@ -270,7 +270,7 @@ test('a bad bar is refused and reported, and the strategy waits for a good one',
   const report = await settle();
   expect(report.barsRefused).toBe(1);
   expect(report.problems.map(({ reason }) => reason)).toContain(
-    'refused: high and low do not enclose open and close',
+    'refused: its high and low do not bracket its open and close',
   );
   expect(await rows(`select count(*)::int from targets`)).toEqual([{ count: before }]);
   market.spoil = null;

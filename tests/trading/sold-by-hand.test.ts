@@ -270,11 +270,11 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
   await rows(
     `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
-  await rows(`create trigger die before update on book_corrections for each row
+  await rows(`create trigger die before update on adjustments for each row
     when (new.status = 'applied') execute function die()`);
   await settle();
   expect([await units(id), await apart(account)]).toEqual([40, []]);
-  await rows('drop trigger die on book_corrections');
+  await rows('drop trigger die on adjustments');
   await world.restart();
   await settle(3);
   expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
@@ -301,10 +301,10 @@ test('a split makes more units of it, each at less, and an agreement from before
   venue.deliver(account, 'AAA', 35);
   await settle(4);
   expect(await open(account)).toEqual([{ kind: 'by_hand', external: -10, units: -10, price: 50 }]);
-  const after = await rows('select seen from book_corrections where id = $1', before);
+  const after = await rows('select seen from adjustments where id = $1', before);
   expect(after).toHaveLength(1);
   await rows(
-    `update book_corrections set status = 'approved', decided_by = $2, decided_at = now() where id = $1`,
+    `update adjustments set status = 'approved', decided_by = $2, decided_at = now() where id = $1`,
     before,
     people[1],
   );

@@ -24,7 +24,7 @@ export async function listTradingConnections(
   const used = {
     all: sql`(exists (select from deployments d where d.broker_connection_id = c.id
       and d.status not in ('stopped', 'liquidated'))
-      or exists (select from book_corrections k where k.connection_id = c.id and k.status = 'approved'))`,
+      or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved'))`,
     'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
       and o.status = 'intended')`,
     'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id

@@ -119,7 +119,7 @@ const DEPLOYMENTS_SQL = `
       count(*) filter (where realized_micro + coalesce(corrected, 0) <> 0)::int as closed,
       count(*) filter (where realized_micro + coalesce(corrected, 0) > 0)::int as won
     from orders left join (
-      select f.order_id, sum(k.realized_micro) as corrected from book_corrections k
+      select f.order_id, sum(k.realized_micro) as corrected from adjustments k
       join fills f on f.account_id = k.account_id and f.execution_id = k.undoes_execution
       where k.deployment_id = d.id and k.status = 'applied' group by f.order_id) k on k.order_id = orders.id
     where deployment_id = d.id
@@ -178,7 +178,7 @@ const TRADES_SQL = `
   (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
       else 'buy' end, k.symbol, abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
     k.realized_micro, 'filled', null, null, k.told, true, k.ended_at
-  from book_corrections k join deployments d on d.id = k.deployment_id
+  from adjustments k join deployments d on d.id = k.deployment_id
   where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'
   order by k.applied_at desc limit $3)
   order by decided_at desc, created_at desc, id

@@ -99,7 +99,7 @@ export async function knownExecutions(
     union all
     select execution_id from external_fills where account_id = ${accountId} and execution_id = any(${ids}::text[])
     union all
-    select execution_id from book_corrections
+    select execution_id from adjustments
     where account_id = ${accountId} and execution_id = any(${ids}::text[]) and ${BOOKED}`.execute(database);
   return new Set(rows.map((row) => row.execution_id as ExecutionId));
 }
@@ -115,7 +115,7 @@ export async function knownRevisions(
     union all
     select execution_id from external_fills where account_id = ${accountId} and starts_with(execution_id, ${stem})
     union all
-    select execution_id from book_corrections
+    select execution_id from adjustments
     where account_id = ${accountId} and starts_with(execution_id, ${stem}) and ${BOOKED}`.execute(database);
   return rows.map(({ id }) => id);
 }

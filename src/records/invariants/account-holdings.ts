@@ -37,7 +37,7 @@ export async function listHoldingsOfAccount(database: Database, account: string)
     with traded as (
       select symbol from fills where account_id = ${account}
       union
-      select symbol from book_corrections where account_id = ${account} and status = 'applied' and deployment_id is not null)
+      select symbol from adjustments where account_id = ${account} and status = 'applied' and deployment_id is not null)
     select t.symbol, i.calendar, h.ours::text, h.long::text, h.short::text,
       coalesce((select json_agg(json_build_object('at', x.executed_at,
           'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text, 'price', x.price::float8,

@@ -166,8 +166,8 @@ create trigger audited_fee_period after update on users for each row when (old.f
   execute function audit_row('person', 'fee_period');
 create trigger audited after insert or update on book_differences for each row
   execute function audit_row('book_difference', 'account_id symbol kind ours external theirs units price ended_at');
-create trigger audited after insert or update on book_corrections for each row
-  execute function audit_row('book_correction', 'account_id difference_id execution_id closes_as deployment_id symbol undoes_execution units price commission_micro because status outcome');
+create trigger audited after insert or update on adjustments for each row
+  execute function audit_row('adjustment', 'account_id difference_id execution_id closes_as deployment_id symbol undoes_execution units price commission_micro because status outcome');
 
 create view audit_deployments as
   select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.status,
@@ -195,7 +195,7 @@ create view audit_corrections as
     k.undoes_execution as undoes_execution_id, k.execution_id, k.units as quantity, k.net_units as net_quantity, k.price,
     k.cash_micro, k.realized_micro, k.net_commission_micro as commission_micro, k.because, k.status, k.proposed_by,
     k.decided_by, k.applied_at
-  from book_corrections k;
+  from adjustments k;
 
 -- The role of whoever reads these views.
 do $$

@@ -87,7 +87,7 @@ create unique index book_differences_once on book_differences (account_id, symbo
 
 -- Corrections of the books by hand: what a person proposed for a difference or for an execution that is held, what
 -- another one decided about it, and what the trader made of that.
-create table book_corrections (
+create table adjustments (
   id uuid primary key,
   account_id text not null,
   -- Whose desk carries it out.
@@ -139,16 +139,16 @@ create table book_corrections (
   constraint applied_whole check ((status = 'applied') = (applied_at is not null)),
   foreign key (account_id, execution_id) references broker_inbox
 );
-create unique index book_corrections_of_difference on book_corrections (difference_id) where status in ('open', 'approved');
-create unique index book_corrections_of_execution on book_corrections (account_id, execution_id)
+create unique index adjustments_of_difference on adjustments (difference_id) where status in ('open', 'approved');
+create unique index adjustments_of_execution on adjustments (account_id, execution_id)
   where status in ('open', 'approved', 'applied');
-create unique index book_corrections_undo_once on book_corrections (account_id, undoes_execution)
+create unique index adjustments_undo_once on adjustments (account_id, undoes_execution)
   where status in ('open', 'approved', 'applied');
-create index book_corrections_to_apply on book_corrections (connection_id) where status = 'approved';
-create index book_corrections_of_order on book_corrections (order_id) where order_id is not null;
-create index book_corrections_of_deployment on book_corrections (deployment_id, applied_at desc) where status = 'applied';
+create index adjustments_to_apply on adjustments (connection_id) where status = 'approved';
+create index adjustments_of_order on adjustments (order_id) where order_id is not null;
+create index adjustments_of_deployment on adjustments (deployment_id, applied_at desc) where status = 'applied';
 -- Who decides, decides about what was proposed; and what has ended stays as it ended.
-create function guard_book_correction() returns trigger language plpgsql as $$
+create function guard_adjustment() returns trigger language plpgsql as $$
 declare
   life text[] := '{status,decided_by,decided_at,outcome,ended_at,applied_at,net_units,cash_micro,realized_micro,net_commission_micro,booked_profit_micro,order_id,filled_change,told}';
 begin
@@ -160,8 +160,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger book_corrections_guarded before update or delete on book_corrections
-  for each row execute function guard_book_correction();
+create trigger adjustments_guarded before update or delete on adjustments
+  for each row execute function guard_adjustment();
 
 -- What support decided about background jobs that failed for good; the jobs themselves are the queue's.
 create table dead_letter_decisions (

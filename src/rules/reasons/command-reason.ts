@@ -11,9 +11,9 @@ export function commandReason(refusal: CommandRefusal): string {
     case 'freeze_is_final':
       return 'Trading is frozen because the drawdown limit was reached. A freeze is permanent: stop this deployment and start a new one.';
     case 'liquidation_approved':
-      return 'The liquidation of this deployment is approved: its positions are about to be sold.';
+      return 'The liquidation is approved: the positions are about to be sold.';
     case 'has_begun':
-      return 'Only a deployment that has not begun to trade can be withdrawn. Stop this one instead; its record is kept.';
+      return 'Only a deployment that has not started trading can be deleted. Stop this one instead; its record is kept.';
     case 'not_in_this_state':
       return STATES[refusal.status];
     default:

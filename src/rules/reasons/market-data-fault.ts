@@ -20,7 +20,7 @@ export function barFaultText(fault: BarFault): string {
     case 'not_after_last':
       return 'it is not after the last one';
     case 'no_trading_day':
-      return `${fault.date} is no trading day of its exchange`;
+      return `${fault.date} is not a trading day of its exchange`;
     case 'outside_price_band': {
       const { open, high, low, close, before } = fault;
       const from = before === null ? '' : ` after a close of ${before}`;

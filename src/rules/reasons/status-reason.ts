@@ -19,11 +19,11 @@ export function statusReason(reason: StatusReason): string {
       );
     case 'closing':
       return sentences(
-        'Its positions are closed as soon as their market trades; then it ends.',
+        'Its positions are closed as soon as their market trades; then it closes.',
         stillAtBrokerText(reason.atBroker),
       );
     case 'drawdown_limit':
-      return `Its value fell by your limit of ${reason.limitPercent}% from its highest. Nothing new is bought; its positions can still be sold.`;
+      return `Its value fell ${reason.limitPercent}% from its peak, which is your limit. No new positions are opened; existing ones can still be sold.`;
     case 'quarantined':
       return `It could not continue: ${failingTask(reason.failing)}. Our support team has been informed.`;
     default:

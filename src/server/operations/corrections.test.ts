@@ -116,12 +116,12 @@ test('one proposes, another approves, the trader books it, and the owner reads w
   expect(
     await rows(
       `select actor, action, details::jsonb -> 'to' ->> 'status' as status from audit_log where subject = $1 order by seq`,
-      `book_correction:${correction}`,
+      `adjustment:${correction}`,
     ),
   ).toEqual([
-    { actor: `staff:${sue.email}`, action: 'book_correction.created', status: 'open' },
-    { actor: `staff:${bob.email}`, action: 'book_correction.changed', status: 'approved' },
-    { actor: 'trader', action: 'book_correction.changed', status: 'applied' },
+    { actor: `staff:${sue.email}`, action: 'adjustment.created', status: 'open' },
+    { actor: `staff:${bob.email}`, action: 'adjustment.changed', status: 'approved' },
+    { actor: 'trader', action: 'adjustment.changed', status: 'applied' },
   ]);
 });
 
@@ -320,7 +320,7 @@ test('of two who propose, and of two who decide, at the same moment one is heard
     decide(correction, { decision: 'decline', reason: 'not so' }, owner.token),
   ]);
   await settle();
-  const [{ status }] = await rows('select status from book_corrections where id = $1', correction);
+  const [{ status }] = await rows('select status from adjustments where id = $1', correction);
   // The second word on an approval is heard as long as it is not booked.
   expect(answered[1]!.status).toBe(200);
   expect(status).toBe('declined');
@@ -351,7 +351,7 @@ test('nobody but support sees, proposes or decides anything', async () => {
     body: { field: 'closes_as' },
   });
   expect((await decide(randomUUID(), APPROVE)).status).toBe(404);
-  expect(
-    await rows('select status from book_corrections where difference_id = $1', answers.difference),
-  ).toEqual([{ status: 'open' }]);
+  expect(await rows('select status from adjustments where difference_id = $1', answers.difference)).toEqual([
+    { status: 'open' },
+  ]);
 });

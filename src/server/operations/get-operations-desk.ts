@@ -5,7 +5,7 @@ import type {
   operationsEndpoints,
 } from '#contract/operations.ts';
 import { listOpenDifferences, type OpenDifference } from '#records/adjustments/book-differences.ts';
-import { listProposals, type ShownProposal } from '#records/adjustments/correction-occasions.ts';
+import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { type DeadLetter, listDeadLetters } from '#records/jobs/dead-letters.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';

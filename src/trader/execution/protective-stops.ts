@@ -63,7 +63,7 @@ function isDue(context: TradingContext, { lookedAt, changesSeen }: StopMemory): 
 }
 
 function changesOf({ report }: TradingContext): number {
-  return report.fillsBooked + report.correctionsBooked + report.ordersEnded;
+  return report.fillsBooked + report.adjustmentsBooked + report.ordersEnded;
 }
 
 async function placeStops(

@@ -51,7 +51,7 @@ const failing = async () =>
 test('corrections, one that falls short, one that was sold by hand, and a holding that was kept apart hold every claim', async () => {
   expect(await failing()).toEqual([]);
   const { rows } = await handle.pool.query(
-    'select closes_as, status from book_corrections order by applied_at, closes_as',
+    'select closes_as, status from adjustments order by applied_at, closes_as',
   );
   expect(rows).toEqual([
     { closes_as: 'correction', status: 'applied' },
@@ -64,10 +64,10 @@ test('corrections, one that falls short, one that was sold by hand, and a holdin
 
 const event = (change: string) => `update position_events set ${change} where id = (
   select min(id) from position_events where kind = 'correction')`;
-const proposal = (change: string) => `update book_corrections set ${change} where units = -15`;
-const TABLES = ['position_events', 'book_corrections', 'external_fills', 'notifications'] as const;
+const proposal = (change: string) => `update adjustments set ${change} where units = -15`;
+const TABLES = ['position_events', 'adjustments', 'external_fills', 'notifications'] as const;
 for (const table of TABLES) await handle.pool.query(`create table saved_${table} as table ${table}`);
-await handle.pool.query(`alter table book_corrections drop constraint four_eyes; drop index corrections_once;
+await handle.pool.query(`alter table adjustments drop constraint four_eyes; drop index corrections_once;
   ${[...TABLES, 'ledger_transactions'].map((table) => `alter table ${table} disable trigger user`).join(';')}`);
 const restore = () =>
   handle.pool.query(
@@ -93,11 +93,7 @@ test.each([
     `${event('realized_micro = realized_micro + 1')}; ${proposal('realized_micro = realized_micro + 1')}`,
     /make of the investment/,
   ],
-  [
-    'a correction that nobody proposed',
-    `delete from book_corrections where units = 5`,
-    /agreed on by two people/,
-  ],
+  ['a correction that nobody proposed', `delete from adjustments where units = 5`, /agreed on by two people/],
   ['one that its proposer approved', proposal('decided_by = proposed_by'), /agreed on by two people/],
   [
     'one that is booked twice',

@@ -1,7 +1,7 @@
 // What counts beside our books and is no deployment's: traded in the account by others, or short of what a deployment had
 // sold before its broker took the purchase back; less what deployments gave up to it.
 import type { Correction } from '#engine/market/correction.ts';
-import type { Proposal } from '#records/adjustments/book-corrections.ts';
+import type { Proposal } from '#records/adjustments/adjustments.ts';
 import { findReceived } from '#records/execution/broker-inbox.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { type ExternalFill, insertExternalFill } from '#records/execution/fills.ts';

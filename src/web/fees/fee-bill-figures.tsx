@@ -7,7 +7,7 @@ import { showFeePeriod } from './show-fee-period.ts';
 export function FeeBillFigures({ bill }: { bill: FeeBill }) {
   return (
     <dl>
-      <StatRow label="Period" note={bill.is_closing ? 'The last one: the deployment has ended' : undefined}>
+      <StatRow label="Period" note={bill.is_closing ? 'Final period: the deployment has closed' : undefined}>
         {showFeePeriod(bill)}
       </StatRow>
       <StatRow label="Opening high-water mark" note={openingNote(bill)}>
@@ -38,7 +38,7 @@ export function FeeBillFigures({ bill }: { bill: FeeBill }) {
       )}
       <StatRow
         label="Value at the cut-off"
-        note={bill.worth === null ? 'What is settled' : 'The lower of settled and market value'}
+        note={bill.worth === null ? 'Settled value' : 'The lower of settled and market value'}
       >
         {showMoney(bill.closing_value)}
       </StatRow>
@@ -58,5 +58,5 @@ export function FeeBillFigures({ bill }: { bill: FeeBill }) {
 }
 
 function openingNote({ number }: FeeBill): string {
-  return number === 1 ? 'The money first put in' : 'As the last bill left it';
+  return number === 1 ? 'The initial investment' : 'From the previous bill';
 }

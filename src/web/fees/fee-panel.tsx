@@ -17,10 +17,10 @@ export function FeePanel({ deploymentId, limit }: { deploymentId?: string; limit
       </SectionTitle>
       {bills.isPending && <Skeleton className="h-24" />}
       {bills.isError && (
-        <ErrorState title="The fee bills could not be read" onRetry={() => void bills.refetch()} />
+        <ErrorState title="The fee bills could not be loaded" onRetry={() => void bills.refetch()} />
       )}
       {bills.data?.length === 0 && (
-        <p className="text-sm text-ink-soft">No bill yet. The first one comes after the first full period.</p>
+        <p className="text-sm text-ink-soft">No bill yet. The first one follows the first full period.</p>
       )}
       {bills.data !== undefined && bills.data.length > 0 && (
         <>

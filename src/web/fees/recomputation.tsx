@@ -13,7 +13,7 @@ export function Recomputation({ bill }: { bill: FeeBill }) {
     <section aria-labelledby="recomputation" className="grid gap-4">
       <SectionTitle
         id="recomputation"
-        note="Your browser has computed this bill again from the figures above, by the rule in the agreement."
+        note="Your browser recomputed this bill from the figures above, by the rule in the agreement."
       >
         Recomputation
       </SectionTitle>
@@ -24,7 +24,7 @@ export function Recomputation({ bill }: { bill: FeeBill }) {
       ) : (
         <>
           <Notice tone="failure" title="Differs">
-            These figures come out differently. Please contact support before you pay.
+            The result differs. Please contact support before you pay.
           </Notice>
           <DataTable
             caption="Differences"

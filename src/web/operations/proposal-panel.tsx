@@ -137,7 +137,7 @@ const KEPT_SHORT = 'If the strategy is long-only, units that it no longer holds 
 
 function DeclineProposal({ proposal, words, onClose }: DialogProps) {
   const decide = useDecideCorrection(proposal.id);
-  const verb = proposal.is_own ? 'Take back' : 'Decline';
+  const verb = proposal.is_own ? 'Withdraw' : 'Decline';
   return (
     <DeclineDialog
       title={`${verb} this proposal?`}

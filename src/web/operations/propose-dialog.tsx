@@ -108,7 +108,7 @@ function Form({
         )}
         <ReasonField
           label="Why"
-          hint={way === 'external' ? 'Recorded in the audit log.' : 'The owner sees it after “because”.'}
+          hint={way === 'external' ? 'Recorded in the audit log.' : 'The owner sees it after “Reason:”.'}
           placeholder={
             way === 'external' ? 'the owner transferred them in' : 'the exchange cancelled the trade'
           }

@@ -32,7 +32,7 @@ export function FeeBillScreen() {
           </ButtonLink>
         }
       >
-        {isAbsent ? 'There is no such bill in your account.' : 'The bill is as it was.'}
+        {isAbsent ? 'This bill does not exist in your account.' : 'The bill has not changed.'}
       </ErrorState>
     );
   }

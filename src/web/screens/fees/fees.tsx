@@ -14,7 +14,7 @@ export function Fees() {
   return (
     <div className="grid gap-8">
       <PageTitle
-        lead={`${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark, billed after each period. There is no other fee on your money.`}
+        lead={`${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark, billed after each period. There is no other fee.`}
       >
         Performance Fee Bills
       </PageTitle>
@@ -24,7 +24,7 @@ export function Fees() {
       )}
       {bills.data?.length === 0 && (
         <EmptyState title="No bills yet">
-          The first bill comes after the first full period of a deployment. Without profit there is no fee.
+          The first bill follows the first full period of a deployment. No profit, no fee.
         </EmptyState>
       )}
       {bills.data !== undefined && bills.data.length > 0 && <FeeBillTable bills={bills.data} />}

@@ -13,7 +13,7 @@ import {
   type DecidedProposal,
   KIND,
   SEEN_NOW,
-} from './book-corrections.ts';
+} from './adjustments.ts';
 import { type BookDifference, DIFFERENCE, type DifferenceRow, differenceOf } from './book-differences.ts';
 import type { Tables } from '../tables.ts';
 
@@ -165,11 +165,11 @@ export async function listProposals(
       k.deployment_id as "deploymentId", u.email as client, s.name as "strategyName", k.undoes_execution as undoes,
       coalesce((select (case f.side when 'buy' then f.quantity else -f.quantity end)::text || ' ' || f.price from fills f
           where f.account_id = k.account_id and f.execution_id = k.undoes_execution),
-        (select b.units || ' ' || b.price from book_corrections b where b.account_id = k.account_id
+        (select b.units || ' ' || b.price from adjustments b where b.account_id = k.account_id
           and b.execution_id = k.undoes_execution and b.status = 'applied')) as undone,
       k.units::text, k.price::float8, k.commission_micro::text as commission, k.because, p.email as proposer,
       k.proposed_at as "proposedAt", a.email as decider, k.decided_at as "decidedAt"
-    from book_corrections k join users p on p.id = k.proposed_by left join users a on a.id = k.decided_by
+    from adjustments k join users p on p.id = k.proposed_by left join users a on a.id = k.decided_by
     left join deployments d on d.id = k.deployment_id left join users u on u.id = d.user_id
     left join strategies s on s.id = d.strategy_id left join instruments i on i.symbol = k.symbol
     where ${these} order by k.difference_id, k.account_id, k.execution_id, k.proposed_at desc, k.id`.execute(

@@ -1,6 +1,7 @@
-// Corrections of the books by hand: proposed by one person for a difference or a held execution, decided by another one,
+// Adjustments of the books by hand: proposed by one person for a difference or a held execution, decided by another one,
 // and made a fact by the trader, once.
 import { type Kysely, sql } from 'kysely';
+import type { VoidReason } from '#engine/adjustments/decide-adjustment.ts';
 import type {
   BrokerAccountId,
   BrokerConnectionId,
@@ -13,6 +14,7 @@ import type {
 import { type Instant, isoText } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import { voidReasonText } from '#rules/reasons/void-reason.ts';
 import type { DifferenceKind } from './book-differences.ts';
 import type { Tables } from '../tables.ts';
 
@@ -37,7 +39,7 @@ export function answeredOf({ difference, kind, execution }: AnsweredRow): Answer
 export type Proposal = {
   readonly id: string;
   readonly accountId: BrokerAccountId;
-  /** Whose desk carries it out. */
+  /** The connection whose worker carries it out. */
   readonly connectionId: BrokerConnectionId;
   readonly answers: Answered;
   /** Null when it is of others, and of no deployment. */
@@ -81,7 +83,7 @@ export async function insertProposal(
         ${proposal.connectionId}::uuid as connection_id, ${answers.difference}::uuid as difference_id,
         ${answers.execution}::text as execution_id, ${proposal.deploymentId}::uuid as deployment_id,
         ${proposal.symbol}::text as symbol)
-    insert into book_corrections (id, account_id, connection_id, difference_id, execution_id, seen, closes_as,
+    insert into adjustments (id, account_id, connection_id, difference_id, execution_id, seen, closes_as,
       deployment_id, symbol, undoes_execution, units, price, commission_micro, because, proposed_by)
     select k.id, k.account_id, k.connection_id, k.difference_id, k.execution_id, ${SEEN_NOW},
       case when k.deployment_id is null then 'external' else 'correction' end, k.deployment_id, k.symbol,
@@ -97,14 +99,11 @@ export async function voidOutdated(
   { accountId, answers: { difference, execution } }: Pick<Proposal, 'accountId' | 'answers'>,
 ): Promise<void> {
   await sql`
-    update book_corrections k set status = 'void', outcome = ${CHANGED}, ended_at = clock_timestamp()
+    update adjustments k set status = 'void', outcome = ${voidReasonText({ code: 'changed' })}, ended_at = clock_timestamp()
     where account_id = ${accountId} and status in ('open', 'approved')
       and (difference_id = ${difference}::uuid or execution_id = ${execution}::text)
       and seen is distinct from ${SEEN_NOW}`.execute(trx);
 }
-
-/** Why a proposal is void that nobody declined: the end of a sentence. */
-export const CHANGED = 'what it answers has changed since';
 
 export type DecidedProposal = {
   readonly id: string;
@@ -120,7 +119,7 @@ export async function lockProposal(trx: Kysely<Tables>, id: string): Promise<Dec
   const { rows } = await sql<DecidedProposal>`
     select k.id, k.status, k.proposed_by as "proposedBy", k.decided_by as "decidedBy", k.outcome,
       k.seen is not distinct from ${SEEN_NOW} as "isCurrent"
-    from book_corrections k where k.id::text = ${id} for update`.execute(trx);
+    from adjustments k where k.id::text = ${id} for update`.execute(trx);
   return rows[0];
 }
 
@@ -132,16 +131,16 @@ export async function decideProposal(
 ): Promise<void> {
   const isDeclined = declinedBecause !== null;
   await sql`
-    update book_corrections set status = ${isDeclined ? 'declined' : 'approved'}, decided_by = ${by},
+    update adjustments set status = ${isDeclined ? 'declined' : 'approved'}, decided_by = ${by},
       decided_at = clock_timestamp(), outcome = ${declinedBecause},
       ended_at = case when ${isDeclined}::boolean then clock_timestamp() end
     where id = ${id}`.execute(trx);
 }
 
-/** The caller holds its lock. `outcome` is the end of a sentence. */
-export async function voidProposal(trx: Kysely<Tables>, id: string, outcome: string): Promise<void> {
+/** The caller holds its lock. */
+export async function voidProposal(trx: Kysely<Tables>, id: string, reason: VoidReason): Promise<void> {
   await sql`
-    update book_corrections set status = 'void', outcome = ${outcome}, ended_at = clock_timestamp()
+    update adjustments set status = 'void', outcome = ${voidReasonText(reason)}, ended_at = clock_timestamp()
     where id = ${id}`.execute(trx);
 }
 
@@ -195,7 +194,7 @@ export async function markApplied(
   const order = facts?.order ?? null;
   const text = (amount: number | undefined) => (amount === undefined ? null : String(amount));
   await sql`
-    update book_corrections set status = 'applied', ended_at = clock_timestamp(), applied_at = ${isoText(applied.at)},
+    update adjustments set status = 'applied', ended_at = clock_timestamp(), applied_at = ${isoText(applied.at)},
       net_units = ${quantityText(facts?.netUnits ?? units)}::numeric, cash_micro = ${text(facts?.cash)}::bigint,
       realized_micro = ${text(facts?.realized)}::bigint, net_commission_micro = ${text(facts?.commission)}::bigint,
       booked_profit_micro = ${text(facts?.bookedProfit)}::bigint, told = ${facts?.told ?? null},
@@ -213,7 +212,7 @@ const PROPOSAL = sql`
   select id, account_id as "accountId", connection_id as "connectionId", difference_id as difference,
     ${KIND} as kind, execution_id as execution, deployment_id as "deploymentId", symbol, undoes_execution as undoes, units::text,
     price::float8, commission_micro::text as commission, because
-  from book_corrections k`;
+  from adjustments k`;
 
 type ProposalRow = Omit<Proposal, 'answers' | 'units' | 'commission'> &
   AnsweredRow & {
@@ -255,7 +254,7 @@ export async function listBookedExecutions(
 ): Promise<readonly BookedExecution[]> {
   const asked = ids === undefined ? sql`true` : sql`b.id = any(${[...ids]}::text[])`;
   const { rows } = await sql<BookedRow>`
-    select b.*, exists (select from book_corrections u where u.account_id = ${account} and u.undoes_execution = b.id
+    select b.*, exists (select from adjustments u where u.account_id = ${account} and u.undoes_execution = b.id
         and u.status in ('open', 'approved', 'applied')) as "isUndone"
     from (
       select execution_id as id, deployment_id as "deploymentId", order_id as "orderId", symbol,
@@ -265,7 +264,7 @@ export async function listBookedExecutions(
       union all
       select k.execution_id, deployment_id, order_id, symbol, units::text, price::float8, commission_micro::text,
         booked_profit_micro::text, to_timestamp((x.told ->> 'at')::float8 / 1000)
-      from book_corrections k join broker_inbox x on x.account_id = k.account_id and x.execution_id = k.execution_id
+      from adjustments k join broker_inbox x on x.account_id = k.account_id and x.execution_id = k.execution_id
       where k.account_id = ${account} and symbol = ${symbol} and status = 'applied' and closes_as = 'correction'
         and units <> 0) b
     where ${asked} order by b.at desc, b.id limit ${max}`.execute(database);

@@ -234,7 +234,7 @@ test('an execution from before a split is answered as it was told, and counts in
   await agree({ ...replaced, units: 30, price: 100, commission: bought.commission / 1e6 });
   await settle();
   expect(await position(id)).toEqual({ units: 60, cost: 3_000 });
-  expect(await rows('select status from book_corrections where deployment_id = $1', id)).toEqual([
+  expect(await rows('select status from adjustments where deployment_id = $1', id)).toEqual([
     { status: 'applied' },
   ]);
   expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
