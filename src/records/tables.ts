@@ -570,8 +570,7 @@ type NotificationsTable = {
   user_id: UserId;
   deployment_id: DeploymentId | null;
   kind: string;
-  title: string;
-  message: string;
+  facts: Json;
   cause: string;
   read_at: Timestamp | null;
   created_at: Timestamp;

@@ -6,6 +6,7 @@ import { listBrokerSessions } from '#records/brokerage/broker-sessions.ts';
 import { parseStaffArguments } from '#processes/staff/staff-arguments.ts';
 import { runStaffCommand } from '#processes/staff/staff-command.ts';
 import type { StaffResult } from '#processes/staff/staff-result.ts';
+import { shownNotices } from '../support/shown-notices.ts';
 
 const handle = await testDatabase();
 let steadyMs = () => 0;
@@ -304,11 +305,11 @@ test('after so many blind minutes happens what the owner chose, and the owner is
   await silence(31);
   expect((await states()).slice(0, 2)).toEqual(['active', 'paused']);
   expect((await states())[2]).toMatch(/stopp/);
-  const told = await rows(
-    `select deployment_id, message from notifications where kind = 'broker_reconnected' order by message`,
+  const told = (await shownNotices(handle, `kind = 'broker_reconnected'`)).toSorted((a, b) =>
+    a.message.localeCompare(b.message),
   );
-  expect(told.map(({ deployment_id: id }) => id)).toEqual([closes, pauses]);
-  expect(told[1].message).toMatch(
+  expect(told.map(({ deployment }) => deployment)).toEqual([closes, pauses]);
+  expect(told[1]?.message).toMatch(
     /silent for 31 minutes. As you chose for that, Both above thirty is paused/,
   );
 });

@@ -1,11 +1,13 @@
 // Mails that are owed. A mail is marked before it is handed over and settled after: one that was handed over and never
 // settled has an unknown fate and is not sent again. A job of the queue stands for each.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { NoticeFacts } from '#rules/notifications/notice-text.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { sendJobs } from '../jobs/send-jobs.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
+import { parseNoticeFacts } from './notifications.ts';
 
 export type PasswordResetWish = {
   readonly id: string;
@@ -56,7 +58,7 @@ export type ClaimedMail = {
     | { readonly purpose: 'notification'; readonly notices: readonly MailedNotice[] };
 };
 
-export type MailedNotice = { readonly title: string; readonly message: string; readonly at: Date };
+export type MailedNotice = { readonly facts: NoticeFacts; readonly at: Date };
 
 /**
  * Marks the mail as being sent, together with the other notices that wait for this person. over: it was sent already,
@@ -121,21 +123,23 @@ function contentOf(
 /** One mail names so many notices at most. */
 const NOTICES_MAX = 50;
 
+type NoticeRow = Pick<Selectable<Tables['notifications']>, 'kind' | 'facts'>;
+
 /** This one and those that no other mail carries, oldest first. */
 async function listWaitingNotices(
   trx: Kysely<Tables>,
   { id, userId }: { readonly id: string; readonly userId: UserId },
 ) {
-  const { rows } = await sql<MailedNotice & { readonly id: string }>`
-    select id, title, message, at from (
-      select m.id, n.title, n.message, n.created_at as at, n.id as notice
+  const { rows } = await sql<{ id: string; kind: NoticeRow['kind']; facts: NoticeRow['facts']; at: Date }>`
+    select id, kind, facts, at from (
+      select m.id, n.kind, n.facts, n.created_at as at, n.id as notice
       from mails m join notifications n on n.id = m.notification_id
       where m.user_id = ${userId} and m.status = 'waiting' and (m.sent_with is null or m.sent_with = ${id})
       order by m.id = ${id} desc, n.created_at, n.id
       limit ${NOTICES_MAX}
     ) as named
     order by at, notice`.execute(trx);
-  return rows;
+  return rows.map(({ id: mailId, at, ...row }) => ({ id: mailId, at, facts: parseNoticeFacts(row) }));
 }
 
 /** waiting: refused for now, and the next attempt sends the same. */

@@ -4,8 +4,8 @@ create table notifications (
   user_id uuid not null references users on delete cascade,
   deployment_id uuid references deployments,
   kind text not null,
-  title text not null,
-  message text not null,
+  -- What happened, as facts: the words are made when it is shown (rules/notifications/notice-text.ts).
+  facts jsonb not null,
   -- The event that promised it: a second notice of the same event is refused.
   cause text not null unique,
   read_at timestamptz,

@@ -1,6 +1,7 @@
 import type { JobHandler } from '#records/jobs/job-worker.ts';
 import { type ClaimedMail, claimMail, settleMail } from '#records/notifications/mails.ts';
 import { createPasswordReset } from '#records/identity/password-resets.ts';
+import { noticeText } from '#rules/notifications/notice-text.ts';
 import { readWeek } from '#records/results/performance-reports.ts';
 import {
   type MailText,
@@ -55,9 +56,8 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
   if (content.purpose === 'notification') {
     return noticeMailText({
       firstName,
-      notices: content.notices.map(({ title, message, at }) => ({
-        title,
-        message,
+      notices: content.notices.map(({ facts, at }) => ({
+        ...noticeText(facts),
         date: at.toISOString().slice(0, 10),
       })),
       preferencesLink,
