@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
+import { JOB_FAILURES, JOB_KINDS } from '#rules/operations/dead-letter.ts';
 import { KILL_SWITCH_SCOPES } from '#rules/operations/kill-switch.ts';
 import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
 import { bookDifference, correctionEndpoints, FOR_STAFF, heldExecution, reason } from './corrections.ts';
@@ -108,6 +109,28 @@ export const liquidationRequest = z
 
 export type LiquidationRequest = z.infer<typeof liquidationRequest>;
 
+export const deadLetter = z
+  .object({
+    id: z.string(),
+    kind: z.enum(JOB_KINDS),
+    /** The strategy, or the purpose of the mail; null where there is nothing to name. */
+    subject: z.string().nullable(),
+    /** The e-mail of the client whose it is; null where it is nobody's. */
+    client: z.string().nullable(),
+    failure: z.enum(JOB_FAILURES),
+    /** The failure as a sentence. */
+    reason: z.string(),
+    /** What the error said. */
+    detail: z.string().nullable(),
+    attempts: z.number(),
+    /** Real time. */
+    sent_at: z.string(),
+    failed_at: z.string(),
+  })
+  .meta({ id: 'DeadLetter' });
+
+export type DeadLetter = z.infer<typeof deadLetter>;
+
 const haltable = z
   .object({ id: z.string(), name: z.string(), deployments: z.number() })
   .meta({ id: 'HaltableTarget' });
@@ -126,6 +149,8 @@ export const operationsDesk = z
     not_there: waiting(bookDifference),
     executions: waiting(heldExecution),
     liquidations: waiting(liquidationRequest),
+    /** Background jobs that failed for good. */
+    dead_letters: waiting(deadLetter),
     /** What has deployments that a switch could halt. */
     brokers: z.array(haltable),
     strategies: z.array(haltable),
@@ -190,6 +215,14 @@ export const liquidationDecision = z
     decided_at: z.string(),
   })
   .meta({ id: 'LiquidationDecision' });
+
+const decideDeadLetterBody = z
+  .object({ decision: z.enum(['retry', 'discard'], 'Say whether to retry or to discard it') })
+  .meta({ id: 'DecideDeadLetterRequest' });
+
+export const deadLetterDecision = z
+  .object({ id: z.string(), decision: z.enum(['retry', 'discard']), decided_at: z.string() })
+  .meta({ id: 'DeadLetterDecision' });
 
 export const tradingHalt = z
   .object({
@@ -305,6 +338,18 @@ export const operationsEndpoints = {
     body: decideLiquidationBody,
     status: 200,
     answer: liquidationDecision,
+    refusals: ['not_found', 'already_decided', 'illegal_move'],
+    idempotent: true,
+  }),
+  decideDeadLetter: endpoint(ROUTES.decideDeadLetter, {
+    room: 'operations',
+    summary: 'Retry or discard a background job that failed for good',
+    description: `Retried, it is sent again as new. Discarded, it is removed; work that is still due is sent again in time. Decided once. ${FOR_STAFF}`,
+    security: 'bearer',
+    params: idParams,
+    body: decideDeadLetterBody,
+    status: 200,
+    answer: deadLetterDecision,
     refusals: ['not_found', 'already_decided', 'illegal_move'],
     idempotent: true,
   }),
