@@ -89,22 +89,6 @@ export async function listFirstBars(database: Kysely<Tables>, key: BarKey, count
   return rows.map(toBar);
 }
 
-/** The day of the newest bar of each symbol of a source; symbols without bars are absent. */
-export async function listLastBarDates(
-  database: Kysely<Tables>,
-  interval: BarInterval,
-  source: BarSource,
-): Promise<Map<Symbol, IsoDate>> {
-  const rows = await database
-    .selectFrom('bars')
-    .select(['symbol', (row) => row.fn.max('date').as('date')])
-    .where('interval', '=', interval)
-    .where('source', '=', source)
-    .groupBy('symbol')
-    .execute();
-  return new Map(rows.map((row) => [row.symbol as Symbol, row.date as IsoDate]));
-}
-
 export type BarSummary = BarKey & {
   readonly count: number;
   readonly firstDate: IsoDate;
