@@ -572,8 +572,7 @@ type NotificationsTable = {
   user_id: UserId;
   deployment_id: DeploymentId | null;
   kind: string;
-  title: string;
-  message: string;
+  facts: Json;
   cause: string;
   read_at: Timestamp | null;
   created_at: Timestamp;
@@ -598,10 +597,8 @@ type MailsTable = {
   notification_id: NotificationId | null;
   cause: string;
   status: Generated<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown'>;
-  attempts: Generated<number>;
   problem: string | null;
-  due_at: Timestamp;
-  claimed_at: Timestamp | null;
+  sent_with: string | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   week: string | null;
@@ -706,6 +703,16 @@ type AdjustmentsTable = {
   order_id: OrderId | null;
   filled_change: Exact | null;
   told: string | null;
+};
+
+type DeadLetterDecisionsTable = {
+  id: string;
+  queue: string;
+  about: string | null;
+  code: string;
+  decision: 'retry' | 'discard';
+  decided_by: string;
+  decided_at: Generated<Timestamp>;
 };
 
 type AuditLogTable = {
@@ -872,6 +879,7 @@ export type Tables = {
   order_settlements: OrderSettlementsTable;
   reconciliation_breaks: ReconciliationBreaksTable;
   adjustments: AdjustmentsTable;
+  dead_letter_decisions: DeadLetterDecisionsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;

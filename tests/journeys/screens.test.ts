@@ -283,9 +283,7 @@ test('signed in: home leads to the dashboard; the bell says 9+ above nine, how m
     id: randomUUID() as string as NotificationId,
     userId: person.id as UserId,
     deploymentId: null,
-    kind: 'frozen' as const,
-    title: 'Trading frozen',
-    message: `It fell ${place} times.`,
+    facts: { kind: 'frozen', strategyName: 'Calm Trend', drawdownPercent: 20 + place } as const,
     cause: randomUUID(),
     at: instant(Date.UTC(2026, 0, 8, place)),
   }));

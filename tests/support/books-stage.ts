@@ -7,6 +7,7 @@ import type { DeploymentId } from '../../src/units/identifiers.ts';
 import { agreeOn, type Correcting, supportPeople } from './agreed-correction.ts';
 import { testDatabase } from './test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
+import { shownMessages } from './shown-notices.ts';
 
 /** Each test begins after a close, AAA at 100 and BBB at 40. */
 export async function booksStage(prefix: string) {
@@ -79,7 +80,7 @@ export async function booksStage(prefix: string) {
   const stateOf = async (correction: string) =>
     (await rows('select status, outcome from adjustments where id = $1', correction))[0];
   const notices = (id: DeploymentId) =>
-    rows(`select message from notifications where deployment_id = $1 and cause like 'correction:%'`, id);
+    shownMessages(handle, `deployment_id = $1 and cause like 'correction:%'`, id);
   const stop = (id: DeploymentId) =>
     rows(`update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`, id);
   const everythingHolds = async () => {

@@ -9,6 +9,7 @@ import { agreeOn, type Correcting } from '../support/agreed-correction.ts';
 import { booksStage } from '../support/books-stage.ts';
 import { SHORT_ABOVE_30 } from '../support/trading-world.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
+import { shownMessages } from '../support/shown-notices.ts';
 
 const stage = await booksStage('HAND');
 const { handle, world, long, market, venue, people, rows, settle, trading } = stage;
@@ -59,12 +60,7 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
   expect(await statusOf(id)).toBe('stopped');
   expect(await open(account)).toEqual([]);
   expect(venue.position(account, 'AAA')).toBe(0);
-  expect(
-    await rows(
-      `select message from notifications where deployment_id = $1 and cause like 'correction:%'`,
-      id,
-    ),
-  ).toEqual([
+  expect(await shownMessages(handle, `deployment_id = $1 and cause like 'correction:%'`, id)).toEqual([
     {
       message: expect.stringMatching(
         /5 AAA that you sold manually at \$114 each are now booked as its own trade; \$570 was added to its cash/,

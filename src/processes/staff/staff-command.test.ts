@@ -5,6 +5,7 @@ import { testDatabase } from '../../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
 import { parseStaffArguments, type StaffCommand } from './staff-arguments.ts';
 import { runStaffCommand } from './staff-command.ts';
+import { shownNotices } from '../../../tests/support/shown-notices.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -108,8 +109,8 @@ test('a declined request leaves everything as it is and tells why', async () => 
     status: 'active',
     requested_status: null,
   });
-  const { message } = await row(`select message from notifications where kind = 'liquidation_declined'`);
-  expect(message).toMatch(/was declined: the market is closed\.$/);
+  const [told] = await shownNotices(handle, `kind = 'liquidation_declined'`);
+  expect(told?.message).toMatch(/was declined: the market is closed\.$/);
 });
 
 test('only support decides', async () => {

@@ -8,6 +8,7 @@ import { signedInPerson } from '../../../tests/support/test-person.ts';
 import type { BrokerExecution } from '../../ports/broker.ts';
 import { toQuantity } from '../../units/quantity.ts';
 import { showTrade } from '../deployments/show-trade.ts';
+import { shownMessages } from '../../../tests/support/shown-notices.ts';
 
 const {
   app,
@@ -108,10 +109,7 @@ test('one proposes, another approves, the trader books it, and the owner reads w
   });
   const [owner] = await rows('select user_id from deployments where id = $1', id);
   const said = /15 AAA removed at \$100 each.* Reason: they were moved to another broker\./;
-  const told = await rows(
-    `select message from notifications where user_id = $1 and cause like 'correction:%'`,
-    owner.user_id,
-  );
+  const told = await shownMessages({ pool }, `user_id = $1 and cause like 'correction:%'`, owner.user_id);
   expect(told).toEqual([{ message: expect.stringMatching(said) }]);
   expect(
     await rows(

@@ -6,7 +6,6 @@ import { endBlindness, saveBrokerSession, type Woken } from '#records/brokerage/
 import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
 import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
-import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { BrokerUnavailable } from './broker-unavailable.ts';
@@ -157,14 +156,12 @@ async function save(
 function blindNotice(woken: Woken, { newId, now }: TradingContext): NewNotification {
   const { userId, deploymentId, strategyName, choice, minutes } = woken;
   const kind = 'broker_reconnected';
-  const done = choice === 'pause' ? 'is paused' : 'is being closed';
+  const requested = choice === 'pause' ? 'paused' : 'stopped';
   return {
     id: newId() as NotificationId,
     userId,
     deploymentId,
-    kind,
-    title: 'Your broker answers again',
-    message: `Your broker was silent for ${minutes} minutes. As you chose for that, ${strategyName} ${done}.`,
+    facts: { kind, strategyName, silentMinutes: minutes, requested },
     cause: `${kind}:${deploymentId}:${now}`,
     at: now,
   };
@@ -191,15 +188,8 @@ async function disconnect(context: TradingContext, { id }: TradingConnection): P
     if (revoked === undefined) return;
     const { userId, brokerName } = revoked;
     const kind = 'broker_disconnected';
-    const { title, message } = noticeText({ kind, brokerName });
-    const notification = {
-      id: newId() as NotificationId,
-      userId,
-      deploymentId: null,
-      kind,
-      title,
-      message,
-    } as const;
+    const facts = { kind, brokerName } as const;
+    const notification = { id: newId() as NotificationId, userId, deploymentId: null, facts };
     await insertNotifications(trx, [{ ...notification, cause: `${kind}:${id}`, at: now }]);
   });
 }

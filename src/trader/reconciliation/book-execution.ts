@@ -176,7 +176,7 @@ function noticeOf(booking: Booking, context: TradingContext): NewNotification {
   const closes = held !== 0 && Math.sign(held) !== (fill.side === 'buy' ? 1 : -1);
   const profit: Micro | null = closes ? applied.realizedPnl : null;
   const { quantity: filled, price, commission, at } = fill;
-  const words = {
+  const noticed = {
     order,
     quantity: filled,
     price,
@@ -186,5 +186,5 @@ function noticeOf(booking: Booking, context: TradingContext): NewNotification {
     cause,
     at,
   };
-  return fillNotice(snapshot.record, words, context);
+  return fillNotice(snapshot.record, noticed, context);
 }
