@@ -44,6 +44,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'units',
       'rules',
       'engine/event',
+      'engine/lifecycle/disconnect-policy',
       'engine/lifecycle/status',
       'engine/market/instrument',
       'engine/order/order',

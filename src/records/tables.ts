@@ -144,7 +144,7 @@ type BrokerSessionsTable = {
   since: Timestamp;
   detail: Generated<string>;
   until: Timestamp | null;
-  blind_since: Timestamp | null;
+  disconnected_since: Timestamp | null;
   reconciled_at: Timestamp | null;
 };
 
@@ -160,7 +160,7 @@ type BrokerInboxTable = {
   connection_id: BrokerConnectionId;
   told: Json;
   received_at: Generated<Timestamp>;
-  settled_at: Timestamp | null;
+  closed_at: Timestamp | null;
   hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | null;
   hold_params: Json | null;
 };
@@ -352,8 +352,8 @@ type DeploymentsTable = {
   marked_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  blind_minutes: Generated<number>;
-  blind_choice: Generated<'wait' | 'pause' | 'close'>;
+  disconnect_minutes: Generated<number>;
+  disconnect_choice: Generated<'wait' | 'pause' | 'close'>;
   billed_through: Timestamp | null;
 };
 
@@ -647,7 +647,7 @@ type LiquidationRequestsTable = {
   created_at: Generated<Timestamp>;
 };
 
-type OrderSettlementsTable = {
+type OrderResolutionsTable = {
   order_id: OrderId;
   verdict: 'not_there' | 'is_there';
   broker_order_id: string | null;
@@ -761,8 +761,8 @@ type LiveDeploymentsTable = {
   marked_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  blind_minutes: number;
-  blind_choice: 'wait' | 'pause' | 'close';
+  disconnect_minutes: number;
+  disconnect_choice: 'wait' | 'pause' | 'close';
   billed_through: Timestamp | null;
 };
 
@@ -876,7 +876,7 @@ export type Tables = {
   heartbeats: HeartbeatsTable;
   kill_switches: KillSwitchesTable;
   liquidation_requests: LiquidationRequestsTable;
-  order_settlements: OrderSettlementsTable;
+  order_resolutions: OrderResolutionsTable;
   reconciliation_breaks: ReconciliationBreaksTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;

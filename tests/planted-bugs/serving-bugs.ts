@@ -91,16 +91,16 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a decision on an order of unknown fate counts for a later silence',
-    file: 'src/records/execution/order-settlements.ts',
+    file: 'src/records/execution/order-resolutions.ts',
     from: '\n  and (o.unknown_since is null or s.decided_at >= o.unknown_since)`',
     to: '`',
-    suites: ['src/server/operations/settle-order.test.ts'],
+    suites: ['src/server/operations/resolve-order.test.ts'],
   },
   {
     name: 'an order of unknown fate is given the id of another order',
-    file: 'src/server/operations/settle-order.ts',
+    file: 'src/server/operations/resolve-order.ts',
     from: 'if (brokerOrderId !== null && (await',
     to: 'if (brokerOrderId === id && (await',
-    suites: ['src/server/operations/settle-order.test.ts'],
+    suites: ['src/server/operations/resolve-order.test.ts'],
   },
 ];

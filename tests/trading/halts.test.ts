@@ -206,14 +206,14 @@ describe('an order of unknown fate', () => {
 
   test('is settled by a person, who is named; the order is never sent again, a new one is decided', async () => {
     const { id, order } = await quarantined();
-    expect((await staff('settle-order', order, '--not-there', '--because', 'the broker says so')).ok).toBe(
+    expect((await staff('resolve-order', order, '--not-there', '--because', 'the broker says so')).ok).toBe(
       true,
     );
     await settle();
     expect(await statuses(id)).toContain('AAA cancelled');
     expect(venue.submissions.filter((one) => one === order)).toHaveLength(1);
     const [{ actor }] = await rows(
-      `select actor from audit_log where action = 'order_settlement.created' order by seq desc limit 1`,
+      `select actor from audit_log where action = 'order_resolution.created' order by seq desc limit 1`,
     );
     expect(actor).toBe('staff:desk@example.test');
   });
@@ -281,8 +281,14 @@ test('after so many blind minutes happens what the owner chose, and the owner is
     await world.deploy(version),
     await world.deploy(version),
   ];
-  await rows(`update deployments set blind_minutes = 30, blind_choice = 'pause' where id = $1`, pauses);
-  await rows(`update deployments set blind_minutes = 30, blind_choice = 'close' where id = $1`, closes);
+  await rows(
+    `update deployments set disconnect_minutes = 30, disconnect_choice = 'pause' where id = $1`,
+    pauses,
+  );
+  await rows(
+    `update deployments set disconnect_minutes = 30, disconnect_choice = 'close' where id = $1`,
+    closes,
+  );
   const states = async () =>
     Promise.all(
       [waits, pauses, closes].map(
@@ -327,13 +333,13 @@ test('in a planned reset nothing is sent and nothing is concluded, and it is not
   expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
   const session = async () =>
     rows(
-      `select state, blind_since from broker_sessions where connection_id = (select broker_connection_id from deployments where id = $1)`,
+      `select state, disconnected_since from broker_sessions where connection_id = (select broker_connection_id from deployments where id = $1)`,
       id,
     );
-  expect(await session()).toEqual([{ state: 'reset_window', blind_since: null }]);
+  expect(await session()).toEqual([{ state: 'reset_window', disconnected_since: null }]);
   await settle();
   expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
-  expect(await session()).toEqual([{ state: 'connected', blind_since: null }]);
+  expect(await session()).toEqual([{ state: 'connected', disconnected_since: null }]);
   const [{ broker_connection_id: connection }] = await rows(
     `select broker_connection_id from deployments where id = $1`,
     id,

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import type { SubmissionFault } from '../support/scripted-venue.ts';
 import { tradingWorld } from '../support/trading-world.ts';
-import { settleOrder } from '#records/execution/order-settlements.ts';
+import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import { DAY_MS } from '#units/instant.ts';
 import { checkInvariants, checkRecords } from '#trader/invariants/check-invariants.ts';
 
@@ -163,7 +163,7 @@ async function decideWhatIsTooOld(): Promise<void> {
       (venue.broker.limits.executionHistoryDays - 1) * DAY_MS,
     );
     const there = venue.orders.find(({ clientOrderId }) => clientOrderId === client_order_id);
-    await settleOrder(handle.database, {
+    await resolveOrder(handle.database, {
       orderId: id,
       brokerOrderId: there?.brokerOrderId ?? null,
       because: 'The broker says so on the telephone.',

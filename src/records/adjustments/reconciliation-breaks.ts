@@ -30,17 +30,17 @@ export async function findOpenBreak(database: Kysely<Tables>, id: string): Promi
   return rows[0] === undefined ? null : breakOf(rows[0]);
 }
 
-/** What is `lasting` stands from when it was first written; what is `settled` has ended. Others stay as they are. */
+/** What is `lasting` stands from when it was first written; what is `cleared` has ended. Others stay as they are. */
 export async function saveBreaks(
   trx: Kysely<Tables>,
   account: BrokerAccountId,
-  { lasting, settled }: { readonly lasting: readonly PositionBreak[]; readonly settled: readonly string[] },
+  { lasting, cleared }: { readonly lasting: readonly PositionBreak[]; readonly cleared: readonly string[] },
 ): Promise<void> {
-  if (settled.length > 0) {
+  if (cleared.length > 0) {
     await sql`
       update reconciliation_breaks set ended_at = clock_timestamp()
       where account_id = ${account} and ended_at is null
-        and kind || ' ' || symbol = any(${[...settled]}::text[])`.execute(trx);
+        and kind || ' ' || symbol = any(${[...cleared]}::text[])`.execute(trx);
   }
   for (const { kind, symbol, ours, external, theirs, units, price, tradedAt } of lasting) {
     await sql`

@@ -35,7 +35,7 @@ export const SESSION_JSON = `case when c.status = 'active' or b.state = 'sign_in
       'reconciled_at', b.reconciled_at) end`;
 
 /** In these nothing that the broker tells can be relied on. */
-const BLIND_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 'competing', 'sign_in_due'];
+const DISCONNECTED_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 'competing', 'sign_in_due'];
 
 /**
  * `since` is kept while the state stays the same; a null `reconciledAt` leaves the last one. `tradingNow` is when it
@@ -46,17 +46,19 @@ export async function saveBrokerSession(
   { connectionId, state, since, detail, until, reconciledAt }: BrokerSessionRecord,
   tradingNow: Instant,
 ): Promise<void> {
-  const blindSince = BLIND_STATES.includes(state) ? isoText(tradingNow) : null;
+  const disconnectedSince = DISCONNECTED_STATES.includes(state) ? isoText(tradingNow) : null;
   const time = (at: Instant | null) => (at === null ? null : isoText(at));
   await sql`
-    insert into broker_sessions (connection_id, state, since, detail, until, reconciled_at, blind_since)
+    insert into broker_sessions (connection_id, state, since, detail, until, reconciled_at, disconnected_since)
     values (${connectionId}, ${state}, ${isoText(since)}, ${detail}, ${time(until)}, ${time(reconciledAt)},
-      ${blindSince})
+      ${disconnectedSince})
     on conflict (connection_id) do update set
       since = case when broker_sessions.state = excluded.state then broker_sessions.since else excluded.since end,
       state = excluded.state, detail = excluded.detail, until = excluded.until,
       reconciled_at = coalesce(excluded.reconciled_at, broker_sessions.reconciled_at),
-      blind_since = coalesce(broker_sessions.blind_since, excluded.blind_since)`.execute(trx);
+      disconnected_since = coalesce(broker_sessions.disconnected_since, excluded.disconnected_since)`.execute(
+    trx,
+  );
 }
 
 export type BlindChoice = 'wait' | 'pause' | 'close';
@@ -71,31 +73,31 @@ export type Woken = {
 };
 
 /** The broker is read in full again: what owners chose for a silence of this length becomes their wish. */
-export async function endBlindness(
+export async function applyDisconnectPolicy(
   trx: Kysely<Tables>,
   connection: BrokerConnectionId,
   tradingNow: Instant,
 ): Promise<readonly Woken[]> {
   const { rows: ended } = await sql<{ minutes: number }>`
-    with was as (select blind_since from broker_sessions where connection_id = ${connection}
-      and blind_since is not null for update)
-    update broker_sessions b set blind_since = null from was where b.connection_id = ${connection}
-    returning floor(extract(epoch from ${isoText(tradingNow)}::timestamptz - was.blind_since) / 60)::int as minutes`.execute(
+    with was as (select disconnected_since from broker_sessions where connection_id = ${connection}
+      and disconnected_since is not null for update)
+    update broker_sessions b set disconnected_since = null from was where b.connection_id = ${connection}
+    returning floor(extract(epoch from ${isoText(tradingNow)}::timestamptz - was.disconnected_since) / 60)::int as minutes`.execute(
     trx,
   );
   const minutes = ended[0]?.minutes;
   if (minutes === undefined) return [];
   const { rows } = await sql<Omit<Woken, 'minutes'>>`
     with chosen as (
-      select d.id, s.name, d.blind_choice from deployments d join strategies s on s.id = d.strategy_id
-      where d.broker_connection_id = ${connection} and d.blind_minutes between 1 and ${minutes}
-        and d.blind_choice <> 'wait' and d.requested_status is null
-        and (d.status = 'active' or (d.status in ('paused', 'frozen') and d.blind_choice = 'close'))
+      select d.id, s.name, d.disconnect_choice from deployments d join strategies s on s.id = d.strategy_id
+      where d.broker_connection_id = ${connection} and d.disconnect_minutes between 1 and ${minutes}
+        and d.disconnect_choice <> 'wait' and d.requested_status is null
+        and (d.status = 'active' or (d.status in ('paused', 'frozen') and d.disconnect_choice = 'close'))
       order by d.id for update of d)
     update deployments d set revision = d.revision + 1,
-      requested_status = case chosen.blind_choice when 'pause' then 'paused' else 'stopped' end
+      requested_status = case chosen.disconnect_choice when 'pause' then 'paused' else 'stopped' end
     from chosen where d.id = chosen.id
     returning d.id as "deploymentId", d.user_id as "userId", chosen.name as "strategyName",
-      chosen.blind_choice as choice`.execute(trx);
+      chosen.disconnect_choice as choice`.execute(trx);
   return rows.map((row) => ({ ...row, minutes }));
 }

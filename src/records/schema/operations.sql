@@ -48,7 +48,7 @@ create unique index liquidation_requested_once on liquidation_requests (deployme
 create index liquidation_requests_open on liquidation_requests (created_at) where status = 'open';
 
 -- What a person decided about an order whose fate the broker would not tell.
-create table order_settlements (
+create table order_resolutions (
   order_id uuid primary key references orders,
   -- not_there: it never became an order at the broker. is_there: it is the broker's order of this id.
   verdict text not null check (verdict in ('not_there', 'is_there')),

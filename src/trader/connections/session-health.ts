@@ -2,7 +2,7 @@
 // read and booked before anything is sent, and a permission counts as gone only when that lasts.
 import type { SeenPositions } from '#engine/execution/reconcile-positions.ts';
 import type { BrokerFailureCode, BrokerReset, BrokerSession } from '#ports/broker.ts';
-import { endBlindness, saveBrokerSession, type Woken } from '#records/brokerage/broker-sessions.ts';
+import { applyDisconnectPolicy, saveBrokerSession, type Woken } from '#records/brokerage/broker-sessions.ts';
 import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
 import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
@@ -144,16 +144,16 @@ async function save(
     const seen = { state, since, detail, until: until ?? null, reconciledAt: health.reconciledAt };
     await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
     if (health.reconciledSince === null) return;
-    const woken = await endBlindness(trx, connection.id, context.now);
+    const woken = await applyDisconnectPolicy(trx, connection.id, context.now);
     await insertNotifications(
       trx,
-      woken.map((one) => blindNotice(one, context)),
+      woken.map((one) => disconnectNotice(one, context)),
     );
   });
   health.saved = state;
 }
 
-function blindNotice(woken: Woken, { newId, now }: TradingContext): NewNotification {
+function disconnectNotice(woken: Woken, { newId, now }: TradingContext): NewNotification {
   const { userId, deploymentId, strategyName, choice, minutes } = woken;
   const kind = 'broker_reconnected';
   const requested = choice === 'pause' ? 'paused' : 'stopped';

@@ -6,7 +6,7 @@ import {
   SETTING_LABELS,
   SETTINGS_DIALOG_RANGES,
 } from '#rules/deployments/setting-ranges.ts';
-import type { SilentBroker } from '#rules/deployments/silent-broker.ts';
+import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
@@ -14,22 +14,24 @@ import { Notice } from '../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { Slider } from '../kit/control/slider.tsx';
 import { useChangeSettings } from './deployment-queries.ts';
-import { keyOf, silentBrokerOf, SilentBrokerField } from './silent-broker-field.tsx';
+import { keyOf, disconnectPolicyOf, DisconnectPolicyField } from './disconnect-policy-field.tsx';
 
 /** Stop loss, allocation cap, freeze, and what a silent broker leads to. What was moved stays as typed when saving fails. */
 export function SettingsDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const [settings, setSettings] = useState<DeploymentSettings>(() => settingsOf(deployment));
-  const [silentBroker, setSilentBroker] = useState<SilentBroker>(() => silentBrokerOf(deployment));
+  const [disconnectPolicy, setDisconnectPolicy] = useState<DisconnectPolicy>(() =>
+    disconnectPolicyOf(deployment),
+  );
   const change = useChangeSettings(deployment.id);
   const touched = DEPLOYMENT_SETTINGS.filter((field) => settings[field] !== settingsOf(deployment)[field]);
-  const silenceTouched = keyOf(silentBroker) !== keyOf(silentBrokerOf(deployment));
+  const policyTouched = keyOf(disconnectPolicy) !== keyOf(disconnectPolicyOf(deployment));
   const save = () =>
     change.mutate(
       {
         ...Object.fromEntries(touched.map((field) => [field, settings[field]])),
-        ...(silenceTouched && {
-          silent_broker_choice: silentBroker.choice,
-          silent_broker_minutes: silentBroker.minutes,
+        ...(policyTouched && {
+          disconnect_choice: disconnectPolicy.choice,
+          disconnect_minutes: disconnectPolicy.minutes,
         }),
       },
       { onSuccess: onClose },
@@ -48,7 +50,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
           <Button
             busy={change.isPending}
             busyLabel="Saving..."
-            disabled={touched.length === 0 && !silenceTouched}
+            disabled={touched.length === 0 && !policyTouched}
             onClick={save}
           >
             Save Changes
@@ -70,7 +72,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
             }
           />
         ))}
-        <SilentBrokerField value={silentBroker} onChange={setSilentBroker} />
+        <DisconnectPolicyField value={disconnectPolicy} onChange={setDisconnectPolicy} />
         {change.isError && (
           <Notice tone="failure" title="The settings were not saved">
             {sentenceOf(change.error, 'Please try again. Your changes are still here.')}

@@ -18,7 +18,7 @@ import { KillSwitches } from '../operations/kill-switches.tsx';
 import { LiquidationRequests } from '../operations/liquidation-requests.tsx';
 import { NotThereList } from '../operations/not-there-list.tsx';
 import { useOperationsDesk } from '../operations/operations-queries.ts';
-import { UndecidedOrders } from '../operations/undecided-orders.tsx';
+import { UnconfirmedOrders } from '../operations/unconfirmed-orders.tsx';
 import { Wait } from '../operations/wait.tsx';
 
 /** What needs a person of support. To everybody else there is no such page. */
@@ -74,7 +74,7 @@ function Desk() {
         )}
       </div>
       <KillSwitches desk={shown} />
-      <UndecidedOrders desk={shown} />
+      <UnconfirmedOrders desk={shown} />
       <DifferenceList desk={shown} />
       <NotThereList desk={shown} />
       <LiquidationRequests desk={shown} />

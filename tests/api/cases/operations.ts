@@ -144,7 +144,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
       return { token, params };
     },
   },
-  settleOrder: {
+  resolveOrder: {
     success: settling,
     already_decided: async (app) => {
       const sent = await settling(app);
@@ -161,7 +161,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
     },
     idempotency_conflict: async (app) => {
       const sent = await settling(app);
-      const url = ({ params }: typeof sent) => `/api/operations/orders/${params.id}/settle/`;
+      const url = ({ params }: typeof sent) => `/api/operations/orders/${params.id}/resolve/`;
       return repeatedWithAnother(app, url, sent, { reason: 'another reason' });
     },
   },

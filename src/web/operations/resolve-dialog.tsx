@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { UndecidedOrder } from '#contract/operations.ts';
+import type { UnconfirmedOrder } from '#contract/operations.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { Field } from '../kit/control/field.tsx';
@@ -12,7 +12,7 @@ import { hasReason, ReasonField } from './reason-field.tsx';
 const CONFIRMED_SIGNS = 6;
 
 /** A wrong word here doubles a position or loses one, so the order's own id is written again before it counts. */
-export function SettleDialog({ order, onClose }: { order: UndecidedOrder; onClose: () => void }) {
+export function ResolveDialog({ order, onClose }: { order: UnconfirmedOrder; onClose: () => void }) {
   const [verdict, setVerdict] = useState<'is_there' | 'not_there'>('is_there');
   const [brokerOrderId, setBrokerOrderId] = useState(order.broker_order_id ?? '');
   const [reason, setReason] = useState('');
