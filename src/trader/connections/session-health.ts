@@ -189,7 +189,7 @@ async function disconnect(context: TradingContext, { id }: TradingConnection): P
   const { database, lease, newId, now } = context;
   await database.transaction().execute(async (trx) => {
     await lease.fence(trx, [id]);
-    const revoked = await revokeConnection(trx, id, 'The broker no longer accepts our permission.');
+    const revoked = await revokeConnection(trx, id);
     if (revoked === undefined) return;
     const { userId, brokerName } = revoked;
     const kind = 'broker_disconnected';
