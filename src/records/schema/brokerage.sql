@@ -70,9 +70,12 @@ create table broker_inbox (
   -- The execution as the adapter read it.
   told jsonb not null,
   received_at timestamptz not null default clock_timestamp(),
-  -- Booked, or kept apart as external. Null while it is held, with why.
+  -- Booked, or in suspense as external. Null while it is held.
   settled_at timestamptz,
-  held text,
+  -- Why it is held: see ExecutionHold.
+  hold_code text check (hold_code in (
+    'order_unconfirmed', 'revises_booked', 'instrument_unknown', 'order_differs', 'overfill')),
+  hold_params jsonb,
   primary key (account_id, execution_id)
 );
 create index broker_inbox_open on broker_inbox (connection_id) where settled_at is null;

@@ -90,8 +90,8 @@ describe('each planted corruption is found', () => {
     ],
     [
       'an execution that is also external',
-      `insert into external_fills select execution_id, account_id, symbol, side, quantity, price, executed_at from fills limit 1`,
-      `delete from external_fills`,
+      `insert into suspense_entries select account_id, 'external_trade', execution_id, symbol, side, quantity, price, executed_at from fills limit 1`,
+      `delete from suspense_entries`,
       /both booked and external/,
     ],
     [
