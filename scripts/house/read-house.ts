@@ -36,6 +36,11 @@ export function readHouse(root: string): SourceFile[] {
   });
 }
 
+/** One text as a file of this name. */
+export function parseSource(file: string, text: string): Pick<SourceFile, 'program'> {
+  return { program: parseSync(file, text).program as unknown as SyntaxNode };
+}
+
 function readAliases(root: string): readonly (readonly [string, string])[] {
   const { imports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     imports: Record<string, string>;
