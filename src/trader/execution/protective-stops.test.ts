@@ -205,9 +205,9 @@ test('the database itself refuses a second one for a position', async () => {
   const { id } = await invested();
   const second = rows(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-       quantity, limit_price, reference_price, status, notes, decided_at)
+       quantity, limit_price, reference_price, status, decided_at)
      select gen_random_uuid(), deployment_id, broker_connection_id, 'second', cause, purpose, attempt + 1, symbol, side,
-       quantity, limit_price, reference_price, 'intended', notes, decided_at
+       quantity, limit_price, reference_price, 'intended', decided_at
      from orders where deployment_id = $1 and purpose = 'protective'`,
     id,
   );
