@@ -308,7 +308,9 @@ test('after so many blind minutes happens what the owner chose, and the owner is
     a.message.localeCompare(b.message),
   );
   expect(told.map(({ deployment }) => deployment)).toEqual([closes, pauses]);
-  expect(told[1]?.message).toMatch(/did not respond for 31 minutes. As you chose, Both above thirty is paused/);
+  expect(told[1]?.message).toMatch(
+    /did not respond for 31 minutes. As you chose, Both above thirty is paused/,
+  );
 });
 
 test('in a planned reset nothing is sent and nothing is concluded, and it is not called blind', async () => {
