@@ -125,7 +125,8 @@ type BrokerConnectionsTable = {
   user_id: UserId;
   broker_id: BrokerId;
   status: 'pending' | 'active' | 'failed' | 'revoked';
-  status_reason: string | null;
+  reason_code: 'sign_in_failed' | 'permission_rejected' | 'removed_by_owner' | null;
+  reason_said: string | null;
   is_primary: Generated<boolean>;
   state_hash: Buffer | null;
   request_token: string | null;
@@ -412,7 +413,7 @@ type OrdersTable = {
   filled_value_micro: Generated<Exact>;
   realized_micro: Generated<Exact>;
   broker_order_id: string | null;
-  notes: string;
+  stop_loss_percent: Exact | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
@@ -785,7 +786,7 @@ type OpenOrdersTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
-  notes: string;
+  stop_loss_percent: Exact | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
@@ -815,7 +816,7 @@ type OrdersAtBrokerTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
-  notes: string;
+  stop_loss_percent: Exact | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;

@@ -90,7 +90,9 @@ async function sellThree({ connection }: { connection: string }, id: DeploymentI
   const connectionId = connection as BrokerConnectionId;
   await handle.database
     .transaction()
-    .execute((trx) => insertOrders(trx, [{ ...placed, connectionId, targetId: null, notes: '' }]));
+    .execute((trx) =>
+      insertOrders(trx, [{ ...placed, connectionId, targetId: null, stopLossPercent: null }]),
+    );
   await markSent(handle, [placed]);
   return placed;
 }

@@ -1,5 +1,6 @@
 // What the trader last knew of the session behind each broker connection, for the screens. Times are of the real clock.
 import { type Kysely, sql } from 'kysely';
+import type { DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
 import type { BrokerConnectionId, DeploymentId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
@@ -39,7 +40,7 @@ const DISCONNECTED_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 
 
 /**
  * `since` is kept while the state stays the same; a null `reconciledAt` leaves the last one. `tradingNow` is when it
- * went blind, if it did just now.
+ * was disconnected, if it was just now.
  */
 export async function saveBrokerSession(
   trx: Kysely<Tables>,
@@ -61,23 +62,21 @@ export async function saveBrokerSession(
   );
 }
 
-export type BlindChoice = 'wait' | 'pause' | 'close';
-
-export type Woken = {
+export type AppliedDisconnect = {
   readonly deploymentId: DeploymentId;
   readonly userId: UserId;
   readonly strategyName: string;
-  readonly choice: Exclude<BlindChoice, 'wait'>;
+  readonly choice: Exclude<DisconnectChoice, 'wait'>;
   /** How long nothing was known, in minutes of the trading clock. */
   readonly minutes: number;
 };
 
-/** The broker is read in full again: what owners chose for a silence of this length becomes their wish. */
+/** The broker is read in full again: what owners chose for a silence of this length is requested. */
 export async function applyDisconnectPolicy(
   trx: Kysely<Tables>,
   connection: BrokerConnectionId,
   tradingNow: Instant,
-): Promise<readonly Woken[]> {
+): Promise<readonly AppliedDisconnect[]> {
   const { rows: ended } = await sql<{ minutes: number }>`
     with was as (select disconnected_since from broker_sessions where connection_id = ${connection}
       and disconnected_since is not null for update)
@@ -87,7 +86,7 @@ export async function applyDisconnectPolicy(
   );
   const minutes = ended[0]?.minutes;
   if (minutes === undefined) return [];
-  const { rows } = await sql<Omit<Woken, 'minutes'>>`
+  const { rows } = await sql<Omit<AppliedDisconnect, 'minutes'>>`
     with chosen as (
       select d.id, s.name, d.disconnect_choice from deployments d join strategies s on s.id = d.strategy_id
       where d.broker_connection_id = ${connection} and d.disconnect_minutes between 1 and ${minutes}

@@ -16,7 +16,9 @@ create table broker_connections (
   user_id uuid not null references users on delete cascade,
   broker_id uuid not null references brokers,
   status text not null check (status in ('pending', 'active', 'failed', 'revoked')),
-  status_reason text,
+  -- Why it failed or ended: see rules/reasons/connection-reason.ts.
+  reason_code text check (reason_code in ('sign_in_failed', 'permission_rejected', 'removed_by_owner')),
+  reason_said text check ((reason_said is not null) = (reason_code is not distinct from 'sign_in_failed')),
   is_primary boolean not null default false,
   state_hash bytea unique,
   request_token text,

@@ -120,7 +120,8 @@ create table orders (
   filled_value_micro bigint not null default 0,
   realized_micro bigint not null default 0,
   broker_order_id text,
-  notes text not null,
+  -- Percent, of what answers to a stop loss: the limit as it was when the order was decided.
+  stop_loss_percent numeric,
   -- Trading clock, these three.
   decided_at timestamptz not null,
   sent_at timestamptz,

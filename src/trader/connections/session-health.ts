@@ -2,7 +2,11 @@
 // read and booked before anything is sent, and a permission counts as gone only when that lasts.
 import type { SeenPositions } from '#engine/execution/reconcile-positions.ts';
 import type { BrokerFailureCode, BrokerReset, BrokerSession } from '#ports/broker.ts';
-import { applyDisconnectPolicy, saveBrokerSession, type Woken } from '#records/brokerage/broker-sessions.ts';
+import {
+  applyDisconnectPolicy,
+  saveBrokerSession,
+  type AppliedDisconnect,
+} from '#records/brokerage/broker-sessions.ts';
 import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
 import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
@@ -144,17 +148,17 @@ async function save(
     const seen = { state, since, detail, until: until ?? null, reconciledAt: health.reconciledAt };
     await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
     if (health.reconciledSince === null) return;
-    const woken = await applyDisconnectPolicy(trx, connection.id, context.now);
+    const applied = await applyDisconnectPolicy(trx, connection.id, context.now);
     await insertNotifications(
       trx,
-      woken.map((one) => disconnectNotice(one, context)),
+      applied.map((one) => disconnectNotice(one, context)),
     );
   });
   health.saved = state;
 }
 
-function disconnectNotice(woken: Woken, { newId, now }: TradingContext): NewNotification {
-  const { userId, deploymentId, strategyName, choice, minutes } = woken;
+function disconnectNotice(applied: AppliedDisconnect, { newId, now }: TradingContext): NewNotification {
+  const { userId, deploymentId, strategyName, choice, minutes } = applied;
   const kind = 'broker_reconnected';
   const requested = choice === 'pause' ? 'paused' : 'stopped';
   return {
@@ -184,7 +188,7 @@ async function disconnect(context: TradingContext, { id }: TradingConnection): P
   const { database, lease, newId, now } = context;
   await database.transaction().execute(async (trx) => {
     await lease.fence(trx, [id]);
-    const revoked = await revokeConnection(trx, id, 'The broker no longer accepts our permission.');
+    const revoked = await revokeConnection(trx, id);
     if (revoked === undefined) return;
     const { userId, brokerName } = revoked;
     const kind = 'broker_disconnected';

@@ -196,9 +196,9 @@ test('an order that waits to be sent for six days is found, unless its broker ha
   await handle.pool.query(`update orders set status = 'filled' where status = 'sending'`);
   await handle.pool.query(`
     insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-      quantity, limit_price, reference_price, status, notes, decided_at)
+      quantity, limit_price, reference_price, status, decided_at)
     select gen_random_uuid(), deployment_id, broker_connection_id, 'BWWAITS', cause, purpose, attempt, symbol, side,
-      quantity, limit_price, reference_price, 'intended', notes, market_at - interval '6 days'
+      quantity, limit_price, reference_price, 'intended', market_at - interval '6 days'
     from orders, heartbeats where process = 'trader' limit 1`);
   const waits = async () => (await failing()).some((says) => /none waits to be sent/.test(says));
   const silentFor = (time: string) =>
