@@ -667,7 +667,7 @@ type ReconciliationBreaksTable = {
   theirs: Exact;
   since: Generated<Timestamp>;
   ended_at: Timestamp | null;
-  kind: Generated<'unexplained' | 'by_hand' | 'shortfall'>;
+  kind: Generated<'unexplained' | 'external_trade' | 'shortfall'>;
   units: Exact | null;
   price: Exact | null;
   traded_at: Timestamp | null;

@@ -102,7 +102,7 @@ test('what the account is short of is listed until its owner has bought all of i
   venue.tradeByHand(account, 'AAA', 'buy', 22);
   await settle();
   expect(await listedShort(account)).toEqual([]);
-  expect(await differences(account, 'by_hand')).toEqual([]);
+  expect(await differences(account, 'external_trade')).toEqual([]);
   await everythingHolds();
 });
 

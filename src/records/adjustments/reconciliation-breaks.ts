@@ -92,8 +92,8 @@ export async function listOpenBreaks(
       select exists (select from broker_connections c join deployments d on d.broker_connection_id = c.id
         where c.account_id = f.account_id and c.status = 'active'
           and d.status not in ('stopped', 'liquidated')) as is_watched) w
-    where f.ended_at is null and f.kind = any(${[...kinds]}::text[]) and (w.is_watched or f.kind <> 'by_hand')
-    order by f.kind = 'by_hand' desc,
+    where f.ended_at is null and f.kind = any(${[...kinds]}::text[]) and (w.is_watched or f.kind <> 'external_trade')
+    order by f.kind = 'external_trade' desc,
       f.kind = 'unexplained' and ((f.ours > 0 and f.theirs < f.ours) or (f.ours < 0 and f.theirs > f.ours)) desc,
       f.since, f.id limit ${max}`.execute(database);
   return rows.map((row) => ({

@@ -46,7 +46,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
       listKillSwitches(database),
       listUnconfirmedOrders(database, asked),
       listOpenBreaks(database, ['unexplained'], asked),
-      listOpenBreaks(database, ['by_hand', 'shortfall'], asked),
+      listOpenBreaks(database, ['external_trade', 'shortfall'], asked),
       listHeldEverywhere(database, asked),
       listOpenRequests(database, asked),
       listDeadLetters(database, asked),

@@ -43,7 +43,7 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
     id,
   );
   expect(found).toMatchObject({
-    kind: 'by_hand',
+    kind: 'external_trade',
     clients: [email],
     symbol: 'AAA',
     our_quantity: 5,
