@@ -51,15 +51,11 @@ function measure(tree: string): Record<string, string | number> {
   };
 }
 
-/** What a person or another program starts: the processes, their threads, the web app, the commands of package.json. */
+/** What a person or another program starts: the roles and commands, the web app, the sandbox, the training. */
 function entriesOf(files: readonly SourceFile[]): string[] {
-  return files
-    .map(({ file }) => file)
-    .filter((file) =>
-      /^src\/(processes\/([\w-]+|results\/[\w-]+)\.ts|web\/(main\.tsx|vite\.config\.ts|prerender\/render-page\.tsx))$|^sandbox\/start\.ts$|^models\/train\.ts$/.test(
-        file,
-      ),
-    );
+  const entry =
+    /^(src\/processes\/(seed\/seed|[\w-]+)\.ts|src\/web\/(main\.tsx|vite\.config\.ts|prerender\/render-page\.tsx)|sandbox\/start\.ts|models\/train\.ts)$/;
+  return files.map(({ file }) => file).filter((file) => entry.test(file));
 }
 
 function linesOf(files: readonly SourceFile[]): number {

@@ -61,8 +61,8 @@ function specifiersOf({ module, program }: ParseResult, text: string): string[] 
   // `new URL('./worker.ts', import.meta.url)` starts a thread.
   for (const node of nodesOf(program as unknown as SyntaxNode)) {
     if (node.type === 'NewExpression' && text.slice(node.start, node.end).includes('import.meta.url')) {
-      const specifier = /['"](\.[^'"]+)['"]/.exec(text.slice(node.start, node.end))?.[1];
-      if (specifier !== undefined) found.push(specifier);
+      const file = /['"]([\w./-]+\.ts)['"]/.exec(text.slice(node.start, node.end))?.[1];
+      if (file !== undefined) found.push(file.startsWith('.') ? file : `./${file}`);
     }
   }
   return found;
