@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from './http/dependencies.ts';
 
 export type Repeated = {
   readonly everyMs: number;

@@ -11,7 +11,7 @@ import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { PROVIDER } from '#rules/provider.ts';
-import { type Dependencies, USUAL_LIMITS } from '#server/dependencies.ts';
+import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import type { Environment } from '../environment.ts';
 import { openKey } from '../keys.ts';
 import { required } from './required.ts';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { type Repeating, repeatUntilStopped } from '../repeat-until-stopped.ts';
 import { renewPlans } from './renew-plans.ts';
 

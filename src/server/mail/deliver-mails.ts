@@ -16,8 +16,8 @@ import {
   resetMailText,
 } from '#rules/notifications/mail-text.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
-import type { Dependencies, ServerConfig } from '../dependencies.ts';
-import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES, resetLink } from '../identity/reset-token.ts';
+import type { Dependencies, ServerConfig } from '../http/dependencies.ts';
+import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES } from '#records/identity/reset-token.ts';
 
 /** Longer than a mail server may take to answer. */
 const LOST_AFTER_MS = 5 * MINUTE_MS;
@@ -78,4 +78,9 @@ function endOf(outcome: MailOutcome, attempts: number, now: Instant): MailEnd {
   const pause = PAUSES_MINUTES[attempts - 1];
   if (!outcome.mayPass || pause === undefined) return { status: 'failed', problem: outcome.reason };
   return { status: 'waiting', dueAt: (now + pause * MINUTE_MS) as Instant, problem: outcome.reason };
+}
+
+/** The page of the web app that takes the token out of its address. */
+function resetLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/reset-password?token=${token}`;
 }
