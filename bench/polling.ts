@@ -52,7 +52,6 @@ async function run(): Promise<void> {
     signing: {} as SigningPort,
     signingCeremony: null,
     payments: {} as PaymentsPort,
-    mail: { send: async () => ({ outcome: 'sent' }) },
     mailbox: null,
     now,
     logger: false,

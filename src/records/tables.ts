@@ -595,10 +595,8 @@ type MailsTable = {
   notification_id: NotificationId | null;
   cause: string;
   status: Generated<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown'>;
-  attempts: Generated<number>;
   problem: string | null;
-  due_at: Timestamp;
-  claimed_at: Timestamp | null;
+  sent_with: string | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   week: string | null;
@@ -703,6 +701,16 @@ type AdjustmentsTable = {
   order_id: OrderId | null;
   filled_change: Exact | null;
   told: string | null;
+};
+
+type DeadLetterDecisionsTable = {
+  id: string;
+  queue: string;
+  about: string | null;
+  code: string;
+  decision: 'retry' | 'discard';
+  decided_by: string;
+  decided_at: Generated<Timestamp>;
 };
 
 type AuditLogTable = {
@@ -869,6 +877,7 @@ export type Tables = {
   order_settlements: OrderSettlementsTable;
   book_differences: BookDifferencesTable;
   adjustments: AdjustmentsTable;
+  dead_letter_decisions: DeadLetterDecisionsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;

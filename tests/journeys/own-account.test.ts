@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
-import { deliverMails } from '../../src/server/mail/deliver-mails.ts';
+import { deliverMails } from '../support/deliver-mails.ts';
 import type { NotificationId, UserId } from '../../src/units/identifiers.ts';
 import { instant } from '../../src/units/instant.ts';
 import { launchBrowser } from '../support/browser.ts';

@@ -224,7 +224,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'signing in does not count against the limits of the broker',
-    file: 'src/adapters/broker/interactive-brokers/live-session-authorizer.ts',
+    file: 'src/adapters/broker/interactive-brokers/sign-in/live-session-authorizer.ts',
     from: 'limiter.run(ask.path, SIGN_IN_PRIORITY, () => sendSigned(config, key, ask))',
     to: 'sendSigned(config, key, ask)',
     suites: ['tests/broker/rate-limits.test.ts'],
@@ -238,14 +238,14 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the proof of the live session token is not checked',
-    file: 'src/adapters/broker/interactive-brokers/live-session-token.ts',
+    file: 'src/adapters/broker/interactive-brokers/sign-in/live-session-token.ts',
     from: 'given.length === expected.length && timingSafeEqual(given, expected) ? token : null',
     to: 'given.length === expected.length ? token : null',
-    suites: ['src/adapters/broker/interactive-brokers/live-session-token.test.ts'],
+    suites: ['src/adapters/broker/interactive-brokers/sign-in/live-session-token.test.ts'],
   },
   {
     name: 'a switch of accounts that the broker refused under status 200 counts as made',
-    file: 'src/adapters/broker/interactive-brokers/brokerage.ts',
+    file: 'src/adapters/broker/interactive-brokers/inner-session/session-queries.ts',
     from: "    if (refusal.value !== null) return failed('refused', refusal.value);\n",
     to: '',
     suites: ['tests/broker/session-forms.test.ts'],

@@ -5,6 +5,7 @@ import type { OrderReason } from '#engine/execution/order-reason.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
+import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
 import { parseReason, type ReasonColumns } from '../execution/orders.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
@@ -53,12 +54,12 @@ export type PositionRow = {
   readonly symbol: string;
   readonly quantity: number;
   readonly multiplier: number;
-  readonly cost: number;
+  readonly cost: Micro;
   readonly mark_price: number;
-  readonly current_value: number;
-  readonly total_cost: number;
-  readonly unrealized: number;
-  readonly notional: number;
+  readonly current_value: Micro;
+  readonly total_cost: Micro;
+  readonly unrealized: Micro;
+  readonly notional: Micro;
   /** What rests at the broker to protect it, with the market time since which; null when nothing does. */
   readonly stop: { readonly price: number; readonly since: string } | null;
 };

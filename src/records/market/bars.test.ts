@@ -5,8 +5,8 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { testDatabase } from '../../../tests/support/test-database.ts';
+import type { BarKey } from './bar-key.ts';
 import {
-  type BarKey,
   listBars,
   listBarSummaries,
   listLastBars,

@@ -5,10 +5,9 @@ import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
 import { lockChain, type SealedBar, sealBars, writeHead } from './bar-chain.ts';
+import type { BarKey } from './bar-key.ts';
 import type { BarSource } from './instruments.ts';
 import type { Tables } from '../tables.ts';
-
-export type BarKey = { readonly symbol: Symbol; readonly interval: BarInterval; readonly source: BarSource };
 
 export type SavedBars = {
   readonly added: number;

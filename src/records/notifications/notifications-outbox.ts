@@ -6,6 +6,7 @@ import { DEFAULT_NOTIFICATION_PREFERENCES, emailSwitchOf } from '#rules/notifica
 import type { DeploymentId, NotificationId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
+import { sendMails } from './mails.ts';
 
 export type NewNotification = {
   readonly id: NotificationId;
@@ -27,7 +28,7 @@ export async function insertNotifications(
 ): Promise<void> {
   if (notifications.length === 0) return;
   const column = <Value>(pick: (notification: NewNotification) => Value) => notifications.map(pick);
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     with written as (
       insert into notifications (id, user_id, deployment_id, kind, facts, cause, created_at)
       select * from unnest(
@@ -42,8 +43,8 @@ export async function insertNotifications(
       on conflict (cause) do nothing
       returning id, user_id
     )
-    insert into mails (id, user_id, purpose, notification_id, cause, due_at)
-    select gen_random_uuid(), w.user_id, 'notification', w.id, 'notification:' || w.id, now()
+    insert into mails (id, user_id, purpose, notification_id, cause)
+    select gen_random_uuid(), w.user_id, 'notification', w.id, 'notification:' || w.id
     from written w
     join unnest(
       ${column((n) => n.id)}::uuid[],
@@ -53,7 +54,12 @@ export async function insertNotifications(
     where case when is_trade
       then coalesce(p.email_trade_confirmations, ${USUAL.tradeConfirmations})
       else coalesce(p.email_strategy_updates, ${USUAL.strategyUpdates})
-    end`.execute(trx);
+    end
+    returning id`.execute(trx);
+  await sendMails(
+    trx,
+    rows.map(({ id }) => id),
+  );
 }
 
 /** Without the kind, which has a column of its own. */

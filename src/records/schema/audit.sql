@@ -158,6 +158,8 @@ create trigger audited_update after update on broker_sessions for each row
   execute function audit_row('broker_session', 'connection_id state detail');
 create trigger audited after insert or update on order_settlements for each row
   execute function audit_row('order_settlement', 'order_id verdict broker_order_id because decided_by');
+create trigger audited_insert after insert on dead_letter_decisions for each row
+  execute function audit_row('dead_letter', 'queue about code decision decided_by');
 create trigger audited_insert after insert on fee_bills for each row when (new.fee_micro > 0)
   execute function audit_row('fee_bill', 'deployment_id number period_end profit_micro fee_micro high_water_after_micro');
 create trigger audited_fee_period after update on users for each row when (old.fee_period <> new.fee_period)

@@ -162,3 +162,16 @@ begin
 end $$;
 create trigger adjustments_guarded before update or delete on adjustments
   for each row execute function guard_adjustment();
+
+-- What support decided about background jobs that failed for good; the jobs themselves are the queue's.
+create table dead_letter_decisions (
+  -- The job's id among the dead letters.
+  id uuid primary key,
+  queue text not null,
+  -- The id of the record that the job was about.
+  about uuid,
+  code text not null,
+  decision text not null check (decision in ('retry', 'discard')),
+  decided_by uuid not null references users,
+  decided_at timestamptz not null default clock_timestamp()
+);

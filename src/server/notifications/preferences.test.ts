@@ -11,7 +11,7 @@ import { toQuantity } from '#units/quantity.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import { tradedDeployment } from '../../../tests/support/test-deployment.ts';
-import { deliverMails } from '../mail/deliver-mails.ts';
+import { deliverMails } from '../../../tests/support/deliver-mails.ts';
 import { WeeklyReports } from '../mail/weekly-reports.ts';
 
 const app = await testApp();
@@ -61,8 +61,6 @@ async function happen(
 }
 
 async function mailsTo(email: string) {
-  // Rows are due by the clock of the database, which runs while that of the test stands.
-  world.now = instant(Date.now() + 60_000);
   await deliverMails(dependencies);
   return world.mails.filter(({ to }) => to === email);
 }

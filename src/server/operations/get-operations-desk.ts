@@ -1,7 +1,12 @@
 import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
-import type { LiquidationRequest, operationsEndpoints } from '#contract/operations.ts';
+import type {
+  DeadLetter as ShownLetter,
+  LiquidationRequest,
+  operationsEndpoints,
+} from '#contract/operations.ts';
 import { listOpenDifferences, type OpenDifference } from '#records/adjustments/book-differences.ts';
 import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
+import { type DeadLetter, listDeadLetters } from '#records/jobs/dead-letters.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
 import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
@@ -12,6 +17,7 @@ import {
 } from '#records/execution/undecided-orders.ts';
 import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
+import { jobFailureReason } from '#rules/reasons/job-failure.ts';
 import { differenceEffect, differenceText } from '#rules/operations/difference-effect.ts';
 import { instant, isoText } from '#units/instant.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
@@ -34,7 +40,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   const { records, now } = dependencies;
   const { database } = records;
   const asked = SHOWN_MAX + 1;
-  const [switches, orders, differences, notThere, executions, liquidations, haltable, trader] =
+  const [switches, orders, differences, notThere, executions, liquidations, deadLetters, haltable, trader] =
     await Promise.all([
       listKillSwitches(database),
       listUndecidedOrders(database, asked),
@@ -42,6 +48,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
       listOpenDifferences(database, ['by_hand', 'shortfall'], asked),
       listHeldEverywhere(database, asked),
       listOpenRequests(database, asked),
+      listDeadLetters(database, asked),
       listHaltable(database),
       findHeartbeat(database, 'trader'),
     ]);
@@ -69,6 +76,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
       ),
     })),
     liquidations: waiting(liquidations, showRequest),
+    dead_letters: waiting(deadLetters, showDeadLetter),
     brokers: [...haltable.brokers],
     strategies: [...haltable.strategies],
     as_of: isoText(now()),
@@ -120,6 +128,15 @@ function showExecution(execution: Held): Omit<HeldExecution, 'proposal'> {
     executed_at: isoText(instant(execution.executedAt)),
     received_at: execution.receivedAt.toISOString(),
     held_because: execution.held,
+  };
+}
+
+function showDeadLetter({ sentAt, failedAt, ...letter }: DeadLetter): ShownLetter {
+  return {
+    ...letter,
+    reason: jobFailureReason(letter.failure),
+    sent_at: sentAt.toISOString(),
+    failed_at: failedAt.toISOString(),
   };
 }
 

@@ -9,8 +9,8 @@ import {
   publicEncrypt,
 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createRateLimiter } from '../rate-limiter.ts';
-import { type PersonConfig, NO_RATE_LIMITS } from './config.ts';
+import { createRateLimiter } from '../../rate-limiter.ts';
+import { type PersonConfig, NO_RATE_LIMITS } from '../config.ts';
 import { liveSessionAuthorizer } from './live-session-authorizer.ts';
 import { decryptAccessTokenSecret, powerModulo, signedBytes } from './live-session-token.ts';
 import { authorizationHeader, baseString, encode } from './oauth-signature.ts';

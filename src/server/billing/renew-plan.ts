@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import {
   findSubscription,
-  listDuePersons,
   lockPerson,
   saveSubscription,
   type Subscription,
 } from '#records/billing/subscriptions.ts';
+import type { JobHandler } from '#records/jobs/job-worker.ts';
 import type { Tables } from '#records/tables.ts';
 import { payWithCredit, periodEnd, periodPrice } from '#rules/billing/plan-period.ts';
 import { planOf } from '#rules/billing/plans.ts';
@@ -15,28 +15,28 @@ import { type Instant, isoText } from '#units/instant.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { takePayment } from './take-payment.ts';
 
-const AT_ONCE = 50;
+type RenewalDependencies = Pick<Dependencies, 'records' | 'payments' | 'now'>;
 
-/** Renews or ends every plan whose period has ended. Any number of processes may: each period is renewed once. */
-export async function renewPlans(dependencies: Dependencies): Promise<number> {
+/** Renews or ends a plan whose period has ended, once for each period. */
+export function planRenewalHandler(dependencies: RenewalDependencies): JobHandler<'plan-renewals'> {
   const { database } = dependencies.records;
-  const due = await listDuePersons(database, dependencies.now(), AT_ONCE);
-  for (const userId of due) {
-    await database.transaction().execute((trx) => renew(trx, userId, dependencies));
-  }
-  return due.length;
+  return async ({ data: { userId }, isLast }) => {
+    const answer = await database.transaction().execute((trx) => renew(trx, userId, dependencies));
+    if (answer === 'answered') return 'done';
+    return isLast ? { deadLetter: 'payment_unanswered', detail: answer.problem } : { retry: answer.problem };
+  };
 }
 
 async function renew(
   trx: Transaction<Tables>,
   userId: UserId,
   dependencies: Pick<Dependencies, 'payments' | 'now'>,
-): Promise<void> {
+): Promise<'answered' | { readonly problem: string }> {
   const now = dependencies.now();
   await lockPerson(trx, userId);
   const subscription = await findSubscription(trx, userId);
   const period = subscription?.period;
-  if (!subscription || !period || period.end > now) return;
+  if (!subscription || !period || period.end > now) return 'answered';
   if (subscription.cancelledAt !== null) return endPlan(trx, subscription, null);
   const { plan, interval, chosenAt } = subscription;
   const next = { start: period.end, end: periodEnd(chosenAt, interval, period.end) };
@@ -58,14 +58,15 @@ async function renew(
     },
     dependencies,
   );
-  // Without an answer it is tried again at the next look; a refusal ends the plan.
-  if (refused?.code === 'unavailable') return;
+  // Without an answer it is tried again; a refusal ends the plan.
+  if (refused?.code === 'unavailable') return { problem: refused.message };
   if (refused) return endPlan(trx, subscription, refused.message);
   await saveSubscription(trx, {
     ...subscription,
     period: { ...next, price: payment.price },
     credit: payment.creditLeft,
   });
+  return 'answered';
 }
 
 /** The free plan holds from then on. What was deployed keeps running; nothing new starts beyond its caps. */
@@ -73,7 +74,7 @@ async function endPlan(
   trx: Transaction<Tables>,
   subscription: Subscription,
   failure: string | null,
-): Promise<void> {
+): Promise<'answered'> {
   await saveSubscription(trx, {
     ...subscription,
     plan: 'free',
@@ -81,6 +82,7 @@ async function endPlan(
     cancelledAt: null,
     renewalFailure: failure,
   });
+  return 'answered';
 }
 
 /** A UUID of version 8, made from what is renewed: the same renewal has the same id after any crash. */

@@ -1,6 +1,6 @@
 // How requests prove whose they are: by a signature of their own (OAuth 1.0a) or by a bearer token (OAuth 2.0).
 import type { BrokerAnswer } from '#ports/broker.ts';
-import type { Priority } from '../rate-limits.ts';
+import type { Priority } from '../../rate-limits.ts';
 import type { SignedRequest } from './oauth-signature.ts';
 
 export type Authorizer = {

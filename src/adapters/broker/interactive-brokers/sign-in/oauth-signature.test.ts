@@ -53,7 +53,10 @@ type Vectors = {
   encryption_private_jwk: JsonWebKey;
 };
 
-const file = path.resolve(import.meta.dirname, '../../../../../shared/reference/ibkr-oauth1a-vectors.json');
+const file = path.resolve(
+  import.meta.dirname,
+  '../../../../../../shared/reference/ibkr-oauth1a-vectors.json',
+);
 const vectors = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Vectors) : null;
 
 describe.skipIf(!vectors)('the signature against independent vectors', () => {

@@ -2,12 +2,12 @@
 // session's token is what every request bears.
 import { createPrivateKey, createSign, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer } from '#ports/broker.ts';
-import { asNumber, asText, fieldsOf, reading } from '../answer-fields.ts';
-import { bodyOf, exchange, failed } from '../exchange.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
-import { failureOf } from './failure-of.ts';
+import { asNumber, asText, fieldsOf, reading } from '../../answer-fields.ts';
+import { bodyOf, exchange, failed } from '../../exchange.ts';
+import type { RateLimiter } from '../../rate-limiter.ts';
+import { failureOf } from '../failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit, SIGN_IN_PRIORITY } from './authorizer.ts';
-import type { AdviserConfig } from './config.ts';
+import type { AdviserConfig } from '../config.ts';
 
 /** Throws when the key is no key: that is for the operator, at the start. */
 export function adviserAuthorizer(config: AdviserConfig, limiter: RateLimiter): Authorizer {

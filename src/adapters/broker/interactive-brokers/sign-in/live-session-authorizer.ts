@@ -1,13 +1,13 @@
 // The authorisation of one person by OAuth 1.0a: a live session token agreed on once a day signs every request.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
-import { asNumber, asText } from '../answer-fields.ts';
-import { type Exchange, exchange, failed, urlOf } from '../exchange.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
-import { failureOf } from './failure-of.ts';
+import { asNumber, asText } from '../../answer-fields.ts';
+import { type Exchange, exchange, failed, urlOf } from '../../exchange.ts';
+import type { RateLimiter } from '../../rate-limiter.ts';
+import { failureOf } from '../failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit, SIGN_IN_PRIORITY } from './authorizer.ts';
-import type { PersonConfig } from './config.ts';
-import { wait } from './connection.ts';
+import type { PersonConfig } from '../config.ts';
+import { wait } from '../connection.ts';
 import { decryptAccessTokenSecret, finishKeyExchange, startKeyExchange } from './live-session-token.ts';
 import { authorizationHeader, freshStamp, type SigningKey } from './oauth-signature.ts';
 

@@ -1,12 +1,6 @@
-import {
-  type ClaimedMail,
-  claimMail,
-  giveUpLostMails,
-  type MailEnd,
-  settleMail,
-} from '#records/notifications/mails.ts';
+import type { JobHandler } from '#records/jobs/job-worker.ts';
+import { type ClaimedMail, claimMail, settleMail } from '#records/notifications/mails.ts';
 import { createPasswordReset } from '#records/identity/password-resets.ts';
-import type { MailOutcome } from '#ports/mail.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import { readWeek } from '#records/results/performance-reports.ts';
 import {
@@ -15,36 +9,41 @@ import {
   reportMailText,
   resetMailText,
 } from '#rules/notifications/mail-text.ts';
-import { type Instant, MINUTE_MS } from '#units/instant.ts';
-import type { Dependencies, ServerConfig } from '../http/dependencies.ts';
+import type { MailPort } from '#ports/mail.ts';
+import type { Instant } from '#units/instant.ts';
 import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES } from '#records/identity/reset-token.ts';
+import type { Dependencies, ServerConfig } from '../http/dependencies.ts';
 
-/** Longer than a mail server may take to answer. */
-const LOST_AFTER_MS = 5 * MINUTE_MS;
-/** Minutes to wait after each attempt that may pass; after the last of them it is given up. */
-const PAUSES_MINUTES = [1, 5, 15, 60, 240] as const;
-
-type MailDependencies = Pick<Dependencies, 'records' | 'mail' | 'now' | 'logger'> & {
+export type MailDependencies = Pick<Dependencies, 'records' | 'now' | 'logger'> & {
+  readonly mail: MailPort;
   readonly config: Pick<ServerConfig, 'publicUrl'>;
 };
 
-/** Sends what is due, each mail once. Answers how many were handed over. */
-export async function deliverMails(dependencies: MailDependencies): Promise<number> {
+/** Sends a mail that is owed, once. */
+export function mailHandler(dependencies: MailDependencies): JobHandler<'mails'> {
   const { records, mail, now, logger } = dependencies;
-  const at = now();
-  const lost = await giveUpLostMails(records.database, { before: (at - LOST_AFTER_MS) as Instant, at });
-  if (lost > 0 && logger) logger.warn({ lost }, 'mails of unknown fate are not sent again');
-  let handedOver = 0;
-  for (;;) {
-    const claimed = await claimMail(records.database, now());
-    if (!claimed) return handedOver;
+  const { database } = records;
+  return async ({ data: { mailId }, isLast }) => {
+    const claimed = await claimMail(database, mailId, now());
+    if (claimed === 'lost' && logger) logger.warn({ mailId }, 'a mail of unknown fate is not sent again');
+    if (claimed === 'lost' || claimed === 'over') return 'done';
     const { subject, text } = await compose(claimed, dependencies);
     const outcome = await mail.send({ to: claimed.to, subject, text });
-    if (outcome.outcome !== 'sent' && logger) logger.warn({ outcome, ids: claimed.ids }, 'mail not sent');
-    const end = endOf(outcome, claimed.attempts, now());
-    await settleMail(records.database, claimed.ids, { end, at: now() });
-    handedOver += 1;
-  }
+    if (outcome.outcome !== 'sent' && logger) logger.warn({ outcome, mailId }, 'mail not sent');
+    const settle = (status: 'sent' | 'failed' | 'unknown' | 'waiting', problem: string | null) =>
+      settleMail(database, mailId, { end: { status, problem }, at: now() });
+    if (outcome.outcome !== 'refused') {
+      await settle(outcome.outcome, outcome.outcome === 'unknown' ? outcome.reason : null);
+      return 'done';
+    }
+    const { mayPass, reason } = outcome;
+    if (mayPass && !isLast) {
+      await settle('waiting', reason);
+      return { retry: reason };
+    }
+    await settle('failed', reason);
+    return { deadLetter: 'mail_refused', detail: reason };
+  };
 }
 
 async function compose(claimed: ClaimedMail, { records, config, now }: MailDependencies): Promise<MailText> {
@@ -70,14 +69,6 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
   const expiresAt = (at + RESET_LIFETIME_MS) as Instant;
   await createPasswordReset(records.database, { hash, userId, at, expiresAt });
   return resetMailText({ firstName, link: resetLink(config.publicUrl, token), minutes: RESET_MINUTES });
-}
-
-function endOf(outcome: MailOutcome, attempts: number, now: Instant): MailEnd {
-  if (outcome.outcome === 'sent') return { status: 'sent', problem: null };
-  if (outcome.outcome === 'unknown') return { status: 'unknown', problem: outcome.reason };
-  const pause = PAUSES_MINUTES[attempts - 1];
-  if (!outcome.mayPass || pause === undefined) return { status: 'failed', problem: outcome.reason };
-  return { status: 'waiting', dueAt: (now + pause * MINUTE_MS) as Instant, problem: outcome.reason };
 }
 
 /** The page of the web app that takes the token out of its address. */
