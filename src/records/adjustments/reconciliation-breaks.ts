@@ -1,86 +1,52 @@
 // Where a brokerage account holds something else than our books say of it. Nothing is ever traded for it; a person looks.
 import { type Kysely, sql } from 'kysely';
-import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
-import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import { type BreakKind, breakSlot, type PositionBreak } from '#engine/execution/reconcile-positions.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { isoText, parseInstant } from '#units/instant.ts';
+import { parseQuantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-export type DifferenceKind =
-  /** The broker holds something else than books and trades of others come to. Of the other kinds it holds just that. */
-  | 'unexplained'
-  /** Units that deployments hold were sold by hand, or bought back. */
-  | 'by_hand'
-  /** The account is short of what its broker took back after it was sold. */
-  | 'shortfall';
-
-/** Quantities are signed. */
-export type BookDifference = {
-  readonly kind: DifferenceKind;
-  readonly symbol: Symbol;
-  /** Of all our deployments together. */
-  readonly ours: Quantity;
-  /** Traded there by others, as the broker told us. */
-  readonly external: Quantity;
-  /** What the broker says. */
-  readonly theirs: Quantity;
-  /** What the books of deployments take in to close it; of a shortfall what the account is short of. */
-  readonly units: Quantity;
-  /** Of trades by hand, in the quote currency: null where theirs are not all known. */
-  readonly price: number | null;
-  /** Market time of the last one. */
-  readonly tradedAt: Date | null;
-};
-
-export type DifferenceSlot = Pick<BookDifference, 'kind' | 'symbol'>;
-
-/** There is at most one open difference of a kind and a symbol in an account. */
-export function slotOf({ kind, symbol }: DifferenceSlot): string {
-  return `${kind} ${symbol}`;
-}
-
 /** The same for the same quantities and trades. */
-export function differenceKey({ ours, external, theirs, units, price, tradedAt }: BookDifference): string {
-  return `${ours} ${external} ${theirs} ${units} ${price} ${tradedAt?.getTime()}`;
+export function breakKey({ ours, external, theirs, units, price, tradedAt }: PositionBreak): string {
+  return `${ours} ${external} ${theirs} ${units} ${price} ${tradedAt}`;
 }
 
 /** The key of each that is open for an account, by its slot. */
-export async function readDifferences(
+export async function readBreaks(
   database: Kysely<Tables>,
   account: BrokerAccountId,
 ): Promise<Map<string, string>> {
-  const { rows } = await sql<DifferenceRow>`
-    select ${DIFFERENCE} from book_differences f where account_id = ${account} and ended_at is null`.execute(
+  const { rows } = await sql<BreakRow>`
+    select ${BREAK} from reconciliation_breaks f where account_id = ${account} and ended_at is null`.execute(
     database,
   );
-  return new Map(rows.map(differenceOf).map((one) => [slotOf(one), differenceKey(one)]));
+  return new Map(rows.map(breakOf).map((one) => [breakSlot(one), breakKey(one)]));
 }
 
 /** As it is written down; null when it has ended. */
-export async function findOpenDifference(
-  database: Kysely<Tables>,
-  id: string,
-): Promise<BookDifference | null> {
-  const { rows } = await sql<DifferenceRow>`
-    select ${DIFFERENCE} from book_differences f where id = ${id} and ended_at is null`.execute(database);
-  return rows[0] === undefined ? null : differenceOf(rows[0]);
+export async function findOpenBreak(database: Kysely<Tables>, id: string): Promise<PositionBreak | null> {
+  const { rows } = await sql<BreakRow>`
+    select ${BREAK} from reconciliation_breaks f where id = ${id} and ended_at is null`.execute(database);
+  return rows[0] === undefined ? null : breakOf(rows[0]);
 }
 
 /** What is `lasting` stands from when it was first written; what is `settled` has ended. Others stay as they are. */
-export async function saveDifferences(
+export async function saveBreaks(
   trx: Kysely<Tables>,
   account: BrokerAccountId,
-  { lasting, settled }: { readonly lasting: readonly BookDifference[]; readonly settled: readonly string[] },
+  { lasting, settled }: { readonly lasting: readonly PositionBreak[]; readonly settled: readonly string[] },
 ): Promise<void> {
   if (settled.length > 0) {
     await sql`
-      update book_differences set ended_at = clock_timestamp()
+      update reconciliation_breaks set ended_at = clock_timestamp()
       where account_id = ${account} and ended_at is null
         and kind || ' ' || symbol = any(${[...settled]}::text[])`.execute(trx);
   }
   for (const { kind, symbol, ours, external, theirs, units, price, tradedAt } of lasting) {
     await sql`
-      insert into book_differences as d (account_id, kind, symbol, ours, external, theirs, units, price, traded_at)
+      insert into reconciliation_breaks as d (account_id, kind, symbol, ours, external, theirs, units, price, traded_at)
       values (${account}, ${kind}, ${symbol}, ${quantityText(ours)}, ${quantityText(external)}, ${quantityText(theirs)},
-        ${kind === 'unexplained' ? null : quantityText(units)}, ${price}, ${tradedAt})
+        ${kind === 'unexplained' ? null : quantityText(units)}, ${price}, ${tradedAt === null ? null : isoText(tradedAt)})
       on conflict (account_id, symbol, kind) where ended_at is null do update
         set ours = excluded.ours, external = excluded.external, theirs = excluded.theirs, units = excluded.units,
           price = excluded.price, traded_at = excluded.traded_at
@@ -91,7 +57,7 @@ export async function saveDifferences(
   }
 }
 
-export type OpenDifference = BookDifference & {
+export type OpenBreak = PositionBreak & {
   readonly id: string;
   readonly accountId: BrokerAccountId;
   readonly brokerName: string;
@@ -107,13 +73,13 @@ export type OpenDifference = BookDifference & {
  * Of these kinds; those that make exits wait first, of each the longest open. Where no deployment trades any more none
  * holds anything that was traded by hand.
  */
-export async function listOpenDifferences(
+export async function listOpenBreaks(
   database: Kysely<Tables>,
-  kinds: readonly DifferenceKind[],
+  kinds: readonly BreakKind[],
   max: number,
-): Promise<readonly OpenDifference[]> {
-  const { rows } = await sql<DifferenceRow & OpenRow>`
-    select ${DIFFERENCE}, f.id, f.account_id as "accountId", f.since,
+): Promise<readonly OpenBreak[]> {
+  const { rows } = await sql<BreakRow & OpenRow>`
+    select ${BREAK}, f.id, f.account_id as "accountId", f.since,
       (select min(b.name) from broker_connections c join brokers b on b.id = c.broker_id
         where c.account_id = f.account_id) as "brokerName",
       array(select distinct u.email from broker_connections c join users u on u.id = c.user_id
@@ -122,7 +88,7 @@ export async function listOpenDifferences(
       (select count(*)::int from broker_connections c join orders o on o.broker_connection_id = c.id
         where c.account_id = f.account_id and o.symbol = f.symbol and o.status = 'intended'
           and o.purpose not in ('rebalance', 'protective')) as "exitsWaiting", w.is_watched as "isWatched"
-    from book_differences f cross join lateral (
+    from reconciliation_breaks f cross join lateral (
       select exists (select from broker_connections c join deployments d on d.broker_connection_id = c.id
         where c.account_id = f.account_id and c.status = 'active'
           and d.status not in ('stopped', 'liquidated')) as is_watched) w
@@ -131,7 +97,7 @@ export async function listOpenDifferences(
       f.kind = 'unexplained' and ((f.ours > 0 and f.theirs < f.ours) or (f.ours < 0 and f.theirs > f.ours)) desc,
       f.since, f.id limit ${max}`.execute(database);
   return rows.map((row) => ({
-    ...differenceOf(row),
+    ...breakOf(row),
     id: row.id,
     accountId: row.accountId,
     brokerName: row.brokerName ?? '',
@@ -142,21 +108,22 @@ export async function listOpenDifferences(
   }));
 }
 
-type OpenRow = Omit<OpenDifference, keyof BookDifference | 'brokerName'> & { brokerName: string | null };
+type OpenRow = Omit<OpenBreak, keyof PositionBreak | 'brokerName'> & { brokerName: string | null };
 
 /** Of a row `f`. */
-export const DIFFERENCE = sql`f.kind, f.symbol, f.ours::text, f.external::text, f.theirs::text,
-  coalesce(f.units, f.theirs - f.ours - f.external)::text as units, f.price::float8, f.traded_at as "tradedAt"`;
+export const BREAK = sql`f.kind, f.symbol, f.ours::text, f.external::text, f.theirs::text,
+  coalesce(f.units, f.theirs - f.ours - f.external)::text as units, f.price::float8, f.traded_at`;
 
-export type DifferenceRow = Pick<BookDifference, 'kind' | 'symbol' | 'price' | 'tradedAt'> & {
+export type BreakRow = Pick<PositionBreak, 'kind' | 'symbol' | 'price'> & {
+  readonly traded_at: Date | null;
   readonly ours: string;
   readonly external: string;
   readonly theirs: string;
   readonly units: string;
 };
 
-export function differenceOf(row: DifferenceRow): BookDifference {
-  const { kind, symbol, price, tradedAt } = row;
+export function breakOf(row: BreakRow): PositionBreak {
+  const { kind, symbol, price, traded_at: tradedAt } = row;
   return {
     kind,
     symbol,
@@ -165,6 +132,6 @@ export function differenceOf(row: DifferenceRow): BookDifference {
     theirs: parseQuantity(row.theirs),
     units: parseQuantity(row.units),
     price,
-    tradedAt,
+    tradedAt: tradedAt && parseInstant(tradedAt),
   };
 }
