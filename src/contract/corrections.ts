@@ -80,9 +80,9 @@ export const bookDifference = z
     /** The newest correction that was proposed for it; null when none was. */
     proposal: correctionProposal.nullable(),
   })
-  .meta({ id: 'BookDifference' });
+  .meta({ id: 'PositionBreak' });
 
-export type BookDifference = z.infer<typeof bookDifference>;
+export type PositionBreak = z.infer<typeof bookDifference>;
 
 export const heldExecution = z
   .object({

@@ -216,7 +216,7 @@ describe('executions', () => {
     venue.tradeByHand('DUHAND', 'AAA', 'sell', 5);
     await settle();
     expect(
-      await rows(`select symbol, side, quantity::float from external_fills where account_id = 'DUHAND'`),
+      await rows(`select symbol, side, quantity::float from suspense_entries where account_id = 'DUHAND'`),
     ).toEqual([{ symbol: 'AAA', side: 'sell', quantity: 5 }]);
     expect(
       await rows(`select quantity::float from positions where deployment_id = $1 and symbol = 'AAA'`, id),

@@ -309,7 +309,7 @@ test('after so many blind minutes happens what the owner chose, and the owner is
   );
   expect(told.map(({ deployment }) => deployment)).toEqual([closes, pauses]);
   expect(told[1]?.message).toMatch(
-    /silent for 31 minutes. As you chose for that, Both above thirty is paused/,
+    /did not respond for 31 minutes. As you chose, Both above thirty is paused/,
   );
 });
 

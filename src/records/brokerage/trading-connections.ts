@@ -46,12 +46,16 @@ export async function listTradingConnections(
 export async function revokeConnection(
   trx: Kysely<Tables>,
   id: BrokerConnectionId,
-  reason: string,
 ): Promise<{ readonly userId: UserId; readonly brokerName: string } | undefined> {
   const row = await trx
     .updateTable('broker_connections as c')
     .from('brokers as b')
-    .set({ status: 'revoked', status_reason: reason, sealed_credentials: null })
+    .set({
+      status: 'revoked',
+      reason_code: 'permission_rejected',
+      reason_said: null,
+      sealed_credentials: null,
+    })
     .whereRef('b.id', '=', 'c.broker_id')
     .where('c.id', '=', id)
     .where('c.status', '=', 'active')

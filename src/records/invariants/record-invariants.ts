@@ -41,7 +41,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   invariant(
     'I2',
     'No execution is both booked and external',
-    `select account_id, execution_id from fills join external_fills using (account_id, execution_id)`,
+    `select account_id, execution_id from fills join suspense_entries using (account_id, execution_id)`,
   ),
   invariant(
     'I2',

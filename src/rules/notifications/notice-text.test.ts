@@ -74,7 +74,7 @@ it('has words for every kind, each ending as a sentence', () => {
 it('says what was traded, and at what price', () => {
   expect(noticeText(EXAMPLES[2]!)).toEqual({
     title: 'Sold SPY',
-    message: 'Calm Trend: sold 12 SPY at $431.20. Commission $1. Loss on what it closed: $20.',
+    message: 'Calm Trend: sold 12 SPY at $431.20. Commission $1. Realized loss: $20.',
   });
 });
 

@@ -123,7 +123,7 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     case 'frozen':
       return {
         title: 'Trading frozen',
-        message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its highest value, past your limit. No new positions are opened.`,
+        message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its peak, past your limit. No new positions are opened.`,
       };
     case 'holding_changed': {
       const { title, what } = positionEventText(facts.holding);
@@ -156,13 +156,11 @@ function orderText(facts: OrderFacts): NoticeText {
       `Commission ${dollars(commission)}.`,
     ];
     if (profit !== null)
-      parts.push(
-        `${profit < 0 ? 'Loss' : 'Profit'} on what it closed: ${dollars(Math.abs(profit) as Micro)}.`,
-      );
-    if (isProtective) parts.push('It was the protective stop at your broker.');
+      parts.push(`Realized ${profit < 0 ? 'loss' : 'profit'}: ${dollars(Math.abs(profit) as Micro)}.`);
+    if (isProtective) parts.push('This was the protective stop at your broker.');
     return { title: `${verb} ${symbol}`, message: parts.join(' ') };
   }
-  const because = `${facts.isProtective ? 'it was to be a protective stop; ' : ''}${orderReasonClause(facts.reason)}`;
+  const because = `${facts.isProtective ? 'this was a protective stop; ' : ''}${orderReasonClause(facts.reason)}`;
   return {
     title: `Order for ${symbol} not filled`,
     message: `${strategyName}: the order to ${facts.side} ${quantityText(quantity)} ${symbol} was not filled in full: ${because}.`,
@@ -177,8 +175,8 @@ function reconnectedText(facts: Extract<NoticeFacts, { kind: 'broker_reconnected
     };
   const done = facts.requested === 'paused' ? 'is paused' : 'is being closed';
   return {
-    title: 'Your broker answers again',
-    message: `Your broker was silent for ${facts.silentMinutes} minutes. As you chose for that, ${facts.strategyName} ${done}.`,
+    title: 'Your broker is back',
+    message: `Your broker did not respond for ${facts.silentMinutes} minutes. As you chose, ${facts.strategyName} ${done}.`,
   };
 }
 

@@ -1,11 +1,11 @@
 import type { JobFailure } from '../operations/dead-letter.ts';
 
 const REASONS: Readonly<Record<JobFailure, string>> = {
-  worker_lost: 'Each worker that ran it stopped before it was done.',
-  took_too_long: 'It ran past its time limit.',
+  worker_lost: 'Every worker that ran it stopped before it finished.',
+  took_too_long: 'It exceeded its time limit.',
   failed: 'It failed with an error.',
-  mail_refused: 'The mail server refused it.',
-  payment_unanswered: 'The payment service did not answer.',
+  mail_refused: 'The mail server rejected it.',
+  payment_unanswered: 'The payment service did not respond.',
 };
 
 export function jobFailureReason(failure: JobFailure): string {

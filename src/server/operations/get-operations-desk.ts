@@ -1,10 +1,11 @@
-import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
+import { executionHold } from '#rules/reasons/execution-hold.ts';
+import type { PositionBreak, HeldExecution } from '#contract/corrections.ts';
 import type {
   DeadLetter as ShownLetter,
   LiquidationRequest,
   operationsEndpoints,
 } from '#contract/operations.ts';
-import { listOpenDifferences, type OpenDifference } from '#records/adjustments/book-differences.ts';
+import { listOpenBreaks, type OpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
 import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { type DeadLetter, listDeadLetters } from '#records/jobs/dead-letters.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
@@ -25,8 +26,8 @@ import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
-import { showKillSwitch } from './show-kill-switch.ts';
-import { showProposal } from './show-proposal.ts';
+import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
+import { showProposal } from './adjustments/show-proposal.ts';
 import { showUndecidedOrder } from './show-undecided-order.ts';
 
 const SHOWN_MAX = 100;
@@ -44,8 +45,8 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     await Promise.all([
       listKillSwitches(database),
       listUndecidedOrders(database, asked),
-      listOpenDifferences(database, ['unexplained'], asked),
-      listOpenDifferences(database, ['by_hand', 'shortfall'], asked),
+      listOpenBreaks(database, ['unexplained'], asked),
+      listOpenBreaks(database, ['by_hand', 'shortfall'], asked),
       listHeldEverywhere(database, asked),
       listOpenRequests(database, asked),
       listDeadLetters(database, asked),
@@ -60,7 +61,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     const found = proposals.find(isIt);
     return found === undefined ? null : showProposal(found, support);
   };
-  const showWithProposal = (one: OpenDifference): BookDifference => ({
+  const showWithProposal = (one: OpenBreak): PositionBreak => ({
     ...showDifference(one),
     proposal: proposalFor(({ answers }) => answers.difference === one.id),
   });
@@ -89,7 +90,7 @@ function waiting<Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown) {
   return { results: rows.slice(0, SHOWN_MAX).map(show), has_more: rows.length > SHOWN_MAX };
 }
 
-function showDifference(difference: OpenDifference): Omit<BookDifference, 'proposal'> {
+function showDifference(difference: OpenBreak): Omit<PositionBreak, 'proposal'> {
   const { id, kind, accountId, brokerName, clients, symbol, ours, external, theirs, since, exitsWaiting } =
     difference;
   const effect = differenceEffect({ kind, ours, theirs });
@@ -105,7 +106,7 @@ function showDifference(difference: OpenDifference): Omit<BookDifference, 'propo
     broker_quantity: fromQuantity(theirs),
     quantity: fromQuantity(difference.units),
     price: difference.price,
-    traded_at: difference.tradedAt?.toISOString() ?? null,
+    traded_at: difference.tradedAt === null ? null : isoText(difference.tradedAt),
     since: since.toISOString(),
     blocks_exits: effect === 'exits wait',
     effect: differenceText(difference, effect),
@@ -127,7 +128,7 @@ function showExecution(execution: Held): Omit<HeldExecution, 'proposal'> {
     broker_order_id: brokerOrderId,
     executed_at: isoText(instant(execution.executedAt)),
     received_at: execution.receivedAt.toISOString(),
-    held_because: execution.held,
+    held_because: executionHold(execution.hold),
   };
 }
 

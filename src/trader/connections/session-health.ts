@@ -1,5 +1,6 @@
 // The session behind one connection as a state that people see, and what follows from it: after each gap everything is
 // read and booked before anything is sent, and a permission counts as gone only when that lasts.
+import type { SeenPositions } from '#engine/execution/reconcile-positions.ts';
 import type { BrokerFailureCode, BrokerReset, BrokerSession } from '#ports/broker.ts';
 import { endBlindness, saveBrokerSession, type Woken } from '#records/brokerage/broker-sessions.ts';
 import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
@@ -16,17 +17,13 @@ export type SessionHealth = {
   /** Real clock: when everything was last read and booked. A gap leaves it. */
   reconciledAt: Instant | null;
   /** When an order was first found missing, and nothing but its absence was seen since. Trading clock. */
-  readonly absentSince: Map<OrderId, Instant>;
-  /** Since when the broker says more of a resting order is filled than its executions have shown. Trading clock. */
-  readonly unexplainedSince: Map<OrderId, Instant>;
-  /** What the account held beside what our books explain, when that was last sure. */
-  readonly foreign: Map<Symbol, number>;
-  /** The difference that a person was last told of. */
-  readonly noted: Map<Symbol, number>;
-  /** What others have traded in all, by what it means, when nothing unexplained was beside it. */
-  readonly notedOthers: Map<string, number>;
-  /** What is recorded of all that, by its slot; null until that was read. */
-  differences: Map<string, string> | null;
+  readonly missedSince: Map<OrderId, Instant>;
+  /** Since when the broker reports more of a stop as filled than its executions show. Trading clock. */
+  readonly executionsMissingSince: Map<OrderId, Instant>;
+  /** What was seen of the account's positions beside our books. */
+  seen: SeenPositions;
+  /** The breaks that are recorded for the account, by slot; null until they were read. */
+  breaks: Map<string, string> | null;
   /** The account's positions as last read. */
   held: ReadonlyMap<Symbol, number> | null;
   /** Real clock. */
@@ -43,12 +40,10 @@ export function newSessionHealth(): SessionHealth {
   return {
     reconciledSince: null,
     reconciledAt: null,
-    absentSince: new Map(),
-    unexplainedSince: new Map(),
-    foreign: new Map(),
-    noted: new Map(),
-    notedOthers: new Map(),
-    differences: null,
+    missedSince: new Map(),
+    executionsMissingSince: new Map(),
+    seen: { beside: new Map(), unexplained: new Map(), external: new Map() },
+    breaks: null,
     held: null,
     heldAt: 0,
     hasOversizedStops: false,
@@ -114,7 +109,7 @@ export async function noteReset(
 
 function forget(health: SessionHealth): void {
   health.reconciledSince = null;
-  health.absentSince.clear();
+  health.missedSince.clear();
   health.held = null;
 }
 
@@ -189,7 +184,7 @@ async function disconnect(context: TradingContext, { id }: TradingConnection): P
   const { database, lease, newId, now } = context;
   await database.transaction().execute(async (trx) => {
     await lease.fence(trx, [id]);
-    const revoked = await revokeConnection(trx, id, 'The broker no longer accepts our permission.');
+    const revoked = await revokeConnection(trx, id);
     if (revoked === undefined) return;
     const { userId, brokerName } = revoked;
     const kind = 'broker_disconnected';

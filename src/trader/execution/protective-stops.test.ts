@@ -181,7 +181,7 @@ test('a stop that fills while nobody looks is booked once, told, and not bought 
   expect(await orders(id)).toEqual(['buy 80 rebalance filled', 'sell 80 protective filled']);
   expect(await held(id)).toBe(0);
   const told = await shownNotices(handle, `deployment_id = $1 and kind = 'order_filled'`, id);
-  expect(told.at(-1)?.message).toContain('It was the protective stop at your broker');
+  expect(told.at(-1)?.message).toContain('This was the protective stop at your broker');
   await handle.pool.query(`update deployments set applied_target_id = null where id = $1`, [id]);
   market.closeDay();
   await settle();
@@ -205,9 +205,9 @@ test('the database itself refuses a second one for a position', async () => {
   const { id } = await invested();
   const second = rows(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-       quantity, limit_price, reference_price, status, notes, decided_at)
+       quantity, limit_price, reference_price, status, decided_at)
      select gen_random_uuid(), deployment_id, broker_connection_id, 'second', cause, purpose, attempt + 1, symbol, side,
-       quantity, limit_price, reference_price, 'intended', notes, decided_at
+       quantity, limit_price, reference_price, 'intended', decided_at
      from orders where deployment_id = $1 and purpose = 'protective'`,
     id,
   );

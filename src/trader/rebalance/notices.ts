@@ -7,7 +7,6 @@ import type { NewNotification } from '#records/notifications/notifications-outbo
 import type { OrderRecord } from '#records/execution/orders.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import type { NoticeFacts } from '#rules/notifications/notice-text.ts';
-import { priceText } from '#rules/price-text.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -110,22 +109,4 @@ export function engineNotice(
     { cause, at: context.now },
     context,
   );
-}
-
-/** What the trade list says of an order before anything happened to it. */
-export function orderNote(order: ApprovedOrder, record: TradingDeployment): string {
-  switch (order.purpose) {
-    case 'rebalance':
-      return `Follows the strategy: ${order.side === 'buy' ? 'not above' : 'not below'} ${priceText(order.limitPrice)}.`;
-    case 'stop_loss':
-      return `The stop loss of ${record.limits.stopLossPercent}% was reached: closes the position.`;
-    case 'margin_call':
-      return 'The value no longer covers the margin that the positions need: closes this one.';
-    case 'liquidation':
-      return 'The deployment ends: closes the position.';
-    case 'protective':
-      return `Protective stop, resting at your broker at ${priceText(order.limitPrice)}: beyond your stop loss of ${record.limits.stopLossPercent}%, for when nobody can act on it.`;
-    default:
-      return order.purpose satisfies never;
-  }
 }

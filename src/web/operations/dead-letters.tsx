@@ -16,7 +16,7 @@ export function DeadLetters({ desk }: { desk: OperationsDesk }) {
     <WaitingList
       id="dead-letters"
       title="Failed jobs"
-      note="Background work that failed after its last attempt. Retry: it runs again as a new job. Discard: it is removed; work that is still due is sent again later."
+      note="Background jobs that failed on their last attempt. Retry runs the job again. Discard removes it; work that is still due is queued again later."
       none="No failed jobs."
       list={desk.dead_letters}
     >

@@ -102,7 +102,7 @@ export function useDecideDeadLetter(id: string) {
     onSuccess: ({ decision }) =>
       showToast({
         type: 'success',
-        title: decision === 'retry' ? 'The job is sent again' : 'The job is discarded',
+        title: decision === 'retry' ? 'The job is queued again' : 'The job is discarded',
       }),
     onSettled: readAnew,
   });
