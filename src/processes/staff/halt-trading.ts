@@ -45,7 +45,7 @@ export async function switchOff(
   return { ok: true, lines: ['Lifted. Orders are sent again where no other switch is on.'] };
 }
 
-export async function settle(command: Named<'settle-order'>, database: Database): Promise<StaffResult> {
+export async function resolve(command: Named<'resolve-order'>, database: Database): Promise<StaffResult> {
   const { by, because, brokerOrderId, clientOrderId } = command;
   if (!(await isSupport(database, by))) return refused(`${by} is not a support account`);
   return database.transaction().execute(async (trx) => {
