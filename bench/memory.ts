@@ -104,7 +104,8 @@ function descendants(root: number): number[] {
 function nameOf(pid: number): string {
   const words = read(String(pid), 'cmdline').split('\0');
   if (path.basename(words[0] ?? '').startsWith('postgres')) return 'PostgreSQL';
-  const entry = words.find((word) => word.endsWith('.ts'));
+  // The last file: those before it are loaded into it.
+  const entry = words.findLast((word) => word.endsWith('.ts') && !word.startsWith('file:'));
   if (entry === undefined) return words[0] || 'ended';
   return entry.endsWith('sandbox/start.ts')
     ? 'sandbox'
