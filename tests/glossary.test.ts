@@ -9,19 +9,38 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 
 /** Names in kebab-case, found in any case style; several words with spaces are found as they are. */
 const RETIRED: readonly (readonly [retired: string, instead: string])[] = [
+  ['apply-holding', 'book position event'],
+  ['astray', 'oversized stop'],
+  ['broker-desks', 'connection pool'],
   ['changes-overnight', 'pending corporate action'],
+  ['cut-exit', 'resize exit'],
+  ['exit-cut', 'resize exit'],
   ['fit-marks', 'adjust marks'],
   ['follow-market', 'replicate market data'],
+  ['holding-event', 'position event'],
+  ['holding-events', 'position events'],
   ['in-chunks', 'in batches'],
   ['is-leap', 'price band'],
+  ['leave-to-others', 'fill attribution'],
   ['look-at-marks', 'on marks'],
+  ['may-leave-now', 'pre-trade check'],
   ['neighbouring-ids', 'sequential UUIDs'],
   ['night-memory', 'end of day'],
   ['no-change', 'no transition'],
+  ['offence', 'violation'],
+  ['offences', 'violations'],
   ['order-pad', 'order builder'],
+  ['park-deployments', 'quarantine'],
   ['pass-nights', 'end of day'],
   ['price-leap', 'price band'],
+  ['session-guard', 'session health'],
   ['shard-hold', 'shard lease'],
+  ['stops-beyond-holdings', 'oversized stops'],
+  ['take-facts', 'reconcile orders'],
+  ['unknown-orders', 'in-flight orders'],
+  ['up-since', 'reconciled since'],
+  ['whose-execution', 'fill attribution'],
+  ['why-it-waits', 'order hold'],
   ['books that differ', 'reconciliation breaks'],
   ['orders of unknown fate', 'unconfirmed orders'],
 ];
@@ -76,10 +95,7 @@ function patternOf(retired: string): RegExp {
   const words = retired.split('-');
   const capital = (word: string) => word.replace(/^./, (first) => first.toUpperCase());
   const [first = '', ...rest] = words;
-  const spellings = [
-    words.join('[-_]'),
-    words.join('_').toUpperCase(),
-    `(?:${first}|${capital(first)})${rest.map(capital).join('')}`,
-  ];
-  return new RegExp(`(?<![A-Za-z])(?:${spellings.join('|')})(?![a-z])`, 'g');
+  const camel = rest.map(capital).join('');
+  const alone = [words.join('[-_]'), words.join('_').toUpperCase(), `${first}${camel}`];
+  return new RegExp(`(?:(?<![A-Za-z])(?:${alone.join('|')})|${capital(first)}${camel})(?![a-z])`, 'g');
 }

@@ -1,6 +1,8 @@
 // The only place that reads the environment: names, defaults and refusals. `.env.example` documents each.
 import path from 'node:path';
 
+const BROKERS = ['sandbox', 'interactive-brokers', 'alpaca'] as const;
+
 export type MarketChoice = 'sandbox' | 'replay';
 
 export type Environment = {
@@ -18,8 +20,8 @@ export type Environment = {
   readonly marketFeedUrl: string | null;
   readonly sandbox: { readonly port: number | null; readonly daySeconds: number; readonly seed: number };
   readonly broker: {
-    /** sandbox: ours, on this machine. interactive-brokers: the real one, by the addresses below. */
-    readonly choice: 'sandbox' | 'interactive-brokers';
+    /** sandbox: ours, on this machine. The others: the real ones, by the addresses below; alpaca is beta. */
+    readonly choice: (typeof BROKERS)[number];
     readonly baseUrl: string | null;
     readonly authorizeUrl: string | null;
     readonly consumerKey: string | null;
@@ -29,6 +31,7 @@ export type Environment = {
     readonly dhPrimeHex: string | null;
     /** The stream's address, where it is not the REST base's with /ws behind it. */
     readonly websocketUrl: string | null;
+    readonly alpaca: { readonly clientId: string | null; readonly clientSecret: string | null };
     /** Null: what the role usually asks at most. */
     readonly requestsPerSecond: number | null;
     /** person: each client gives permission (OAuth 1.0a). adviser: one user name for all clients (OAuth 2.0). */
@@ -82,7 +85,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
     },
     broker: {
-      choice: oneOf('BROKER', text('BROKER'), ['sandbox', 'interactive-brokers'] as const, 'sandbox'),
+      choice: brokerChoice(text('BROKER'), { market, baseUrl: text('BROKER_BASE_URL') }),
       baseUrl: text('BROKER_BASE_URL'),
       authorizeUrl: text('BROKER_AUTHORIZE_URL'),
       consumerKey: text('IBKR_CONSUMER_KEY'),
@@ -90,6 +93,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       signatureKeyFile: text('IBKR_SIGNATURE_KEY_FILE'),
       encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
       dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
+      alpaca: { clientId: text('ALPACA_CLIENT_ID'), clientSecret: text('ALPACA_CLIENT_SECRET') },
       websocketUrl: text('BROKER_WEBSOCKET_URL'),
       requestsPerSecond: wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
         fallback: null,
@@ -116,6 +120,27 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     }),
     logLevel: text('LOG_LEVEL') ?? 'warn',
   };
+}
+
+/** Every market there is so far has invented or past prices: no order of theirs may reach the real Alpaca. */
+function brokerChoice(
+  text: string | null,
+  { market, baseUrl }: { readonly market: MarketChoice; readonly baseUrl: string | null },
+): (typeof BROKERS)[number] {
+  const choice = oneOf('BROKER', text, BROKERS, 'sandbox');
+  if (choice === 'alpaca' && !isOnThisMachine(baseUrl)) {
+    const prices = market === 'replay' ? 'past' : 'simulated';
+    throw new Error(
+      `BROKER=alpaca would trade real orders on ${prices} prices, because MARKET is ${market}. ` +
+        'Set BROKER_BASE_URL to a stand-in on this machine, such as http://127.0.0.1:3200.',
+    );
+  }
+  return choice;
+}
+
+function isOnThisMachine(url: string | null): boolean {
+  if (url === null || !URL.canParse(url)) return false;
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 function mailAddress(text: string | null): string | null {

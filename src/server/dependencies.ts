@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Broker } from '#ports/broker.ts';
-import type { Mailbox, MailPort } from '#ports/mail.ts';
+import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
@@ -16,7 +16,6 @@ export type Dependencies = {
   /** Our own signing page; null where a vendor does the signing. */
   readonly signingCeremony: SigningCeremony | null;
   readonly payments: PaymentsPort;
-  readonly mail: MailPort;
   /** Read on its own page; null where mails leave the house. */
   readonly mailbox: Mailbox | null;
   /** The real clock: sessions, tokens, ages. Trading has the market's own. */

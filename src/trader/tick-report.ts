@@ -12,7 +12,7 @@ export type TickReport = {
   fillsBooked: number;
   externalFills: number;
   /** Corrections of the books, those kept apart included. */
-  correctionsBooked: number;
+  adjustmentsBooked: number;
   deploymentsMarked: number;
   commandsApplied: number;
   /** What failed and was left for the next tick; nothing else was held up by it. */
@@ -32,7 +32,7 @@ export function emptyReport(): TickReport {
     ordersEnded: 0,
     fillsBooked: 0,
     externalFills: 0,
-    correctionsBooked: 0,
+    adjustmentsBooked: 0,
     deploymentsMarked: 0,
     commandsApplied: 0,
     problems: [],
@@ -42,6 +42,6 @@ export function emptyReport(): TickReport {
 /** Whether anything happened that another round could follow from. */
 export function isIdle(report: TickReport): boolean {
   const { barsIngested, targetsWritten, ordersWritten, ordersSent, fillsBooked, commandsApplied } = report;
-  const booked = fillsBooked + report.correctionsBooked;
+  const booked = fillsBooked + report.adjustmentsBooked;
   return barsIngested + targetsWritten + ordersWritten + ordersSent + booked + commandsApplied === 0;
 }

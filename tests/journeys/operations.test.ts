@@ -114,8 +114,8 @@ test('one of support proposes a correction of the books, and another one approve
   await other.getByText('The trader books it at its next check').waitFor();
   expect(
     await row(
-      `select status, units::float8, because, deployment_id as deployment, proposed_by, decided_by from book_corrections
-       where difference_id = $1`,
+      `select status, units::float8, because, deployment_id as deployment, proposed_by, decided_by from adjustments
+       where break_id = $1`,
       difference,
     ),
   ).toEqual({
@@ -155,8 +155,8 @@ test('what an owner sold by hand is proposed at the price he sold it at, and can
   await list.getByText(`remove 1 ${symbol} at 431.00 each`).first().waitFor();
   expect(
     await row(
-      `select status, units::float8, price::float8, deployment_id as deployment from book_corrections
-       where difference_id = $1`,
+      `select status, units::float8, price::float8, deployment_id as deployment from adjustments
+       where break_id = $1`,
       difference,
     ),
   ).toEqual({ status: 'open', units: -1, price: 431, deployment });
@@ -168,10 +168,10 @@ test('a client reads among the trades what was corrected, and why', async () => 
   const [first, second] = [await supportPerson(app), await supportPerson(app)];
   await pool.query(
     `with seen as (
-       insert into book_differences (account_id, symbol, ours, external, theirs, ended_at)
+       insert into reconciliation_breaks (account_id, symbol, ours, external, theirs, ended_at)
        select c.account_id, 'SPY', 10, 0, 9, now() from broker_connections c join deployments d on d.broker_connection_id = c.id
        where d.id = $1 returning id, account_id)
-     insert into book_corrections (id, account_id, connection_id, difference_id, seen, closes_as, deployment_id, symbol, units,
+     insert into adjustments (id, account_id, connection_id, break_id, seen, closes_as, deployment_id, symbol, units,
        price, because, proposed_by, status, decided_by, applied_at, net_units, cash_micro, realized_micro, net_commission_micro,
        booked_profit_micro, told)
      select gen_random_uuid(), s.account_id, d.broker_connection_id, s.id, '', 'correction', d.id, 'SPY', -1, 425, 'x', $2, 'applied',

@@ -1,7 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const RACES = 'tests/trading/correction-races.test.ts';
-const APPLIED = 'src/trader/adjustments/apply-corrections.test.ts';
+const APPLIED = 'src/trader/adjustments/apply-adjustments.test.ts';
 const SHORTFALLS = 'tests/trading/corrected-shortfalls.test.ts';
 const BY_HAND = 'tests/trading/sold-by-hand.test.ts';
 const DESK = 'src/server/operations/corrections.test.ts';
@@ -10,16 +10,16 @@ const DESK = 'src/server/operations/corrections.test.ts';
 export const CORRECTION_BUGS: readonly PlantedBug[] = [
   {
     name: 'a correction is applied again by whoever looked at the same moment',
-    file: 'src/records/adjustments/book-corrections.ts',
+    file: 'src/records/adjustments/adjustments.ts',
     from: "if (locked?.status !== 'approved') return 'over';",
     to: "if (locked === undefined) return 'over';",
     suites: [RACES],
   },
   {
     name: 'a correction is applied, and what it answers stays open',
-    file: 'src/records/adjustments/book-corrections.ts',
-    from: 'update broker_inbox set held = null, settled_at = clock_timestamp()',
-    to: 'update broker_inbox set held = null',
+    file: 'src/records/adjustments/adjustments.ts',
+    from: 'update broker_inbox set hold_code = null, hold_params = null, settled_at = clock_timestamp()',
+    to: 'update broker_inbox set hold_code = null, hold_params = null',
     suites: [DESK],
   },
   {
@@ -38,51 +38,51 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a difference that has changed since is corrected all the same',
-    file: 'src/trader/adjustments/apply-corrections.ts',
-    from: "  if (locked === 'changed') return end(CHANGED);\n  const { difference } = proposal.answers;\n  if (difference !== null) {",
-    to: "  const { difference } = proposal.answers;\n  if (difference !== null && difference === '') {",
+    file: 'src/trader/adjustments/apply-adjustments.ts',
+    from: "const unsound = locked === 'changed' ? CHANGED : await judge(trx, context, active, proposal);",
+    to: "const unsound = proposal.id === '' ? await judge(trx, context, active, proposal) : null;",
     suites: [APPLIED],
   },
   {
     name: 'a correction does not wait for the order that is at the broker',
-    file: 'src/trader/adjustments/apply-corrections.ts',
-    from: "status !== 'intended',",
-    to: "status === 'intended',",
+    file: 'src/engine/adjustments/decide-adjustment.ts',
+    from: '!order.isIntended,',
+    to: 'order.isIntended,',
     suites: [APPLIED],
   },
   {
     name: 'what is taken back of an order counts as filled all the same',
-    file: 'src/trader/adjustments/apply-corrections.ts',
+    file: 'src/engine/adjustments/adjust-order.ts',
     from: 'const filled = quantity(order.filled + filledChange);',
     to: 'const { filled } = order;',
     suites: [RACES],
   },
   {
     name: 'what falls short of a correction is kept apart nowhere',
-    file: 'src/trader/adjustments/apply-corrections.ts',
+    file: 'src/trader/adjustments/book-adjustment.ts',
     from: '  await suspendShortfall(trx, context, proposal, correction);\n',
     to: '',
     suites: [SHORTFALLS],
   },
   {
     name: 'what a deployment gave up is of others all the same',
-    file: 'src/trader/adjustments/apply-corrections.ts',
+    file: 'src/trader/adjustments/book-adjustment.ts',
     from: '  if (isByHand(proposal)) await releaseFromSuspense(trx, context, proposal);\n',
     to: '',
     suites: [BY_HAND],
   },
   {
     name: 'what was sold by hand is given up though its owner has bought some of it back',
-    file: 'src/trader/adjustments/apply-corrections.ts',
-    from: ' || gap !== 0 || isTradedSince(written, books)) return',
+    file: 'src/engine/adjustments/judge-difference.ts',
+    from: ' || gap !== 0 || isTradedSince(written, account)) return',
     to: ' || gap !== 0) return',
     suites: [BY_HAND],
   },
   {
     name: 'a deployment gives up more than it holds, and is turned round',
-    file: 'src/trader/adjustments/apply-corrections.ts',
-    from: 'return Math.sign(units) === -Math.sign(held) && Math.abs(units) <= Math.abs(held);',
-    to: 'return Math.sign(units) === -Math.sign(held);',
+    file: 'src/engine/adjustments/decide-adjustment.ts',
+    from: 'return units !== 0 && Math.sign(units) === -Math.sign(held) && Math.abs(units) <= Math.abs(held);',
+    to: 'return units !== 0 && Math.sign(units) === -Math.sign(held);',
     suites: [BY_HAND],
   },
   {

@@ -29,8 +29,8 @@ async function keptApart(world: World): Promise<ReadonlyMap<string, number>> {
     units: number;
     at: Date;
   }>(
-    `select account_id as account, symbol, quantity::float as units, executed_at as at from external_fills
-     where starts_with(execution_id, 'shortfall:')`,
+    `select account_id as account, symbol, quantity::float as units, executed_at as at from suspense_entries
+     where kind = 'shortfall'`,
   );
   const kept = new Map<string, number>();
   for (const { account, symbol, units, at } of rows) {
@@ -160,7 +160,7 @@ async function sentOrders({ records }: World): Promise<SentOrder[]> {
          select execution_id, executed_at, booked_at, case side when 'buy' then quantity else -quantity end as signed,
            false as is_correction from fills where order_id = o.id
          union all
-         select id::text, applied_at, ended_at, net_units, true from book_corrections
+         select id::text, applied_at, ended_at, net_units, true from adjustments
          where deployment_id = o.deployment_id and symbol = o.symbol and status = 'applied') f), '[]') as fills
      from orders o join deployments d on d.id = o.deployment_id
      join strategy_versions v on v.id = d.strategy_version_id

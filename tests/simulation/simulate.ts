@@ -107,7 +107,7 @@ async function countOddities({ records }: World) {
   >(
     `select count(*) filter (where kind = 'dividend' and entitled < 0 and execution = '')::int as "shortDividends",
        count(*) filter (where kind = 'dividend' and execution <> '')::int as "lateDividends",
-       (select count(*)::int from book_corrections where status = 'applied') as corrections
+       (select count(*)::int from adjustments where status = 'applied') as corrections
      from position_events`,
   );
   return rows[0]!;

@@ -101,7 +101,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
             ...one,
             connectionId: connection as BrokerConnectionId,
             targetId: null,
-            notes: '',
+            stopLossPercent: null,
           })),
         ),
       );

@@ -6,7 +6,7 @@ import { step } from '#engine/step.ts';
 import { deployment, target, TERMS } from '../support/engine/deployment.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
-import { decideProposal, lockProposal } from '#records/adjustments/book-corrections.ts';
+import { decideProposal, lockProposal } from '#records/adjustments/adjustments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import type { BrokerConnectionId, DeploymentId, ExecutionId, OrderId, Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
@@ -15,7 +15,7 @@ import { agreeOn, supportPeople } from '../support/agreed-correction.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { markSent, NOW, type PlacedOrder, tradingFloor } from '../support/trading-floor.ts';
 import { BOTH_ABOVE_30 } from '../support/trading-world.ts';
-import { applyCorrections } from '#trader/adjustments/apply-corrections.ts';
+import { applyAdjustments } from '#trader/adjustments/apply-adjustments.ts';
 import type { TradedVersion } from '#trader/strategies/traded-version.ts';
 import { reconcile } from '#trader/reconciliation/reconcile-orders.ts';
 import type { TradingContext } from '#trader/trading-context.ts';
@@ -90,7 +90,9 @@ async function sellThree({ connection }: { connection: string }, id: DeploymentI
   const connectionId = connection as BrokerConnectionId;
   await handle.database
     .transaction()
-    .execute((trx) => insertOrders(trx, [{ ...placed, connectionId, targetId: null, notes: '' }]));
+    .execute((trx) =>
+      insertOrders(trx, [{ ...placed, connectionId, targetId: null, stopLossPercent: null }]),
+    );
   await markSent(handle, [placed]);
   return placed;
 }
@@ -106,7 +108,7 @@ const position = async (id: string) =>
 const booked = (id: string) =>
   rows(`select from position_events where kind = 'correction' and deployment_id = $1`, id);
 const statusOf = async (correction: string) =>
-  (await rows('select status from book_corrections where id = $1', correction))[0].status;
+  (await rows('select status from adjustments where id = $1', correction))[0].status;
 const turns = async (count: number) => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -124,7 +126,7 @@ test('two traders that look at once book it once', async () => {
   for (let trial = 0; trial < TRIALS; trial++) {
     const { id, person, active, correction, orderId } = await takenBack();
     await end(orderId);
-    await Promise.all([applyCorrections(context, active), applyCorrections(context, floor.connect(person))]);
+    await Promise.all([applyAdjustments(context, active), applyAdjustments(context, floor.connect(person))]);
     expect(await statusOf(correction)).toBe('applied');
     expect(await booked(id)).toHaveLength(1);
     expect(await position(id)).toEqual({ units: 0, cost: 0 });
@@ -139,11 +141,11 @@ test('a fill that arrives in the same moment is booked beside it, whichever is f
     told.executions = [...told.executions, rest];
     await Promise.all([
       reconcile(context, active),
-      turns(trial).then(() => applyCorrections(context, floor.connect(person))),
+      turns(trial).then(() => applyAdjustments(context, floor.connect(person))),
     ]);
     await reconcile(context, active);
     await end(orderId).catch(() => undefined);
-    await applyCorrections(context, active);
+    await applyAdjustments(context, active);
     expect(await statusOf(correction)).toBe('applied');
     expect(await position(id)).toEqual({ units: 6, cost: 660 });
     expect(await rows('select filled_quantity::float8 as filled from orders where id = $1', orderId)).toEqual(
@@ -161,7 +163,7 @@ test('what is taken back of an order that works fills again, and is booked as it
   await reconcile(context, active);
   expect(floor.problems).toContain('held: it would fill more than was ordered');
   expect(await order()).toEqual([{ status: 'working', filled: 4 }]);
-  await applyCorrections(context, active);
+  await applyAdjustments(context, active);
   expect(await statusOf(correction)).toBe('applied');
   expect(await order()).toEqual([{ status: 'working', filled: 0 }]);
   await reconcile(context, active);
@@ -186,23 +188,23 @@ test('a sale that fills between approval and booking falls short, once, whoever 
         price: 120,
       }),
     ];
-    await applyCorrections(context, active);
+    await applyAdjustments(context, active);
     expect(await statusOf(correction)).toBe('approved');
     const looks = [active, floor.connect(person)].map((one) =>
-      turns(trial).then(() => applyCorrections(context, one)),
+      turns(trial).then(() => applyAdjustments(context, one)),
     );
     await Promise.all([reconcile(context, active), ...looks]);
-    await Promise.all([active, floor.connect(person)].map((one) => applyCorrections(context, one)));
+    await Promise.all([active, floor.connect(person)].map((one) => applyAdjustments(context, one)));
     expect(await statusOf(correction)).toBe('applied');
     expect(await position(id)).toEqual({ units: 0, cost: 0 });
     expect(await booked(id)).toHaveLength(1);
     const { accountId } = active.connection;
     expect(
       await rows(
-        'select execution_id as id, quantity::float8 as units from external_fills where account_id = $1',
+        'select execution_id as id, quantity::float8 as units from suspense_entries where account_id = $1',
         accountId,
       ),
-    ).toEqual([{ id: `shortfall:${correction}`, units: 3 }]);
+    ).toEqual([{ id: correction, units: 3 }]);
   }
   await booksHold();
 });
@@ -217,12 +219,12 @@ test('one that is declined while the trader looks is declined or booked, and nev
         if (locked?.status === 'approved')
           await decideProposal(trx, correction, { by: people[0], declinedBecause: 'it was a mistake' });
       });
-    await Promise.all([applyCorrections(context, active), turns(trial % 6).then(decline)]);
+    await Promise.all([applyAdjustments(context, active), turns(trial % 6).then(decline)]);
     const status = await statusOf(correction);
     expect(await booked(id)).toHaveLength(status === 'applied' ? 1 : 0);
     expect((await position(id)).units).toBe(status === 'applied' ? 0 : 4);
     await rows(
-      `update broker_inbox set settled_at = now(), held = null where settled_at is null and account_id = $1`,
+      `update broker_inbox set settled_at = now(), hold_code = null, hold_params = null where settled_at is null and account_id = $1`,
       active.connection.accountId,
     );
   }
@@ -231,23 +233,21 @@ test('one that is declined while the trader looks is declined or booked, and nev
 test('the database lets nobody approve what they proposed, change it afterwards, or forget it', async () => {
   const { id, correction, orderId } = await takenBack();
   await end(orderId);
-  const own = `update book_corrections set status = 'approved', decided_by = proposed_by where id = $1`;
-  await rows(`insert into book_differences (account_id, symbol, ours, external, theirs)
+  const own = `update adjustments set status = 'approved', decided_by = proposed_by where id = $1`;
+  await rows(`insert into reconciliation_breaks (account_id, symbol, ours, external, theirs)
     select account_id, 'AAA', 4, 0, 3 from broker_connections c join deployments d on d.broker_connection_id = c.id
     where d.id = '${id}' on conflict do nothing`);
   const another = await agreeOn(handle, [people[0], null], { deployment: id, units: -1, price: 100 });
   await expect(rows(own, another)).rejects.toThrow(/four_eyes/);
-  const unsigned = `update book_corrections set status = 'approved' where id = $1`;
+  const unsigned = `update adjustments set status = 'approved' where id = $1`;
   await expect(rows(unsigned, another)).rejects.toThrow(/four_eyes/);
   for (const change of ['units = units - 1', 'price = 5', 'proposed_by = decided_by', `because = 'x'`])
-    await expect(rows(`update book_corrections set ${change} where id = $1`, correction)).rejects.toThrow(
+    await expect(rows(`update adjustments set ${change} where id = $1`, correction)).rejects.toThrow(
       /as it was proposed/,
     );
-  await expect(rows('delete from book_corrections where id = $1', correction)).rejects.toThrow(
-    /decided once/,
-  );
+  await expect(rows('delete from adjustments where id = $1', correction)).rejects.toThrow(/decided once/);
   await expect(
-    rows(`update book_corrections set status = 'applied', applied_at = now() where id = $1`, another),
+    rows(`update adjustments set status = 'applied', applied_at = now() where id = $1`, another),
   ).rejects.toThrow(/decided once/);
   await expect(agreeOn(handle, people, { deployment: id, units: -1, price: 99 })).rejects.toThrow(/stands/);
 });

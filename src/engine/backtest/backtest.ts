@@ -2,21 +2,19 @@
 // net of commission and slippage. Pure: the same input gives the same result bit for bit, wherever it runs.
 import { scoredFrom } from '../model/score-columns.ts';
 import { type CompiledDefinition, compileDefinition } from '../strategy/compile-definition.ts';
-import { backtestByEvents } from './backtest-by-events.ts';
 import type { BacktestResult } from './result.ts';
-import { type BacktestInput, requireMarketOrdersFit, type RowRange } from './settings.ts';
-import { backtestByColumns } from './vectorized/backtest-by-columns.ts';
+import { type BacktestInput, requireFit, type RowRange } from './settings.ts';
+import { vectorizedBacktest } from './vectorized/vectorized-backtest.ts';
 
 export function backtest(input: BacktestInput): BacktestResult {
   const compiled = compileBacktest(input);
-  const rows = rowsOf(input, compiled);
-  return backtestByColumns(input, compiled, rows) ?? backtestByEvents(input, compiled, rows);
+  return vectorizedBacktest(input, compiled, rowsOf(input, compiled));
 }
 
 /** Throws RangeError when the settings do not fit the definition, or bars or scores are missing. */
 export function compileBacktest(input: BacktestInput): CompiledDefinition {
   const { definition, series, scores, settings } = input;
-  requireMarketOrdersFit(input);
+  requireFit(input);
   return compileDefinition(
     definition,
     series,

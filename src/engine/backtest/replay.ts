@@ -1,6 +1,6 @@
 // Drives one deployment's step over closed bars: opens fill what is working, closes mark and decide. The order of
 // events is the live trader's: fills, then marks, then the end of day, then the target.
-import type { ClientOrderId } from '#units/identifiers.ts';
+import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, subtract, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, ZERO_QUANTITY } from '#units/quantity.ts';
@@ -107,17 +107,30 @@ export class Replay {
     this.#followed = weights;
     const isSameClose = this.#settings.fill === 'same_close';
     if (this.#settings.orders === 'market') {
-      if (isSameClose) this.#tradeAtMarket(row, weights, 'close');
-      else this.#pending = weights;
+      if (!isSameClose) {
+        this.#pending = weights;
+        return;
+      }
+      this.#tradeAtMarket(row, weights, 'close');
+      this.#markAgain(row);
       return;
     }
-    const traded = this.traded.inContracts(weights, row, this.state.portfolio);
-    if (traded !== weights) this.state = { ...this.state, marks: this.traded.closesAt(row) };
+    const { portfolio, working } = this.state;
+    const isNeeded = (symbol: Symbol) =>
+      portfolio.positions.has(symbol) || working.some((order) => order.symbol === symbol);
+    const traded = this.traded.inContracts(weights, row, isNeeded);
+    if (traded !== weights) this.#markAgain(row);
     this.#aim(row, traded, this.state.marks);
     if (!isSameClose) return;
     this.#match(row, (order, { symbol }) => {
       return priceAgainst(order, this.state.marks.get(symbol)!, this.#venueTerms(order));
     });
+  }
+
+  /** What came up only now is marked like all else. */
+  #markAgain(row: number): void {
+    const marks = new Map([...this.state.marks, ...this.traded.closesAt(row)]);
+    this.state = { ...this.state, marks };
   }
 
   /** What is held is left first; an entry is sized at the price that it fills at. */
@@ -126,6 +139,8 @@ export class Replay {
     if (symbol === undefined) return;
     const traded = this.traded.get(symbol);
     const market = traded.bars[when][barAt(traded, row)]!;
+    // Nobody trades at what is no price.
+    if (!(market > 0 && market < Number.POSITIVE_INFINITY)) return;
     const side = Math.sign(weights[0]?.weight ?? 0);
     const held = Math.sign(this.state.portfolio.positions.get(symbol)?.quantity ?? 0);
     const { slippageRate } = this.#settings.costs[this.traded.instrumentOf(symbol).kind];

@@ -57,10 +57,12 @@ export function quotedInstruments({ instruments, settings }: BacktestInput): Bac
 
 const FINEST = 8;
 
-/** Throws RangeError where market orders are asked for what they cannot trade. */
-export function requireMarketOrdersFit({ definition, settings }: BacktestInput): void {
-  if (settings.orders !== 'market') return;
+/** Throws RangeError where settings do not fit what is traded. */
+export function requireFit({ definition, settings }: BacktestInput): void {
   const { universe, rule, schedule, weighting, options } = definition;
+  if (settings.units !== undefined && options !== undefined)
+    throw new RangeError('options beside shares are as many as the shares cover, not so many units');
+  if (settings.orders !== 'market') return;
   if (universe.length !== 1 || options !== undefined)
     throw new RangeError('market orders trade exactly one instrument, without options');
   if (rule.type !== 'signals') throw new RangeError('market orders need a signal rule');

@@ -19,6 +19,7 @@ import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import { lastClosedIndex } from '../strategy/align.ts';
 import { asTraded, rollsAfter } from '../strategy/as-traded.ts';
 import { optionsEndOn, withOptions } from '../strategy/option-overlay.ts';
+import { endsDay } from '../strategy/trading-day.ts';
 import { barAt, type Prepared, type PreparedInstrument } from '../strategy/prepare.ts';
 
 export type Traded = Pick<PreparedInstrument, 'symbol' | 'bars' | 'barOfRow'>;
@@ -69,12 +70,13 @@ export class TradedInstruments {
     return bar >= 0 && instrument.bars.closedAt[bar] === this.#prepared.timeline[row];
   }
 
-  /** The newest close of each. */
+  /** The newest close of each, where that is a price. */
   closesAt(row: number): Marks {
     const marks = new Map<Symbol, number>();
     for (const instrument of this.#traded.values()) {
       const bar = barAt(instrument, row);
-      if (bar >= 0) marks.set(instrument.symbol, instrument.bars.close[bar]!);
+      const close = bar < 0 ? 0 : instrument.bars.close[bar]!;
+      if (close > 0 && close < Number.POSITIVE_INFINITY) marks.set(instrument.symbol, close);
     }
     return marks;
   }
@@ -87,11 +89,14 @@ export class TradedInstruments {
     return rollsAfter(followed, { date: this.dateOf(row), before: this.dateOf(row - 1) }, this.listed);
   }
 
-  /** The target in the contracts that its orders will trade, each from now on with its bars and its mark. */
+  /**
+   * The target in the contracts that its orders will trade, each from now on with its bars and its mark. What has ended
+   * is forgotten, but for what is `needed`.
+   */
   inContracts(
     weights: readonly TargetWeight[],
     row: number,
-    { positions }: Portfolio,
+    needed: (symbol: Symbol) => boolean,
   ): readonly TargetWeight[] {
     const { options } = this.#prepared.definition;
     if (!this.#hasRoots && options === undefined) return weights;
@@ -104,7 +109,7 @@ export class TradedInstruments {
     const traded = options ? withOptions(own, options, knownOf) : own;
     for (const symbol of this.#traded.keys()) {
       const isGone = (this.listed.get(symbol)?.expiry ?? 'z') < date;
-      if (isGone && !positions.has(symbol)) this.#traded.delete(symbol);
+      if (isGone && !needed(symbol)) this.#traded.delete(symbol);
     }
     for (const { symbol } of traded) {
       const bars = this.#series.get(symbol) ?? this.#listOption(symbol);
@@ -122,7 +127,8 @@ export class TradedInstruments {
     const actions = this.#series.get(symbol)?.actions ?? NO_ACTIONS;
     if (overnight === null || (instrument.kind === 'equity' && actions.length === 0)) return [];
     const traded = this.get(symbol);
-    if (!this.tradesIn(traded, row)) return [];
+    // A session ends with its last bar, however many it has.
+    if (!this.tradesIn(traded, row) || !endsDay(traded.bars.closedAt, barAt(traded, row))) return [];
     const held = heldOf(portfolio, symbol);
     const date = this.dateOf(row);
     const close = traded.bars.close[barAt(traded, row)]!;

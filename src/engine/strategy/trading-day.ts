@@ -7,6 +7,11 @@ export function tradingDay(closedAt: number): number {
   return Math.floor((closedAt - 1) / DAY_MS);
 }
 
+/** Whether the bar is the last one of its day. */
+export function endsDay(closedAt: Float64Array, bar: number): boolean {
+  return bar + 1 >= closedAt.length || tradingDay(closedAt[bar + 1]!) > tradingDay(closedAt[bar]!);
+}
+
 export type CivilDate = { readonly year: number; readonly month: number; readonly day: number };
 
 /** Year, month 1-12 and day of a count of days since 1970-01-01 (Howard Hinnant, chrono-compatible date algorithms). */

@@ -11,7 +11,7 @@ import type { Trader } from '#trader/trader.ts';
 import { toMicro } from '#units/money.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
-import { BROKERS } from './catalogue/brokers.ts';
+import { listBrokers } from './catalogue/brokers.ts';
 import { CURRENCY_LISTINGS } from './catalogue/currency-listings.ts';
 import { DERIVATIVE_LISTINGS } from './catalogue/derivative-listings.ts';
 import { EQUITY_LISTINGS } from './catalogue/equity-listings.ts';
@@ -23,6 +23,8 @@ import { countEarlierTries } from './count-earlier-tries.ts';
 
 export type CatalogueTools = {
   readonly handle: DatabaseHandle;
+  /** The slug of the broker that the product trades with. */
+  readonly vendor: string;
   readonly models: ModelRunner;
   readonly marketData: MarketDataFeed;
   readonly trader: Trader;
@@ -31,13 +33,14 @@ export type CatalogueTools = {
 
 export async function seedCatalogue({
   handle,
+  vendor,
   models,
   marketData,
   trader,
   say,
 }: CatalogueTools): Promise<void> {
   const { database } = handle;
-  await keepBrokers(database, BROKERS);
+  await keepBrokers(database, listBrokers(vendor));
   say('Reading the market’s history…');
   await trader.tick();
   const clock = answered(await marketData.clock());

@@ -35,7 +35,7 @@ async function seed(): Promise<void> {
   const { broker, marketData, models } = dependencies;
   const trader = createTrader(dependencies);
   try {
-    await seedCatalogue({ handle, models, marketData, trader, say });
+    await seedCatalogue({ handle, vendor: broker.vendor, models, marketData, trader, say });
     tell('catalogue');
     await once(process, 'message');
     await makeDemoAccount({

@@ -50,7 +50,7 @@ async function create(
     await actAs(trx, 'staff:command line');
     return saveStaff(trx, { email, passwordHash, firstName, lastName: '', role });
   });
-  if (outcome === 'promoted') return done(`${email} is ${role} now; its password stays as it is.`);
+  if (outcome === 'promoted') return done(`${email} is ${role} now; its password is unchanged.`);
   return done(`${email} is made, as ${role}.`, ...(password === null ? [`Its password: ${chosen}`] : []));
 }
 
@@ -78,13 +78,14 @@ async function decide(
     by: { id: staff.id, actor: `staff:${by}` },
     at: instant(Date.now()),
   });
-  if (outcome.outcome === 'not open') return refused('There is no such open request; `requests` lists them.');
+  if (outcome.outcome === 'not open')
+    return refused('There is no open request with this ID; see `requests`.');
   if (outcome.outcome === 'refused')
     return refused(`It cannot be liquidated now: ${outcome.reason} Decline the request.`);
   const { strategyName, email } = outcome.request;
   return command.name === 'approve'
-    ? done(`Approved: the trader sells ${strategyName} of ${email}, which ends as liquidated.`)
-    : done(`Declined: ${email} is told why.`);
+    ? done(`Approved: the trader liquidates ${strategyName} of ${email}.`)
+    : done(`Declined: ${email} sees the reason.`);
 }
 
 const done = (...lines: readonly string[]): StaffResult => ({ ok: true, lines });

@@ -1,5 +1,6 @@
 // Which broker stands behind the port, by the environment.
 import { readFileSync } from 'node:fs';
+import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
 import {
   type CommonConfig,
   NO_RATE_LIMITS,
@@ -38,11 +39,13 @@ export function connectBroker(
   const bySymbol = new Map<Symbol, Instrument>(
     instruments.map((instrument) => [instrument.symbol, instrument]),
   );
+  const findInstrument = (symbol: Symbol) => describedInstrument(symbol, bySymbol);
+  if (broker.choice === 'alpaca') return connectAlpaca(broker, findInstrument);
   const requestsPerSecond = broker.requestsPerSecond ?? REQUESTS_PER_SECOND[role];
   const common = {
     baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
     websocketUrl: broker.websocketUrl ?? undefined,
-    findInstrument: (symbol: Symbol) => describedInstrument(symbol, bySymbol),
+    findInstrument,
     rateLimits:
       broker.choice === 'sandbox' ? NO_RATE_LIMITS : { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
     ...(sharedLimiterOf === undefined ? {} : { sharedLimiterOf }),
@@ -72,5 +75,20 @@ export function connectBroker(
       'utf8',
     ),
     dhPrimeHex: required('IBKR_DH_PRIME_HEX', broker.dhPrimeHex),
+  });
+}
+
+/** Beta: shares only. */
+function connectAlpaca(
+  broker: Environment['broker'],
+  findInstrument: (symbol: Symbol) => Instrument | null,
+): Broker {
+  return alpaca({
+    baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
+    authorizeUrl: required('BROKER_AUTHORIZE_URL', broker.authorizeUrl),
+    tokenUrl: required('BROKER_TOKEN_URL', broker.tokenUrl),
+    clientId: required('ALPACA_CLIENT_ID', broker.alpaca.clientId),
+    clientSecret: required('ALPACA_CLIENT_SECRET', broker.alpaca.clientSecret),
+    findInstrument,
   });
 }

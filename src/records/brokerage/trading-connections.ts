@@ -24,7 +24,7 @@ export async function listTradingConnections(
   const used = {
     all: sql`(exists (select from deployments d where d.broker_connection_id = c.id
       and d.status not in ('stopped', 'liquidated'))
-      or exists (select from book_corrections k where k.connection_id = c.id and k.status = 'approved'))`,
+      or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved'))`,
     'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
       and o.status = 'intended')`,
     'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id
@@ -46,12 +46,16 @@ export async function listTradingConnections(
 export async function revokeConnection(
   trx: Kysely<Tables>,
   id: BrokerConnectionId,
-  reason: string,
 ): Promise<{ readonly userId: UserId; readonly brokerName: string } | undefined> {
   const row = await trx
     .updateTable('broker_connections as c')
     .from('brokers as b')
-    .set({ status: 'revoked', status_reason: reason, sealed_credentials: null })
+    .set({
+      status: 'revoked',
+      reason_code: 'permission_rejected',
+      reason_said: null,
+      sealed_credentials: null,
+    })
     .whereRef('b.id', '=', 'c.broker_id')
     .where('c.id', '=', id)
     .where('c.status', '=', 'active')

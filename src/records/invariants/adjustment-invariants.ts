@@ -15,7 +15,7 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
     'I2',
     'Each correction of a deployment was agreed on by two people and is booked once, as it was agreed on',
     `select k.id as correction_id, h.id as event_id, k.status, k.proposed_by, k.decided_by
-     from (select * from book_corrections where status = 'applied' and closes_as = 'correction') k
+     from (select * from adjustments where status = 'applied' and closes_as = 'correction') k
      full join (select * from position_events where kind = 'correction') h on h.execution = k.id::text
      where k.id is null or h.id is null or k.decided_by is null or k.decided_by = k.proposed_by
        or h.deployment_id <> k.deployment_id or h.symbol <> k.symbol or h.entitled <> k.net_units
@@ -30,7 +30,7 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
     'I2',
     'What a correction moved is in the ledger once, under its own cause, and nothing else is',
     `select k.id as correction_id, l.cause, k.cash_micro, l.cash, k.realized_micro, l.realized
-     from (select * from book_corrections where status = 'applied' and closes_as = 'correction') k
+     from (select * from adjustments where status = 'applied' and closes_as = 'correction') k
      full join (
        select t.id, t.cause, t.deployment_id, split_part(t.cause, ':', 5) as correction,
          coalesce(sum(e.amount_micro) filter (where e.ledger_account = 'cash'), 0) as cash,
@@ -45,9 +45,9 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
     'I2',
     'An execution that was closed by hand counts once: as a correction, or as external, and as nothing else',
     `select k.id as correction_id, k.closes_as, x.execution_id as external, f.execution_id as fill
-     from book_corrections k
-     left join external_fills x on x.account_id = k.account_id
-       and x.execution_id = coalesce(k.execution_id, 'difference:' || k.id)
+     from adjustments k
+     left join suspense_entries x on x.account_id = k.account_id
+       and x.execution_id = coalesce(k.execution_id, k.id::text) and x.kind in ('external_trade', 'difference')
      left join fills f on f.account_id = k.account_id and f.execution_id = k.execution_id
      where k.status = 'applied' and (f.execution_id is not null or (x.execution_id is null) = (k.closes_as = 'external'))`,
   ),
@@ -64,10 +64,10 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
     `select s.correction_id, s.shortfall, x.execution_id, x.symbol, x.side, x.quantity
      from (
        select k.id as correction_id, k.account_id, k.symbol, (h.event ->> 'shortfall')::numeric / 100000000 as shortfall
-       from book_corrections k join position_events h on h.kind = 'correction' and h.execution = k.id::text
+       from adjustments k join position_events h on h.kind = 'correction' and h.execution = k.id::text
        where k.status = 'applied' and h.event ->> 'shortfall' is not null) s
-     full join (select * from external_fills where starts_with(execution_id, 'shortfall:')) x
-       on x.account_id = s.account_id and x.execution_id = 'shortfall:' || s.correction_id
+     full join (select * from suspense_entries where kind = 'shortfall') x
+       on x.account_id = s.account_id and x.execution_id = s.correction_id::text
      where s.correction_id is null or x.execution_id is null or x.symbol <> s.symbol or x.side <> 'sell'
        or x.quantity <> s.shortfall`,
   ),
@@ -76,10 +76,10 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
     'What a deployment gave up because it was traded by hand is of others no more, once for each such correction, and nothing else is under its name',
     `select g.id as correction_id, g.units, x.execution_id, x.symbol, x.side, x.quantity
      from (
-       select k.* from book_corrections k join book_differences f on f.id = k.difference_id
+       select k.* from adjustments k join reconciliation_breaks f on f.id = k.break_id
        where k.status = 'applied' and f.kind <> 'unexplained') g
-     full join (select * from external_fills where starts_with(execution_id, 'given-up:')) x
-       on x.account_id = g.account_id and x.execution_id = 'given-up:' || g.id
+     full join (select * from suspense_entries where kind = 'released') x
+       on x.account_id = g.account_id and x.execution_id = g.id::text
      where g.id is null or x.execution_id is null or x.symbol <> g.symbol or g.closes_as <> 'correction'
        or (case x.side when 'buy' then x.quantity else -x.quantity end) <> -g.net_units
        or x.price <> g.price or x.executed_at <> g.applied_at`,
@@ -87,19 +87,19 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
   sqlInvariant(
     'I2',
     'An execution that a correction undid is one of its deployment, and was undone once',
-    `select k.id as correction_id, k.undoes_execution from book_corrections k
+    `select k.id as correction_id, k.undoes_execution from adjustments k
      where k.status = 'applied' and k.undoes_execution is not null and (
        not exists (select from fills f where f.account_id = k.account_id and f.execution_id = k.undoes_execution
          and f.deployment_id = k.deployment_id and f.symbol = k.symbol)
-       and not exists (select from book_corrections b where b.account_id = k.account_id
+       and not exists (select from adjustments b where b.account_id = k.account_id
          and b.execution_id = k.undoes_execution and b.status = 'applied' and b.deployment_id = k.deployment_id)
-       or exists (select from book_corrections o where o.account_id = k.account_id and o.id <> k.id
+       or exists (select from adjustments o where o.account_id = k.account_id and o.id <> k.id
          and o.undoes_execution = k.undoes_execution and o.status = 'applied'))`,
   ),
   sqlInvariant(
     'I13',
     'Every correction of a deployment has exactly one notice, to its owner',
-    `select k.id as correction_id, count(n.id) as notices from book_corrections k
+    `select k.id as correction_id, count(n.id) as notices from adjustments k
      join deployments d on d.id = k.deployment_id
      left join notifications n on n.user_id = d.user_id and n.deployment_id = d.id
        and n.cause like 'correction:' || k.deployment_id || ':%:' || k.id

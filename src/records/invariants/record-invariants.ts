@@ -21,7 +21,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     `select o.client_order_id, o.quantity, o.filled_quantity, coalesce(f.executed, 0) as executed, k.corrected
      from orders o
      left join (select order_id, sum(quantity) as executed from fills group by order_id) f on f.order_id = o.id
-     left join (select order_id, sum(filled_change) as corrected from book_corrections where status = 'applied'
+     left join (select order_id, sum(filled_change) as corrected from adjustments where status = 'applied'
        group by order_id) k on k.order_id = o.id
      where o.filled_quantity <> coalesce(f.executed, 0) + coalesce(k.corrected, 0) or o.filled_quantity > o.quantity`,
   ),
@@ -41,7 +41,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   invariant(
     'I2',
     'No execution is both booked and external',
-    `select account_id, execution_id from fills join external_fills using (account_id, execution_id)`,
+    `select account_id, execution_id from fills join suspense_entries using (account_id, execution_id)`,
   ),
   invariant(
     'I2',

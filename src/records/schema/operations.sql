@@ -60,7 +60,7 @@ create table order_settlements (
 );
 
 -- What the desk shows of an account.
-create table book_differences (
+create table reconciliation_breaks (
   id uuid primary key default gen_random_uuid(),
   account_id text not null,
   symbol text not null,
@@ -83,17 +83,17 @@ create table book_differences (
   constraint differs_as_its_kind
     check ((kind = 'unexplained') = (theirs <> ours + external) and (kind = 'unexplained') = (units is null))
 );
-create unique index book_differences_once on book_differences (account_id, symbol, kind) where ended_at is null;
+create unique index reconciliation_breaks_once on reconciliation_breaks (account_id, symbol, kind) where ended_at is null;
 
 -- Corrections of the books by hand: what a person proposed for a difference or for an execution that is held, what
 -- another one decided about it, and what the trader made of that.
-create table book_corrections (
+create table adjustments (
   id uuid primary key,
   account_id text not null,
   -- Whose desk carries it out.
   connection_id uuid not null references broker_connections,
   -- What it answers: a difference, or an execution that is held, as it was seen when it was proposed.
-  difference_id uuid references book_differences,
+  break_id uuid references reconciliation_breaks,
   execution_id text,
   seen text not null,
   -- correction: of the books of one deployment. external: it is of others, and no deployment's.
@@ -132,23 +132,23 @@ create table book_corrections (
   told text,
   constraint four_eyes check (status not in ('approved', 'applied')
     or (decided_by is not null and decided_by <> proposed_by)),
-  constraint answers_one_thing check ((difference_id is null) <> (execution_id is null)),
+  constraint answers_one_thing check ((break_id is null) <> (execution_id is null)),
   constraint of_a_deployment check ((closes_as = 'correction') = (deployment_id is not null)),
   constraint books_something check (closes_as = 'external' or units <> 0 or undoes_execution is not null),
   constraint has_a_price check (closes_as = 'external' or units = 0 or price is not null),
   constraint applied_whole check ((status = 'applied') = (applied_at is not null)),
   foreign key (account_id, execution_id) references broker_inbox
 );
-create unique index book_corrections_of_difference on book_corrections (difference_id) where status in ('open', 'approved');
-create unique index book_corrections_of_execution on book_corrections (account_id, execution_id)
+create unique index adjustments_of_break on adjustments (break_id) where status in ('open', 'approved');
+create unique index adjustments_of_execution on adjustments (account_id, execution_id)
   where status in ('open', 'approved', 'applied');
-create unique index book_corrections_undo_once on book_corrections (account_id, undoes_execution)
+create unique index adjustments_undo_once on adjustments (account_id, undoes_execution)
   where status in ('open', 'approved', 'applied');
-create index book_corrections_to_apply on book_corrections (connection_id) where status = 'approved';
-create index book_corrections_of_order on book_corrections (order_id) where order_id is not null;
-create index book_corrections_of_deployment on book_corrections (deployment_id, applied_at desc) where status = 'applied';
+create index adjustments_to_apply on adjustments (connection_id) where status = 'approved';
+create index adjustments_of_order on adjustments (order_id) where order_id is not null;
+create index adjustments_of_deployment on adjustments (deployment_id, applied_at desc) where status = 'applied';
 -- Who decides, decides about what was proposed; and what has ended stays as it ended.
-create function guard_book_correction() returns trigger language plpgsql as $$
+create function guard_adjustment() returns trigger language plpgsql as $$
 declare
   life text[] := '{status,decided_by,decided_at,outcome,ended_at,applied_at,net_units,cash_micro,realized_micro,net_commission_micro,booked_profit_micro,order_id,filled_change,told}';
 begin
@@ -160,5 +160,18 @@ begin
   end if;
   return new;
 end $$;
-create trigger book_corrections_guarded before update or delete on book_corrections
-  for each row execute function guard_book_correction();
+create trigger adjustments_guarded before update or delete on adjustments
+  for each row execute function guard_adjustment();
+
+-- What support decided about background jobs that failed for good; the jobs themselves are the queue's.
+create table dead_letter_decisions (
+  -- The job's id among the dead letters.
+  id uuid primary key,
+  queue text not null,
+  -- The id of the record that the job was about.
+  about uuid,
+  code text not null,
+  decision text not null check (decision in ('retry', 'discard')),
+  decided_by uuid not null references users,
+  decided_at timestamptz not null default clock_timestamp()
+);

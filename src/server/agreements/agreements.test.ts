@@ -7,7 +7,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
-import { verifySeal } from '#adapters/signing/embedded/verify-seal.ts';
+import { verifySeal } from '../../../tests/support/verify-seal.ts';
 import { agreementsEndpoints } from '#contract/agreements.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import type { UserId } from '#units/identifiers.ts';

@@ -8,7 +8,6 @@ import type { Call } from '../http/call.ts';
 import { notFound, refuse } from '../http/refusal.ts';
 import { bindBrowser, callbackAddress } from './bind-browser.ts';
 import { hashState } from './hash-state.ts';
-import { INTEGRATED_BROKER } from './integrated-broker.ts';
 import { showConnection } from './show-connection.ts';
 
 const TIME_TO_SIGN_IN_MS = 10 * MINUTE_MS;
@@ -20,7 +19,7 @@ export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnect
 ) => {
   const broker = await findBroker(records.database, body.broker);
   if (!broker) return refuse('invalid_field', 'This broker does not exist', { field: 'broker' });
-  if (broker.status !== 'available' || broker.slug !== INTEGRATED_BROKER) {
+  if (broker.status !== 'available' || broker.slug !== port.vendor) {
     const message = `${broker.name} cannot be connected yet. Please choose a different broker.`;
     return refuse('broker_not_integrated', message, { field: 'broker' });
   }
@@ -33,7 +32,7 @@ export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnect
   callback.searchParams.set('state', state);
   const begun = await port.beginAuthorization({ callbackUrl: callback.href });
   if (begun.outcome === 'failed') {
-    return refuse('broker_unavailable', 'Failed to initiate Interactive Brokers connection', {
+    return refuse('broker_unavailable', `Failed to initiate ${broker.name} connection`, {
       retryAfterSeconds: 10,
     });
   }

@@ -37,7 +37,7 @@ async function finish(query: Query, dependencies: Dependencies): Promise<Closing
   const attempt = await takePendingAttempt(records.database, { stateHash, at: now() });
   if (!attempt) return INVALID;
   const fail = async (reason: string): Promise<ClosingPage> => {
-    await failConnection(records.database, { id: attempt.id, reason });
+    await failConnection(records.database, { id: attempt.id, said: reason });
     return { outcome: 'failed', message: reason };
   };
   const token = query['oauth_token'];

@@ -1,7 +1,6 @@
 import type { Broker } from '#contract/brokerage.ts';
 import type { Broker as BrokerPort } from '#ports/broker.ts';
 import type { BrokerRecord } from '#records/brokerage/brokers.ts';
-import { INTEGRATED_BROKER } from './integrated-broker.ts';
 
 export function showBroker(record: BrokerRecord, port: BrokerPort): Broker {
   return {
@@ -12,6 +11,6 @@ export function showBroker(record: BrokerRecord, port: BrokerPort): Broker {
     broker_type: record.brokerType,
     supported_assets: [...record.supportedAssets],
     status: record.status,
-    linked_by_staff: record.slug === INTEGRATED_BROKER && port.linksAccounts === true,
+    linked_by_staff: record.slug === port.vendor && port.linksAccounts === true,
   };
 }

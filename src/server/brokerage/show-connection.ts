@@ -1,6 +1,7 @@
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts';
 import type { Instant } from '#units/instant.ts';
+import { connectionReason } from '#rules/reasons/connection-reason.ts';
 import { showSession } from './show-session.ts';
 
 /** Credentials never leave, and of the account number only its last four signs. */
@@ -14,7 +15,9 @@ export function showConnection(record: ConnectionRecord, now: Instant): BrokerCo
     connection_status: isLate ? 'failed' : record.status,
     account_id: record.accountId === null ? null : masked(record.accountId),
     is_primary: record.isPrimary && !isLate,
-    failure_reason: isLate ? 'The broker sign-in was not completed in time.' : record.statusReason,
+    failure_reason: isLate
+      ? 'The broker sign-in was not completed in time.'
+      : record.reason && connectionReason(record.reason),
     created_at: record.createdAt.toISOString(),
     connected_at: record.connectedAt?.toISOString() ?? null,
     session: showSession(record.session, record.brokerName),

@@ -1,5 +1,6 @@
 import type { Trade } from '#contract/deployments.ts';
 import type { TradeRow } from '#records/deployments/deployment-views.ts';
+import { orderPurposeText } from '#rules/reasons/order-purpose.ts';
 import { orderReason } from '#rules/reasons/order-reason.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
 
@@ -19,8 +20,16 @@ export function showTrade(row: TradeRow): Trade {
     status: tradeStatus(row.status, filled),
     realized_pnl: fromMicro(parseMicro(row.realized_micro)),
     is_correction: row.is_correction,
-    trade_notes: row.reason === null ? row.notes : `${row.notes}\n${orderReason(row.reason)}`,
+    trade_notes: notesOf(row),
   };
+}
+
+/** Why it was ordered, and what became of it where that needs words. */
+function notesOf({ purpose, side, limit_price, stop_loss_percent, reason, correction }: TradeRow): string {
+  if (purpose === null) return correction ?? '';
+  const stopLossPercent = stop_loss_percent === null ? null : Number(stop_loss_percent);
+  const why = orderPurposeText({ purpose, side, limitPrice: Number(limit_price), stopLossPercent });
+  return reason === null ? why : `${why}\n${orderReason(reason)}`;
 }
 
 function tradeStatus(status: string, filled: number): Trade['status'] {

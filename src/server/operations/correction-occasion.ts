@@ -4,7 +4,7 @@ import {
   type Answered,
   type BookedExecution,
   listBookedExecutions,
-} from '#records/adjustments/book-corrections.ts';
+} from '#records/adjustments/adjustments.ts';
 import {
   type AskedDifference,
   type CorrectableDeployment,
@@ -14,7 +14,7 @@ import {
   listKeptApart,
   lockDifference,
   lockHeldExecution,
-} from '#records/adjustments/correction-occasions.ts';
+} from '#records/adjustments/adjustment-cases.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { knownRevisions } from '#records/execution/fills.ts';
 import type { CorrectionAsked } from '#rules/operations/correction-problem.ts';

@@ -1,13 +1,13 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
 import { actAs } from '#records/operations/audit-log.ts';
 import {
-  CHANGED,
   decideProposal,
   type DecidedProposal,
   lockProposal,
   voidProposal,
-} from '#records/adjustments/book-corrections.ts';
-import { listProposals } from '#records/adjustments/correction-occasions.ts';
+} from '#records/adjustments/adjustments.ts';
+import { voidReasonText } from '#rules/reasons/void-reason.ts';
+import { listProposals } from '#records/adjustments/adjustment-cases.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { findSupport, type Support } from './find-support.ts';
@@ -33,8 +33,8 @@ export const decideCorrection: Call<typeof operationsEndpoints.decideCorrection>
     const isDue = proposal.status === 'open' || (!approves && proposal.status === 'approved');
     if (!isDue) return refuse('already_decided', `It is already ${STATUS_WORDS[proposal.status]}.`);
     if (approves && !proposal.isCurrent) {
-      await voidProposal(trx, proposal.id, CHANGED);
-      return refuse('already_decided', `The proposal is void: ${CHANGED}.`);
+      await voidProposal(trx, proposal.id, { code: 'changed' });
+      return refuse('already_decided', `The proposal is void: ${voidReasonText({ code: 'changed' })}.`);
     }
     await decideProposal(trx, proposal.id, { by: support.id, declinedBecause });
     return null;

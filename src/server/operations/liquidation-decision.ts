@@ -10,7 +10,6 @@ import {
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
-import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId, UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 
@@ -50,8 +49,7 @@ export async function decideLiquidation(database: Database, decision: Liquidatio
         id: randomUUID() as string as NotificationId,
         userId,
         deploymentId,
-        kind,
-        ...noticeText({ kind, strategyName, because: declinedBecause }),
+        facts: { kind, strategyName, because: declinedBecause },
         cause: `${kind}:${request.id}`,
         at: marketAt ?? at,
       },

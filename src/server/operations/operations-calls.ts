@@ -1,5 +1,6 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
+import { decideDeadLetter } from './decide-dead-letter.ts';
 import { decideLiquidation } from './decide-liquidation.ts';
 import { decideCorrection } from './decide-correction.ts';
 import { getCorrectionChoices } from './get-correction-choices.ts';
@@ -28,6 +29,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     liftKillSwitch,
     settleOrder,
     decideLiquidation,
+    decideDeadLetter,
     getCorrectionChoices,
     proposeCorrection,
     decideCorrection,

@@ -1,6 +1,6 @@
 import type { CorrectionProposal } from '#contract/corrections.ts';
-import { CHANGED } from '#records/adjustments/book-corrections.ts';
-import type { ShownProposal } from '#records/adjustments/correction-occasions.ts';
+import { voidReasonText } from '#rules/reasons/void-reason.ts';
+import type { ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { fromMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Support } from './find-support.ts';
@@ -32,6 +32,6 @@ export function showProposal(proposal: ShownProposal, { id: asker }: Support): C
     status: isOutdated ? 'void' : status,
     decided_by: proposal.decider,
     decided_at: proposal.decidedAt?.toISOString() ?? null,
-    outcome: isOutdated ? CHANGED : proposal.outcome,
+    outcome: isOutdated ? voidReasonText({ code: 'changed' }) : proposal.outcome,
   };
 }

@@ -16,7 +16,7 @@ const {
   settle,
   trading,
   desk,
-  differenceOf,
+  breakOf,
   propose,
   decide,
   choices,
@@ -56,7 +56,7 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
     exits_waiting: 1,
     proposal: null,
   });
-  expect(await differenceOf(account)).toBeUndefined();
+  expect(await breakOf(account)).toBeUndefined();
   const answers = { difference: found!.id };
   expect((await choices(`difference=${found!.id}`)).body).toMatchObject({
     deployments: [{ id, quantity: 5 }],

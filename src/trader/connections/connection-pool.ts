@@ -5,7 +5,7 @@ import { listTradingConnections, type TradingConnection } from '#records/brokera
 import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
-import { applyCorrections } from '../adjustments/apply-corrections.ts';
+import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
@@ -166,7 +166,7 @@ async function lookAt(
   // Before the questions: what the stream tells while they are asked may be newer than their answers.
   worker.hasNews = false;
   await reconcile(context, active);
-  await applyCorrections(context, active);
+  await applyAdjustments(context, active);
   worker.lookedAt = context.realNow();
   worker.health.hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   await noteReconciled(context, active.connection, active);

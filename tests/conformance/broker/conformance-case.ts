@@ -35,12 +35,12 @@ export type BrokerHarness = {
 
 /** What a broker may have or lack; a case that needs what it lacks is skipped. */
 export const CAPABILITIES = {
-  commission: 'tells the commission with each execution',
-  stops: 'rests protective stops',
-  sessions: 'has one trading session a user name',
-  stream: 'sends news over a stream',
-  prices: 'shows prices, daily bars and contracts',
-  resets: 'rests at planned times',
+  commission: 'reports the commission with each execution',
+  stops: 'holds protective stops (GTC)',
+  sessions: 'allows one trading session per user name',
+  stream: 'pushes events over a stream',
+  prices: 'provides prices, daily bars and contracts',
+  resets: 'has planned maintenance',
 } as const;
 export type Capability = keyof typeof CAPABILITIES;
 

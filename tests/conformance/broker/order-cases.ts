@@ -9,7 +9,7 @@ export const ORDER_CASES: readonly ConformanceCase[] = [
   {
     number: 'O1',
     requirement:
-      'an order for the next opening works, fills once at the opening, and shows in position and cash',
+      'an order for the next open is accepted, fills once at the open, and shows in position and cash',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       const before = value(await session.cash(accountId));
@@ -45,7 +45,7 @@ export const ORDER_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'O2',
-    requirement: 'an order beyond the limit does not fill and expires with its day',
+    requirement: 'an order away from the market does not fill and expires with its day',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       accepted(await session.submitOrder(accountId, harness.order({ id: 'o2', side: 'buy', price: 'far' })));
@@ -59,7 +59,7 @@ export const ORDER_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'O3',
-    requirement: 'a second order under the same client order id never becomes a second order',
+    requirement: 'a repeated client order ID never becomes a second order',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       const order = harness.order({ id: 'o3', side: 'buy', price: 'marketable' });
@@ -73,7 +73,7 @@ export const ORDER_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'O4',
-    requirement: 'an order whose answer is lost is unknown, and is found again by its client order id',
+    requirement: 'an order whose answer is lost is unknown, and is found by its client order ID',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       value(await session.orders(accountId));
@@ -88,7 +88,7 @@ export const ORDER_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'O5',
-    requirement: 'an answer to an order that cannot be read makes it unknown, not rejected',
+    requirement: 'an unreadable answer makes an order unknown, not rejected',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       accepted(await session.submitOrder(accountId, harness.order({ id: 'o5', side: 'buy', price: 'far' })));
@@ -102,7 +102,7 @@ export const ORDER_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'O6',
-    requirement: 'an order that the account cannot carry is rejected with a reason and leaves nothing behind',
+    requirement: 'an order beyond the buying power is rejected with a reason and leaves nothing behind',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       const order = harness.order({ id: 'o6', side: 'buy', price: 'beyond_means' });

@@ -7,7 +7,7 @@ import { accepted, signedIn, value } from './steps.ts';
 export const OUTCOME_CASES: readonly ConformanceCase[] = [
   {
     number: 'O7',
-    requirement: 'a cancelled order ends unfilled; cancelling what does not exist is refused',
+    requirement: 'a cancelled order ends unfilled; cancelling an unknown order is refused',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       const order = harness.order({ id: 'o7', side: 'buy', price: 'marketable' });
@@ -22,7 +22,7 @@ export const OUTCOME_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'O8',
-    requirement: 'orders sent at the same moment all arrive, each once',
+    requirement: 'orders sent at the same time all arrive, each once',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       const ids = Array.from({ length: 8 }, (_, index) => `o8-${index}`);
@@ -40,7 +40,7 @@ export const OUTCOME_CASES: readonly ConformanceCase[] = [
   {
     number: 'O9',
     requirement:
-      'buying and selling the same amount leaves no position, and cash less commissions and the move',
+      'buying and selling the same amount leaves no position; cash changes by commissions and the price move',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       accepted(
@@ -64,7 +64,7 @@ export const OUTCOME_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'O10',
-    requirement: 'an order that fills in parts tells each part once, and ends filled',
+    requirement: 'a partially filled order reports each part once, and ends filled',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       const order = harness.order({ id: 'o10', side: 'buy', price: 'marketable' });
@@ -85,7 +85,7 @@ export const OUTCOME_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'O11',
-    requirement: "an order is found by the broker's id alone, and one that is not there is not",
+    requirement: "an order is found by the broker's ID alone; an unknown ID is not",
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       const order = harness.order({ id: 'o11', side: 'buy', price: 'far' });
@@ -100,7 +100,7 @@ export const OUTCOME_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'P1',
-    requirement: 'a protective stop rests for days, and sells when its price trades',
+    requirement: 'a protective stop stays open for days, and sells when its price trades',
     needs: 'stops',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);

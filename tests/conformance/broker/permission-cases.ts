@@ -7,7 +7,7 @@ import { CALLBACK, signedIn, value } from './steps.ts';
 export const PERMISSION_CASES: readonly ConformanceCase[] = [
   {
     number: 'A1',
-    requirement: 'an approved sign-in gives credentials that open a session on the same accounts',
+    requirement: 'an approved sign-in yields credentials that open a session on the same accounts',
     async run(harness) {
       const { session, accountId, authorization } = await signedIn(harness);
       const accounts = value(await session.accounts());
@@ -19,7 +19,7 @@ export const PERMISSION_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'A2',
-    requirement: 'a refused sign-in comes back without a verifier and grants nothing',
+    requirement: 'a declined sign-in returns no verifier and grants nothing',
     async run(harness) {
       const pending = value(await harness.broker.beginAuthorization({ callbackUrl: CALLBACK }));
       assert.equal(await harness.decide(pending.authorizeUrl, 'deny'), null);
@@ -44,7 +44,7 @@ export const PERMISSION_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'A4',
-    requirement: 'credentials that were never granted open nothing',
+    requirement: 'credentials that were never granted open no session',
     async run(harness) {
       const { authorization } = await signedIn(harness);
       const answer = await harness.broker.openSession({ ...authorization.credentials, accessToken: 'f00d' });
@@ -66,7 +66,7 @@ export const PERMISSION_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'Q2',
-    requirement: 'a query that fails or cannot be read is a failure, never an empty list',
+    requirement: 'a failed or unreadable query is a failure, never an empty list',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       value(await session.positions(accountId));

@@ -7,7 +7,7 @@ import { accepted, signedIn, value } from './steps.ts';
 export const SESSION_CASES: readonly ConformanceCase[] = [
   {
     number: 'S1',
-    requirement: 'a closed session sends nothing any more; its credentials open another',
+    requirement: 'a closed session sends nothing; its credentials open another',
     async run(harness) {
       const { session, accountId, authorization } = await signedIn(harness);
       await session.close();
@@ -20,7 +20,7 @@ export const SESSION_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'S2',
-    requirement: 'a second session that only reads, opened and closed, does not disturb the one that trades',
+    requirement: 'opening and closing a read-only session does not disturb the trading session',
     async run(harness) {
       const { session, accountId, authorization } = await signedIn(harness);
       accepted(await session.submitOrder(accountId, harness.order({ id: 's2a', side: 'buy', price: 'far' })));
@@ -34,7 +34,7 @@ export const SESSION_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'S3',
-    requirement: 'silence makes the session lost, and an answer brings it back',
+    requirement: 'no response makes the session lost, and a response restores it',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       value(await session.keepAlive());
@@ -49,7 +49,7 @@ export const SESSION_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'S4',
-    requirement: 'while another program holds the session nothing is sent, and reading goes on',
+    requirement: 'while another program holds the session nothing is sent, and reads continue',
     needs: 'sessions',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
@@ -64,7 +64,7 @@ export const SESSION_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'N1',
-    requirement: 'an execution comes over the stream as the list tells it later',
+    requirement: 'an execution on the stream equals the one in the list',
     needs: 'stream',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
@@ -84,7 +84,7 @@ export const SESSION_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'M1',
-    requirement: 'a price is shown with what it stands for',
+    requirement: 'a price comes with its kind: live, delayed or last close',
     needs: 'prices',
     async run(harness) {
       const { session } = await signedIn(harness);
@@ -97,7 +97,7 @@ export const SESSION_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'R1',
-    requirement: 'planned interruptions are known beforehand, and noon is none',
+    requirement: 'planned maintenance is known in advance, and never at noon',
     needs: 'resets',
     run(harness) {
       const hours = Array.from(

@@ -1,7 +1,7 @@
-// The brokers that the product names. One is integrated; the others are announced and cannot be connected yet.
+// The brokers that the product names. The one that it is connected to is offered; the others are announced.
 import type { ListedBroker } from '#records/strategies/catalogue.ts';
 
-export const BROKERS: readonly ListedBroker[] = [
+const BROKERS: readonly Omit<ListedBroker, 'status'>[] = [
   {
     slug: 'interactive-brokers',
     name: 'Interactive Brokers',
@@ -9,7 +9,6 @@ export const BROKERS: readonly ListedBroker[] = [
     description: 'International multi-asset brokerage. Trades run through your own account there.',
     brokerType: 'International brokerage',
     supportedAssets: ['equity', 'options', 'futures', 'forex', 'crypto'],
-    status: 'available',
   },
   {
     slug: 'alpaca',
@@ -18,7 +17,6 @@ export const BROKERS: readonly ListedBroker[] = [
     description: 'US broker for stocks, ETFs and crypto, built for automated trading.',
     brokerType: 'US broker',
     supportedAssets: ['equity', 'crypto'],
-    status: 'coming_soon',
   },
   {
     slug: 'coinbase',
@@ -27,7 +25,6 @@ export const BROKERS: readonly ListedBroker[] = [
     description: 'Cryptocurrency exchange.',
     brokerType: 'Crypto exchange',
     supportedAssets: ['crypto'],
-    status: 'coming_soon',
   },
   {
     slug: 'oanda',
@@ -36,7 +33,6 @@ export const BROKERS: readonly ListedBroker[] = [
     description: 'Foreign exchange broker.',
     brokerType: 'Forex broker',
     supportedAssets: ['forex'],
-    status: 'coming_soon',
   },
   {
     slug: 'zerodha',
@@ -45,6 +41,13 @@ export const BROKERS: readonly ListedBroker[] = [
     description: 'Indian discount broker.',
     brokerType: 'Indian discount broker',
     supportedAssets: ['equity', 'futures', 'options'],
-    status: 'coming_soon',
   },
 ];
+
+/** `connected` is the vendor that the product trades with. */
+export function listBrokers(connected: string): readonly ListedBroker[] {
+  return BROKERS.map((broker) => ({
+    ...broker,
+    status: broker.slug === connected ? ('available' as const) : ('coming_soon' as const),
+  }));
+}

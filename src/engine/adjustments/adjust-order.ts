@@ -1,0 +1,42 @@
+// What an adjustment makes of the order whose execution it undoes.
+import type { Side } from '../order/order.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+import { timesRatio } from './decide-adjustment.ts';
+
+export type AdjustedOrder = {
+  readonly filled: Quantity;
+  /** By how much more or less of it counts as filled. */
+  readonly filledChange: Quantity;
+  /** Of an order that still works what was taken back fills again; one that was filled is not any more. */
+  readonly becomes: 'filled' | 'cancelled' | 'as_it_is';
+};
+
+/** Quantities of the order are those of when it was decided; `ratio` is how many units one of them has become. */
+export function adjustOrder(
+  order: {
+    readonly side: Side;
+    readonly quantity: Quantity;
+    readonly filled: Quantity;
+    readonly isFilled: boolean;
+  },
+  {
+    undone,
+    books,
+    ratio,
+  }: {
+    /** Signed, of the execution that counts no more. */
+    readonly undone: Quantity;
+    /** Signed, in units of now: what is booked in its place. */
+    readonly books: Quantity | null;
+    readonly ratio: number;
+  },
+): AdjustedOrder {
+  const isItsOwn = books !== null && books > 0 === (order.side === 'buy');
+  const counts = isItsOwn ? Math.abs(timesRatio(books, 1 / ratio)) : 0;
+  const most = order.quantity - order.filled;
+  const filledChange = quantity(Math.min(counts - Math.abs(undone), most));
+  const filled = quantity(order.filled + filledChange);
+  if (filledChange === 0) return { filled, filledChange, becomes: 'as_it_is' };
+  if (filled === order.quantity) return { filled, filledChange, becomes: 'filled' };
+  return { filled, filledChange, becomes: order.isFilled ? 'cancelled' : 'as_it_is' };
+}

@@ -1,0 +1,106 @@
+// Whether an adjustment that two people agreed on can be booked at this moment, and what is booked then.
+import { hasEnded, type DeploymentStatus } from '../lifecycle/status.ts';
+import { type CorrectedTrade, type Correction, shortfallOf } from '../market/correction.ts';
+import type { OrderPurpose } from '../order/order.ts';
+import type { ExecutionId, OrderId, Symbol } from '#units/identifiers.ts';
+import type { Micro } from '#units/money.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+import { roundHalfEven } from '#units/round.ts';
+
+export type AdjustmentFacts = {
+  readonly symbol: Symbol;
+  readonly isInCatalogue: boolean;
+  readonly status: DeploymentStatus;
+  /** Null when what its strategy may do is not known. */
+  readonly mayBeShort: boolean | null;
+  readonly isEndOfDayProcessed: boolean;
+  /** What the deployment holds of the instrument, signed. */
+  readonly held: Quantity;
+  readonly openOrders: readonly {
+    readonly id: OrderId;
+    readonly symbol: Symbol;
+    readonly purpose: OrderPurpose;
+    /** Decided, and not sent yet. */
+    readonly isIntended: boolean;
+  }[];
+  /** The booked execution that counts no more, and how many units one of it has become. */
+  readonly undone: UndoneExecution | { readonly missing: ExecutionId } | null;
+  /** What is booked, in units of when it was executed, and how many units one of it has become. */
+  readonly booked: (CorrectedTrade & { readonly ratio: number }) | null;
+  /** Whether the deployment gives up what was traded by hand. */
+  readonly isByHand: boolean;
+};
+
+export type UndoneExecution = CorrectedTrade & {
+  readonly orderId: OrderId | null;
+  readonly profit: Micro;
+  readonly ratio: number;
+};
+
+/** Why an adjustment can never be booked. */
+export type VoidReason =
+  | { readonly code: 'changed' | 'deployment_ended' | 'short_not_allowed' }
+  | { readonly code: 'execution_not_booked'; readonly execution: ExecutionId }
+  | { readonly code: 'not_in_catalogue'; readonly symbol: string }
+  | { readonly code: 'not_held'; readonly symbol: Symbol; readonly units: Quantity };
+
+export type AdjustmentDecision =
+  | { readonly outcome: 'book'; readonly correction: Correction }
+  | { readonly outcome: 'wait' }
+  | { readonly outcome: 'void'; readonly reason: VoidReason };
+
+export function decideAdjustment(facts: AdjustmentFacts): AdjustmentDecision {
+  const { symbol, undone, booked, held, mayBeShort, isByHand } = facts;
+  if (!facts.isInCatalogue) return never({ code: 'not_in_catalogue', symbol });
+  if (hasEnded(facts.status) || facts.status === 'pending') return never({ code: 'deployment_ended' });
+  if (undone !== null && 'missing' in undone)
+    return never({ code: 'execution_not_booked', execution: undone.missing });
+  if (isUnderWay(facts, undone) || mayBeShort === null || !facts.isEndOfDayProcessed)
+    return { outcome: 'wait' };
+  const books = booked && unitsOfNow(booked);
+  const undoes = undone && { ...unitsOfNow(undone), profit: undone.profit };
+  const correction: Correction = { type: 'correction', symbol, undoes, books };
+  if (isByHand && !closesOnly(held, books?.units ?? quantity(0)))
+    return never({ code: 'not_held', symbol, units: quantity(Math.abs(books?.units ?? 0)) });
+  const shortfall = mayBeShort ? 0 : shortfallOf(held, correction);
+  if (shortfall === 0) return { outcome: 'book', correction };
+  // An execution is the broker's to change, whatever was traded since; units that people name can be named again.
+  if (undone === null) return never({ code: 'short_not_allowed' });
+  return { outcome: 'book', correction: { ...correction, shortfall: quantity(shortfall) } };
+}
+
+function never(reason: VoidReason): AdjustmentDecision {
+  return { outcome: 'void', reason };
+}
+
+/**
+ * What such an order fills is still to be reported, and it was sized for the position as it is booked. The one whose own
+ * execution is undone has that to fill again.
+ */
+function isUnderWay({ openOrders, symbol }: AdjustmentFacts, undone: UndoneExecution | null): boolean {
+  return openOrders.some(
+    (order) =>
+      order.id !== undone?.orderId &&
+      order.symbol === symbol &&
+      order.purpose !== 'protective' &&
+      !order.isIntended,
+  );
+}
+
+/** As its deployment holds it now: splits since then have made more or fewer units of it. */
+function unitsOfNow({
+  units,
+  price,
+  commission,
+  ratio,
+}: CorrectedTrade & { readonly ratio: number }): CorrectedTrade {
+  return { units: timesRatio(units, ratio), price: price / ratio, commission };
+}
+
+export function timesRatio(units: Quantity, ratio: number): Quantity {
+  return ratio === 1 ? units : quantity(roundHalfEven(units * ratio));
+}
+
+function closesOnly(held: Quantity, units: Quantity): boolean {
+  return units !== 0 && Math.sign(units) === -Math.sign(held) && Math.abs(units) <= Math.abs(held);
+}

@@ -1,0 +1,210 @@
+// What the end of a session does to what is held, in numbers: splits, dividends, financing, settlements and deliveries,
+// in the order of the replay. `nextRow` says how long nothing of it can happen.
+import { type Micro, micro } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+import { roundHalfEven } from '#units/round.ts';
+import { deliveryLegs } from '../../market/delivery-legs.ts';
+import { KIND_RULES } from '../../market/kinds/rules-of.ts';
+import { intrinsicValue } from '../../market/option-contract.ts';
+import { type Delivery, isDelivery, type PositionEvent } from '../../market/position-event.ts';
+import type { BacktestInput } from '../settings.ts';
+import type { Account } from './account.ts';
+import type { FillLog } from './fill-log.ts';
+import type { OrderQueue, QueuedOrder } from './order-queue.ts';
+import type { SessionDates } from './session-dates.ts';
+import type { Slot } from './slot.ts';
+
+export class EndOfDay {
+  readonly #account: Account;
+  readonly #orders: OrderQueue;
+  readonly #dates: SessionDates;
+  readonly #fills: FillLog;
+  readonly #series: BacktestInput['series'];
+  readonly #ended: (order: QueuedOrder, row: number) => void;
+  /** By number of a share the rows of its actions, of a contract the row from which it settles. */
+  readonly #actionRows = new Map<number, readonly number[]>();
+  readonly #settlementRows = new Map<number, number>();
+
+  /** `ended` hears of each order that is withdrawn. */
+  constructor(
+    account: Account,
+    {
+      orders,
+      dates,
+      fills,
+      series,
+      ended,
+    }: {
+      readonly orders: OrderQueue;
+      readonly dates: SessionDates;
+      readonly fills: FillLog;
+      readonly series: BacktestInput['series'];
+      readonly ended: (order: QueuedOrder, row: number) => void;
+    },
+  ) {
+    this.#account = account;
+    this.#orders = orders;
+    this.#dates = dates;
+    this.#fills = fills;
+    this.#series = series;
+    this.#ended = ended;
+  }
+
+  /** The first row from `from` on, at most `to`, whose end may do something to what is held. */
+  nextRow(from: number, to: number): number {
+    let next = to;
+    const { held, slots } = this.#account;
+    for (let i = 0; i < held.length; i++)
+      next = Math.min(next, this.#nextRowOf(slots.traded(held[i]!), from, next));
+    return next;
+  }
+
+  /** The session of a row ends. */
+  pass(row: number): void {
+    const { held } = this.#account;
+    for (const s of this.#hasOptions() ? this.#optionsFirst() : held.slice()) {
+      // Shares may have been called away by the options before them.
+      if (!this.#account.isHeld(s)) continue;
+      const slot = this.#account.slots.traded(s);
+      if (this.#nextRowOf(slot, row, row + 1) !== row) continue;
+      for (const event of this.#eventsOf(slot, row)) this.#happen(s, event, row);
+    }
+  }
+
+  #nextRowOf(slot: Slot, from: number, to: number): number {
+    switch (slot.instrument.kind) {
+      case 'crypto':
+        return to;
+      case 'equity': {
+        if (!slot.bars.actions?.length) return to;
+        const rows = this.#rowsOf(slot);
+        return Math.min(to, rows.find((row) => row >= from) ?? to);
+      }
+      case 'forex':
+        return Math.min(to, slot.nextDayEnd(from));
+      case 'futures':
+        return Math.min(to, slot.nextDayEnd(Math.max(from, this.#settlementOf(slot))));
+      case 'options': {
+        for (let row = from; row < to; row++) {
+          row = slot.nextDayEnd(row);
+          if (row < to && this.#mayEnd(slot, row)) return row;
+        }
+        return to;
+      }
+    }
+  }
+
+  /** False where an option surely neither ends nor is exercised after the session of a row. */
+  #mayEnd(slot: Slot, row: number): boolean {
+    const { option } = slot;
+    if (option === null || row >= this.#settlementOf(slot)) return true;
+    if (option.settlement === 'cash') return false;
+    const shares = this.#account.slots.traded(this.#account.slots.find(option.underlying));
+    const worth = intrinsicValue(option, shares.bars.close[shares.barAt(row)]!);
+    if (worth === 0) return false;
+    if (option.right === 'put') return true;
+    // A call is exercised before a dividend only.
+    const sameDays = shares.instrument.calendar === slot.instrument.calendar;
+    return !sameDays || this.#rowsOf(shares).includes(row);
+  }
+
+  #eventsOf(slot: Slot, row: number): readonly PositionEvent[] {
+    const account = this.#account;
+    const { instrument, bars } = slot;
+    const { overnight } = KIND_RULES[instrument.kind];
+    if (overnight === null) return [];
+    const close = bars.close[slot.barAt(row)]!;
+    const date = this.#dates.of(row);
+    return overnight({
+      instrument,
+      held: account.quantity[slot.index]! as Quantity,
+      date,
+      next: this.#dates.next(instrument.calendar, date),
+      close,
+      rate: account.slots.rate(slot, close, account),
+      actions: this.#series.get(slot.symbol)?.actions ?? [],
+      underlying: this.#underlyingOf(slot, row),
+    });
+  }
+
+  #underlyingOf({ option }: Slot, row: number) {
+    if (option === null) return null;
+    const s = this.#account.slots.find(option.underlying);
+    const shares = this.#account.slots.traded(s);
+    return {
+      close: shares.bars.close[shares.barAt(row)]!,
+      actions: this.#series.get(option.underlying)?.actions ?? [],
+      held: (this.#account.quantity[s] ?? 0) as Quantity,
+    };
+  }
+
+  #happen(s: number, event: PositionEvent, row: number): void {
+    const account = this.#account;
+    // Orders that were decided in the old units, or in what no longer trades, are withdrawn.
+    if (event.type !== 'dividend' && event.type !== 'swap')
+      this.#orders.withdraw(s, (order) => this.#ended(order, row));
+    const held = account.quantity[s]!;
+    if (held === 0) return;
+    if (isDelivery(event)) {
+      this.#deliver(s, event, row);
+      return;
+    }
+    switch (event.type) {
+      case 'split':
+        account.split(s, event.ratio);
+        this.#fills.split(s, event.ratio);
+        break;
+      case 'dividend':
+      case 'swap': {
+        const paid = roundHalfEven((held * event.perUnit) / 100);
+        account.cash = micro(account.cash + paid);
+        this.#fills.credit(s, paid);
+        break;
+      }
+      case 'expiry': {
+        const profit = account.book(s, -held, event.price, 0);
+        this.#fills.add(row, s, { traded: -held, price: event.price, commission: 0, profit });
+        break;
+      }
+    }
+    const markAfter = event.type === 'expiry' ? event.price : event.markAfter;
+    if (markAfter > 0) account.markNewer(s, markAfter);
+  }
+
+  #deliver(s: number, event: Delivery, row: number): void {
+    const account = this.#account;
+    const held = account.quantity[s]!;
+    const part = Math.min(1, event.contracts / held);
+    const cost = Math.sign(held) === Math.sign(event.contracts) ? roundHalfEven(account.cost[s]! * part) : 0;
+    for (const { symbol, side, quantity, price } of deliveryLegs(event, cost as Micro)) {
+      const of = account.slots.find(symbol);
+      const traded = side === 'buy' ? quantity : -quantity;
+      const profit = account.book(of, traded, price, 0);
+      this.#fills.add(row, of, { traded, price, commission: 0, profit });
+    }
+  }
+
+  #hasOptions(): boolean {
+    return this.#account.held.some((s) => this.#account.slots.traded(s).option !== null);
+  }
+
+  /** Who held the shares that evening is known once deliveries are. */
+  #optionsFirst(): number[] {
+    const { held, slots } = this.#account;
+    const options = held.filter((s) => slots.traded(s).option !== null);
+    const delivered = options.map((s) => slots.find(slots.traded(s).option!.underlying));
+    return [...new Set([...options, ...held, ...delivered])];
+  }
+
+  #rowsOf(slot: Slot): readonly number[] {
+    let rows = this.#actionRows.get(slot.index);
+    if (rows === undefined) this.#actionRows.set(slot.index, (rows = this.#dates.actionRows(slot)));
+    return rows;
+  }
+
+  #settlementOf(slot: Slot): number {
+    let row = this.#settlementRows.get(slot.index);
+    if (row === undefined) this.#settlementRows.set(slot.index, (row = this.#dates.settlementRow(slot)));
+    return row;
+  }
+}

@@ -1,0 +1,82 @@
+// Equity, cash and exposure at each close, written in whole stretches while what is held stays the same.
+import { roundHalfEven } from '#units/round.ts';
+import type { RowRange } from '../settings.ts';
+import type { Account } from './account.ts';
+import type { Slot } from './slot.ts';
+
+export class EquityColumns {
+  readonly equity: Float64Array;
+  readonly cash: Float64Array;
+  readonly exposure: Float64Array;
+  /** The row of the first value. */
+  readonly first: number;
+  readonly #account: Account;
+
+  constructor(account: Account, { first, end }: RowRange) {
+    const rows = Math.max(0, end - first);
+    this.equity = new Float64Array(rows);
+    this.cash = new Float64Array(rows);
+    this.exposure = new Float64Array(rows);
+    this.first = first;
+    this.#account = account;
+  }
+
+  /** One row, at the newest prices. */
+  writeRow(row: number): void {
+    this.#account.revalue();
+    const at = row - this.first;
+    this.equity[at] = this.#account.equity;
+    this.cash[at] = this.#account.cash;
+    this.exposure[at] = this.#account.gross;
+  }
+
+  /** The rows from `from` up to, not including, `to`, at their own closes. */
+  writeRows(from: number, to: number): void {
+    const start = from - this.first;
+    const end = to - this.first;
+    if (end <= start) return;
+    const { cash, held, slots } = this.#account;
+    this.cash.fill(cash, start, end);
+    this.equity.fill(cash, start, end);
+    this.exposure.fill(0, start, end);
+    for (let i = 0; i < held.length; i++) {
+      const slot = slots.traded(held[i]!);
+      if (slot.isCash) this.#addWorth(slot, start, end);
+      else this.#addProfit(slot, start, end);
+    }
+  }
+
+  #addWorth(slot: Slot, start: number, end: number): void {
+    const { equity, exposure } = this;
+    const quantity = this.#account.quantity[slot.index]!;
+    const { multiplier } = slot;
+    const side = quantity > 0 ? 1 : -1;
+    const shift = this.first - slot.base;
+    let { marks } = slot;
+    for (let i = start; i < end; i++) {
+      let price = marks[i + shift]!;
+      if (!(price > 0 && price < Number.POSITIVE_INFINITY)) {
+        price = slot.mark(i + this.first);
+        ({ marks } = slot);
+      }
+      const worth = roundHalfEven((quantity * price * multiplier) / 100);
+      equity[i] = equity[i]! + worth;
+      exposure[i] = exposure[i]! + worth * side;
+    }
+  }
+
+  #addProfit(slot: Slot, start: number, end: number): void {
+    const { equity, exposure } = this;
+    const { slots } = this.#account;
+    const quantity = this.#account.quantity[slot.index]!;
+    const cost = this.#account.cost[slot.index]!;
+    for (let i = start; i < end; i++) {
+      const row = i + this.first;
+      const price = slot.mark(row);
+      const rate = slots.rateAt(slot, price, row);
+      const worth = roundHalfEven((quantity * price * slot.multiplier) / 100);
+      equity[i] = equity[i]! + (rate === 1 ? worth - cost : roundHalfEven((worth - cost) * rate));
+      exposure[i] = exposure[i]! + Math.abs(rate === 1 ? worth : roundHalfEven(worth * rate));
+    }
+  }
+}

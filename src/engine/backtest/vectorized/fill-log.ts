@@ -1,0 +1,132 @@
+// The fills of a vectorized backtest, kept as numbers, made into fills and round trips only when they are asked for.
+import type { ClientOrderId } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
+import { type Micro, micro } from '#units/money.ts';
+import { quantity } from '#units/quantity.ts';
+import { roundHalfEven } from '#units/round.ts';
+import { type ClosedTrade, TradeBook } from '../../portfolio/closed-trades.ts';
+import { dollarsPerQuote } from '../../portfolio/quote-rate.ts';
+import type { BacktestFill } from '../result.ts';
+import type { Slots } from './slots.ts';
+
+export type FillNumbers = {
+  /** Signed. */
+  readonly traded: number;
+  readonly price: number;
+  readonly commission: number;
+  /** What the fill realised in dollars, before commission. */
+  readonly profit: number;
+};
+
+export class FillLog {
+  count = 0;
+  /** How many round trips have closed. */
+  closed = 0;
+  readonly #slots: Slots;
+  /** Fills, splits and credits in their order. */
+  #lines = new Float64Array(256 * WIDTH);
+  #length = 0;
+  /** What the open round trips hold, by instrument. */
+  readonly #open = new Map<number, number>();
+  #fills: BacktestFill[] | null = null;
+  #trades: readonly ClosedTrade[] | null = null;
+
+  constructor(slots: Slots) {
+    this.#slots = slots;
+  }
+
+  add(row: number, s: number, { traded, price, commission, profit }: FillNumbers): void {
+    this.#write(row, s, traded, price, commission, profit);
+    this.count++;
+    const held = this.#open.get(s) ?? 0;
+    const after = held + traded;
+    if (held !== 0 && Math.sign(held) === -Math.sign(traded) && Math.abs(traded) >= Math.abs(held))
+      this.closed++;
+    this.#open.set(s, after);
+    if (Math.abs(after) > 0) this.#requireRate(s, price);
+  }
+
+  /** New units for old. */
+  split(s: number, ratio: number): void {
+    this.#write(SPLIT, s, ratio, 0, 0, 0);
+    this.#open.set(s, roundHalfEven((this.#open.get(s) ?? 0) * ratio));
+  }
+
+  /** A dividend or a swap. */
+  credit(s: number, amount: number): void {
+    this.#write(CREDIT, s, amount, 0, 0, 0);
+  }
+
+  fills(): readonly BacktestFill[] {
+    if (this.#fills !== null) return this.#fills;
+    const fills: BacktestFill[] = [];
+    for (let at = 0; at < this.#length; at += WIDTH) if (this.#lines[at]! >= 0) fills.push(this.#fillAt(at));
+    this.#fills = fills;
+    return fills;
+  }
+
+  trades(): readonly ClosedTrade[] {
+    this.#trades ??= this.#roundTrips();
+    return this.#trades;
+  }
+
+  /** Throws RangeError where a round trip could not be told in dollars. */
+  #requireRate(s: number, price: number): void {
+    const { isDollar, instrument } = this.#slots.traded(s);
+    if (!isDollar) dollarsPerQuote(instrument, price, NO_MARKS);
+  }
+
+  #roundTrips(): readonly ClosedTrade[] {
+    const book = new TradeBook();
+    const fills = this.fills();
+    let next = 0;
+    for (let at = 0; at < this.#length; at += WIDTH) {
+      const kind = this.#lines[at]!;
+      const slot = this.#slots.traded(this.#lines[at + 1]!);
+      if (kind === SPLIT) book.split(slot.symbol, this.#lines[at + 2]!);
+      else if (kind === CREDIT) book.credit(slot.symbol, micro(this.#lines[at + 2]!));
+      else {
+        const fill = { ...fills[next++]!, clientOrderId: NO_ORDER };
+        book.take(fill, micro(this.#lines[at + 5]!), slot.instrument);
+      }
+    }
+    return book.closed;
+  }
+
+  #fillAt(at: number): BacktestFill {
+    const lines = this.#lines;
+    const traded = lines[at + 2]!;
+    return {
+      symbol: this.#slots.traded(lines[at + 1]!).symbol,
+      side: traded > 0 ? 'buy' : 'sell',
+      quantity: quantity(Math.abs(traded)),
+      price: lines[at + 3]!,
+      commission: lines[at + 4]! as Micro,
+      at: instant(this.#slots.timeline[lines[at]!]!),
+    };
+  }
+
+  #write(row: number, s: number, traded: number, price: number, commission: number, profit: number): void {
+    if (this.#length + WIDTH > this.#lines.length) {
+      const larger = new Float64Array(this.#lines.length * 4);
+      larger.set(this.#lines);
+      this.#lines = larger;
+    }
+    const at = this.#length;
+    const lines = this.#lines;
+    lines[at] = row;
+    lines[at + 1] = s;
+    lines[at + 2] = traded;
+    lines[at + 3] = price;
+    lines[at + 4] = commission;
+    lines[at + 5] = profit;
+    this.#length += WIDTH;
+  }
+}
+
+const WIDTH = 6;
+/** In the place of a row. */
+const SPLIT = -1;
+const CREDIT = -2;
+const NO_MARKS: ReadonlyMap<never, number> = new Map<never, number>();
+const NO_ORDER = '' as ClientOrderId;

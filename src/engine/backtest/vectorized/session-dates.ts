@@ -1,0 +1,105 @@
+// The days of a timeline, as far as they are asked for, and the rows that begin or end something by the calendar.
+import type { Symbol } from '#units/identifiers.ts';
+import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
+import { nextTradingDay, previousTradingDay } from '../../market/calendar.ts';
+import { contractMonths } from '../../market/contract-months.ts';
+import type { CalendarId } from '../../market/instrument.ts';
+import { monthlyExpiries } from '../../market/option-contract.ts';
+import { tradingDay } from '../../strategy/trading-day.ts';
+import type { Slot } from './slot.ts';
+
+export class SessionDates {
+  readonly #timeline: Float64Array;
+  /** By day since 1970-01-01. */
+  readonly #dates = new Map<number, IsoDate>();
+  readonly #next = new Map<CalendarId, Map<IsoDate, IsoDate>>();
+
+  constructor(timeline: Float64Array) {
+    this.#timeline = timeline;
+  }
+
+  of(row: number): IsoDate {
+    const day = tradingDay(this.#timeline[row]!);
+    let date = this.#dates.get(day);
+    if (date === undefined) {
+      date = utcDate((day * DAY_MS) as Instant);
+      this.#dates.set(day, date);
+    }
+    return date;
+  }
+
+  next(calendar: CalendarId, date: IsoDate): IsoDate {
+    let known = this.#next.get(calendar);
+    if (known === undefined) this.#next.set(calendar, (known = new Map()));
+    let next = known.get(date);
+    if (next === undefined) known.set(date, (next = nextTradingDay(calendar, date)));
+    return next;
+  }
+
+  /** The first row of a day or after it; the number of rows when there is none. */
+  firstRowFrom(date: IsoDate): number {
+    return firstAfter(this.#timeline, instantOfDate(date));
+  }
+
+  /** The rows of the days on which monthly options end. */
+  optionExpiryRows(): number[] {
+    const rows: number[] = [];
+    const { length } = this.#timeline;
+    if (length === 0) return rows;
+    const last = this.of(length - 1);
+    for (let [day] = monthlyExpiries(this.of(0), 1); day !== undefined && day <= last; ) {
+      for (let row = this.firstRowFrom(day); row < length && this.of(row) === day; row++) rows.push(row);
+      [day] = monthlyExpiries(addDays(day, 1), 1);
+    }
+    return rows;
+  }
+
+  /** The rows after whose session another contract of a root may be in front. */
+  rollRows(root: Symbol, calendar: CalendarId): number[] {
+    const { length } = this.#timeline;
+    if (length === 0) return [];
+    const rows = new Set<number>();
+    const [from, last] = [this.of(0), addDays(this.of(length - 1), LONGEST_CLOSURE)];
+    const quarters = 4 * (Number(last.slice(0, 4)) - Number(from.slice(0, 4)) + 1) + 1;
+    for (const { rollsOn } of contractMonths(root, from, quarters)) {
+      const row = this.firstRowFrom(previousTradingDay(calendar, rollsOn));
+      if (row < length) rows.add(row);
+    }
+    return [...rows].sort((a, b) => a - b);
+  }
+
+  /** The rows in which the last session before a split or dividend of a share ends, rising. */
+  actionRows({ bars, instrument }: Slot): number[] {
+    const rows = new Set<number>();
+    for (const { exDate } of bars.actions ?? []) {
+      const bar = firstAfter(bars.closedAt, instantOfDate(exDate)) - 1;
+      if (bar < 0) continue;
+      const date = utcDate((bars.closedAt[bar]! - 1) as Instant);
+      if (exDate > this.next(instrument.calendar, date)) continue;
+      const row = firstAfter(this.#timeline, bars.closedAt[bar]! - 1);
+      if (this.#timeline[row] === bars.closedAt[bar]) rows.add(row);
+    }
+    return [...rows].sort((a, b) => a - b);
+  }
+
+  /** The first row at whose end a contract is past its last trading day. */
+  settlementRow({ instrument: { calendar, expiry } }: Slot): number {
+    if (expiry === null) return Number.POSITIVE_INFINITY;
+    return this.firstRowFrom(previousTradingDay(calendar, addDays(expiry, 1)));
+  }
+}
+
+/** The first of the rising instants that is later than `at`. */
+function firstAfter(instants: Float64Array, at: number): number {
+  let low = 0;
+  let high = instants.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (instants[middle]! <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Days, more than any market is closed for. */
+const LONGEST_CLOSURE = 14;

@@ -1,0 +1,158 @@
+// A backtest over columns: between two events nothing changes but prices, so whole stretches of rows are written at once,
+// and where something happens it is done in numbers. Bit for bit the result of the backtest by events.
+import { micro } from '#units/money.ts';
+import type { CompiledDefinition } from '../../strategy/compile-definition.ts';
+import type { TargetTable } from '../../strategy/target-table.ts';
+import type { BacktestResult } from '../result.ts';
+import type { BacktestInput, RowRange } from '../settings.ts';
+import { Account } from './account.ts';
+import { ContractTargets } from './contract-targets.ts';
+import { EndOfDay } from './end-of-day.ts';
+import { EquityColumns } from './equity-columns.ts';
+import { FillLog } from './fill-log.ts';
+import { Guard } from './guard.ts';
+import { OrderQueue } from './order-queue.ts';
+import { Rebalancer } from './rebalancer.ts';
+import { SessionDates } from './session-dates.ts';
+import { Slots } from './slots.ts';
+import { TargetFollower } from './target-follower.ts';
+import { Venue } from './venue.ts';
+
+export function vectorizedBacktest(
+  input: BacktestInput,
+  compiled: CompiledDefinition,
+  rows: RowRange,
+): BacktestResult {
+  const run = new VectorizedRun(input, compiled, rows);
+  run.pass();
+  return run.result();
+}
+
+class VectorizedRun {
+  readonly #input: BacktestInput;
+  readonly #table: TargetTable;
+  readonly #rows: RowRange;
+  readonly #account: Account;
+  readonly #orders = new OrderQueue();
+  readonly #fills: FillLog;
+  readonly #rebalancer: Rebalancer;
+  readonly #guard: Guard;
+  readonly #venue: Venue;
+  readonly #endOfDay: EndOfDay;
+  readonly #contracts: ContractTargets;
+  readonly #follower: TargetFollower;
+  readonly #columns: EquityColumns;
+  /** The line of the table that is followed; -1 before the first. */
+  #line = -1;
+
+  constructor(input: BacktestInput, { prepared, table }: CompiledDefinition, rows: RowRange) {
+    const { settings, series, definition } = input;
+    this.#input = input;
+    this.#table = table;
+    this.#rows = rows;
+    const slots = new Slots(input, prepared);
+    const dates = new SessionDates(table.timeline);
+    this.#account = new Account(slots, settings.initialCash);
+    this.#fills = new FillLog(slots);
+    this.#contracts = new ContractTargets(prepared, slots, dates);
+    const { hasOptions } = this.#contracts;
+    const allowsShort = definition.direction === 'long_short';
+    const orders = this.#orders;
+    this.#rebalancer = new Rebalancer(this.#account, orders, { settings, allowsShort, hasOptions });
+    const { limits } = settings;
+    this.#guard = new Guard(this.#account, { orders, rebalancer: this.#rebalancer, limits, hasOptions });
+    this.#venue = new Venue(this.#account, {
+      orders,
+      fills: this.#fills,
+      rebalancer: this.#rebalancer,
+      guard: this.#guard,
+    });
+    this.#endOfDay = new EndOfDay(this.#account, {
+      orders,
+      dates,
+      fills: this.#fills,
+      series,
+      ended: (order, row) => this.#venue.end(order, row),
+    });
+    this.#follower = new TargetFollower(this.#account, {
+      contracts: this.#contracts,
+      rebalancer: this.#rebalancer,
+      guard: this.#guard,
+      settings,
+    });
+    this.#columns = new EquityColumns(this.#account, rows);
+  }
+
+  pass(): void {
+    const { first, end } = this.#rows;
+    const { rows, count } = this.#table;
+    while (this.#line + 1 < count && rows[this.#line + 1]! < first) this.#line++;
+    for (let row = first; row < end; ) {
+      row = this.#passQuiet(row);
+      if (row >= end) break;
+      this.#passRow(row);
+      row++;
+    }
+  }
+
+  result(): BacktestResult {
+    const { first, end } = this.#rows;
+    const { equity, cash, exposure } = this.#columns;
+    const fills = this.#fills;
+    return {
+      timeline: this.#table.timeline.subarray(first, Math.max(first, end)),
+      equity,
+      cash,
+      exposure,
+      get fills() {
+        return fills.fills();
+      },
+      get trades() {
+        return fills.trades();
+      },
+      counts: { fills: fills.count, trades: fills.closed },
+      notices: this.#guard.notices,
+      refusals: Object.fromEntries(this.#rebalancer.refusals),
+      finalEquity: equity.length === 0 ? this.#input.settings.initialCash : micro(equity.at(-1)!),
+    };
+  }
+
+  /** Writes rows as long as nothing can happen in them; the first row that must be looked at. */
+  #passQuiet(row: number): number {
+    if (!this.#orders.isEmpty || this.#follower.isPending) return row;
+    const { first, end } = this.#rows;
+    if (row === first && this.#line >= 0) return row;
+    if (this.#guard.owesCover || this.#account.keepsNewer(row)) return row;
+    const { rows, count } = this.#table;
+    let until = this.#line + 1 < count ? Math.min(end, rows[this.#line + 1]!) : end;
+    until = Math.min(until, this.#contracts.nextRow(row));
+    until = this.#endOfDay.nextRow(row, until);
+    until = this.#guard.firstStop(row, until);
+    this.#columns.writeRows(row, until);
+    until = this.#guard.firstMarginLook(this.#columns, row, until);
+    this.#guard.followEquity(this.#columns, row, until);
+    if (until > row) {
+      this.#account.markAt(row);
+      this.#account.markedRow = until - 1;
+    }
+    return until;
+  }
+
+  /** One row, event by event in the order of the replay. */
+  #passRow(row: number): void {
+    const { rows, count } = this.#table;
+    const isNew = this.#line + 1 < count && rows[this.#line + 1] === row;
+    if (isNew) this.#line++;
+    this.#venue.open(row);
+    this.#follower.open(row, this.#venue);
+    if (isNew) this.#follower.leaveWithin(this.#table, this.#line, row, this.#venue);
+    this.#account.markAt(row);
+    this.#guard.onMarks(row);
+    if (this.#account.held.length > 0) this.#endOfDay.pass(row);
+    const joins = row === this.#rows.first && this.#line >= 0;
+    if (isNew || joins || (this.#line >= 0 && this.#contracts.rollsAt(row))) {
+      this.#follower.follow(this.#table, this.#line, row, this.#venue);
+    }
+    this.#columns.writeRow(row);
+  }
+}

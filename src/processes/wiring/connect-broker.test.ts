@@ -1,0 +1,40 @@
+import Fastify from 'fastify';
+import { afterAll, expect, test } from 'vitest';
+import { mountAlpaca } from '#sandbox/alpaca/stand-in.ts';
+import { INSTRUMENTS, SATURDAY, standingPrices } from '../../../tests/broker/standing-prices.ts';
+import { connectBroker } from './connect-broker.ts';
+import { readEnvironment } from '../environment.ts';
+
+const app = Fastify();
+const client = { id: 'our client', secret: 'a secret of ours' };
+mountAlpaca(app, { prices: standingPrices(), now: () => SATURDAY, client });
+const address = await app.listen({ host: '127.0.0.1', port: 0 });
+afterAll(() => app.close());
+
+const VARIABLES = {
+  BROKER: 'alpaca',
+  BROKER_BASE_URL: address,
+  BROKER_AUTHORIZE_URL: `${address}/oauth/authorize`,
+  BROKER_TOKEN_URL: `${address}/oauth/token`,
+  ALPACA_CLIENT_ID: client.id,
+  ALPACA_CLIENT_SECRET: client.secret,
+};
+const connect = (variables: Record<string, string>) =>
+  connectBroker(readEnvironment(variables), { instruments: INSTRUMENTS, role: 'trader' });
+
+test('BROKER=alpaca puts Alpaca behind the port, and its stand-in answers', async () => {
+  const broker = connect(VARIABLES);
+  expect(broker.vendor).toBe('alpaca');
+  const begun = await broker.beginAuthorization({ callbackUrl: 'http://localhost:3000/back?state=s' });
+  if (begun.outcome !== 'ok') throw new Error('no sign-in was begun');
+  const page = new URL(begun.value.authorizeUrl);
+  expect(page.origin).toBe(address);
+  expect(page.searchParams.get('client_id')).toBe(client.id);
+  const stranger = await broker.openSession({ accessToken: 'never granted' });
+  expect(stranger).toMatchObject({ outcome: 'failed', code: 'unauthorized' });
+});
+
+test('what Alpaca cannot do without is named', () => {
+  const { ALPACA_CLIENT_SECRET: _, ...rest } = VARIABLES;
+  expect(() => connect(rest)).toThrow('ALPACA_CLIENT_SECRET must be set');
+});

@@ -1,0 +1,242 @@
+// Corrections of the books by hand, from what two people agreed on to the books of the deployment.
+import { expect, test } from 'vitest';
+import { nextTradingDay } from '#engine/market/calendar.ts';
+import type { BrokerExecution } from '#ports/broker.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
+import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { booksStage } from '../../../tests/support/books-stage.ts';
+import { checkRecords } from '../invariants/check-invariants.ts';
+
+const stage = await booksStage('CORR');
+const { handle, world, market, venue, rows, settle, trading } = stage;
+const { money, differences, agree, stateOf, notices, stop, everythingHolds } = stage;
+const position = async (id: DeploymentId) =>
+  (
+    await rows(
+      `select quantity::float8 as units, cost_micro::float8 / 1e6 as cost from positions
+       where deployment_id = $1 and symbol = 'AAA'`,
+      id,
+    )
+  )[0];
+
+test('shares that the broker does not hold are taken out of the books, and the exit that waits for them is over', async () => {
+  const { id, account } = await trading();
+  venue.deliver(account, 'AAA', -15);
+  await stop(id);
+  await settle(3);
+  expect(await differences(account)).toEqual([{ symbol: 'AAA' }]);
+  // What is there is closed; what is not waits.
+  market.openDay();
+  await settle();
+  expect(await position(id)).toMatchObject({ units: 15 });
+  const before = await money(id);
+  const correction = await agree({ deployment: id, units: -15, price: 100 });
+  await settle();
+  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  expect(await differences(account)).toEqual([]);
+  expect(await notices(id)).toEqual([
+    {
+      message: expect.stringMatching(
+        /15 AAA removed at \$100 each; \$1,500 was added to its cash. Reason: the broker told us so/,
+      ),
+    },
+  ]);
+  await settle();
+  expect(venue.position(account, 'AAA')).toBe(0);
+  expect(await position(id)).toBeUndefined();
+  expect((await money(id)).equity).toBeLessThanOrEqual(before.equity);
+  expect(await rows('select status from deployments where id = $1', id)).toEqual([{ status: 'stopped' }]);
+  await everythingHolds();
+});
+
+test('an execution that the broker takes back counts no more, at what it cost and with its commission', async () => {
+  const { id, bought } = await trading();
+  const start = await money(id);
+  const taken = venue.revise(bought, { quantity: toQuantity(0) });
+  await settle();
+  expect(
+    await rows('select hold_code, hold_params from broker_inbox where execution_id = $1', taken.executionId),
+  ).toEqual([{ hold_code: 'revises_booked', hold_params: { booked: bought.executionId, takesBack: true } }]);
+  const told = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
+  const correction = await agree(told);
+  await settle();
+  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  expect(await position(id)).toBeUndefined();
+  const after = await money(id);
+  expect(after.cash).toBeCloseTo(start.cash + 4_000 + bought.commission / 1e6, 6);
+  expect(after.realized).toBeCloseTo(start.realized + bought.commission / 1e6, 6);
+  await everythingHolds();
+});
+
+test('an execution at another price is booked in the place of the first, and once more in the place of that', async () => {
+  const { id, bought } = await trading();
+  const second = venue.revise(bought, { price: 101, commission: toMicro(3) });
+  await settle();
+  const replace = (old: BrokerExecution, now: BrokerExecution) =>
+    agree({
+      deployment: id,
+      execution: now.executionId,
+      undoes: old.executionId,
+      units: 40,
+      price: now.price,
+      commission: now.commission / 1e6,
+    });
+  await replace(bought, second);
+  await settle();
+  expect(await position(id)).toEqual({ units: 40, cost: 4_040 });
+  const third = venue.revise(second, { price: 99, quantity: toQuantity(40) });
+  await settle();
+  expect(
+    await rows('select hold_code, hold_params from broker_inbox where execution_id = $1', third.executionId),
+  ).toEqual([{ hold_code: 'revises_booked', hold_params: { booked: second.executionId, takesBack: false } }]);
+  await replace(second, third);
+  await settle();
+  expect(await position(id)).toEqual({ units: 40, cost: 3_960 });
+  expect(await notices(id)).toHaveLength(2);
+  await everythingHolds();
+});
+
+test('what is kept apart moves nothing of ours, and the account agrees with the books again', async () => {
+  const { id, account, bought } = await trading();
+  const before = [await position(id), await money(id)];
+  venue.deliver(account, 'AAA', 7);
+  await settle(3);
+  await agree({ deployment: id, units: 7, apart: true });
+  await settle();
+  expect(await differences(account)).toEqual([]);
+  const larger = venue.revise(bought, { quantity: toQuantity(42) });
+  await settle();
+  await agree({ deployment: id, execution: larger.executionId, units: 2, price: 100, apart: true });
+  await settle();
+  expect([await position(id), await money(id)]).toEqual(before);
+  expect(
+    await rows(
+      `select quantity::float8 as units from suspense_entries where account_id = $1 order by 1`,
+      account,
+    ),
+  ).toEqual([{ units: 2 }, { units: 7 }]);
+  expect(await differences(account)).toEqual([]);
+  await everythingHolds();
+});
+
+test('a difference that is another one by the time of the look is not corrected: the agreement is void', async () => {
+  const { id, account } = await trading();
+  venue.deliver(account, 'AAA', -15);
+  await settle(3);
+  const correction = await agree({ deployment: id, units: -15, price: 100 });
+  // Half of it comes back before the trader looks, and is seen once only.
+  venue.deliver(account, 'AAA', 8);
+  await settle(1);
+  expect(await position(id)).toMatchObject({ units: 40 });
+  await settle();
+  expect(await stateOf(correction)).toEqual({ status: 'void', outcome: 'what it answers has changed since' });
+  expect(await position(id)).toMatchObject({ units: 40 });
+  expect(await notices(id)).toEqual([]);
+  await agree({ deployment: id, units: -7, price: 100 });
+  await settle();
+  expect(await position(id)).toMatchObject({ units: 33 });
+  await everythingHolds();
+});
+
+test('while an order of the instrument is at the broker a correction waits for what it still fills', async () => {
+  const { id, bought } = await trading();
+  const dearer = venue.revise(bought, { price: 101 });
+  venue.matches = false;
+  market.setPrice('AAA', 25);
+  market.closeDay();
+  await settle();
+  expect(
+    await rows(`select status from orders where deployment_id = $1 and symbol = 'AAA' and side = 'sell'`, id),
+  ).toEqual([{ status: 'working' }]);
+  const replaced = { deployment: id, execution: dearer.executionId, undoes: bought.executionId };
+  const correction = await agree({ ...replaced, units: 40, price: 101, commission: bought.commission / 1e6 });
+  await settle();
+  expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
+  venue.matches = true;
+  market.openDay();
+  await settle();
+  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  expect(await position(id)).toBeUndefined();
+  // Bought at 101 and sold at 25, whichever was told first.
+  const [{ commission }] = await rows(
+    `select sum(commission_micro)::float8 / 1e6 as commission from fills where deployment_id = $1 and symbol = 'AAA'`,
+    id,
+  );
+  const [{ realized }] = await rows(
+    `select -sum(e.amount_micro)::float8 / 1e6 as realized from ledger_entries e
+     join ledger_transactions t on t.id = e.transaction_id
+     where t.deployment_id = $1 and e.ledger_account in ('realized', 'commission')
+       and (t.kind = 'correction' or t.cause in (select 'fill:' || account_id || ':' || execution_id from fills where symbol = 'AAA'))`,
+    id,
+  );
+  expect(realized).toBeCloseTo((25 - 101) * 40 - commission, 5);
+  await everythingHolds();
+});
+
+test('a crash at its last statement leaves nothing behind, and the next look books it once', async () => {
+  const { id, bought } = await trading();
+  const taken = venue.revise(bought, { quantity: toQuantity(0) });
+  await settle();
+  const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
+  const correction = await agree(undone);
+  await rows(
+    `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
+  );
+  await rows(`create trigger die before update on broker_inbox for each row
+    when (new.settled_at is not null) execute function die()`);
+  await settle();
+  expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
+  expect(await position(id)).toMatchObject({ units: 40 });
+  expect(
+    await rows(`select from position_events where kind = 'correction' and deployment_id = $1`, id),
+  ).toEqual([]);
+  expect(await notices(id)).toEqual([]);
+  await rows('drop trigger die on broker_inbox');
+  await world.restart();
+  await settle(3);
+  expect(await position(id)).toBeUndefined();
+  expect(
+    await rows(`select from position_events where kind = 'correction' and deployment_id = $1`, id),
+  ).toHaveLength(1);
+  expect(await notices(id)).toHaveLength(1);
+  await everythingHolds();
+});
+
+test('a strategy that only buys is not made short: what two people agreed on is void', async () => {
+  const { id, account } = await trading();
+  venue.deliver(account, 'AAA', -60);
+  await settle(3);
+  const correction = await agree({ deployment: id, units: -60, price: 100 });
+  await settle();
+  expect(await stateOf(correction)).toEqual({
+    status: 'void',
+    outcome: 'it would leave a deployment short that only buys',
+  });
+  expect(await position(id)).toMatchObject({ units: 40 });
+  venue.deliver(account, 'AAA', 60);
+  await settle(3);
+  await everythingHolds();
+});
+
+test('an execution from before a split is answered as it was told, and counts in the shares that it has become', async () => {
+  const { id, bought } = await trading();
+  market.closeDay();
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
+  market.setPrice('AAA', 50);
+  await settle();
+  expect(await position(id)).toEqual({ units: 80, cost: 4_000 });
+  const smaller = venue.revise(bought, { quantity: toQuantity(30) });
+  await settle();
+  const replaced = { deployment: id, execution: smaller.executionId, undoes: bought.executionId };
+  await agree({ ...replaced, units: 30, price: 100, commission: bought.commission / 1e6 });
+  await settle();
+  expect(await position(id)).toEqual({ units: 60, cost: 3_000 });
+  expect(await rows('select status from adjustments where deployment_id = $1', id)).toEqual([
+    { status: 'applied' },
+  ]);
+  expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
+  market.actions.length = 0;
+});

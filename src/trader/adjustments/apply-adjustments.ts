@@ -1,0 +1,92 @@
+// Adjustments that two people agreed on become facts, each once: in one transaction with what they answer, under the locks
+// of a fill. One whose difference is another by now is void; one that cannot be judged yet waits.
+import { type AdjustmentDecision, decideAdjustment } from '#engine/adjustments/decide-adjustment.ts';
+import { judgeDifference } from '#engine/adjustments/judge-difference.ts';
+import {
+  listApproved,
+  lockApproved,
+  markApplied,
+  type Proposal,
+  voidProposal,
+} from '#records/adjustments/adjustments.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
+import { readPositions } from '../reconciliation/reconcile-positions.ts';
+import { suspendExternalTrade } from '../reconciliation/suspense-account.ts';
+import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { bookAdjustment } from './book-adjustment.ts';
+import {
+  loadAccountPosition,
+  loadAdjustmentFacts,
+  loadOne,
+  loadWrittenDifference,
+} from './load-adjustment.ts';
+
+/** Throws when the broker does not tell its positions: a difference is judged by those of now. */
+export async function applyAdjustments(context: TradingContext, active: ActiveConnection): Promise<void> {
+  const approved = await listApproved(context.database, active.connection.id);
+  if (approved.length === 0) return;
+  if (approved.some(({ answers }) => answers.difference !== null)) await readPositions(context, active);
+  const before = context.report.adjustmentsBooked;
+  for (const proposal of approved) {
+    try {
+      const isBooked = await context.database
+        .transaction()
+        .execute((trx) => applyAdjustment(trx, context, active, proposal));
+      if (isBooked) context.report.adjustmentsBooked += 1;
+    } catch (error) {
+      noteProblem(context, `adjustment ${proposal.id}`, error);
+    }
+  }
+  if (context.report.adjustmentsBooked > before) await readPositions(context, active);
+}
+
+/** Whether it was booked: not when it waits, is void, or was applied or declined meanwhile. */
+async function applyAdjustment(
+  trx: Transaction,
+  context: TradingContext,
+  active: ActiveConnection,
+  proposal: Proposal,
+): Promise<boolean> {
+  const { id, deploymentId } = proposal;
+  const snapshot = deploymentId === null ? null : await loadOne(trx, context, deploymentId);
+  if (snapshot === null) await context.lease.fence(trx, [active.connection.id]);
+  const locked = await lockApproved(trx, proposal);
+  if (locked === 'over') return false;
+  const unsound = locked === 'changed' ? CHANGED : await judge(trx, context, active, proposal);
+  const loaded =
+    unsound === null && snapshot !== null
+      ? await loadAdjustmentFacts(trx, context, snapshot, proposal)
+      : null;
+  const decision = unsound ?? (loaded === null ? null : decideAdjustment(loaded.facts));
+  if (decision?.outcome === 'wait') return false;
+  if (decision?.outcome === 'void') {
+    await voidProposal(trx, id, decision.reason);
+    return false;
+  }
+  if (snapshot === null || loaded === null || decision === null) {
+    await suspendExternalTrade(trx, context, proposal);
+    await markApplied(trx, proposal, { at: context.now });
+    return true;
+  }
+  const { correction } = decision;
+  await bookAdjustment(trx, context, { snapshot, proposal, correction, ...loaded });
+  return true;
+}
+
+/** Null when what it answers is what it was when it was agreed on. */
+async function judge(
+  trx: Transaction,
+  context: TradingContext,
+  active: ActiveConnection,
+  { answers, symbol, units }: Proposal,
+): Promise<Exclude<AdjustmentDecision, { outcome: 'book' }> | null> {
+  if (answers.difference === null) return null;
+  const account = await loadAccountPosition(trx, context, active, symbol);
+  const written = await loadWrittenDifference(trx, answers.difference);
+  const judged = judgeDifference(written, account, units);
+  if (judged === 'unchanged') return null;
+  return judged === 'waits' ? { outcome: 'wait' } : CHANGED;
+}
+
+const CHANGED = { outcome: 'void', reason: { code: 'changed' } } as const;
