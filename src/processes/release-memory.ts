@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_EVERY_MS = 30_000;
-const GROWTH = 1.5;
-const ROOM_BYTES = 32 * 2 ** 20;
+const GROWTH = 1.25;
+const ROOM_BYTES = 16 * 2 ** 20;
 /** Larger heaps are of those who trade for thousands: there a collection takes too long, and memory is not scarce. */
 const LARGEST_BYTES = 512 * 2 ** 20;
 
