@@ -16,7 +16,7 @@ import { startDatabase } from '#processes/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
 import { createApp } from '#server/app.ts';
-import { issueAccessToken } from '#server/identity/access-token.ts';
+import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type LoadResult, runLoad } from './load-generator.ts';

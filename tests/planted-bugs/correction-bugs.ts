@@ -24,7 +24,7 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'somebody approves their own proposal',
-    file: 'src/server/operations/decide-correction.ts',
+    file: 'src/server/operations/adjustments/decide-correction.ts',
     from: 'if (approves && proposal.proposedBy === support.id)',
     to: "if (approves && proposal.proposedBy === ('' as typeof support.id))",
     suites: [DESK],

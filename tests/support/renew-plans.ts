@@ -1,6 +1,6 @@
 import { listDuePersons } from '#records/billing/subscriptions.ts';
 import { planRenewalHandler } from '#server/billing/renew-plan.ts';
-import type { Dependencies } from '#server/dependencies.ts';
+import type { Dependencies } from '#server/http/dependencies.ts';
 import { claimed } from './run-jobs.ts';
 
 /** Makes one attempt at each plan whose period has ended. */

@@ -5,7 +5,7 @@ import type { Database } from '#records/postgres/database.ts';
 import { liftKillSwitch, listKillSwitches } from '#records/operations/kill-switches.ts';
 import { findUnknownOrder, settleOrder } from '#records/execution/order-settlements.ts';
 import { findRole } from '#records/identity/users.ts';
-import { turnOnSwitch } from '#server/operations/turn-on-switch.ts';
+import { turnOnSwitch } from '#server/operations/kill-switches/turn-on-switch.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
 

@@ -7,7 +7,7 @@ import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { PROVIDER } from '#rules/provider.ts';
-import { type Dependencies, USUAL_LIMITS } from '#server/dependencies.ts';
+import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import type { Environment } from '../environment.ts';
 import { openKey } from '../keys.ts';
 import { connectMail } from './connect-mail.ts';

@@ -12,7 +12,7 @@ import { payWithCredit, periodEnd, periodPrice } from '#rules/billing/plan-perio
 import { planOf } from '#rules/billing/plans.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { takePayment } from './take-payment.ts';
 
 type RenewalDependencies = Pick<Dependencies, 'records' | 'payments' | 'now'>;

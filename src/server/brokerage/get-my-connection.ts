@@ -2,7 +2,7 @@ import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import { listConnections } from '#records/brokerage/broker-connections.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
-import { showConnection } from './show-connection.ts';
+import { showConnection } from '../answers/show-connection.ts';
 
 /** An active connection comes before newer inactive attempts. */
 export const getMyConnection: Call<typeof brokerageEndpoints.getMyBrokerConnection> = async (

@@ -6,7 +6,7 @@ import { statusReason } from '#rules/reasons/status-reason.ts';
 import { haltText } from '#rules/deployments/trading-halted-text.ts';
 import { add, fromMicro, type Micro, parseMicro } from '#units/money.ts';
 import { DAY_MS } from '#units/instant.ts';
-import { showSession } from '../brokerage/show-session.ts';
+import { showSession } from '../answers/show-session.ts';
 
 /** Sums are made of whole micro-units, so that equity = cash + positions = investment + realised + unrealised. */
 export function showDeployment(row: DeploymentRow): Deployment {

@@ -11,8 +11,8 @@ import {
 } from '#rules/notifications/mail-text.ts';
 import type { MailPort } from '#ports/mail.ts';
 import type { Instant } from '#units/instant.ts';
-import type { Dependencies, ServerConfig } from '../dependencies.ts';
-import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES, resetLink } from '../identity/reset-token.ts';
+import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES } from '#records/identity/reset-token.ts';
+import type { Dependencies, ServerConfig } from '../http/dependencies.ts';
 
 export type MailDependencies = Pick<Dependencies, 'records' | 'now' | 'logger'> & {
   readonly mail: MailPort;
@@ -69,4 +69,9 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
   const expiresAt = (at + RESET_LIFETIME_MS) as Instant;
   await createPasswordReset(records.database, { hash, userId, at, expiresAt });
   return resetMailText({ firstName, link: resetLink(config.publicUrl, token), minutes: RESET_MINUTES });
+}
+
+/** The page of the web app that takes the token out of its address. */
+function resetLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/reset-password?token=${token}`;
 }

@@ -7,7 +7,7 @@ import { readDeployments, readTrades } from '#records/deployments/deployment-vie
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import type { BrokerExecution } from '../../ports/broker.ts';
 import { toQuantity } from '../../units/quantity.ts';
-import { showTrade } from '../deployments/show-trade.ts';
+import { showTrade } from '../deployments/history/show-trade.ts';
 import { shownMessages } from '../../../tests/support/shown-notices.ts';
 
 const {

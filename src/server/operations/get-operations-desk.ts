@@ -26,8 +26,8 @@ import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
-import { showKillSwitch } from './show-kill-switch.ts';
-import { showProposal } from './show-proposal.ts';
+import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
+import { showProposal } from './adjustments/show-proposal.ts';
 import { showUndecidedOrder } from './show-undecided-order.ts';
 
 const SHOWN_MAX = 100;

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { APPROVE, correctionsDesk } from '../../../tests/support/corrections-desk.ts';
 import { readTrades } from '#records/deployments/deployment-views.ts';
 import { toQuantity } from '../../units/quantity.ts';
-import { showTrade } from '../deployments/show-trade.ts';
+import { showTrade } from '../deployments/history/show-trade.ts';
 
 const {
   app,

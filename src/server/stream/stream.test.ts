@@ -171,7 +171,10 @@ test('a server that stops ends its streams', async () => {
 });
 
 test('a stream that is opened while the server stops ends at once', async () => {
-  const hub = new StreamHub(app.dependencies);
+  const hub = new StreamHub(app.dependencies, {
+    notification: (one) => one,
+    deployment: async () => undefined,
+  });
   await hub.close();
   const stream = hub.open({ userId: randomUUID() as string as UserId, sessionId: randomUUID() })!;
   const text = await stream.toArray();
