@@ -767,6 +767,38 @@ type LiveDeploymentsTable = {
   billed_through: Timestamp | null;
 };
 
+type FollowingDeploymentsTable = {
+  id: DeploymentId;
+  user_id: UserId;
+  strategy_id: StrategyId;
+  strategy_version_id: StrategyVersionId;
+  broker_connection_id: BrokerConnectionId;
+  status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_params: Json | null;
+  requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  investment_micro: Exact;
+  stop_loss_percent: Exact;
+  max_allocation_percent: Exact;
+  freeze_on_drawdown_percent: Exact;
+  cash_micro: Exact;
+  realized_micro: Exact;
+  equity_micro: Exact;
+  peak_equity_micro: Exact;
+  high_water_mark_micro: Exact;
+  frozen_at: Timestamp | null;
+  stopped_out: Json;
+  applied_target_id: TargetId | null;
+  revision: Exact;
+  deployed_at: Timestamp;
+  marked_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Timestamp;
+  blind_minutes: number;
+  blind_choice: 'wait' | 'pause' | 'close';
+  billed_through: Timestamp | null;
+};
+
 type OpenOrdersTable = {
   id: OrderId;
   deployment_id: DeploymentId;
@@ -884,6 +916,7 @@ export type Tables = {
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;
+  following_deployments: FollowingDeploymentsTable;
   open_orders: OpenOrdersTable;
   orders_at_broker: OrdersAtBrokerTable;
 };

@@ -80,11 +80,11 @@ export async function listCorrectable(
     select d.id, c.id as "connectionId", u.email as client, s.name as "strategyName", d.status,
       (v.definition ->> 'direction' is not distinct from 'long_short' or v.definition -> 'options' is not null)
         as "mayBeShort", coalesce(p.quantity, 0)::text as held
-    from broker_connections c join deployments d on d.broker_connection_id = c.id
+    from broker_connections c join live_deployments d on d.broker_connection_id = c.id
     join users u on u.id = d.user_id join strategies s on s.id = d.strategy_id
     join strategy_versions v on v.id = d.strategy_version_id
     left join positions p on p.deployment_id = d.id and p.symbol = ${symbol}
-    where c.account_id = ${account} and c.status = 'active' and d.status not in ('pending', 'stopped', 'liquidated')
+    where c.account_id = ${account} and c.status = 'active' and d.status <> 'pending'
     order by p.quantity is null, d.deployed_at, d.id`.execute(database);
   return rows.map(({ held, ...row }) => ({ ...row, held: parseQuantity(held) }));
 }
@@ -97,8 +97,9 @@ export async function findDeskOf(
   const { rows } = await sql<{ id: BrokerConnectionId }>`
     select c.id from broker_connections c
     where c.account_id = ${account} and c.status = 'active' and c.sealed_credentials is not null
-    order by exists (select from deployments d where d.broker_connection_id = c.id
-      and d.status not in ('stopped', 'liquidated')) desc, c.id limit 1`.execute(database);
+    order by exists (select from live_deployments d where d.broker_connection_id = c.id) desc, c.id limit 1`.execute(
+    database,
+  );
   return rows[0]?.id;
 }
 

@@ -89,9 +89,8 @@ export async function listOpenBreaks(
         where c.account_id = f.account_id and o.symbol = f.symbol and o.status = 'intended'
           and o.purpose not in ('rebalance', 'protective')) as "exitsWaiting", w.is_watched as "isWatched"
     from reconciliation_breaks f cross join lateral (
-      select exists (select from broker_connections c join deployments d on d.broker_connection_id = c.id
-        where c.account_id = f.account_id and c.status = 'active'
-          and d.status not in ('stopped', 'liquidated')) as is_watched) w
+      select exists (select from broker_connections c join live_deployments d on d.broker_connection_id = c.id
+        where c.account_id = f.account_id and c.status = 'active') as is_watched) w
     where f.ended_at is null and f.kind = any(${[...kinds]}::text[]) and (w.is_watched or f.kind <> 'by_hand')
     order by f.kind = 'by_hand' desc,
       f.kind = 'unexplained' and ((f.ours > 0 and f.theirs < f.ours) or (f.ours < 0 and f.theirs > f.ours)) desc,

@@ -61,7 +61,7 @@ export async function createConnection(database: Database, connection: NewConnec
 const SESSION = sql<SessionRow | null>`(
   select ${sql.raw(SESSION_JSON)} from (select) as one left join broker_sessions b on b.connection_id = c.id
   where exists (
-    select from deployments d where d.broker_connection_id = c.id and d.status not in ('stopped', 'liquidated')))`;
+    select from live_deployments d where d.broker_connection_id = c.id))`;
 
 function connections(database: Database) {
   return database
@@ -155,10 +155,9 @@ export async function findConnectionTo(
         and([
           eb('status', '=', 'revoked'),
           exists(
-            selectFrom('deployments as d')
+            selectFrom('live_deployments as d')
               .select('d.id')
-              .whereRef('d.broker_connection_id', '=', 'broker_connections.id')
-              .where('d.status', 'not in', ['stopped', 'liquidated']),
+              .whereRef('d.broker_connection_id', '=', 'broker_connections.id'),
           ),
         ]),
       ]),

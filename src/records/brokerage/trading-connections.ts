@@ -22,8 +22,7 @@ export async function listTradingConnections(
   shards: readonly number[] = ALL_SHARDS,
 ): Promise<TradingConnection[]> {
   const used = {
-    all: sql`(exists (select from deployments d where d.broker_connection_id = c.id
-      and d.status not in ('stopped', 'liquidated'))
+    all: sql`(exists (select from live_deployments d where d.broker_connection_id = c.id)
       or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved'))`,
     'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
       and o.status = 'intended')`,

@@ -65,7 +65,7 @@ function LetterRow({ letter, asOf }: { letter: DeadLetter; asOf: string }) {
       </div>
       <Facts
         facts={[
-          ['Failed since', <Wait key="failed" since={letter.failed_at} until={asOf} />],
+          ['Waiting for', <Wait key="failed" since={letter.failed_at} until={asOf} />],
           ['Attempts', String(letter.attempts)],
           ['First sent', showDateTime(letter.sent_at)],
           ['Code', letter.failure],
