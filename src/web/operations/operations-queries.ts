@@ -55,7 +55,7 @@ export function useWidenKillSwitch({ id }: KillSwitch) {
   });
 }
 
-export function useSettleOrder(id: string) {
+export function useResolveOrder(id: string) {
   const readAnew = useReadAnew();
   const settleOnce = useSingleAttempt(
     (body: SentBody<EveryEndpoint['resolveOrder']>, idempotencyKey: string) =>
