@@ -65,7 +65,10 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
             )}
           </div>
         ))}
-        <SilentBrokerField value={draft.silentBroker} onChange={(silentBroker) => change({ silentBroker })} />
+        <SilentBrokerField
+          value={draft.disconnectPolicy}
+          onChange={(disconnectPolicy) => change({ disconnectPolicy })}
+        />
         <SuitabilityNotice wizard={wizard} />
         {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
       </div>
