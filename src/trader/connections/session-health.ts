@@ -8,7 +8,7 @@ import { revokeConnection, type TradingConnection } from '#records/brokerage/tra
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
 import type { NotificationId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
-import { applyDisconnectPolicies } from '../lifecycle/apply-disconnect-policies.ts';
+import { applyDisconnectPolicies } from './apply-disconnect-policies.ts';
 import { BrokerUnavailable } from './broker-unavailable.ts';
 import type { TradingContext } from '../trading-context.ts';
 
