@@ -1,3 +1,4 @@
+import { requestStatus } from '../support/deployment-commands.ts';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shownReason } from '../support/shown-reason.ts';
 import { testDatabase } from '../support/test-database.ts';
@@ -230,7 +231,7 @@ describe('two deployments of one account', () => {
     const second = await world.deploy(version, { account: 'SHARED' });
     await settle();
     expect(await statuses(second)).toEqual(['AAA working', 'BBB working']);
-    await rows(`update deployments set requested_status = 'stopped' where id = $1`, first);
+    await requestStatus(handle.pool, first, 'stopped');
     // The exits are in the way of nobody: the purchases are cancelled for them, and only then do they leave.
     await settle();
     const opposite = () =>

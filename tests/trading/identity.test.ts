@@ -1,3 +1,4 @@
+import { requestStatusOfAll } from '../support/deployment-commands.ts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
@@ -141,9 +142,7 @@ async function calmDown(): Promise<void> {
   Object.assign(venue, { hidesOrders: false, down: false, tellsExecutions: 1, fillsAtMost: null });
   await passSessions(4);
   await decideWhatIsTooOld();
-  await handle.pool.query(
-    `update deployments set requested_status = 'stopped' where status in ('active', 'paused', 'frozen', 'failed')`,
-  );
+  await requestStatusOfAll(handle.pool, ['active', 'paused', 'frozen', 'failed'], 'stopped');
   await passSessions(4);
   const { rows } = await handle.pool.query(
     `select d.status, o.status as order_status, o.reason_code from deployments d

@@ -1,3 +1,4 @@
+import { setStatus } from '#tests/support/deployment-commands.ts';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { newDeployment } from '../../../tests/support/test-deployment.ts';
@@ -60,10 +61,7 @@ test('an ended deployment, and the connection that nothing trades over, say noth
   const url = `/api/deployments/${deploymentId}/`;
   const { broker_connection: connection } = await get(person, url);
   await see(connection, 'lost');
-  await records.pool.query(
-    `update deployments set status = 'stopped', revision = revision + 1 where id = $1`,
-    [deploymentId],
-  );
+  await setStatus(records.pool, deploymentId, 'stopped');
   expect((await get(person, url)).broker_session).toBeNull();
   expect((await get(person, `/api/broker-connections/${connection}/`)).session).toBeNull();
 });
