@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { UndecidedOrder } from '#contract/operations.ts';
-import { Button } from '../kit/control/button.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
-import { Field } from '../kit/control/field.tsx';
-import { SegmentedControl } from '../kit/control/segmented-control.tsx';
-import { TextInput } from '../kit/control/text-input.tsx';
-import { NotDecided } from './not-decided.tsx';
-import { useSettleOrder } from './operations-queries.ts';
-import { hasReason, ReasonField } from './reason-field.tsx';
+import { Button } from '../../kit/control/button.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { Field } from '../../kit/control/field.tsx';
+import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
+import { TextInput } from '../../kit/control/text-input.tsx';
+import { NotDecided } from '../not-decided.tsx';
+import { useSettleOrder } from '../operations-queries.ts';
+import { hasReason, ReasonField } from '../reason-field.tsx';
 
 type Verdict = 'is_there' | 'not_there';
 

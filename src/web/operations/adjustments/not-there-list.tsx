@@ -1,12 +1,12 @@
 import type { PositionBreak } from '#contract/corrections.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
-import { Badge } from '../kit/state/badge.tsx';
-import { showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
+import { Badge } from '../../kit/state/badge.tsx';
+import { showDateTime, showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
 import { Closing } from './closing.tsx';
 import { aboutDifference, DifferenceHead } from './difference-head.tsx';
-import { Facts } from './facts.tsx';
-import { Wait } from './wait.tsx';
-import { WaitingList } from './waiting-list.tsx';
+import { Facts } from '../facts.tsx';
+import { Wait } from '../wait.tsx';
+import { WaitingList } from '../waiting-list.tsx';
 
 /** Units of our books that an owner traded by hand, and what an account is short of since its broker took it back. */
 export function NotThereList({ desk }: { desk: OperationsDesk }) {

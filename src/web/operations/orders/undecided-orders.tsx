@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import type { OperationsDesk, UndecidedOrder } from '#contract/operations.ts';
 import { sessionText } from '#rules/brokerage/session-state.ts';
-import { Button } from '../kit/control/button.tsx';
-import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
-import { Facts } from './facts.tsx';
+import { Button } from '../../kit/control/button.tsx';
+import { showCounted, showDateTime, showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
+import { Facts } from '../facts.tsx';
 import { ResolveOrderDialog } from './resolve-order-dialog.tsx';
-import { Wait } from './wait.tsx';
-import { WaitingList } from './waiting-list.tsx';
+import { Wait } from '../wait.tsx';
+import { WaitingList } from '../waiting-list.tsx';
 
 /** Orders that were sent and of which no trustworthy answer came. */
 export function UndecidedOrders({ desk }: { desk: OperationsDesk }) {
