@@ -145,7 +145,7 @@ type BrokerSessionsTable = {
   since: Timestamp;
   detail: Generated<string>;
   until: Timestamp | null;
-  disconnected_since: Timestamp | null;
+  silent_since: Timestamp | null;
   reconciled_at: Timestamp | null;
 };
 

@@ -2,6 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
+import type { CommandedStatus } from '#engine/lifecycle/effective-status.ts';
 import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
 import type {
   BrokerAccountId,
@@ -124,6 +125,38 @@ export async function requestStatus(
     .set({ requested_status: status, revision: sql`revision + 1` })
     .where('id', '=', id)
     .execute();
+}
+
+export type Disconnected = CommandedStatus & {
+  readonly id: DeploymentId;
+  readonly userId: UserId;
+  readonly strategyName: string;
+  readonly policy: DisconnectPolicy;
+};
+
+/** Locks the live deployments of a connection whose owners chose more than to wait. */
+export async function lockDisconnectPolicies(
+  trx: Transaction<Tables>,
+  connection: BrokerConnectionId,
+): Promise<Disconnected[]> {
+  const rows = await trx
+    .selectFrom('live_deployments as d')
+    .innerJoin('strategies as s', 's.id', 'd.strategy_id')
+    .select(['d.id', 'd.user_id', 's.name', 'd.status', 'd.requested_status'])
+    .select(['d.disconnect_choice', 'd.disconnect_minutes'])
+    .where('d.broker_connection_id', '=', connection)
+    .where('d.disconnect_choice', '<>', 'wait')
+    .orderBy('d.id')
+    .forUpdate('d')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id,
+    strategyName: row.name,
+    status: row.status,
+    requestedStatus: row.requested_status,
+    policy: { choice: row.disconnect_choice, minutes: row.disconnect_minutes },
+  }));
 }
 
 export async function changeSettings(

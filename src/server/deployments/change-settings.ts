@@ -4,7 +4,10 @@ import { changeSettings as change, type SteeredDeployment } from '#records/deplo
 import type { Tables } from '#records/tables.ts';
 import { checkChangedSettings } from '#rules/deployments/check-settings.ts';
 import type { DisconnectPolicy, DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
-import { checkDisconnectPolicy, DEFAULT_DISCONNECT_POLICY } from '#rules/deployments/disconnect-policy.ts';
+import {
+  checkDisconnectPolicy,
+  DEFAULT_DISCONNECT_POLICY,
+} from '#rules/deployments/disconnect-policy-text.ts';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';

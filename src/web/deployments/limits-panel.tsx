@@ -1,9 +1,9 @@
 import type { Deployment } from '#contract/deployments.ts';
-import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy.ts';
+import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy-text.ts';
 import { SectionTitle } from '../kit/page/section-title.tsx';
 import { showDate, showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
-import { disconnectPolicyOf } from './disconnect-policy-field.tsx';
+import { silentBrokerOf } from './silent-broker-field.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 /** The limits in force, each in percent and in the money that it means today. */
@@ -34,7 +34,7 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
           {freeze === 0 ? 'Disabled' : percent(freeze)}
         </StatRow>
         <StatRow label="If your broker does not respond">
-          {disconnectPolicyLabel(disconnectPolicyOf(deployment))}
+          {disconnectPolicyLabel(silentBrokerOf(deployment))}
         </StatRow>
         {deployment.frozen_at && <StatRow label="Frozen since">{showDate(deployment.frozen_at)}</StatRow>}
         <StatRow label="Status">

@@ -14,22 +14,20 @@ import { Notice } from '../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { Slider } from '../kit/control/slider.tsx';
 import { useChangeSettings } from './deployment-queries.ts';
-import { keyOf, disconnectPolicyOf, DisconnectPolicyField } from './disconnect-policy-field.tsx';
+import { keyOf, silentBrokerOf, SilentBrokerField } from './silent-broker-field.tsx';
 
 /** Stop loss, allocation cap, freeze, and what a silent broker leads to. What was moved stays as typed when saving fails. */
 export function SettingsDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const [settings, setSettings] = useState<DeploymentSettings>(() => settingsOf(deployment));
-  const [disconnectPolicy, setDisconnectPolicy] = useState<DisconnectPolicy>(() =>
-    disconnectPolicyOf(deployment),
-  );
+  const [disconnectPolicy, setSilentBroker] = useState<DisconnectPolicy>(() => silentBrokerOf(deployment));
   const change = useChangeSettings(deployment.id);
   const touched = DEPLOYMENT_SETTINGS.filter((field) => settings[field] !== settingsOf(deployment)[field]);
-  const policyTouched = keyOf(disconnectPolicy) !== keyOf(disconnectPolicyOf(deployment));
+  const silenceTouched = keyOf(disconnectPolicy) !== keyOf(silentBrokerOf(deployment));
   const save = () =>
     change.mutate(
       {
         ...Object.fromEntries(touched.map((field) => [field, settings[field]])),
-        ...(policyTouched && {
+        ...(silenceTouched && {
           disconnect_choice: disconnectPolicy.choice,
           disconnect_minutes: disconnectPolicy.minutes,
         }),
@@ -50,7 +48,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
           <Button
             busy={change.isPending}
             busyLabel="Saving..."
-            disabled={touched.length === 0 && !policyTouched}
+            disabled={touched.length === 0 && !silenceTouched}
             onClick={save}
           >
             Save Changes
@@ -72,7 +70,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
             }
           />
         ))}
-        <DisconnectPolicyField value={disconnectPolicy} onChange={setDisconnectPolicy} />
+        <SilentBrokerField value={disconnectPolicy} onChange={setSilentBroker} />
         {change.isError && (
           <Notice tone="failure" title="The settings were not saved">
             {sentenceOf(change.error, 'Please try again. Your changes are still here.')}

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import type { Answers } from '#rules/suitability/assess-answers.ts';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
-import { DEFAULT_DISCONNECT_POLICY } from '#rules/deployments/disconnect-policy.ts';
+import { DEFAULT_DISCONNECT_POLICY } from '#rules/deployments/disconnect-policy-text.ts';
 import { DEFAULT_SETTINGS } from '#rules/deployments/setting-ranges.ts';
 
 export type Draft = {

@@ -6,7 +6,7 @@ import { Notice } from '../../../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../../../kit/figure/show-figure.ts';
 import { Slider } from '../../../kit/control/slider.tsx';
 import { TextInput } from '../../../kit/control/text-input.tsx';
-import { DisconnectPolicyField } from '../../../deployments/disconnect-policy-field.tsx';
+import { SilentBrokerField } from '../../../deployments/silent-broker-field.tsx';
 import { allocationCut } from '../allocation-cut.ts';
 import { StepButtons } from './step-buttons.tsx';
 import { SuitabilityNotice, unsuitableReason } from './suitability-notice.tsx';
@@ -21,6 +21,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   const set = (setting: DeploymentSetting, value: number) =>
     change({ settings: { ...draft.settings, [setting]: value } });
   const minimum = `Minimum: ${showMoney(strategy.min_investment, { cents: 'auto' })}`;
+  const choose = (disconnectPolicy: typeof draft.disconnectPolicy) => change({ disconnectPolicy });
   return (
     <>
       <div className="grid gap-8">
@@ -65,10 +66,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
             )}
           </div>
         ))}
-        <DisconnectPolicyField
-          value={draft.disconnectPolicy}
-          onChange={(disconnectPolicy) => change({ disconnectPolicy })}
-        />
+        <SilentBrokerField value={draft.disconnectPolicy} onChange={choose} />
         <SuitabilityNotice wizard={wizard} />
         {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
       </div>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
-import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy.ts';
+import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy-text.ts';
 import { fromMicro } from '#units/money.ts';
 import { DownloadAgreement } from '../../../agreements/download-agreement.tsx';
 import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';

@@ -1,15 +1,15 @@
 import type { Deployment } from '#contract/deployments.ts';
 import type { DisconnectPolicy, DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
 import {
-  DISCONNECT_MINUTES_OFFERED,
+  SILENT_MINUTES_OFFERED,
   disconnectPolicyLabel,
   disconnectPolicyMeaning,
-} from '#rules/deployments/disconnect-policy.ts';
+} from '#rules/deployments/disconnect-policy-text.ts';
 import { Field } from '../kit/control/field.tsx';
 import { Select } from '../kit/control/select.tsx';
 
 /** What happens after a silence of the broker, as one choice. */
-export function DisconnectPolicyField({
+export function SilentBrokerField({
   value,
   onChange,
 }: {
@@ -35,7 +35,7 @@ export function DisconnectPolicyField({
   );
 }
 
-export function disconnectPolicyOf(
+export function silentBrokerOf(
   deployment: Pick<Deployment, 'disconnect_choice' | 'disconnect_minutes'>,
 ): DisconnectPolicy {
   return { choice: deployment.disconnect_choice, minutes: deployment.disconnect_minutes };
@@ -46,7 +46,7 @@ export function keyOf({ choice, minutes }: DisconnectPolicy): string {
 }
 
 const every = (choice: DisconnectChoice): readonly DisconnectPolicy[] =>
-  DISCONNECT_MINUTES_OFFERED.map((minutes) => ({ choice, minutes }));
+  SILENT_MINUTES_OFFERED.map((minutes) => ({ choice, minutes }));
 const OFFERED: readonly DisconnectPolicy[] = [
   { choice: 'wait', minutes: 60 },
   ...every('pause'),
