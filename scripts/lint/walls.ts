@@ -86,7 +86,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'units',
       'rules',
       'engine/event',
-      'engine/lifecycle/status',
+      'engine/lifecycle',
       'engine/market/instrument',
       'engine/order/order',
       'engine/strategy',

@@ -145,7 +145,7 @@ type BrokerSessionsTable = {
   since: Timestamp;
   detail: Generated<string>;
   until: Timestamp | null;
-  blind_since: Timestamp | null;
+  silent_since: Timestamp | null;
   reconciled_at: Timestamp | null;
 };
 
@@ -353,8 +353,8 @@ type DeploymentsTable = {
   marked_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  blind_minutes: Generated<number>;
-  blind_choice: Generated<'wait' | 'pause' | 'close'>;
+  disconnect_minutes: Generated<number>;
+  disconnect_choice: Generated<'wait' | 'pause' | 'close'>;
   billed_through: Timestamp | null;
 };
 
@@ -762,8 +762,8 @@ type LiveDeploymentsTable = {
   marked_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  blind_minutes: number;
-  blind_choice: 'wait' | 'pause' | 'close';
+  disconnect_minutes: number;
+  disconnect_choice: 'wait' | 'pause' | 'close';
   billed_through: Timestamp | null;
 };
 
@@ -794,8 +794,8 @@ type FollowingDeploymentsTable = {
   marked_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  blind_minutes: number;
-  blind_choice: 'wait' | 'pause' | 'close';
+  disconnect_minutes: number;
+  disconnect_choice: 'wait' | 'pause' | 'close';
   billed_through: Timestamp | null;
 };
 

@@ -57,15 +57,15 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   {
     name: 'suitability is no gate of a deployment',
     file: 'src/rules/deployments/gates.ts',
-    from: '} else if (!isSuitable(facts.strategyScore, facts.clientScore)) {',
-    to: '} else if (facts.clientScore < 1) {',
+    from: 'return isSuitable(strategyScore, clientScore) ? null',
+    to: 'return clientScore >= 1 ? null',
     suites: ['src/rules/deployments/gates.test.ts'],
   },
   {
     name: 'a liquidation that is approved is undone by another command',
-    file: 'src/server/deployments/steer-deployment.ts',
-    from: "    if (deployment.requestedStatus === 'liquidated') return refuse('illegal_move', APPROVED);\n",
-    to: '',
+    file: 'src/engine/lifecycle/apply-command.ts',
+    from: "if (requestedStatus === 'liquidated') return refused(",
+    to: "if (requestedStatus === ('' as typeof requestedStatus)) return refused(",
     suites: ['src/server/deployments/liquidate-deployment.test.ts'],
   },
   {

@@ -276,14 +276,20 @@ test('after a gap nothing is sent before orders, executions and positions were r
   for (const needed of ['orders', 'executions', 'positions']) expect(calls.slice(0, first)).toContain(needed);
 });
 
-test('after so many blind minutes happens what the owner chose, and the owner is told', async () => {
+test('after so many minutes of silence happens what the owner chose, and the owner is told', async () => {
   const [waits, pauses, closes] = [
     await world.deploy(version),
     await world.deploy(version),
     await world.deploy(version),
   ];
-  await rows(`update deployments set blind_minutes = 30, blind_choice = 'pause' where id = $1`, pauses);
-  await rows(`update deployments set blind_minutes = 30, blind_choice = 'close' where id = $1`, closes);
+  await rows(
+    `update deployments set disconnect_minutes = 30, disconnect_choice = 'pause' where id = $1`,
+    pauses,
+  );
+  await rows(
+    `update deployments set disconnect_minutes = 30, disconnect_choice = 'close' where id = $1`,
+    closes,
+  );
   const states = async () =>
     Promise.all(
       [waits, pauses, closes].map(
@@ -314,7 +320,7 @@ test('after so many blind minutes happens what the owner chose, and the owner is
   );
 });
 
-test('in a planned reset nothing is sent and nothing is concluded, and it is not called blind', async () => {
+test('in a planned reset nothing is sent and nothing is concluded, and it counts as no silence', async () => {
   market.closeDay();
   const id = await world.deploy(version);
   const until = (market.now() + 3_600_000) as never;
@@ -328,13 +334,13 @@ test('in a planned reset nothing is sent and nothing is concluded, and it is not
   expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
   const session = async () =>
     rows(
-      `select state, blind_since from broker_sessions where connection_id = (select broker_connection_id from deployments where id = $1)`,
+      `select state, silent_since from broker_sessions where connection_id = (select broker_connection_id from deployments where id = $1)`,
       id,
     );
-  expect(await session()).toEqual([{ state: 'reset_window', blind_since: null }]);
+  expect(await session()).toEqual([{ state: 'reset_window', silent_since: null }]);
   await settle();
   expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
-  expect(await session()).toEqual([{ state: 'connected', blind_since: null }]);
+  expect(await session()).toEqual([{ state: 'connected', silent_since: null }]);
   const [{ broker_connection_id: connection }] = await rows(
     `select broker_connection_id from deployments where id = $1`,
     id,

@@ -48,7 +48,7 @@ create table broker_sessions (
   -- When a reset is expected to be over; null in the other states.
   until timestamptz,
   -- Trading clock: since when the broker has told nothing that could be relied on, planned resets apart.
-  blind_since timestamptz,
+  silent_since timestamptz,
   -- The last time that orders, executions and positions were all read and booked.
   reconciled_at timestamptz
 );
