@@ -6,14 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeRunReport } from '../../tests/support/run-report.ts';
-import {
-  circlesOf,
-  nodesOf,
-  reachedFrom,
-  readHouse,
-  type SourceFile,
-  type SyntaxNode,
-} from './read-house.ts';
+import { sentencesOf } from './prose.ts';
+import { circlesOf, nodesOf, reachedFrom, readHouse, type SourceFile } from './read-house.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const { values } = parseArgs({
