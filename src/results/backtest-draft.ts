@@ -4,6 +4,7 @@ import { inputHashes } from '#engine/evidence/fingerprints.ts';
 import type { PublishedFigures } from '#engine/evidence/published-record.ts';
 import { pruneBacktests, saveBacktest } from '#records/results/backtests.ts';
 import { setMeasuredRisk } from '#records/strategy-builder/strategy-drafts.ts';
+import { resultReason } from '#rules/reasons/result-reason.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { publishedCosts } from './publish-result.ts';
@@ -39,14 +40,14 @@ export async function backtestDraft(
   const { definition } = version;
   reached(0.05, 'Reading prices');
   const series = await readSeries(tools, definition);
-  if (definition.model !== undefined) reached(0.25, 'Scoring with the model');
+  if (definition.model !== undefined) reached(0.25, resultReason('scoring'));
   const scores = await scoreBars(models, definition, series);
   reached(0.5, 'Running');
   const settings = publishedCosts(instruments, version.committedAt);
   const hashes = inputHashes({ definition, instruments, series, scores, settings }, engine);
   const input = { ...version, series, scores };
   const published = await runCounted(tools, { version, hashes, purpose: 'search', asked }, input);
-  if (published === null) return { ok: false, message: NO_FIGURES };
+  if (published === null) return { ok: false, message: resultReason('no_figures') };
   reached(0.9, 'Grading');
   const { stored, run } = published;
   const evidence = await gradeResult(database, version, run.returns);
@@ -59,6 +60,3 @@ export async function backtestDraft(
   const { figures, firstDate, lastDate } = stored;
   return { ok: true, figures, firstDate, lastDate, tries: evidence.trials.tries };
 }
-
-export const NO_FIGURES =
-  'There are no figures: the rules never traded on these prices, or there are too few days of them.';

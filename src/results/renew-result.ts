@@ -18,11 +18,12 @@ import {
 } from '#records/results/backtests.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import { publishStrategy } from '#records/strategies/catalogue.ts';
-import { type ChangedBar, findChangedBars, listChainHeads } from '#records/market/changed-bars.ts';
+import { findChangedBars, listChainHeads } from '#records/market/changed-bars.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { BarSource } from '#records/market/instruments.ts';
 import { addTrial, countTrials, getTrialLedger, type Trial, wasTried } from '#records/results/trials.ts';
 import { findVariantStudy } from '#records/results/variant-studies.ts';
+import { changedBarsReason } from '#rules/reasons/result-reason.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
 import type {
   BacktestId,
@@ -201,19 +202,9 @@ export async function readSeries(
   const symbols = symbolsOfResult(definition, instruments);
   await history.load(symbols, now);
   const changed = await findChangedBars(database, { symbols, source });
-  if (changed.length > 0) throw new Error(changedBarsText(changed));
+  if (changed.length > 0) throw new Error(changedBarsReason(changed));
   return new Map(symbols.map((symbol) => [symbol, history.series(symbol)]));
 }
-
-function changedBarsText(changed: readonly ChangedBar[]): string {
-  const named = changed
-    .slice(0, CHANGED_NAMED)
-    .map(({ symbol, date, reason }) => `${symbol} on ${date}: ${reason}`);
-  const more = changed.length - named.length;
-  return `No result is computed from bars that were changed. ${named.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
-}
-
-const CHANGED_NAMED = 5;
 
 async function keep(
   database: Database,

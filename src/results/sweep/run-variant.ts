@@ -4,6 +4,7 @@ import { summarize } from '#engine/backtest/summarize.ts';
 import { type ParameterSet, VariantRunner } from '#engine/backtest/variants.ts';
 import { publishedFigures, type PublishedFigures } from '#engine/evidence/published-record.ts';
 import { sampleReturns } from '#engine/evidence/sample-reports.ts';
+import { resultReason } from '#rules/reasons/result-reason.ts';
 import type { Instant } from '#units/instant.ts';
 import type { PublishInput } from '../publish-result.ts';
 
@@ -36,7 +37,7 @@ export function variantsOf(task: SweepTask): (parameters: ParameterSet) => Varia
       const { definition, result } = run;
       const benchmark = task.series.get(definition.benchmark) ?? null;
       const figures = publishedFigures(summarize({ ...task, definition }, result, benchmark));
-      const failure = figures === null ? { failure: 'It never traded, or there are too few days.' } : {};
+      const failure = figures === null ? { failure: resultReason('set_without_figures') } : {};
       return {
         shown: { parameters, figures, ...failure },
         returns: sampleReturns(result, task.settings.committedAt).inSample,
