@@ -38,12 +38,14 @@ type OpenTrade = {
   pnl: number;
 };
 
+type Execution = Omit<Fill, 'clientOrderId'>;
+
 export class TradeBook {
   readonly closed: ClosedTrade[] = [];
   readonly #open = new Map<Symbol, OpenTrade>();
 
   /** Takes a fill and the profit that booking it realised (before commission, in dollars). */
-  take(fill: Fill, realizedPnl: Micro, instrument: Instrument): void {
+  take(fill: Execution, realizedPnl: Micro, instrument: Instrument): void {
     const direction = fill.side === 'buy' ? 1 : -1;
     const trade = this.#open.get(fill.symbol);
     const held = trade?.held ?? 0;
@@ -77,7 +79,7 @@ export class TradeBook {
   }
 
   #enter(
-    fill: Fill,
+    fill: Execution,
     traded: number,
     how: { readonly commission: number; readonly instrument: Instrument },
   ): void {
@@ -102,7 +104,7 @@ export class TradeBook {
     this.#open.set(fill.symbol, trade);
   }
 
-  #close(fill: Fill, trade: OpenTrade): void {
+  #close(fill: Execution, trade: OpenTrade): void {
     const pnl = micro(trade.pnl);
     this.closed.push({
       symbol: fill.symbol,

@@ -7,7 +7,8 @@ import type { SeriesBySymbol } from './feature-column.ts';
 import { pairTargets } from './pair-targets.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { rankingTargets } from './ranking-targets.ts';
-import { type ExitWatch, signalTargets } from './signal-targets.ts';
+import type { ExitWatch } from './signal-machine.ts';
+import { signalTargets } from './signal-targets.ts';
 import type { TargetTable } from './target-table.ts';
 
 export type CompiledDefinition = { readonly prepared: Prepared; readonly table: TargetTable };

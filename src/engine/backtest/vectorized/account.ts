@@ -17,6 +17,7 @@ export class Account implements MarksNow {
   /** As of the last `revalue`. */
   equity: number;
   gross = 0;
+  #isValued = false;
   readonly slots: Slots;
   #isHeld = new Uint8Array(16);
   /** Prices that are newer than those of the marked row. */
@@ -54,6 +55,7 @@ export class Account implements MarksNow {
   /** The closes of a row are the newest prices; where one is no price, what was known before is. */
   markAt(row: number): void {
     this.markedRow = row;
+    this.#isValued = false;
     if (this.#newer.size === 0) return;
     for (const s of this.#newer.keys()) if (this.slots.traded(s).isPricedAt(row)) this.#newer.delete(s);
   }
@@ -67,11 +69,14 @@ export class Account implements MarksNow {
 
   /** A price that is newer than the closes of the marked row. */
   markNewer(s: number, price: number): void {
+    this.#isValued = false;
     this.#newer.set(s, price);
   }
 
   /** Computes equity and gross exposure from the newest prices. */
   revalue(): void {
+    if (this.#isValued) return;
+    this.#isValued = true;
     let positions = 0;
     let gross = 0;
     for (let i = 0; i < this.held.length; i++) {
@@ -117,13 +122,20 @@ export class Account implements MarksNow {
     }
     const rate = isDollar ? 1 : this.slots.rate(slot, price, this);
     if (rate !== 1) profit = roundHalfEven(profit * rate);
-    this.cash = micro(this.cash + profit - (isCash ? cost - costBefore : 0) - commission);
+    this.pay(profit - (isCash ? cost - costBefore : 0) - commission);
     this.#hold(s, after, cost);
     return profit;
   }
 
+  /** Adds to cash; negative takes from it. */
+  pay(amount: number): void {
+    this.cash = micro(this.cash + amount);
+    this.#isValued = false;
+  }
+
   /** New units for old. */
   split(s: number, ratio: number): void {
+    this.#isValued = false;
     const held = this.quantity[s]!;
     this.quantity[s] = held + roundHalfEven(held * (ratio - 1));
   }

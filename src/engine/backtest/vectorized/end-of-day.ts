@@ -1,6 +1,6 @@
 // What the end of a session does to what is held, in numbers: splits, dividends, financing, settlements and deliveries,
 // in the order of the replay. `nextRow` says how long nothing of it can happen.
-import { type Micro, micro } from '#units/money.ts';
+import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { deliveryLegs } from '../../market/delivery-legs.ts';
@@ -61,6 +61,7 @@ export class EndOfDay {
 
   /** The session of a row ends. */
   pass(row: number): void {
+    if (this.nextRow(row, row + 1) !== row) return;
     const { held } = this.#account;
     for (const s of this.#hasOptions() ? this.#optionsFirst() : held.slice()) {
       // Shares may have been called away by the options before them.
@@ -157,13 +158,13 @@ export class EndOfDay {
       case 'dividend':
       case 'swap': {
         const paid = roundHalfEven((held * event.perUnit) / 100);
-        account.cash = micro(account.cash + paid);
+        account.pay(paid);
         this.#fills.credit(s, paid);
         break;
       }
       case 'expiry': {
         const profit = account.book(s, -held, event.price, 0);
-        this.#fills.add(row, s, { traded: -held, price: event.price, commission: 0, profit });
+        this.#fills.add(row, s, -held, event.price, 0, profit);
         break;
       }
     }
@@ -180,7 +181,7 @@ export class EndOfDay {
       const of = account.slots.find(symbol);
       const traded = side === 'buy' ? quantity : -quantity;
       const profit = account.book(of, traded, price, 0);
-      this.#fills.add(row, of, { traded, price, commission: 0, profit });
+      this.#fills.add(row, of, traded, price, 0, profit);
     }
   }
 

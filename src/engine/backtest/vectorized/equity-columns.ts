@@ -36,6 +36,10 @@ export class EquityColumns {
     const end = to - this.first;
     if (end <= start) return;
     const { cash, held, slots } = this.#account;
+    if (held.length === 1) {
+      const slot = slots.traded(held[0]!);
+      if (slot.isCash && this.#writeOnly(slot, start, end)) return;
+    }
     this.cash.fill(cash, start, end);
     this.equity.fill(cash, start, end);
     this.exposure.fill(0, start, end);
@@ -44,6 +48,25 @@ export class EquityColumns {
       if (slot.isCash) this.#addWorth(slot, start, end);
       else this.#addProfit(slot, start, end);
     }
+  }
+
+  /** All that is held, in one pass; false when one of the closes is no price. */
+  #writeOnly(slot: Slot, start: number, end: number): boolean {
+    const { equity, cash, exposure } = this;
+    const money = this.#account.cash;
+    const quantity = this.#account.quantity[slot.index]!;
+    const { multiplier, marks } = slot;
+    const shift = this.first - slot.base;
+    let bad = 0;
+    for (let i = start; i < end; i++) {
+      const price = marks[i + shift]!;
+      if (!(price > 0 && price < Number.POSITIVE_INFINITY)) bad++;
+      const worth = roundHalfEven((quantity * price * multiplier) / 100);
+      equity[i] = money + worth;
+      cash[i] = money;
+      exposure[i] = Math.abs(worth);
+    }
+    return bad === 0;
   }
 
   #addWorth(slot: Slot, start: number, end: number): void {

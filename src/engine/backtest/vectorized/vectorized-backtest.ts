@@ -133,7 +133,7 @@ class VectorizedRun {
     this.#guard.followEquity(this.#columns, row, until);
     if (until > row) {
       this.#account.markAt(row);
-      this.#account.markedRow = until - 1;
+      this.#account.markAt(until - 1);
     }
     return until;
   }
