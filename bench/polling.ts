@@ -16,7 +16,7 @@ import { startDatabase } from '#processes/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
 import { createApp } from '#server/app.ts';
-import { issueAccessToken } from '#server/identity/access-token.ts';
+import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type LoadResult, runLoad } from './load-generator.ts';
@@ -52,7 +52,6 @@ async function run(): Promise<void> {
     signing: {} as SigningPort,
     signingCeremony: null,
     payments: {} as PaymentsPort,
-    mail: { send: async () => ({ outcome: 'sent' }) },
     mailbox: null,
     now,
     logger: false,
@@ -210,9 +209,9 @@ async function fillTrading(pool: Pool, symbols: readonly string[]): Promise<void
   );
   await pool.query(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-       quantity, limit_price, reference_price, status, filled_quantity, realized_micro, notes, decided_at)
+       quantity, limit_price, reference_price, status, filled_quantity, realized_micro, decided_at)
      select gen_random_uuid(), d.id, d.broker_connection_id, gen_random_uuid()::text, n::text, 'rebalance', 1, 'S0',
-       'buy', 10, 100, 100, 'filled', 10, n - 20, '', now()
+       'buy', 10, 100, 100, 'filled', 10, n - 20, now()
      from deployments d cross join generate_series(1, $1::int) n`,
     [ORDERS_EACH],
   );

@@ -2,43 +2,59 @@
 // Beside it two threads that share nothing and only count: what two are worth on this machine at that moment.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { type SweepTask, type VariantRun, variantsOf } from '#results/sweep/run-variant.ts';
 import { startSweepWorkers, type SweepWorkers } from '#results/sweep/sweep-workers.ts';
-import { check, EXPECTED, PAIR_SETS as sets, PAIR_SWEEP, sumUp } from './engine-runs.ts';
+import { instant } from '#units/instant.ts';
+import { PAIR_SETS as sets, PAIR_SWEEP } from './engine-runs.ts';
 import { DAYS, walk } from './engine-workloads.ts';
 import { median } from './measure.ts';
 
-const WARM_UPS = 40;
+const WARM_UPS = 5;
 /** As many sweeps as make the messages between the threads a small part. */
 const REPEATS = 10;
 
-const task = { ...PAIR_SWEEP, series: [walk(DAYS)] };
+const bars = walk(DAYS);
+const parsed = parseDefinition(PAIR_SWEEP.template);
+if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+const task: SweepTask = {
+  definition: parsed.definition,
+  series: new Map([[bars.symbol, bars]]),
+  instruments: new Map(PAIR_SWEEP.instruments.map((one) => [one.symbol, one])),
+  settings: { ...PAIR_SWEEP.settings, committedAt: instant(bars.closedAt.at(-1)!) },
+};
 const repeated = Array.from({ length: REPEATS }, () => sets).flat();
 
 const one = startSweepWorkers(1);
 const two = startSweepWorkers(2);
+const alone = JSON.stringify(sets.map(variantsOf(task)).map(({ shown }) => shown));
 for (const workers of [one, two]) {
-  const outcome = await workers.run(task, sets);
-  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
-  check('the sweep in threads', sumUp(outcome.columns), EXPECTED.sweep);
-  for (let i = 0; i < WARM_UPS; i++) await workers.run(task, sets);
+  const runs: VariantRun[] = [];
+  await workers.run(task, sets, (_, run) => void runs.push(run));
+  if (JSON.stringify(runs.map(({ shown }) => shown)) !== alone)
+    throw new Error('the threads give other figures');
+  for (let i = 0; i < WARM_UPS; i++) await sweep(workers, sets)();
 }
 const counters = [startCounter(), startCounter()];
 const count = (steps: readonly number[]) => Promise.all(steps.map((n, i) => counters[i]!(n)));
-const sweep = (workers: SweepWorkers, asked: typeof sets) => () => workers.run(task, asked);
 
-await row('W3 in threads, 1,000 pairs × 2,520 bars, planning included', 75, {
+await row('W3 in threads, 1,000 pairs × 2,520 bars, figures included', 15, {
   alone: sweep(one, sets),
   shared: sweep(two, sets),
 });
-await row(`W3 ${REPEATS} times over, ${repeated.length.toLocaleString('en')} pairs`, 25, {
+await row(`W3 ${REPEATS} times over, ${repeated.length.toLocaleString('en')} pairs`, 5, {
   alone: sweep(one, repeated),
   shared: sweep(two, repeated),
 });
-await row('threads that share nothing and only count', 75, {
+await row('threads that share nothing and only count', 25, {
   alone: () => count([500_000]),
   shared: () => count([250_000, 250_000]),
 });
 process.exit(0);
+
+function sweep(workers: SweepWorkers, asked: typeof sets): () => Promise<void> {
+  return () => workers.run(task, asked, () => undefined);
+}
 
 type Ways = { readonly alone: () => Promise<unknown>; readonly shared: () => Promise<unknown> };
 

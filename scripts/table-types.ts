@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Columns that hold an id of ours or of a broker, and its type in units/identifiers. */
 const IDS: Readonly<Record<string, string>> = {
   // The broker's own description where the catalogue does not hold the instrument.
-  'external_fills.symbol': 'string',
+  'suspense_entries.symbol': 'string',
   account_id: 'BrokerAccountId',
   agreement_id: 'AgreementId',
   applied_target_id: 'TargetId',

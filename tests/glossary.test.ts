@@ -11,7 +11,10 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const RETIRED: readonly (readonly [retired: string, instead: string])[] = [
   ['apply-holding', 'book position event'],
   ['astray', 'oversized stop'],
+  ['book-correction', 'manual adjustment'],
+  ['book-corrections', 'manual adjustments'],
   ['broker-desks', 'connection pool'],
+  ['broker-turns', 'shared rate limiter'],
   ['changes-overnight', 'pending corporate action'],
   ['cut-exit', 'resize exit'],
   ['exit-cut', 'resize exit'],

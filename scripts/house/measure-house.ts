@@ -3,14 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-  circlesOf,
-  nodesOf,
-  reachedFrom,
-  readHouse,
-  type SourceFile,
-  type SyntaxNode,
-} from './read-house.ts';
+import { sentencesOf } from './prose.ts';
+import { circlesOf, nodesOf, reachedFrom, readHouse, type SourceFile } from './read-house.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const other = process.argv[2];
@@ -57,15 +51,11 @@ function measure(tree: string): Record<string, string | number> {
   };
 }
 
-/** What a person or another program starts: the processes, their threads, the web app, the commands of package.json. */
+/** What a person or another program starts: the roles and commands, the web app, the sandbox, the training. */
 function entriesOf(files: readonly SourceFile[]): string[] {
-  return files
-    .map(({ file }) => file)
-    .filter((file) =>
-      /^src\/(processes\/([\w-]+|results\/[\w-]+)\.ts|web\/(main\.tsx|vite\.config\.ts|prerender\/render-page\.tsx))$|^sandbox\/start\.ts$|^models\/train\.ts$/.test(
-        file,
-      ),
-    );
+  const entry =
+    /^(src\/processes\/(seed\/seed|[\w-]+)\.ts|src\/web\/(main\.tsx|vite\.config\.ts|prerender\/render-page\.tsx)|sandbox\/start\.ts|models\/train\.ts)$/;
+  return files.map(({ file }) => file).filter((file) => entry.test(file));
 }
 
 function linesOf(files: readonly SourceFile[]): number {
@@ -100,37 +90,6 @@ function roomsThatBook(source: readonly SourceFile[]): string[] {
 function needsDatabase(files: readonly SourceFile[], { file }: SourceFile): boolean {
   const reached = reachedFrom(files, [file]);
   return reached.has('tests/support/test-database.ts') || reached.has('tests/support/product.ts');
-}
-
-/** Texts of four words or more that begin like a sentence, outside logs, thrown errors and SQL. */
-function sentencesOf({ program }: SourceFile): string[] {
-  const found: string[] = [];
-  const visit = (node: SyntaxNode): void => {
-    if (node.type === 'ThrowStatement' || node.type === 'ImportDeclaration') return;
-    if (node.type === 'CallExpression' && isLog(node)) return;
-    if (node.type === 'TaggedTemplateExpression') return;
-    const text = textOf(node);
-    if (text !== null && /^[A-Z][^_=]*( [^ ]+){3,}/.test(text) && /[a-z] [a-z]/.test(text)) found.push(text);
-    for (const value of Object.values(node))
-      for (const child of Array.isArray(value) ? value : [value])
-        if (typeof child === 'object' && child !== null && 'type' in child) visit(child as SyntaxNode);
-  };
-  visit(program);
-  return found;
-}
-
-function isLog({ callee }: SyntaxNode): boolean {
-  const { type, property } = callee as SyntaxNode;
-  return (
-    type === 'MemberExpression' && /^(info|warn|error|debug)$/.test(String((property as SyntaxNode).name))
-  );
-}
-
-function textOf(node: SyntaxNode): string | null {
-  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
-  if (node.type !== 'TemplateLiteral') return null;
-  const quasis = node.quasis as readonly { value: { cooked: string } }[];
-  return quasis.map(({ value }) => value.cooked).join('…');
 }
 
 /** Two reasons compared as texts. */

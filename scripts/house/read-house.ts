@@ -36,6 +36,11 @@ export function readHouse(root: string): SourceFile[] {
   });
 }
 
+/** One text as a file of this name. */
+export function parseSource(file: string, text: string): Pick<SourceFile, 'program'> {
+  return { program: parseSync(file, text).program as unknown as SyntaxNode };
+}
+
 function readAliases(root: string): readonly (readonly [string, string])[] {
   const { imports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     imports: Record<string, string>;
@@ -56,8 +61,8 @@ function specifiersOf({ module, program }: ParseResult, text: string): string[] 
   // `new URL('./worker.ts', import.meta.url)` starts a thread.
   for (const node of nodesOf(program as unknown as SyntaxNode)) {
     if (node.type === 'NewExpression' && text.slice(node.start, node.end).includes('import.meta.url')) {
-      const specifier = /['"](\.[^'"]+)['"]/.exec(text.slice(node.start, node.end))?.[1];
-      if (specifier !== undefined) found.push(specifier);
+      const file = /['"]([\w./-]+\.ts)['"]/.exec(text.slice(node.start, node.end))?.[1];
+      if (file !== undefined) found.push(file.startsWith('.') ? file : `./${file}`);
     }
   }
   return found;

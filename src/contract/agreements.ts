@@ -27,9 +27,8 @@ export const signedAgreement = z
 export const agreementsEndpoints = {
   getAgreementUrl: endpoint(ROUTES.getAgreementUrl, {
     room: 'agreements',
-    summary: 'Begin to sign the current investment agreement; needs date of birth and country',
-    description:
-      "Starts a signing session of fifteen minutes for the person's own copy of the current agreement.",
+    summary: 'Start signing the current investment agreement; needs date of birth and country',
+    description: "Starts a fifteen-minute signing session for the caller's copy of the current agreement.",
     security: 'bearer',
     status: 200,
     answer: signingSession,
@@ -47,8 +46,7 @@ export const agreementsEndpoints = {
   listAgreements: endpoint(ROUTES.listAgreements, {
     room: 'agreements',
     summary: 'The agreements that the caller has signed, newest first',
-    description:
-      'Each with its version, the name signed with, the time, and the hash of the sealed document.',
+    description: 'Each with its version, signed name, time and the hash of the sealed document.',
     security: 'bearer',
     status: 200,
     answer: z.array(signedAgreement),

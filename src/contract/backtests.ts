@@ -82,12 +82,12 @@ export type BacktestJob = z.infer<typeof backtestJob>;
 
 const parameter = z.strictObject({
   /** The place of a number in the definition, such as features.fast.length. */
-  path: z.string('Give the place of a number').min(1, 'Give the place of a number').max(200),
+  path: z.string('Name a parameter').min(1, 'Name a parameter').max(200),
   values: z
-    .array(z.number('Give numbers'))
-    .min(1, 'Give at least one value')
-    .max(100, 'Give at most 100 values')
-    .refine((values) => new Set(values).size === values.length, 'Give each value once'),
+    .array(z.number('Must be numbers'))
+    .min(1, 'At least one value')
+    .max(100, 'At most 100 values')
+    .refine((values) => new Set(values).size === values.length, 'List each value once'),
 });
 
 const createBody = z
@@ -96,7 +96,10 @@ const createBody = z
     parameters: z
       .array(parameter)
       .max(6, 'At most 6 parameters at once')
-      .refine((given) => new Set(given.map(({ path }) => path)).size === given.length, 'Name each place once')
+      .refine(
+        (given) => new Set(given.map(({ path }) => path)).size === given.length,
+        'List each parameter once',
+      )
       .optional(),
   })
   .meta({ id: 'CreateBacktest' });
@@ -109,10 +112,10 @@ export const backtestsEndpoints = {
   createBacktest: endpoint(ROUTES.createBacktest, {
     ...room,
     summary:
-      'Backtest the newest version of a strategy of one’s own, or sweep its numbers; it runs by itself',
+      'Backtest the newest version of your own strategy, or sweep its parameters; runs in the background',
     body: createBody,
     description:
-      'A backtest replaces the result of the version and shows wherever a strategy shows its figures, to those who may write it. A sweep runs every combination of the values on the days before the version was committed. Each run is counted in the trial ledger. One job runs for each person at a time, four more may wait.',
+      'A backtest replaces the result of the version. A sweep runs every combination of the values on the days before the version was committed. Each run counts as a try. One job runs per person at a time; four more may be queued.',
     status: 202,
     answer: backtestJob,
     refusals: ['not_found', 'definition_invalid', 'out_of_range'],
@@ -120,7 +123,7 @@ export const backtestsEndpoints = {
   }),
   listBacktests: endpoint(ROUTES.listBacktests, {
     ...room,
-    summary: 'The backtests asked for of a strategy of one’s own, newest first',
+    summary: 'Backtests of your own strategy, newest first',
     description: 'The last hundred, with their results.',
     status: 200,
     answer: z.object({ results: z.array(backtestJob) }),
@@ -128,17 +131,16 @@ export const backtestsEndpoints = {
   }),
   getBacktest: endpoint(ROUTES.getBacktest, {
     ...room,
-    summary: 'How far a backtest is, and its result once it is done',
-    description: 'To be asked again while the status is queued or running.',
+    summary: 'Progress of a backtest, and its result once done',
+    description: 'Poll while the status is queued or running.',
     status: 200,
     answer: backtestJob,
     refusals: ['not_found'],
   }),
   cancelBacktest: endpoint(ROUTES.cancelBacktest, {
     ...room,
-    summary: 'Stop a backtest within a second; one that has ended stays as it is',
-    description:
-      'What waits is cancelled at once. Runs that were made before stay counted in the trial ledger.',
+    summary: 'Cancel a backtest within a second; a finished one does not change',
+    description: 'A queued backtest is cancelled at once. Completed runs still count as tries.',
     status: 202,
     answer: backtestJob,
     refusals: ['not_found'],

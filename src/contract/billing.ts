@@ -110,7 +110,7 @@ export const billingEndpoints = {
     room: 'billing',
     security: 'open',
     summary: 'The four plans, their prices and their caps',
-    description: 'Prices are dollars a month; by the year they are a fifth lower, in whole dollars.',
+    description: 'Prices are in dollars a month; yearly billing costs a fifth less, in whole dollars.',
     status: 200,
     answer: z.array(plan),
     refusals: [],
@@ -118,20 +118,20 @@ export const billingEndpoints = {
   }),
   getBilling: endpoint(ROUTES.getBilling, {
     ...room,
-    summary: 'Own plan, and how much of it is in use',
-    description: 'The plan with its period, the caps that hold now, and what counts against them.',
+    summary: 'Your plan and how much of it is in use',
+    description: 'The plan with its period, its current caps and the usage against them.',
     status: 200,
     answer: billing,
     refusals: [],
   }),
   quotePlan: endpoint(ROUTES.quotePlan, {
     ...room,
-    summary: 'What choosing a plan now costs; nothing is changed',
+    summary: 'Quote for choosing a plan now; changes nothing',
     description:
-      'A change begins a new period today: its price is due less the unused days of the old one, and what is left over stays as credit.',
+      'A new period starts today: its price is due, less the unused days of the old one; any remainder stays as credit.',
     query: z.object({
       plan: planId.describe('The plan to choose.'),
-      interval: planInterval.describe('Whether it is paid by the month or by the year.'),
+      interval: planInterval.describe('Monthly or yearly billing.'),
     }),
     status: 200,
     answer: planQuote,
@@ -141,7 +141,7 @@ export const billingEndpoints = {
     ...room,
     summary: 'Choose or change a plan and pay for it',
     description:
-      'Send an Idempotency-Key, so that a repeated press pays once. A plan that does not cover what runs now is refused.',
+      'Send an Idempotency-Key so that a repeated request pays once. A plan that does not cover the current usage is refused.',
     body: z.strictObject(choice).meta({ id: 'ChoosePlanRequest' }),
     status: 201,
     /** payment is null for the free plan. */
@@ -151,16 +151,16 @@ export const billingEndpoints = {
   }),
   cancelPlan: endpoint(ROUTES.cancelPlan, {
     ...room,
-    summary: 'End the paid plan with its period; the free plan holds from then on, and nothing is sold',
+    summary: 'End the paid plan with its period; the free plan applies after that, and nothing is sold',
     description:
-      'Asking again changes nothing. What is deployed keeps running; nothing new starts beyond the caps of the free plan.',
+      'Repeating it changes nothing. Deployments keep running; nothing new starts beyond the caps of the free plan.',
     status: 200,
     answer: billing,
     refusals: ['illegal_move'],
   }),
   keepPlan: endpoint(ROUTES.keepPlan, {
     ...room,
-    summary: 'Take the cancellation back before the period ends',
+    summary: 'Undo the cancellation before the period ends',
     description: 'The plan renews again as if it had never been cancelled.',
     status: 200,
     answer: billing,
@@ -168,8 +168,8 @@ export const billingEndpoints = {
   }),
   listPayments: endpoint(ROUTES.listPayments, {
     ...room,
-    summary: 'Own payments, newest first',
-    description: 'Each with its receipt number, its period, and the credit that was used.',
+    summary: 'Your payments, newest first',
+    description: 'Each with its receipt number, period and the credit used.',
     status: 200,
     answer: z.array(payment),
     refusals: [],
@@ -177,7 +177,7 @@ export const billingEndpoints = {
   getPayment: endpoint(ROUTES.getPayment, {
     ...room,
     summary: 'One payment, as its receipt shows it',
-    description: 'A payment never changes once it was made.',
+    description: 'A payment never changes.',
     params: idParams,
     status: 200,
     answer: payment,

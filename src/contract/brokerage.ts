@@ -97,7 +97,7 @@ export const brokerageEndpoints = {
   listBrokers: endpoint(ROUTES.listBrokers, {
     room: 'brokerage',
     summary: 'Brokers, the integrated one first',
-    description: 'Each with its assets, and whether it can be connected now or is coming soon.',
+    description: 'Each with its assets and whether it is available or coming soon.',
     security: 'open',
     status: 200,
     answer: z.array(broker),
@@ -116,7 +116,7 @@ export const brokerageEndpoints = {
   listBrokerConnections: endpoint(ROUTES.listBrokerConnections, {
     room: 'brokerage',
     summary: "The caller's connections, newest first",
-    description: 'Attempts and connections alike, with their status and, where one failed, why.',
+    description: 'Attempts and connections with their status and, if one failed, the reason.',
     security: 'bearer',
     status: 200,
     answer: z.array(brokerConnection),
@@ -124,9 +124,9 @@ export const brokerageEndpoints = {
   }),
   createBrokerConnection: endpoint(ROUTES.createBrokerConnection, {
     room: 'brokerage',
-    summary: 'Begin to connect a broker account; open authorize_url in a new window',
+    summary: 'Start connecting a broker account; open authorize_url in a new window',
     description:
-      "Answers the address of the broker's own sign-in, which must be opened in the same browser within ten minutes. Credentials are never asked for here; fields for them are accepted and not read.",
+      "Returns the address of the broker's own sign-in. Open it in the same browser within ten minutes. Credentials are never requested here; fields for them are accepted and ignored.",
     security: 'bearer',
     body: createConnectionBody,
     status: 201,
@@ -135,12 +135,12 @@ export const brokerageEndpoints = {
   }),
   getMyBrokerConnection: endpoint(ROUTES.getMyBrokerConnection, {
     room: 'brokerage',
-    summary: "The caller's newest connection, of the broker with the given display name if one is given",
-    description: 'An active connection goes before newer attempts that are not.',
+    summary: "The caller's newest connection, optionally at the broker with this display name",
+    description: 'An active connection comes before newer inactive attempts.',
     security: 'bearer',
     query: z.object({
       broker: z.string().max(100).optional().describe('The display name of a broker.'),
-      broker_name: z.string().max(100).optional().describe('The same as broker.'),
+      broker_name: z.string().max(100).optional().describe('Same as broker.'),
     }),
     status: 200,
     answer: brokerConnection,
@@ -148,12 +148,12 @@ export const brokerageEndpoints = {
   }),
   completeBrokerConnection: endpoint(ROUTES.completeBrokerConnection, {
     room: 'brokerage',
-    summary: "Where the broker's sign-in sends the new window back to; a small page that closes itself",
+    summary: "Return address of the broker's sign-in; a small page that closes itself",
     description:
-      "Not called by programs: the broker's sign-in sends the browser here. The state in the address works once, in the browser that began. Both success and refusal are a page.",
+      "Not for programs: the broker's sign-in redirects the browser here. The state works once, in the browser that started. Success and refusal are both pages.",
     security: 'open',
     query: z.looseObject({
-      state: z.string().max(200).optional().describe('The secret that the way back was given; works once.'),
+      state: z.string().max(200).optional().describe('The secret of this return address; works once.'),
     }),
     status: 200,
     answer: z.string(),
@@ -164,7 +164,7 @@ export const brokerageEndpoints = {
   getBrokerConnection: endpoint(ROUTES.getBrokerConnection, {
     room: 'brokerage',
     summary: 'One connection and its status',
-    description: "Its status is polled while the broker's window is open.",
+    description: "Poll its status while the broker's window is open.",
     security: 'bearer',
     params: idParams,
     status: 200,
@@ -174,7 +174,7 @@ export const brokerageEndpoints = {
   changeBrokerConnection: endpoint(ROUTES.changeBrokerConnection, {
     room: 'brokerage',
     summary: 'Change a connection: only is_primary can be changed',
-    description: 'Makes a connection the primary one, or no longer the primary one.',
+    description: 'Sets or clears the primary flag.',
     security: 'bearer',
     params: idParams,
     body: z.object({ is_primary: z.boolean() }).meta({ id: 'ChangeBrokerConnectionRequest' }),
@@ -185,8 +185,7 @@ export const brokerageEndpoints = {
   removeBrokerConnection: endpoint(ROUTES.removeBrokerConnection, {
     room: 'brokerage',
     summary: 'Remove a connection that no running deployment uses',
-    description:
-      'Forgets the connection and its credentials. Refused while a deployment that has not ended uses it.',
+    description: 'Deletes the connection and its credentials. Refused while a running deployment uses it.',
     security: 'bearer',
     params: idParams,
     status: 204,
@@ -196,7 +195,7 @@ export const brokerageEndpoints = {
   setPrimaryBrokerConnection: endpoint(ROUTES.setPrimaryBrokerConnection, {
     room: 'brokerage',
     summary: 'Make this the primary connection',
-    description: 'The primary connection is offered first when deploying; any other stops being primary.',
+    description: 'The primary connection is offered first when deploying. Only one connection is primary.',
     security: 'bearer',
     params: idParams,
     status: 200,
@@ -205,9 +204,9 @@ export const brokerageEndpoints = {
   }),
   testBrokerConnection: endpoint(ROUTES.testBrokerConnection, {
     room: 'brokerage',
-    summary: 'Ask the broker now whether the connection works',
+    summary: 'Test the connection at the broker',
     description:
-      'Asks the broker for the account itself. A broker that does not answer is told as success: false with the reason. Only a refusal that lasts ends the connection, and the trader is who sees that.',
+      'Queries the account at the broker. If the broker does not respond, success is false with the reason. Only a lasting refusal ends the connection, and only the trader decides that.',
     security: 'bearer',
     params: idParams,
     status: 200,

@@ -4,10 +4,10 @@ import { ROUTES } from './route.ts';
 
 /** The end of a sentence: 'prices look wrong'. A full stop at its end is taken off. */
 export const reason = z
-  .string('Say why')
+  .string('Give a reason')
   .trim()
   .transform((text) => text.replace(/\.+$/, '').trim())
-  .pipe(z.string().min(3, 'Say why, in at least three letters').max(300, 'Say it in at most 300 letters'));
+  .pipe(z.string().min(3, 'Give a reason of at least three letters').max(300, 'At most 300 characters'));
 
 export const correctionProposal = z
   .object({
@@ -80,9 +80,9 @@ export const bookDifference = z
     /** The newest correction that was proposed for it; null when none was. */
     proposal: correctionProposal.nullable(),
   })
-  .meta({ id: 'BookDifference' });
+  .meta({ id: 'PositionBreak' });
 
-export type BookDifference = z.infer<typeof bookDifference>;
+export type PositionBreak = z.infer<typeof bookDifference>;
 
 export const heldExecution = z
   .object({
@@ -149,7 +149,7 @@ const answers = z.union(
     z.object({ difference: z.string().min(1).max(100) }),
     z.object({ account: z.string().min(1).max(100), execution: z.string().min(1).max(200) }),
   ],
-  'Name a difference, or an execution and its account',
+  'Name a break, or an execution and its account',
 );
 
 const UNITS_MAX = 1_000_000_000;
@@ -163,24 +163,24 @@ const proposeBody = z
         closes_as: z.literal('correction'),
         answers,
         deployment: z.string('Choose a deployment').min(1, 'Choose a deployment').max(100),
-        quantity: z.number('Give the units').min(-UNITS_MAX, 'Give fewer').max(UNITS_MAX, 'Give fewer'),
+        quantity: z.number('Enter the units').min(-UNITS_MAX, 'Too many').max(UNITS_MAX, 'Too many'),
         price: z
-          .number('Give a price')
-          .positive('Give a price above zero')
-          .max(UNITS_MAX, 'Give a lower price')
+          .number('Enter a price')
+          .positive('The price must be above zero')
+          .max(UNITS_MAX, 'The price is too high')
           .nullable()
           .default(null),
         commission: z
-          .number('Give dollars')
-          .min(-DOLLARS_MAX, 'Give fewer dollars')
-          .max(DOLLARS_MAX, 'Give fewer dollars')
+          .number('Enter an amount in dollars')
+          .min(-DOLLARS_MAX, 'The amount is too high')
+          .max(DOLLARS_MAX, 'The amount is too high')
           .default(0),
         replaces: z.string().min(1).max(200).nullable().default(null),
         reason,
       }),
       z.object({ closes_as: z.literal('external'), answers, reason }),
     ],
-    'Say whether the books are corrected or it is kept apart',
+    'Choose adjustment or external',
   )
   .meta({ id: 'ProposeCorrectionRequest' });
 
@@ -191,18 +191,18 @@ const decideBody = z
   ])
   .meta({ id: 'DecideCorrectionRequest' });
 
-export const FOR_STAFF = 'For support staff; to everybody else it is not there.';
+export const FOR_STAFF = 'For support staff; anyone else gets 404.';
 
 export const correctionEndpoints = {
   getCorrectionChoices: endpoint(ROUTES.getCorrectionChoices, {
     room: 'operations',
-    summary: 'How a difference or a held execution can be closed',
-    description: `Which deployments it can be of, which booked executions it can take the place of, and what would level it. ${FOR_STAFF}`,
+    summary: 'Options for resolving a break or an unmatched fill',
+    description: `The deployments it may belong to, the booked executions it may replace, and the quantity that would close it. ${FOR_STAFF}`,
     security: 'bearer',
     query: z.object({
-      difference: z.string().max(100).optional().describe('The id of a difference; or else the next two.'),
-      account: z.string().max(100).optional().describe('The brokerage account of a held execution.'),
-      execution: z.string().max(200).optional().describe('The id of a held execution.'),
+      difference: z.string().max(100).optional().describe('The ID of a break; otherwise give the next two.'),
+      account: z.string().max(100).optional().describe('The brokerage account of an unmatched fill.'),
+      execution: z.string().max(200).optional().describe('The execution ID of an unmatched fill.'),
     }),
     status: 200,
     answer: correctionChoices,
@@ -210,8 +210,8 @@ export const correctionEndpoints = {
   }),
   proposeCorrection: endpoint(ROUTES.proposeCorrection, {
     room: 'operations',
-    summary: 'Propose how a difference or a held execution is closed',
-    description: `As a correction of one deployment's books, or kept apart as of others. Nothing changes before another person of support approves it. quantity is signed: what is booked, zero where an execution only counts no more; replaces names the booked execution whose place it takes. ${FOR_STAFF}`,
+    summary: 'Propose a resolution of a break or an unmatched fill',
+    description: `As an adjustment of one deployment's books, or as external. Nothing changes until a second member of support approves. quantity is signed; zero only reverses an execution. replaces names the booked execution to reverse. ${FOR_STAFF}`,
     security: 'bearer',
     body: proposeBody,
     status: 201,
@@ -221,8 +221,8 @@ export const correctionEndpoints = {
   }),
   decideCorrection: endpoint(ROUTES.decideCorrection, {
     room: 'operations',
-    summary: 'Approve or decline a proposed correction',
-    description: `Approved by somebody else than its proposer, the trader books it at its next look, once no other order of the instrument is at the broker; if what it answers has changed by then, it is void. Whoever proposed it may decline it. ${FOR_STAFF}`,
+    summary: 'Approve or decline a proposed adjustment',
+    description: `Once a second person approves, the trader books it at its next check, when no other order of the instrument is at the broker. If the situation has changed by then, it becomes void. Its proposer may withdraw it. ${FOR_STAFF}`,
     security: 'bearer',
     params: idParams,
     body: decideBody,

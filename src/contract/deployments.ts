@@ -141,13 +141,13 @@ export const refusedDecision = z
 
 export type RefusedDecision = z.infer<typeof refusedDecision>;
 
-const percent = z.number('Give a number').min(0, 'Give zero or more').max(100, 'Give at most 100');
+const percent = z.number('Give a number').min(0, 'Must be zero or more').max(100, 'Must be at most 100');
 const silentBroker = {
   silent_broker_choice: z.enum(SILENT_BROKER_CHOICES, 'Choose wait, pause or close').optional(),
   silent_broker_minutes: z
-    .int('Give a whole number of minutes')
-    .min(0, 'Give zero or more')
-    .max(1_000_000, 'Give fewer minutes')
+    .int('Must be a whole number of minutes')
+    .min(0, 'Must be zero or more')
+    .max(1_000_000, 'Too many minutes')
     .optional(),
 };
 const createDeploymentBody = z
@@ -155,9 +155,9 @@ const createDeploymentBody = z
     strategy: z.string('Choose a strategy').min(1, 'Choose a strategy').max(100),
     broker_connection: z.string('Connect a broker first').min(1, 'Connect a broker first').max(100),
     investment_amount: z
-      .number('Give the investment amount in dollars')
-      .positive('Give an amount above zero')
-      .max(1_000_000_000, 'Give a smaller amount'),
+      .number('Enter the investment amount in dollars')
+      .positive('The amount must be above zero')
+      .max(1_000_000_000, 'The amount is too high'),
     stop_loss_percentage: percent,
     max_allocation_per_trade: percent,
     freeze_on_drawdown: percent,
@@ -205,7 +205,7 @@ export const deploymentsEndpoints = {
   listDeployments: endpoint(ROUTES.listDeployments, {
     room: 'deployments',
     summary: "The caller's deployments with their positions, newest first, all from one snapshot",
-    description: 'Value, cash, positions and limits of each, all at the same prices.',
+    description: 'Value, cash, positions and limits of each, at the same prices.',
     security: 'bearer',
     status: 200,
     answer: z.array(deployment),
@@ -215,12 +215,12 @@ export const deploymentsEndpoints = {
     ...create,
     summary: 'Deploy a strategy',
     description:
-      'Every gate must be open: risk profile, suitability, eligibility, signed agreement, active connection to a broker that trades the market, and free cash. The first that is shut is the code; details.gates holds all of them. It is pending until the trader has begun.',
+      'Every check must pass: risk profile, suitability, eligibility, signed agreement, active connection to a broker that trades the market, and available cash. The first failed check is the code; details.gates lists all. The deployment is pending until the trader starts it.',
   }),
   deployStrategy: endpoint(ROUTES.deployStrategy, {
     ...create,
-    summary: 'Deploy a strategy: the same as POST /api/deployments/',
-    description: 'The same call under its older address.',
+    summary: 'Deploy a strategy: same as POST /api/deployments/',
+    description: 'The same endpoint at its older address.',
   }),
   getDeployment: endpoint(ROUTES.getDeployment, {
     ...item,
@@ -232,34 +232,33 @@ export const deploymentsEndpoints = {
   }),
   changeDeployment: endpoint(ROUTES.changeDeployment, {
     ...item,
-    summary: 'Change the limits: the same as settings',
-    description: 'The same as changing its settings.',
+    summary: 'Change the limits: same as settings',
+    description: 'Same as changing its settings.',
     body: settingsBody,
     answer: deployment,
     refusals: ['not_found', 'illegal_move', 'out_of_range'],
   }),
   removeDeployment: endpoint(ROUTES.removeDeployment, {
     ...item,
-    summary: 'Withdraw a deployment that never traded; any other is stopped, not removed',
-    description:
-      'Records are kept for years, so nothing is deleted: what has not begun to trade ends at once.',
+    summary: 'Delete a deployment that never traded; stop any other instead',
+    description: 'Records are kept for years: a deployment that has not started trading ends at once.',
     status: 204,
     answer: z.void(),
     refusals: ['not_found', 'illegal_move'],
   }),
   pauseDeployment: endpoint(ROUTES.pauseDeployment, {
     ...item,
-    summary: 'Pause trading: no new order leaves from now on',
+    summary: 'Pause trading: no new orders are sent',
     description:
-      'Working orders are cancelled and no new one leaves; positions stay. requested_status says what is still to become fact.',
+      'Open orders are cancelled and no new ones are sent; positions stay. requested_status is the status not yet applied.',
     answer: deployment,
     refusals: ['not_found', 'illegal_move'],
     idempotent: true,
   }),
   resumeDeployment: endpoint(ROUTES.resumeDeployment, {
     ...item,
-    summary: 'Resume trading, when every gate holds',
-    description: 'Every gate of a new deployment must hold again, but for the money, which is in it already.',
+    summary: 'Resume trading, if every check passes',
+    description: 'Every check of a new deployment must pass again, except the available cash.',
     answer: deployment,
     refusals: [
       'not_found',
@@ -276,36 +275,33 @@ export const deploymentsEndpoints = {
   }),
   stopDeployment: endpoint(ROUTES.stopDeployment, {
     ...item,
-    summary: 'Stop for good: positions are sold, then it ends',
-    description:
-      'Sells what is held at the next opportunity and ends as stopped. It cannot be taken back once done.',
+    summary: 'Stop permanently: positions are sold, then the deployment closes',
+    description: 'Sells all positions at the next opportunity and closes as stopped. This cannot be undone.',
     answer: deployment,
     refusals: ['not_found', 'illegal_move'],
     idempotent: true,
   }),
   liquidateDeployment: endpoint(ROUTES.liquidateDeployment, {
     ...item,
-    summary: 'Ask support to liquidate: once approved, positions are sold and it ends as liquidated',
-    description:
-      'Sells nothing by itself: it records a request that support approves or declines. Asking twice is asking once.',
+    summary: 'Request a liquidation: once support approves, positions are sold and the deployment closes',
+    description: 'Records a request that support approves or declines. Repeating it changes nothing.',
     answer: deployment,
     refusals: ['not_found', 'illegal_move'],
     idempotent: true,
   }),
   changeDeploymentSettings: endpoint(ROUTES.changeDeploymentSettings, {
     ...item,
-    summary: 'Change stop loss, allocation cap, freeze, and what a silent broker leads to',
+    summary: 'Change stop loss, max allocation, freeze and disconnect policy',
     description:
-      'Changes what is named. Stop loss 5 to 20, allocation 5 to 25, freeze 0 to 90 percent, where 0 is off; a silence of 5 to 10080 minutes. A stored value that is not touched is never refused.',
+      'Changes the fields sent. Stop loss 5 to 20, allocation 5 to 25, freeze 0 to 90 percent, where 0 is off; disconnect policy after 5 to 10080 minutes. An unchanged stored value is never refused.',
     body: settingsBody,
     answer: deployment,
     refusals: ['not_found', 'illegal_move', 'out_of_range'],
   }),
   getDeploymentPerformance: endpoint(ROUTES.getDeploymentPerformance, {
     ...item,
-    summary: 'Equity over time against the benchmark; the last point is the equity of now',
-    description:
-      'One point a day, and the newest value as the last one. The benchmark starts at the same value.',
+    summary: 'Equity over time against the benchmark; the last point is current',
+    description: 'One point a day, plus the newest value. The benchmark starts at the same value.',
     query: z.object({ timeframe: timeframeRange.default('1M').describe('How far back the series goes.') }),
     answer: benchmarkedSeries
       .extend({ benchmark_name: benchmarkName, as_of: z.string() })
@@ -315,14 +311,14 @@ export const deploymentsEndpoints = {
   listDeploymentPositions: endpoint(ROUTES.listDeploymentPositions, {
     ...item,
     summary: 'Open positions',
-    description: 'Quantity, prices, value and unrealised profit of each open position.',
+    description: 'Quantity, prices, value and unrealized profit of each open position.',
     answer: z.array(position),
     refusals: ['not_found'],
   }),
   listDeploymentTrades: endpoint(ROUTES.listDeploymentTrades, {
     ...item,
     summary: 'Orders and their fills, newest first',
-    description: 'What was ordered, what was filled at which price, and why it was traded.',
+    description: 'What was ordered, what was filled at which price, and why.',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(1000).default(500).describe('How many of the newest.'),
     }),
@@ -331,9 +327,9 @@ export const deploymentsEndpoints = {
   }),
   listDeploymentRefusals: endpoint(ROUTES.listDeploymentRefusals, {
     ...item,
-    summary: 'Why it did not trade: decisions that ordered something not at all or not in full, newest first',
+    summary: 'Why it did not trade: trades that were skipped or reduced, newest first',
     description:
-      'Each with the reason for each ticker. A decision of the strategy is told whole; of one that goes on with it, once a sale is done for instance, only what the decision before it did not refuse already.',
+      'Each with the reason for each ticker. A follow-up decision, for example after a sale, lists only new refusals.',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many of the newest.'),
     }),

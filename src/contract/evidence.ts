@@ -236,7 +236,7 @@ export const evidenceEndpoints = {
     room: 'strategies',
     summary: 'The evidence passport of the newest result: inputs, hashes, measures, trials',
     description:
-      'Everything needed to compute the newest result again: definition, costs, hashes of all inputs, measures before and after the commitment, and how many tries it took.',
+      'Everything needed to recompute the newest result: definition, costs, hashes of all inputs, measures before and after the commit, and the number of tries.',
     security: 'optional',
     params: idParams,
     status: 200,
@@ -245,9 +245,9 @@ export const evidenceEndpoints = {
   }),
   getStrategyEvidenceData: endpoint(ROUTES.getStrategyEvidenceData, {
     room: 'strategies',
-    summary: 'The bars that the newest result was computed from, to run it again',
+    summary: 'The bars behind the newest result, to re-run it',
     description:
-      'The prices, corporate actions and model scores that the newest result read, one instrument after the other, streamed.',
+      'Prices, corporate actions and model scores of the newest result, streamed one instrument at a time.',
     security: 'optional',
     params: idParams,
     status: 200,

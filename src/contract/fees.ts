@@ -51,7 +51,7 @@ const room = { room: 'fees', security: 'bearer' } as const;
 export const feesEndpoints = {
   listFeeBills: endpoint(ROUTES.listFeeBills, {
     ...room,
-    summary: 'Own bills of the performance fee, newest first',
+    summary: 'Your performance fee bills, newest first',
     description: 'One per deployment and period, including those without a fee.',
     query: z.object({
       deployment: z.string().max(100).optional().describe('Only the bills of this deployment.'),
@@ -63,7 +63,7 @@ export const feesEndpoints = {
   }),
   getFeeBill: endpoint(ROUTES.getFeeBill, {
     ...room,
-    summary: 'One bill with every figure that it is computed from',
+    summary: 'One bill with all figures behind it',
     description: 'A bill never changes. Its fee can be recomputed from its figures.',
     params: idParams,
     status: 200,

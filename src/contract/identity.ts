@@ -78,10 +78,10 @@ const changeMeBody = z
   .object({
     first_name: personName.min(1, 'Name is required').optional(),
     last_name: personName.optional(),
-    date_of_birth: z.iso.date('Write the date of birth as YYYY-MM-DD').optional(),
+    date_of_birth: z.iso.date('Use YYYY-MM-DD for the date of birth').optional(),
     country: z
       .string()
-      .regex(/^[A-Z]{2}$/, 'Write the country as its two-letter ISO code, such as US')
+      .regex(/^[A-Z]{2}$/, 'Use the two-letter ISO country code, such as US')
       .optional(),
   })
   .meta({ id: 'ChangeUserRequest' });
@@ -91,7 +91,7 @@ export const identityEndpoints = {
     room: 'identity',
     summary: 'Create an account',
     description:
-      'Makes an account that can sign in at once; the e-mail is its user name. No country or age is asked here: both are needed before the agreement is signed.',
+      'Creates an account that can sign in at once; the e-mail is its user name. Country and age are asked later, before the agreement.',
     security: 'open',
     body: registerBody,
     status: 201,
@@ -104,7 +104,7 @@ export const identityEndpoints = {
     room: 'identity',
     summary: 'Sign in with e-mail and password',
     description:
-      'Answers an access token that lives ten minutes, a refresh token, and the person. After five wrong passwords for an e-mail within a minute, further attempts wait.',
+      'Returns an access token valid for ten minutes, a refresh token and the user. After five wrong passwords for an e-mail within a minute, further attempts must wait.',
     security: 'open',
     body: loginBody,
     status: 200,
@@ -113,9 +113,9 @@ export const identityEndpoints = {
   }),
   refreshToken: endpoint(ROUTES.refreshToken, {
     room: 'identity',
-    summary: 'Exchange a refresh token for new tokens; the old one is spent',
+    summary: 'Exchange a refresh token for new tokens',
     description:
-      'Spends a refresh token and answers new ones. Repeated within ten seconds it answers the same again, so that a lost reply loses no session; later a repetition ends the session.',
+      'A refresh token works once. Repeated within ten seconds it returns the same answer, so a lost reply loses no session; repeated later it ends the session.',
     security: 'open',
     body: z.object({ refresh: z.string().min(1).max(512) }).meta({ id: 'RefreshRequest' }),
     status: 200,
@@ -128,7 +128,7 @@ export const identityEndpoints = {
     room: 'identity',
     summary: 'End this session',
     description:
-      'Ends the session of this access token: its refresh token is spent, its streams close, and within a second no call accepts it.',
+      'Ends the session of this access token: its refresh token stops working, its streams close, and within a second no endpoint accepts it.',
     security: 'bearer',
     status: 204,
     answer: z.void(),
@@ -138,7 +138,7 @@ export const identityEndpoints = {
     room: 'identity',
     summary: 'The signed-in person',
     description:
-      'The person with connections, risk profile, eligibility and the value of all deployments together over time.',
+      'The user with connections, risk profile, eligibility and the total value of all deployments over time.',
     security: 'bearer',
     status: 200,
     answer: user,
@@ -146,9 +146,9 @@ export const identityEndpoints = {
   }),
   changeMe: endpoint(ROUTES.changeMe, {
     room: 'identity',
-    summary: 'Change own details',
+    summary: 'Change your details',
     description:
-      'Changes what is named and leaves the rest. An age or a country that may not invest is refused with its reason.',
+      'Changes only the fields sent. An age or country that may not invest is refused with the reason.',
     security: 'bearer',
     body: changeMeBody,
     status: 200,
@@ -158,8 +158,7 @@ export const identityEndpoints = {
   changePassword: endpoint(ROUTES.changePassword, {
     room: 'identity',
     summary: 'Change the password; every other session ends',
-    description:
-      'Needs the present password. Every other session of this person ends, and open reset links no longer work.',
+    description: 'Needs the current password. All other sessions end, and open reset links stop working.',
     security: 'bearer',
     body: z
       .object({ old_password: password, new_password: newPassword })
@@ -170,9 +169,9 @@ export const identityEndpoints = {
   }),
   requestPasswordReset: endpoint(ROUTES.requestPasswordReset, {
     room: 'identity',
-    summary: 'Mail a link for a new password; answers the same for an e-mail that nobody has',
+    summary: 'E-mail a password reset link; the answer does not reveal whether the account exists',
     description:
-      'A link that works once and for half an hour is mailed if an account has this e-mail. The answer and its time are the same if none has.',
+      'If the account exists, a link is mailed that works once within half an hour. The answer and its timing are the same if it does not.',
     security: 'open',
     body: z.object({ email }).meta({ id: 'PasswordResetRequest' }),
     status: 204,
@@ -181,9 +180,8 @@ export const identityEndpoints = {
   }),
   confirmPasswordReset: endpoint(ROUTES.confirmPasswordReset, {
     room: 'identity',
-    summary: 'Set a new password with a mailed link; every session ends',
-    description:
-      'Sets the password of the account that the link was mailed to, and ends every session of it.',
+    summary: 'Set a new password with a mailed link; all sessions end',
+    description: 'Sets the account’s password and ends all its sessions.',
     security: 'open',
     body: z
       .object({

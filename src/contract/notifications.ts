@@ -56,7 +56,7 @@ export const notificationsEndpoints = {
   listNotifications: endpoint(ROUTES.listNotifications, {
     room: 'notifications',
     summary: 'The newest 200 notifications, newest first',
-    description: 'Newest first; read tells the ones already seen.',
+    description: 'Newest first; read marks those already seen.',
     security: 'bearer',
     status: 200,
     answer: z.array(notification),
@@ -65,7 +65,7 @@ export const notificationsEndpoints = {
   getNotification: endpoint(ROUTES.getNotification, {
     room: 'notifications',
     summary: 'One notification',
-    description: 'One notification of this person.',
+    description: 'One of your notifications.',
     security: 'bearer',
     params: idParams,
     status: 200,
@@ -75,7 +75,7 @@ export const notificationsEndpoints = {
   markNotificationRead: endpoint(ROUTES.markNotificationRead, {
     room: 'notifications',
     summary: 'Mark one as read',
-    description: 'Marking it again changes nothing.',
+    description: 'Repeating it changes nothing.',
     security: 'bearer',
     params: idParams,
     status: 200,
@@ -85,7 +85,7 @@ export const notificationsEndpoints = {
   markAllNotificationsRead: endpoint(ROUTES.markAllNotificationsRead, {
     room: 'notifications',
     summary: 'Mark all as read',
-    description: 'Answers how many were unread.',
+    description: 'Returns how many were unread.',
     security: 'bearer',
     status: 200,
     answer: z.object({ marked: z.number().int() }).meta({ id: 'MarkedAsRead' }),
@@ -93,8 +93,8 @@ export const notificationsEndpoints = {
   }),
   getNotificationPreferences: endpoint(ROUTES.getNotificationPreferences, {
     room: 'notifications',
-    summary: 'What is mailed and what is shown as a toast',
-    description: 'Six switches: three decide what is mailed, three what is shown as a toast.',
+    summary: 'Which notifications are mailed and which are shown as toasts',
+    description: 'Six switches: three for mail, three for toasts.',
     security: 'bearer',
     status: 200,
     answer: notificationPreferences,
@@ -102,8 +102,8 @@ export const notificationsEndpoints = {
   }),
   changeNotificationPreferences: endpoint(ROUTES.changeNotificationPreferences, {
     room: 'notifications',
-    summary: 'Change some of them; what is not named stays',
-    description: 'Changes the switches that are named.',
+    summary: 'Change some of them',
+    description: 'Changes only the switches sent.',
     security: 'bearer',
     body: preferencesChange,
     status: 200,
@@ -113,9 +113,9 @@ export const notificationsEndpoints = {
   openStream: endpoint(ROUTES.openStream, {
     room: 'notifications',
     summary:
-      'Server-sent events about what is yours: notification (a Notification), fill (a StreamedFill), mark (a Deployment whose figures or state changed), after one hello. Ends with the access token',
+      'Your server-sent events: hello, then notification (Notification), fill (StreamedFill) and mark (a changed Deployment)',
     description:
-      'Ends with the access token after ten minutes at the latest; the reader comes back with a fresh one. A person may have six streams open. A reader that does not read is dropped within a minute and a half.',
+      'Ends with the access token, after at most ten minutes; reconnect with a new one. At most six streams per person. A client that does not read is dropped within 90 seconds.',
     security: 'bearer',
     status: 200,
     answer: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
+import { JOB_FAILURES, JOB_KINDS } from '#rules/operations/dead-letter.ts';
 import { KILL_SWITCH_SCOPES } from '#rules/operations/kill-switch.ts';
 import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
 import { bookDifference, correctionEndpoints, FOR_STAFF, heldExecution, reason } from './corrections.ts';
@@ -108,6 +109,28 @@ export const liquidationRequest = z
 
 export type LiquidationRequest = z.infer<typeof liquidationRequest>;
 
+export const deadLetter = z
+  .object({
+    id: z.string(),
+    kind: z.enum(JOB_KINDS),
+    /** The strategy, or the purpose of the mail; null where there is nothing to name. */
+    subject: z.string().nullable(),
+    /** The e-mail of the client whose it is; null where it is nobody's. */
+    client: z.string().nullable(),
+    failure: z.enum(JOB_FAILURES),
+    /** The failure as a sentence. */
+    reason: z.string(),
+    /** What the error said. */
+    detail: z.string().nullable(),
+    attempts: z.number(),
+    /** Real time. */
+    sent_at: z.string(),
+    failed_at: z.string(),
+  })
+  .meta({ id: 'DeadLetter' });
+
+export type DeadLetter = z.infer<typeof deadLetter>;
+
 const haltable = z
   .object({ id: z.string(), name: z.string(), deployments: z.number() })
   .meta({ id: 'HaltableTarget' });
@@ -126,6 +149,8 @@ export const operationsDesk = z
     not_there: waiting(bookDifference),
     executions: waiting(heldExecution),
     liquidations: waiting(liquidationRequest),
+    /** Background jobs that failed for good. */
+    dead_letters: waiting(deadLetter),
     /** What has deployments that a switch could halt. */
     brokers: z.array(haltable),
     strategies: z.array(haltable),
@@ -142,10 +167,10 @@ export type OperationsDesk = z.infer<typeof operationsDesk>;
 
 const setKillSwitchBody = z
   .object({
-    scope: z.enum(KILL_SWITCH_SCOPES, 'Say what to halt: global, broker, strategy or client'),
+    scope: z.enum(KILL_SWITCH_SCOPES, 'Choose what to halt: global, broker, strategy or client'),
     /** A broker's or strategy's id or slug, a client's id or e-mail; left out for everybody. */
     target: z.string().trim().min(1).max(254).optional(),
-    cancels_orders: z.boolean('Say whether orders that work are cancelled too'),
+    cancels_orders: z.boolean('Choose whether open orders are cancelled too'),
     reason,
   })
   .superRefine(({ scope, target }, context) => {
@@ -153,7 +178,7 @@ const setKillSwitchBody = z
       context.addIssue({
         code: 'custom',
         path: ['target'],
-        message: scope === 'global' ? 'Everybody has no target' : `Name the ${scope} to halt`,
+        message: scope === 'global' ? 'A global halt has no target' : `Name the ${scope} to halt`,
       });
   })
   .meta({ id: 'SetKillSwitchRequest' });
@@ -162,14 +187,14 @@ const settleOrderBody = z
   .discriminatedUnion('verdict', [
     z.object({
       verdict: z.literal('is_there'),
-      broker_order_id: z.string('Write the broker’s id of the order').trim().min(1).max(100),
+      broker_order_id: z.string('Enter the broker’s order ID').trim().min(1).max(100),
       reason,
-      confirmation: z.string('Write the last six signs of the client order id').trim().max(200),
+      confirmation: z.string('Enter the last six characters of the client order ID').trim().max(200),
     }),
     z.object({
       verdict: z.literal('not_there'),
       reason,
-      confirmation: z.string('Write the last six signs of the client order id').trim().max(200),
+      confirmation: z.string('Enter the last six characters of the client order ID').trim().max(200),
     }),
   ])
   .meta({ id: 'SettleOrderRequest' });
@@ -191,6 +216,14 @@ export const liquidationDecision = z
   })
   .meta({ id: 'LiquidationDecision' });
 
+const decideDeadLetterBody = z
+  .object({ decision: z.enum(['retry', 'discard'], 'Say whether to retry or to discard it') })
+  .meta({ id: 'DecideDeadLetterRequest' });
+
+export const deadLetterDecision = z
+  .object({ id: z.string(), decision: z.enum(['retry', 'discard']), decided_at: z.string() })
+  .meta({ id: 'DeadLetterDecision' });
+
 export const tradingHalt = z
   .object({
     is_on: z.boolean(),
@@ -207,7 +240,7 @@ export const operationsEndpoints = {
   getHealth: endpoint(ROUTES.getHealth, {
     room: 'operations',
     summary: 'Database, trader lag, market clock, version',
-    description: 'Serving needs the database alone: a trader or a market that is away is told as degraded.',
+    description: 'Only the database is required: an absent trader or market is reported as degraded.',
     security: 'open',
     status: 200,
     answer: health,
@@ -216,7 +249,7 @@ export const operationsEndpoints = {
   getReadiness: endpoint(ROUTES.getReadiness, {
     room: 'operations',
     summary: 'Whether this process can serve',
-    description: 'For the load balancer: 200 while the database answers.',
+    description: 'For the load balancer: 200 while the database responds.',
     security: 'open',
     status: 200,
     answer: z.object({ ready: z.literal(true) }).meta({ id: 'Readiness' }),
@@ -224,8 +257,8 @@ export const operationsEndpoints = {
   }),
   getMetrics: endpoint(ROUTES.getMetrics, {
     room: 'operations',
-    summary: 'Counts and times of this process, in the text format of Prometheus',
-    description: 'Counts, durations, pool and stream gauges; no address of a person and no id is in it.',
+    summary: 'Metrics of this process, in the Prometheus text format',
+    description: 'Counts, durations, pool and stream gauges; no personal data and no IDs.',
     security: 'open',
     status: 200,
     answer: z.string(),
@@ -235,7 +268,7 @@ export const operationsEndpoints = {
   getDocs: endpoint(ROUTES.getDocs, {
     room: 'operations',
     summary: 'This documentation as a page',
-    description: 'The OpenAPI document for people to read, without a script.',
+    description: 'The OpenAPI document as a readable page, without scripts.',
     security: 'open',
     status: 200,
     answer: z.string(),
@@ -247,7 +280,7 @@ export const operationsEndpoints = {
     room: 'operations',
     summary:
       'Everything that needs a decision: kill switches, unconfirmed orders, reconciliation breaks, liquidation requests',
-    description: `Everything at one reading, the longest waiting first; differences that make exits wait before others. ${FOR_STAFF}`,
+    description: `One consistent snapshot, oldest first; breaks that hold exits come first. ${FOR_STAFF}`,
     security: 'bearer',
     status: 200,
     answer: operationsDesk,
@@ -256,7 +289,7 @@ export const operationsEndpoints = {
   setKillSwitch: endpoint(ROUTES.setKillSwitch, {
     room: 'operations',
     summary: 'Halt all trading, or that of a broker, a strategy or a client',
-    description: `No order is sent later than a second after the answer. It holds through restarts until it is lifted, is in the audit log, and the owners read why. ${FOR_STAFF}`,
+    description: `Within a second of the answer no orders are sent. The halt stays on through restarts until lifted, is in the audit log, and owners see the reason. ${FOR_STAFF}`,
     security: 'bearer',
     body: setKillSwitchBody,
     status: 201,
@@ -266,8 +299,8 @@ export const operationsEndpoints = {
   }),
   widenKillSwitch: endpoint(ROUTES.widenKillSwitch, {
     room: 'operations',
-    summary: 'Let a kill switch that is on also cancel what works at the broker',
-    description: `Trading stays halted throughout. Asking twice is asking once. ${FOR_STAFF}`,
+    summary: 'Extend an active kill switch to cancel open orders',
+    description: `Trading stays halted throughout. Repeating it changes nothing. ${FOR_STAFF}`,
     security: 'bearer',
     params: idParams,
     status: 200,
@@ -277,7 +310,7 @@ export const operationsEndpoints = {
   liftKillSwitch: endpoint(ROUTES.liftKillSwitch, {
     room: 'operations',
     summary: 'Lift a kill switch',
-    description: `Trading goes on from its next decision. One that is off already stays off. ${FOR_STAFF}`,
+    description: `Trading continues from its next decision. Repeating it changes nothing. ${FOR_STAFF}`,
     security: 'bearer',
     params: idParams,
     status: 204,
@@ -287,7 +320,7 @@ export const operationsEndpoints = {
   settleOrder: endpoint(ROUTES.settleOrder, {
     room: 'operations',
     summary: 'Resolve an unconfirmed order',
-    description: `It is the broker's order of this id, or nothing of it is there. confirmation is the last six signs of its client order id. The trader carries the decision out at its next look, unless the broker tells more before; until then another decision takes its place. ${FOR_STAFF}`,
+    description: `Either it is the broker's order with this ID, or the broker has nothing of it. confirmation is the last six characters of its client order ID. The trader applies the decision at its next check, unless the broker reports more first; until then a new decision replaces it. ${FOR_STAFF}`,
     security: 'bearer',
     params: idParams,
     body: settleOrderBody,
@@ -298,8 +331,8 @@ export const operationsEndpoints = {
   }),
   decideLiquidation: endpoint(ROUTES.decideLiquidation, {
     room: 'operations',
-    summary: 'Approve or decline a request to liquidate',
-    description: `Approved, the trader sells everything and the deployment ends. Declined, its owner reads why. Decided once. ${FOR_STAFF}`,
+    summary: 'Approve or decline a liquidation request',
+    description: `Approve: the trader sells everything and the deployment closes. Decline: the owner sees the reason. Decided once. ${FOR_STAFF}`,
     security: 'bearer',
     params: idParams,
     body: decideLiquidationBody,
@@ -308,11 +341,23 @@ export const operationsEndpoints = {
     refusals: ['not_found', 'already_decided', 'illegal_move'],
     idempotent: true,
   }),
+  decideDeadLetter: endpoint(ROUTES.decideDeadLetter, {
+    room: 'operations',
+    summary: 'Retry or discard a background job that failed for good',
+    description: `Retried, it is sent again as new. Discarded, it is removed; work that is still due is sent again in time. Decided once. ${FOR_STAFF}`,
+    security: 'bearer',
+    params: idParams,
+    body: decideDeadLetterBody,
+    status: 200,
+    answer: deadLetterDecision,
+    refusals: ['not_found', 'already_decided', 'illegal_move'],
+    idempotent: true,
+  }),
   ...correctionEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
-    summary: 'Whether the signed-in person has halted all trading of their own',
-    description: 'The person’s own switch. Halts by the provider are told by each deployment.',
+    summary: 'Whether you have halted all your trading',
+    description: 'Your own switch. Each deployment reports halts by the provider.',
     security: 'bearer',
     status: 200,
     answer: tradingHalt,
@@ -320,12 +365,12 @@ export const operationsEndpoints = {
   }),
   haltTrading: endpoint(ROUTES.haltTrading, {
     room: 'operations',
-    summary: 'Halt all trading of one’s own deployments, those of later included',
+    summary: 'Halt all your trading, including future deployments',
     description:
-      'No order is sent later than a second after the answer, exits and stop losses included, until the person lifts it. Asked again with cancels_orders it also cancels what works; asking never takes anything back.',
+      'Within a second of the answer no orders are sent, including exits and stop losses, until you lift it. Repeat with cancels_orders to cancel open orders too; repeating never undoes anything.',
     security: 'bearer',
     body: z
-      .object({ cancels_orders: z.boolean('Say whether orders that work are cancelled too') })
+      .object({ cancels_orders: z.boolean('Choose whether open orders are cancelled too') })
       .meta({ id: 'HaltTradingRequest' }),
     status: 200,
     answer: tradingHalt,
@@ -333,8 +378,8 @@ export const operationsEndpoints = {
   }),
   liftTradingHalt: endpoint(ROUTES.liftTradingHalt, {
     room: 'operations',
-    summary: 'Lift the halt of one’s own trading',
-    description: 'Trading goes on from its next decision. Halts by the provider stay.',
+    summary: 'Lift your own halt',
+    description: 'Trading continues from its next decision. Halts by the provider stay on.',
     security: 'bearer',
     status: 200,
     answer: tradingHalt,

@@ -112,6 +112,7 @@ export const ROUTES = {
   liftKillSwitch: { method: 'DELETE', path: '/api/operations/kill-switches/{id}/' },
   settleOrder: { method: 'POST', path: '/api/operations/orders/{id}/settle/' },
   decideLiquidation: { method: 'POST', path: '/api/operations/liquidation-requests/{id}/decide/' },
+  decideDeadLetter: { method: 'POST', path: '/api/operations/dead-letters/{id}/decide/' },
   getCorrectionChoices: { method: 'GET', path: '/api/operations/corrections/choices/' },
   proposeCorrection: { method: 'POST', path: '/api/operations/corrections/' },
   decideCorrection: { method: 'POST', path: '/api/operations/corrections/{id}/decide/' },

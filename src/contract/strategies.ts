@@ -127,11 +127,11 @@ export type StrategyPerformance = z.infer<typeof strategyPerformance>;
 const text = z.string().max(200);
 /** 'all' and absence are the same. 'stocks' is equity (spec section 9). */
 const filters = z.object({
-  search: text.optional().describe('Part of a name or a description, whatever its case.'),
+  search: text.optional().describe('Part of a name or description, case-insensitive.'),
   market: z
     .enum(['all', 'stocks', ...INSTRUMENT_KINDS, ...MARKETS])
     .optional()
-    .describe('A kind of instrument, where stocks is equity, or a market.'),
+    .describe('A kind of instrument (stocks means equity) or a market.'),
   risk: z
     .enum(['all', ...RISK_LEVELS])
     .optional()
@@ -139,19 +139,19 @@ const filters = z.object({
   risk_level: z
     .enum(['all', ...RISK_LEVELS])
     .optional()
-    .describe('The same as risk.'),
+    .describe('Same as risk.'),
   type: z
     .enum(['all', ...STRATEGY_TYPES])
     .optional()
-    .describe('How it decides.'),
+    .describe('How the strategy decides.'),
   strategy_type: z
     .enum(['all', ...STRATEGY_TYPES, ...INSTRUMENT_KINDS])
     .optional()
-    .describe('The same as type; a kind of instrument is taken too.'),
+    .describe('Same as type; also accepts a kind of instrument.'),
   is_featured: z
     .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
     .optional()
-    .describe('Only those that the provider recommends, or only the others.'),
+    .describe('Only featured strategies, or only the others.'),
 });
 
 export type StrategyFilters = z.output<typeof filters>;
@@ -161,7 +161,7 @@ const performanceQuery = z.object({
   timeframe: z
     .enum(['day', 'week', 'month', '1D', '1W', '1M', '3M', '1Y', 'ALL'])
     .optional()
-    .describe('The distance of points, or the range shown; week without one.'),
+    .describe('The interval of points or the range; default week.'),
 });
 
 export const strategiesEndpoints = {
@@ -170,7 +170,7 @@ export const strategiesEndpoints = {
     room: 'strategies',
     summary: 'The marketplace',
     description:
-      "Published strategies with the figures of their newest result, featured ones first. Filters narrow it; absent and 'all' are the same. All performance is hypothetical.",
+      "Published strategies with the figures of their newest result, featured ones first. A missing filter means 'all'. All performance is hypothetical.",
     security: 'open',
     query: filters,
     status: 200,
@@ -179,8 +179,8 @@ export const strategiesEndpoints = {
   }),
   filterStrategies: endpoint(ROUTES.filterStrategies, {
     room: 'strategies',
-    summary: 'The marketplace, filters in the body',
-    description: 'As listing them, with the filters as a JSON body.',
+    summary: 'The marketplace, with filters in the body',
+    description: 'Same as the list, with filters as a JSON body.',
     security: 'open',
     body: filters,
     status: 200,
@@ -201,7 +201,7 @@ export const strategiesEndpoints = {
     room: 'strategies',
     summary: 'Backtested equity, benchmark, drawdown, monthly returns and recent trades',
     description:
-      "The backtested value of one account over time, beside the benchmark scaled to the same start. 'day', 'week' and 'month' thin the whole history out; a range shows every day in it.",
+      "The backtested value of one account over time, with the benchmark scaled to the same start. 'day', 'week' and 'month' thin the full history; a range returns every day in it.",
     security: 'optional',
     params: idParams,
     query: performanceQuery,
@@ -223,7 +223,7 @@ export const strategiesEndpoints = {
     room: 'strategies',
     summary: 'The complete trade log as CSV',
     description:
-      'The same trades, oldest first, as a file with one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet. The log of a draft needs a link that its writer asked for.',
+      'The same trades, oldest first, one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet. The log of a draft needs a download link.',
     security: 'open',
     params: idParams,
     query: z.object({
@@ -236,9 +236,9 @@ export const strategiesEndpoints = {
   }),
   createTradeLogLink: endpoint(ROUTES.createTradeLogLink, {
     room: 'strategies',
-    summary: 'A link to the trade log of an own draft; it works once, within a minute',
+    summary: 'A download link for your draft’s trade log; works once, within a minute',
     description:
-      'A link in a browser carries no access token, so this one carries a secret of its own. Whoever has it can download this one file once; a published strategy needs none.',
+      'A browser link carries no access token, so this one carries a secret. Anyone who has it can download this file once. A published strategy needs no link.',
     security: 'bearer',
     params: idParams,
     status: 201,

@@ -13,15 +13,15 @@ import { strategyDraft } from './strategy-drafts.ts';
 
 const percent = (name: string, { min, max }: { readonly min: number; readonly max: number }) =>
   z
-    .number(`Give the ${name} in percent`)
-    .min(min, `Give a ${name} of ${min} to ${max} percent`)
-    .max(max, `Give a ${name} of ${min} to ${max} percent`);
+    .number(`Enter the ${name} in percent`)
+    .min(min, `The ${name} must be between ${min} and ${max} percent`)
+    .max(max, `The ${name} must be between ${min} and ${max} percent`);
 
 const minimumInvestment = z
-  .number('Give the minimum investment in whole dollars')
-  .int('Give the minimum investment in whole dollars')
-  .min(LEAST_MINIMUM_INVESTMENT, `Give at least ${LEAST_MINIMUM_INVESTMENT} dollars`)
-  .max(1_000_000_000, 'Give a smaller amount');
+  .number('Enter the minimum investment in whole dollars')
+  .int('Enter the minimum investment in whole dollars')
+  .min(LEAST_MINIMUM_INVESTMENT, `Must be at least ${LEAST_MINIMUM_INVESTMENT} dollars`)
+  .max(1_000_000_000, 'The amount is too high');
 
 const buildBody = z
   .discriminatedUnion(
@@ -39,10 +39,10 @@ const buildBody = z
         mode: z.literal('ai'),
         description: z
           .string('Describe the strategy')
-          .max(DESCRIPTION_MAX, `Describe it in at most ${DESCRIPTION_MAX} characters`),
+          .max(DESCRIPTION_MAX, `Use at most ${DESCRIPTION_MAX} characters`),
       }),
     ],
-    'Give the mode: ui or ai',
+    'Choose the mode: ui or ai',
   )
   .meta({ id: 'BuildStrategyRequest' });
 
@@ -59,8 +59,8 @@ const built = z
 const tuneBody = z
   .strictObject({
     /** Numbers by their place in the definition, such as features.trend.length. */
-    values: z.record(z.string().max(200), z.number('Give numbers')).optional(),
-    name: z.string().trim().min(1, 'Give a name').max(120, 'At most 120 characters').optional(),
+    values: z.record(z.string().max(200), z.number('Must be numbers')).optional(),
+    name: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters').optional(),
   })
   .meta({ id: 'TuneStrategyRequest' });
 
@@ -69,8 +69,8 @@ const room = { room: 'strategy-builder', security: 'bearer' } as const;
 export const strategyBuilderEndpoints = {
   listBuilderInstruments: endpoint(ROUTES.listBuilderInstruments, {
     ...room,
-    summary: 'What a strategy can be built on: the instruments that we have prices of',
-    description: 'Each with its symbol, its name and its kind; a description may name any of them.',
+    summary: 'Instruments that a strategy can use',
+    description: 'Each with its symbol, name and kind; a description may name any of them.',
     status: 200,
     answer: z.array(
       z
@@ -81,9 +81,9 @@ export const strategyBuilderEndpoints = {
   }),
   buildStrategy: endpoint(ROUTES.buildStrategy, {
     ...room,
-    summary: 'Make a strategy from controls or from a description, as a draft, and begin its backtest',
+    summary: 'Create a draft strategy from controls or a description, and start its backtest',
     description:
-      'A description that says neither what to trade nor how is refused; details.not_understood names what was not understood.',
+      'A description that names neither a market nor a style is refused; details.not_understood lists the words.',
     body: buildBody,
     status: 201,
     answer: built,
@@ -92,8 +92,8 @@ export const strategyBuilderEndpoints = {
   }),
   tuneStrategy: endpoint(ROUTES.tuneStrategy, {
     ...room,
-    summary: 'Put other numbers into an own draft: a new version, backtested, and one more counted try',
-    description: 'The same numbers change nothing. What is deployed keeps the version that it began with.',
+    summary: 'Change the parameters of your draft: a new version, backtested, counted as a try',
+    description: 'Unchanged parameters change nothing. Deployments keep their version.',
     params: idParams,
     body: tuneBody,
     status: 200,

@@ -43,11 +43,11 @@ const draftFields = {
   strategy_type: z.enum(STRATEGY_TYPES, `Choose one of ${STRATEGY_TYPES.join(', ')}`),
   market: z.enum(MARKETS, `Choose one of ${MARKETS.join(', ')}`),
   min_investment: z.coerce
-    .number('Give the minimum investment in dollars')
-    .min(1_000, 'Give at least 1000 dollars')
-    .max(1_000_000_000, 'Give a smaller amount'),
+    .number('Enter the minimum investment in dollars')
+    .min(1_000, 'Must be at least 1000 dollars')
+    .max(1_000_000_000, 'The amount is too high'),
   /** The definition as JSON text. */
-  definition: z.string('Give the definition as JSON').min(2, 'Give the definition as JSON').max(200_000),
+  definition: z.string('Send the definition as JSON').min(2, 'Send the definition as JSON').max(200_000),
   thumbnail: z.file('Send the picture as a file').optional(),
 };
 
@@ -66,17 +66,17 @@ const room = { room: 'strategies', security: 'bearer' } as const;
 export const strategyDraftEndpoints = {
   listStrategyDrafts: endpoint(ROUTES.listStrategyDrafts, {
     ...room,
-    summary: 'Own strategies that are not published, newest first',
-    description: 'What this person wrote and nobody published yet, with its definition.',
+    summary: 'Your unpublished strategies, newest first',
+    description: 'Your drafts with their definitions.',
     status: 200,
     answer: z.array(strategyDraft),
     refusals: [],
   }),
   createStrategy: endpoint(ROUTES.createStrategy, {
     ...room,
-    summary: 'Write a strategy, as a draft of one’s own; the picture is encoded anew',
+    summary: 'Create a draft strategy; its picture is re-encoded',
     description:
-      'A form with the fields of a strategy, its definition as JSON text, and a picture of at most 2 MB and 40 megapixels. The picture is cropped and written anew, so that nothing of the upload but its pixels is kept.',
+      'A form with the fields of a strategy, its definition as JSON text, and a picture of at most 2 MB and 40 megapixels. The picture is cropped and re-encoded, so only its pixels are kept.',
     form: 'multipart',
     body: createBody,
     status: 201,
@@ -85,9 +85,9 @@ export const strategyDraftEndpoints = {
   }),
   changeStrategy: endpoint(ROUTES.changeStrategy, {
     ...room,
-    summary: 'Change own drafts; the provider’s staff may change its strategies too, publish and retire them',
+    summary: 'Change your drafts; the provider’s staff can also change, publish and retire its strategies',
     description:
-      'A form with what is to change. Another definition becomes the next version; what is deployed keeps the version it began with.',
+      'A form with the fields to change. A new definition becomes the next version; deployments keep theirs.',
     form: 'multipart',
     params: idParams,
     body: changeBody,
@@ -97,8 +97,8 @@ export const strategyDraftEndpoints = {
   }),
   removeStrategy: endpoint(ROUTES.removeStrategy, {
     ...room,
-    summary: 'Remove a draft; what was published is retired instead',
-    description: 'Removes a draft that was never published nor deployed.',
+    summary: 'Delete a draft; retire a published strategy instead',
+    description: 'Deletes a draft that was never published or deployed.',
     params: idParams,
     status: 204,
     answer: z.void(),
@@ -107,11 +107,11 @@ export const strategyDraftEndpoints = {
   getStrategyThumbnail: endpoint(ROUTES.getStrategyThumbnail, {
     room: 'strategies',
     security: 'open',
-    summary: 'The picture of a strategy, under the hash that its strategy names',
+    summary: 'The picture of a strategy, by hash',
     description:
-      'A WebP picture of 640 by 360 pixels. Another picture has another address, so that it may be kept for a year.',
+      'A WebP picture of 640 by 360 pixels. A new picture has a new address, so it can be cached for a year.',
     params: idParams.extend({
-      hash: z.string().max(100).describe('Of the picture, as the address in the strategy names it.'),
+      hash: z.string().max(100).describe('The hash in the picture’s address.'),
     }),
     status: 200,
     answer: z.string(),

@@ -49,7 +49,7 @@ const riskProfileBody = z
 export const suitabilityEndpoints = {
   getRiskProfile: endpoint(ROUTES.getRiskProfile, {
     room: 'suitability',
-    summary: "The caller's risk profile; 404 before the questionnaire was answered",
+    summary: "The caller's risk profile; 404 before the questionnaire is answered",
     description: 'Score, class and recommendations as computed from the answers when they were given.',
     security: 'bearer',
     status: 200,
@@ -58,9 +58,9 @@ export const suitabilityEndpoints = {
   }),
   createRiskProfile: endpoint(ROUTES.createRiskProfile, {
     room: 'suitability',
-    summary: 'Answer the questionnaire; a profile that exists is replaced',
+    summary: 'Answer the questionnaire; replaces an existing profile',
     description:
-      'Needs an answer to each of the six questions. Score, class, tolerance and recommendations are computed here; sent ones are not read.',
+      'Needs an answer to each of the six questions. Score, class, tolerance and recommendations are computed by the server; values sent are ignored.',
     security: 'bearer',
     body: riskProfileBody,
     status: 201,
@@ -69,8 +69,9 @@ export const suitabilityEndpoints = {
   }),
   changeRiskProfile: endpoint(ROUTES.changeRiskProfile, {
     room: 'suitability',
-    summary: 'Answer the questionnaire anew',
-    description: 'As creating it. Running deployments keep running; a new one is held against the new score.',
+    summary: 'Answer the questionnaire again',
+    description:
+      'Same as creating it. Running deployments continue; new ones are checked against the new score.',
     security: 'bearer',
     params: idParams,
     body: riskProfileBody,
@@ -80,9 +81,8 @@ export const suitabilityEndpoints = {
   }),
   removeRiskProfile: endpoint(ROUTES.removeRiskProfile, {
     room: 'suitability',
-    summary: 'Remove the profile; no new exposure is possible without one',
-    description:
-      'The person is as before the questionnaire: nothing new can be deployed or resumed until it is answered again.',
+    summary: 'Delete the profile; no new exposure is possible without one',
+    description: 'Nothing can be deployed or resumed until the questionnaire is answered again.',
     security: 'bearer',
     params: idParams,
     status: 204,

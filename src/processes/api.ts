@@ -1,8 +1,6 @@
 // The role that answers browsers: the HTTP API and the built web app. Any number may run.
 import { openDatabase } from '#records/postgres/database.ts';
 import { createApp } from '#server/app.ts';
-import { startRenewals } from '#server/billing/start-renewals.ts';
-import { startMailer } from '#server/mail/start-mailer.ts';
 import { readEnvironment } from './environment.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { wireServer } from './wiring/wire-server.ts';
@@ -13,12 +11,8 @@ if (environment.databaseUrl === null)
 const handle = openDatabase(environment.databaseUrl, { poolSize: 16, onIdleError: () => undefined });
 const dependencies = await wireServer(environment, handle);
 const app = await createApp(dependencies);
-const mailer = startMailer(dependencies);
-const renewals = startRenewals(dependencies);
 onStopSignal(async () => {
   await app.close();
-  await mailer.stop();
-  await renewals.stop();
   await handle.close();
 });
 await app.listen({ port: environment.port, host: environment.host });

@@ -1,16 +1,25 @@
 // What is due by the clock is looked for every minute or two by one worker of the fleet, which sends a job for each piece.
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { listDuePersons } from '#records/billing/subscriptions.ts';
 import type { JobHandler } from '#records/jobs/job-worker.ts';
 import type { DueWork, ResultWork } from '#records/jobs/queues.ts';
 import { sendDueJobs } from '#records/jobs/send-jobs.ts';
-import type { Database } from '#records/postgres/database.ts';
+import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
 import { listStudiedVersions } from '#records/results/variant-studies.ts';
 import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
+import { WeeklyReports } from '#server/mail/weekly-reports.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 
-export function dueWorkHandler(database: Database): JobHandler<'due-work'> {
+type DueWorkDependencies = { readonly records: DatabaseHandle; readonly now: () => Instant };
+
+export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'due-work'> {
+  const { database } = dependencies.records;
+  const reports = new WeeklyReports();
   const looks: Readonly<Record<DueWork, () => Promise<void>>> = {
     results: () => sendResultRenewals(database),
+    reports: () => reports.owe(dependencies),
+    plans: () => sendPlanRenewals(dependencies),
   };
   return async ({ data }) => {
     await looks[data.work]();
@@ -32,4 +41,16 @@ async function sendResultRenewals(database: Database): Promise<void> {
     ...versions.map(({ versionId }) => job('renew', versionId)),
     ...versions.flatMap(({ versionId }) => (studied.has(versionId) ? [] : [job('study', versionId)])),
   ]);
+}
+
+/** Those who are beyond it come at the next look. */
+const PLANS_AT_ONCE = 500;
+
+async function sendPlanRenewals({ records, now }: DueWorkDependencies): Promise<void> {
+  const due = await listDuePersons(records.database, now(), PLANS_AT_ONCE);
+  await sendDueJobs(
+    records.database,
+    'plan-renewals',
+    due.map((userId) => ({ data: { userId }, key: userId })),
+  );
 }

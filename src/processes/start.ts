@@ -53,7 +53,7 @@ async function start(environment: Environment): Promise<void> {
   started.push(seed);
   await seed.catalogue;
   started.push(await role('api'));
-  say(`The marketplace is open at ${publicUrl}; the demo account is on its way…`);
+  say(`The marketplace is open at ${publicUrl}; preparing the demo account…`);
   await seed.finish();
   started.push(await role('trader'));
   started.push(await role('worker'));

@@ -16,12 +16,12 @@ try {
     },
     worldDatabase(environment),
   );
-  if (broken === null) process.stdout.write(`The audit log holds: ${rows} rows, ${anchors} anchors.\n`);
+  if (broken === null) process.stdout.write(`The audit log is intact: ${rows} rows, ${anchors} anchors.\n`);
   else process.stdout.write(`The audit log is broken after ${rows} good rows: ${broken}.\n`);
   process.exit(broken === null ? 0 : 1);
 } catch (error) {
   process.stderr.write(
-    `verify-audit could not look: ${error instanceof Error ? error.message : String(error)}\n`,
+    `verify-audit could not run: ${error instanceof Error ? error.message : String(error)}\n`,
   );
   process.exit(2);
 }

@@ -46,7 +46,7 @@ try {
   process.exit(failing > 0 ? 1 : 0);
 } catch (error) {
   process.stderr.write(
-    `verify-evidence could not look: ${error instanceof Error ? error.message : String(error)}\n`,
+    `verify-evidence could not run: ${error instanceof Error ? error.message : String(error)}\n`,
   );
   process.exit(2);
 }

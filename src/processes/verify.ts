@@ -23,9 +23,7 @@ try {
   print(verdicts);
   process.exit(verdicts.some(({ violations }) => violations.length > 0) ? 1 : 0);
 } catch (error) {
-  process.stderr.write(
-    `checkInvariants could not look: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
+  process.stderr.write(`verify could not run: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(2);
 }
 

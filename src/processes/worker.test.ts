@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
@@ -23,7 +24,33 @@ const environment = {
   MARKET_FEED_URL: await marketFeedAt(bars[699]!.closedAt),
   DATA_DIR: dataDir,
   LOG_LEVEL: 'silent',
+  MAIL_URL: await silentMailServer(),
 };
+
+const handedOver: string[] = [];
+
+/** Takes a mail and never says so. */
+async function silentMailServer(): Promise<string> {
+  const server = createServer((socket) => {
+    let text = '';
+    let inMail = false;
+    socket.on('error', () => undefined);
+    socket.write('220 mail\r\n');
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (inMail) {
+        if (text.endsWith('\r\n.\r\n')) handedOver.push(text);
+        return;
+      }
+      inMail = text.startsWith('DATA');
+      text = '';
+      socket.write(inMail ? '354 go on\r\n' : '250 good\r\n');
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  afterAll(() => server.close());
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 const workers = new Set<Killable>();
 afterAll(async () => {
@@ -132,4 +159,33 @@ test('a job that two workers died of is given up with a sentence', async () => {
     ({ status }) => status === 'failed' || status === 'done',
   );
   expect(ended).toMatchObject({ status: 'failed', message: expect.stringContaining('interrupted twice') });
+}, 60_000);
+
+test('a mail whose worker was killed before the mail server answered is not sent a second time', async () => {
+  for (const worker of workers) await worker.kill();
+  const { email, id } = await signedInPerson(app);
+  await request({ method: 'POST', url: '/api/auth/password/reset/', body: { email } });
+  const worker = await startWorker();
+  await until(
+    async () => handedOver.length,
+    (count) => count > 0,
+  );
+  await worker.kill();
+  await letTimePass();
+  await startWorker();
+  await until(
+    async () => {
+      // The queue pauses before the next attempt.
+      await records.pool.query(
+        `update pgboss.job set start_after = now() where name = 'mails' and state = 'retry'`,
+      );
+      const { rows } = await records.pool.query<{ status: string }>(
+        'select status from mails where user_id = $1',
+        [id],
+      );
+      return rows[0]!.status;
+    },
+    (status) => status === 'unknown',
+  );
+  expect(handedOver).toHaveLength(1);
 }, 60_000);

@@ -1,10 +1,15 @@
-// The role that does the work that waits: backtests, and what falls due by the clock. Any number run, on any hosts, and
+// The role that does the work that waits: backtests, mails, and what falls due by the clock. Any number run, on any hosts, and
 // share it; see records/jobs.
 import { availableParallelism } from 'node:os';
 import { pino } from 'pino';
+import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
 import { startJobWorker } from '#records/jobs/job-worker.ts';
 import { openDatabase } from '#records/postgres/database.ts';
+import { planRenewalHandler } from '#server/billing/renew-plan.ts';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
+import { mailHandler } from '#server/mail/deliver-mail.ts';
+import { instant } from '#units/instant.ts';
+import { connectMail } from './wiring/connect-mail.ts';
 import { dueWorkHandler } from './due-work.ts';
 import { readEnvironment } from './environment.ts';
 import { backtestHandler } from './results/backtest-jobs.ts';
@@ -14,7 +19,10 @@ import { onStopSignal } from './stop-signals.ts';
 /** One processor stays with trading and serving. */
 const BACKTESTS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 
-const { databaseUrl, marketFeedUrl, logLevel } = readEnvironment();
+const MAILS = { atOnce: 10, inBatches: true, lookEverySeconds: 1 };
+
+const environment = readEnvironment();
+const { databaseUrl, marketFeedUrl, logLevel, publicUrl } = environment;
 if (databaseUrl === null || marketFeedUrl === null)
   throw new Error(
     'DATABASE_URL and MARKET_FEED_URL are needed when a role runs alone; `npm start` runs everything',
@@ -26,7 +34,17 @@ const jobs = await startJobWorker({
   database,
   onError: (error) => logger.error({ err: error }, 'a job failed'),
 });
-await jobs.work('due-work', {}, dueWorkHandler(database));
+const dependencies = {
+  records: handle,
+  mail: connectMail(environment, database).mail,
+  payments: ledgerPayments(),
+  now: () => instant(Date.now()),
+  logger,
+  config: { publicUrl },
+};
+await jobs.work('due-work', {}, dueWorkHandler(dependencies));
+await jobs.work('mails', MAILS, mailHandler(dependencies));
+await jobs.work('plan-renewals', {}, planRenewalHandler(dependencies));
 await jobs.work(
   'backtests',
   { atOnce: BACKTESTS_AT_ONCE, ofGroup: 1 },

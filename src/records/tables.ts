@@ -125,7 +125,8 @@ type BrokerConnectionsTable = {
   user_id: UserId;
   broker_id: BrokerId;
   status: 'pending' | 'active' | 'failed' | 'revoked';
-  status_reason: string | null;
+  reason_code: 'sign_in_failed' | 'permission_rejected' | 'removed_by_owner' | null;
+  reason_said: string | null;
   is_primary: Generated<boolean>;
   state_hash: Buffer | null;
   request_token: string | null;
@@ -161,7 +162,8 @@ type BrokerInboxTable = {
   told: Json;
   received_at: Generated<Timestamp>;
   settled_at: Timestamp | null;
-  held: string | null;
+  hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | null;
+  hold_params: Json | null;
 };
 
 type StrategiesTable = {
@@ -411,7 +413,7 @@ type OrdersTable = {
   filled_value_micro: Generated<Exact>;
   realized_micro: Generated<Exact>;
   broker_order_id: string | null;
-  notes: string;
+  stop_loss_percent: Exact | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
@@ -439,9 +441,10 @@ type FillsTable = {
   split_ratio: Generated<Exact>;
 };
 
-type ExternalFillsTable = {
-  execution_id: ExecutionId;
+type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
+  kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
+  execution_id: ExecutionId;
   symbol: string;
   side: string;
   quantity: Exact;
@@ -570,8 +573,7 @@ type NotificationsTable = {
   user_id: UserId;
   deployment_id: DeploymentId | null;
   kind: string;
-  title: string;
-  message: string;
+  facts: Json;
   cause: string;
   read_at: Timestamp | null;
   created_at: Timestamp;
@@ -596,10 +598,8 @@ type MailsTable = {
   notification_id: NotificationId | null;
   cause: string;
   status: Generated<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown'>;
-  attempts: Generated<number>;
   problem: string | null;
-  due_at: Timestamp;
-  claimed_at: Timestamp | null;
+  sent_with: string | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   week: string | null;
@@ -658,7 +658,7 @@ type OrderSettlementsTable = {
   carried_out_at: Timestamp | null;
 };
 
-type BookDifferencesTable = {
+type ReconciliationBreaksTable = {
   id: Generated<string>;
   account_id: BrokerAccountId;
   symbol: Symbol;
@@ -677,7 +677,7 @@ type AdjustmentsTable = {
   id: string;
   account_id: BrokerAccountId;
   connection_id: BrokerConnectionId;
-  difference_id: string | null;
+  break_id: string | null;
   execution_id: ExecutionId | null;
   seen: string;
   closes_as: 'correction' | 'external';
@@ -704,6 +704,16 @@ type AdjustmentsTable = {
   order_id: OrderId | null;
   filled_change: Exact | null;
   told: string | null;
+};
+
+type DeadLetterDecisionsTable = {
+  id: string;
+  queue: string;
+  about: string | null;
+  code: string;
+  decision: 'retry' | 'discard';
+  decided_by: string;
+  decided_at: Generated<Timestamp>;
 };
 
 type AuditLogTable = {
@@ -757,6 +767,38 @@ type LiveDeploymentsTable = {
   billed_through: Timestamp | null;
 };
 
+type FollowingDeploymentsTable = {
+  id: DeploymentId;
+  user_id: UserId;
+  strategy_id: StrategyId;
+  strategy_version_id: StrategyVersionId;
+  broker_connection_id: BrokerConnectionId;
+  status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_params: Json | null;
+  requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  investment_micro: Exact;
+  stop_loss_percent: Exact;
+  max_allocation_percent: Exact;
+  freeze_on_drawdown_percent: Exact;
+  cash_micro: Exact;
+  realized_micro: Exact;
+  equity_micro: Exact;
+  peak_equity_micro: Exact;
+  high_water_mark_micro: Exact;
+  frozen_at: Timestamp | null;
+  stopped_out: Json;
+  applied_target_id: TargetId | null;
+  revision: Exact;
+  deployed_at: Timestamp;
+  marked_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Timestamp;
+  blind_minutes: number;
+  blind_choice: 'wait' | 'pause' | 'close';
+  billed_through: Timestamp | null;
+};
+
 type OpenOrdersTable = {
   id: OrderId;
   deployment_id: DeploymentId;
@@ -776,7 +818,7 @@ type OpenOrdersTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
-  notes: string;
+  stop_loss_percent: Exact | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
@@ -806,7 +848,7 @@ type OrdersAtBrokerTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
-  notes: string;
+  stop_loss_percent: Exact | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
@@ -848,7 +890,7 @@ export type Tables = {
   targets: TargetsTable;
   orders: OrdersTable;
   fills: FillsTable;
-  external_fills: ExternalFillsTable;
+  suspense_entries: SuspenseEntriesTable;
   receipts: ReceiptsTable;
   position_events: PositionEventsTable;
   traders: TradersTable;
@@ -868,11 +910,13 @@ export type Tables = {
   kill_switches: KillSwitchesTable;
   liquidation_requests: LiquidationRequestsTable;
   order_settlements: OrderSettlementsTable;
-  book_differences: BookDifferencesTable;
+  reconciliation_breaks: ReconciliationBreaksTable;
   adjustments: AdjustmentsTable;
+  dead_letter_decisions: DeadLetterDecisionsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;
+  following_deployments: FollowingDeploymentsTable;
   open_orders: OpenOrdersTable;
   orders_at_broker: OrdersAtBrokerTable;
 };

@@ -1,17 +1,13 @@
 // A sweep that somebody asked for: a version with other numbers in it, each set run on the days before the commit and
 // written into the trial ledger before its figures are seen. What is best is judged against the luck of all tries.
-import { backtest } from '#engine/backtest/backtest.ts';
 import { overfittingOf } from '#engine/evidence/evidence-grade.ts';
 import { inputHash, type InputHashes, inputHashes } from '#engine/evidence/fingerprints.ts';
-import { publishedFigures, type PublishedFigures } from '#engine/evidence/published-record.ts';
-import { sampleReturns } from '#engine/evidence/sample-reports.ts';
-import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { type ParameterSet, variantDefinition } from '#engine/backtest/variants.ts';
-import { summarize } from '#engine/backtest/summarize.ts';
+import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { addTrial, countTrials } from '#records/results/trials.ts';
 import { type IsoDate, utcDate } from '#units/instant.ts';
 import type { Reached } from './backtest-draft.ts';
-import { publishedCosts, type PublishInput } from './publish-result.ts';
+import { publishedCosts } from './publish-result.ts';
 import {
   type Asked,
   type CommittedVersion,
@@ -24,13 +20,8 @@ import {
 } from './renew-result.ts';
 import { scoreBars } from '#engine/model/score-bars.ts';
 import { inSampleSeries } from './study-variants.ts';
-
-export type SetRun = {
-  readonly parameters: ParameterSet;
-  /** Null where it gave none; then `failure` says why. */
-  readonly figures: PublishedFigures | null;
-  readonly failure?: string;
-};
+import type { SetRun, SweepTask, VariantRun } from './sweep/run-variant.ts';
+import { startSweepWorkers } from './sweep/sweep-workers.ts';
 
 export type SweepResult = {
   /** In the order of the sets. */
@@ -47,13 +38,15 @@ export type SweepResult = {
 type AskedSweep = {
   readonly sets: readonly ParameterSet[];
   readonly asked: Asked;
+  /** In which the sets are run. */
+  readonly threads: number;
   readonly reached: Reached;
 };
 
 export async function sweepDraft(
   tools: ResultTools,
   version: CommittedVersion,
-  { sets, asked, reached }: AskedSweep,
+  { sets, asked, threads, reached }: AskedSweep,
 ): Promise<SweepResult> {
   const { database, instruments, engine, models } = tools;
   reached(0, 'Reading prices');
@@ -61,77 +54,35 @@ export async function sweepDraft(
   // A sweep leaves the inputs of a model as they are, so the scores are the same for all.
   const scores = await scoreBars(models, version.definition, series);
   const settings = publishedCosts(instruments, version.committedAt);
-  const terms = { instruments, series, scores, settings };
-  const base = inputHashes({ definition: version.definition, ...terms }, engine);
+  const task = { definition: version.definition, instruments, series, scores, settings };
+  const base = inputHashes(task, engine);
   const runs: SetRun[] = [];
   const returns: Float64Array[] = [];
-  for (const [i, parameters] of sets.entries()) {
-    reached(i / sets.length, `Set ${i + 1} of ${sets.length}`);
-    const run = runSet(version, { parameters, terms });
-    await addTrial(database, {
-      family: version.strategyId,
-      versionId: version.versionId,
-      ...hashesOf(base, run.definitionHash),
-      purpose: 'search',
-      by: { kind: 'person', userId: asked.userId, run: { jobId: asked.jobId, number: i } },
-      at: tools.now,
-      outcome: outcomeOf(run),
+  let done = 0;
+  const workers = startSweepWorkers(Math.min(sets.length, threads));
+  try {
+    await workers.run(task, sets, async (set, run) => {
+      await addTrial(database, {
+        family: version.strategyId,
+        versionId: version.versionId,
+        ...hashesOf(base, hashOfVariant(version, sets[set]!)),
+        purpose: 'search',
+        by: { kind: 'person', userId: asked.userId, run: { jobId: asked.jobId, number: set } },
+        at: tools.now,
+        outcome: outcomeOf(run),
+      });
+      runs[set] = run.shown;
+      returns[set] = run.returns;
+      reached(++done / sets.length, `${done} of ${sets.length} sets`);
     });
-    runs.push(run.shown);
-    returns.push(run.returns);
+  } finally {
+    await workers.close();
   }
   reached(1, 'Comparing');
   return judged(tools, version, { runs, returns, series });
 }
 
-type OneRun = {
-  readonly shown: SetRun;
-  readonly definitionHash: string;
-  /** Per period; empty where there is no result. */
-  readonly returns: Float64Array;
-};
-
-type Terms = Pick<PublishInput, 'instruments' | 'series' | 'scores'> & {
-  readonly settings: ReturnType<typeof publishedCosts>;
-};
-
-function runSet(
-  version: CommittedVersion,
-  { parameters, terms }: { readonly parameters: ParameterSet; readonly terms: Terms },
-): OneRun {
-  const none = new Float64Array(0);
-  const variant = variantDefinition(version.definition, parameters);
-  if (!variant.ok) {
-    const failure = variant.errors.map(({ path, message }) => `${path} ${message}`).join('; ');
-    return {
-      shown: { parameters, figures: null, failure },
-      definitionHash: definitionHash(version.definition),
-      returns: none,
-    };
-  }
-  const { definition } = variant;
-  const hash = definitionHash(definition);
-  try {
-    const input = { ...terms, definition };
-    const result = backtest(input);
-    const figures = publishedFigures(
-      summarize(input, result, terms.series.get(definition.benchmark) ?? null),
-    );
-    const returns = sampleReturns(result, version.committedAt).inSample;
-    const failure = figures === null ? { failure: 'It never traded, or there are too few days.' } : {};
-    return { shown: { parameters, figures, ...failure }, definitionHash: hash, returns };
-  } catch (error) {
-    // The engine refuses what it cannot run; the other sets are still worth knowing.
-    if (!(error instanceof RangeError)) throw error;
-    return {
-      shown: { parameters, figures: null, failure: error.message },
-      definitionHash: hash,
-      returns: none,
-    };
-  }
-}
-
-function outcomeOf({ shown, returns }: OneRun) {
+function outcomeOf({ shown, returns }: VariantRun) {
   if (shown.figures !== null) return measured(returns);
   return shown.failure === undefined ? TOO_SHORT : ({ kind: 'failed', reason: shown.failure } as const);
 }
@@ -141,10 +92,16 @@ function hashesOf({ engine, data, costs }: InputHashes, definition: string) {
   return { definitionHash: definition, inputHash: input, dataHash: data };
 }
 
+/** One that cannot be is counted as the version itself. */
+function hashOfVariant({ definition }: CommittedVersion, set: ParameterSet): string {
+  const variant = variantDefinition(definition, set);
+  return definitionHash(variant.ok ? variant.definition : definition);
+}
+
 type Ran = {
   readonly runs: readonly SetRun[];
   readonly returns: readonly Float64Array[];
-  readonly series: Terms['series'];
+  readonly series: SweepTask['series'];
 };
 
 async function judged(

@@ -9,7 +9,7 @@ import { openDatabase } from '#records/postgres/database.ts';
 import { testApp } from '../../tests/support/test-app.ts';
 import { signedInPerson } from '../../tests/support/test-person.ts';
 import { createApp } from './app.ts';
-import { USUAL_LIMITS } from './dependencies.ts';
+import { USUAL_LIMITS } from './http/dependencies.ts';
 
 const app = await testApp();
 const { request } = app;

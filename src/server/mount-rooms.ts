@@ -13,20 +13,22 @@ import { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
 import { suitabilityEndpoints } from '#contract/suitability.ts';
 import { agreementsCalls } from './agreements/agreements-calls.ts';
 import { serveSigningPage } from './agreements/signing-page/serve-signing-page.ts';
-import { backtestsCalls } from './backtests/backtests-calls.ts';
+import { backtestsCalls } from './strategies/backtests/backtests-calls.ts';
 import { billingCalls } from './billing/billing-calls.ts';
 import { brokerageCalls } from './brokerage/brokerage-calls.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from './http/dependencies.ts';
 import { deploymentsCalls } from './deployments/deployments-calls.ts';
+import { findOwnDeployment } from './deployments/find-own-deployment.ts';
 import { feesCalls } from './fees/fees-calls.ts';
 import { identityCalls } from './identity/identity-calls.ts';
 import { mountRoom } from './http/mount-room.ts';
 import { notificationsCalls } from './notifications/notifications-calls.ts';
+import { showNotification } from './notifications/show-notification.ts';
 import { serveSandboxMailbox } from './sandbox-mailbox/serve-sandbox-mailbox.ts';
 import { measure } from './operations/metrics.ts';
 import { operationsCalls } from './operations/operations-calls.ts';
-import { serveDocsStyle } from './operations/serve-docs-style.ts';
-import { mountDrafts } from './strategies/mount-drafts.ts';
+import { serveDocsStyle } from './operations/docs/serve-docs-style.ts';
+import { mountDrafts } from './strategies/drafts/mount-drafts.ts';
 import { strategiesCalls } from './strategies/strategies-calls.ts';
 import { strategyBuilderCalls } from './strategy-builder/strategy-builder-calls.ts';
 import { StreamHub } from './stream/stream-hub.ts';
@@ -38,7 +40,10 @@ const LAST_ANSWERS_MS = 3_000;
 /** Every room with its calls. */
 export async function mountRooms(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { config, mailbox, signingCeremony } = dependencies;
-  const hub = new StreamHub(dependencies);
+  const hub = new StreamHub(dependencies, {
+    notification: showNotification,
+    deployment: (own) => findOwnDeployment(own, dependencies),
+  });
   const metrics = measure(app, dependencies, hub);
   app.addHook('preClose', async () => {
     const closing = hub.close();

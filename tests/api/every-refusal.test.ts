@@ -9,7 +9,7 @@ import { COMMON_REFUSALS } from '../../src/contract/examples/common-refusals.ts'
 import { refusalCodes } from '../../src/contract/refusal-codes.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { createApp } from '../../src/server/app.ts';
-import { USUAL_LIMITS } from '../../src/server/dependencies.ts';
+import { USUAL_LIMITS } from '#server/http/dependencies.ts';
 import { testApp } from '../support/test-app.ts';
 import { signedInPerson, type TestPerson } from '../support/test-person.ts';
 import type { Sent } from './call-case.ts';

@@ -95,8 +95,8 @@ export async function notify({ records, world }: TestApp, userId: string): Promi
   const id = randomUUID();
   world.now = instant(world.now + 1);
   await records.pool.query(
-    `insert into notifications (id, user_id, kind, title, message, cause, created_at)
-     values ($1, $2, 'paused', 'Paused', 'Trading is paused.', $1::uuid::text, $3)`,
+    `insert into notifications (id, user_id, kind, facts, cause, created_at)
+     values ($1, $2, 'paused', '{"strategyName": "Calm Trend", "atBroker": []}', $1::uuid::text, $3)`,
     [id, userId, new Date(world.now)],
   );
   return id;

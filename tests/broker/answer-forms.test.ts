@@ -8,7 +8,7 @@ import {
   pickStock,
 } from '#adapters/broker/interactive-brokers/contracts.ts';
 import { failureOf } from '#adapters/broker/interactive-brokers/failure-of.ts';
-import { parseQuote } from '#adapters/broker/interactive-brokers/market-data.ts';
+import { parseQuote } from '#adapters/broker/interactive-brokers/parse-quote.ts';
 import { parseSubmitAnswer } from '#adapters/broker/interactive-brokers/parse-submit-answer.ts';
 import type { Symbol } from '#units/identifiers.ts';
 

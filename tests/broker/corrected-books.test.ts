@@ -153,7 +153,7 @@ it('an execution that the broker tells no more is a difference, and undone once 
   const { id, account, fill, held } = await bought('vanished', 'vanished');
   expect(held).toBeUndefined();
   const open = () =>
-    rows('select symbol from book_differences where account_id = $1 and ended_at is null', account);
+    rows('select symbol from reconciliation_breaks where account_id = $1 and ended_at is null', account);
   expect(await open()).toEqual([{ symbol: SHARE }]);
   await agreeOn(handle, people, { deployment: id, symbol: SHARE, undoes: fill.id, units: 0 });
   await settle();

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reading } from '#adapters/broker/answer-fields.ts';
-import { parseBars, parseQuote, parseSearch } from '#adapters/broker/interactive-brokers/market-data.ts';
+import { parseBars, parseSearch } from '#adapters/broker/interactive-brokers/market-data.ts';
+import { parseQuote } from '#adapters/broker/interactive-brokers/parse-quote.ts';
 import { parseOrders, parseTrades } from '#adapters/broker/interactive-brokers/parse-orders.ts';
 import {
   parseAccounts,

@@ -8,12 +8,12 @@ import {
   decryptAccessTokenSecret,
   finishKeyExchange,
   startKeyExchange,
-} from '#adapters/broker/interactive-brokers/live-session-token.ts';
+} from '#adapters/broker/interactive-brokers/sign-in/live-session-token.ts';
 import {
   authorizationHeader,
   freshStamp,
   type SigningKey,
-} from '#adapters/broker/interactive-brokers/oauth-signature.ts';
+} from '#adapters/broker/interactive-brokers/sign-in/oauth-signature.ts';
 import { type InteractiveBrokersHarness, decide, openHarness } from './interactive-brokers-harness.ts';
 
 type Schema = {

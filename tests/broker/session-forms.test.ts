@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Exchange } from '#adapters/broker/exchange.ts';
-import { createBrokerage } from '#adapters/broker/interactive-brokers/brokerage.ts';
+import { createBrokerage } from '#adapters/broker/interactive-brokers/inner-session/brokerage.ts';
 import type { Ask, Connection } from '#adapters/broker/interactive-brokers/connection.ts';
 import { createContractBook } from '#adapters/broker/interactive-brokers/contracts.ts';
 import { createSession } from '#adapters/broker/interactive-brokers/session.ts';

@@ -115,7 +115,7 @@ test('one of support proposes a correction of the books, and another one approve
   expect(
     await row(
       `select status, units::float8, because, deployment_id as deployment, proposed_by, decided_by from adjustments
-       where difference_id = $1`,
+       where break_id = $1`,
       difference,
     ),
   ).toEqual({
@@ -156,7 +156,7 @@ test('what an owner sold by hand is proposed at the price he sold it at, and can
   expect(
     await row(
       `select status, units::float8, price::float8, deployment_id as deployment from adjustments
-       where difference_id = $1`,
+       where break_id = $1`,
       difference,
     ),
   ).toEqual({ status: 'open', units: -1, price: 431, deployment });
@@ -168,10 +168,10 @@ test('a client reads among the trades what was corrected, and why', async () => 
   const [first, second] = [await supportPerson(app), await supportPerson(app)];
   await pool.query(
     `with seen as (
-       insert into book_differences (account_id, symbol, ours, external, theirs, ended_at)
+       insert into reconciliation_breaks (account_id, symbol, ours, external, theirs, ended_at)
        select c.account_id, 'SPY', 10, 0, 9, now() from broker_connections c join deployments d on d.broker_connection_id = c.id
        where d.id = $1 returning id, account_id)
-     insert into adjustments (id, account_id, connection_id, difference_id, seen, closes_as, deployment_id, symbol, units,
+     insert into adjustments (id, account_id, connection_id, break_id, seen, closes_as, deployment_id, symbol, units,
        price, because, proposed_by, status, decided_by, applied_at, net_units, cash_micro, realized_micro, net_commission_micro,
        booked_profit_micro, told)
      select gen_random_uuid(), s.account_id, d.broker_connection_id, s.id, '', 'correction', d.id, 'SPY', -1, 425, 'x', $2, 'applied',

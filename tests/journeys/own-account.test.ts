@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
-import { deliverMails } from '../../src/server/mail/deliver-mails.ts';
+import { deliverMails } from '../support/deliver-mails.ts';
 import type { NotificationId, UserId } from '../../src/units/identifiers.ts';
 import { instant } from '../../src/units/instant.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -130,9 +130,7 @@ test('what happens is shown at once: the bell, a toast unless it is off, and the
       id: randomUUID() as string as NotificationId,
       userId: person.id as UserId,
       deploymentId: null,
-      kind: 'frozen',
-      title: 'Trading frozen',
-      message: 'It fell.',
+      facts: { kind: 'frozen', strategyName: 'Calm Trend', drawdownPercent: 20 },
       cause: randomUUID(),
       at: instant(Date.UTC(2026, 0, 8)),
     },

@@ -272,9 +272,9 @@ test('dashboard, list and deployment: their cards, filters, columns, and why a t
     'Status',
   ]);
   const why = page.getByRole('button', { name: 'Why this buy of SPY' });
-  expect(await why.getAttribute('title')).toBe('Follows its target.');
+  expect(await why.getAttribute('title')).toBe('Follows the strategy: not above 400.');
   await why.click();
-  await page.getByRole('dialog').getByText('Follows its target.').waitFor();
+  await page.getByRole('dialog').getByText('Follows the strategy: not above 400.').waitFor();
 });
 
 test('signed in: home leads to the dashboard; the bell says 9+ above nine, how many are new, each marked as read by itself', async () => {
@@ -283,9 +283,7 @@ test('signed in: home leads to the dashboard; the bell says 9+ above nine, how m
     id: randomUUID() as string as NotificationId,
     userId: person.id as UserId,
     deploymentId: null,
-    kind: 'frozen' as const,
-    title: 'Trading frozen',
-    message: `It fell ${place} times.`,
+    facts: { kind: 'frozen', strategyName: 'Calm Trend', drawdownPercent: 20 + place } as const,
     cause: randomUUID(),
     at: instant(Date.UTC(2026, 0, 8, place)),
   }));

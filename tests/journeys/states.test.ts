@@ -147,9 +147,9 @@ test('on paper a deployment lists every order, on screen the newest twenty-five 
   const { person, deploymentId } = await tradedDeployment(app);
   await app.records.pool.query(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-       quantity, limit_price, reference_price, status, notes, decided_at)
+       quantity, limit_price, reference_price, status, decided_at)
      select gen_random_uuid(), d.id, d.broker_connection_id, n::text, n::text, 'rebalance', 1, 'SPY', 'buy', 1, 400, 400,
-       'expired', 'Was not reached.', now() from deployments d, generate_series(1, 38) n where d.id = $1`,
+       'expired', now() from deployments d, generate_series(1, 38) n where d.id = $1`,
     [deploymentId],
   );
   const page = await personPage(browser, base, person);

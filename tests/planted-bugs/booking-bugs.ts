@@ -47,29 +47,29 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an execution that the broker corrects is booked once more',
     file: BOOK,
-    from: "if (revision !== 'book') return revision;",
+    from: "if (revision.type !== 'book') return revision.type === 'drop' ? 'superseded' : revision;",
     to: '',
     suites: [ACCOUNTS],
   },
   {
     name: 'a trade by hand is booked to a deployment that traded the same instrument',
     file: FACTS,
-    from: 'const order = await findOrder(context.database, { connection: id, clientOrderId, brokerOrderId });',
-    to: "const order = (await findOrder(context.database, { connection: id, clientOrderId, brokerOrderId })) ?? (await listOrders(context.database, { connection: id, statuses: ['working', 'filled'] })).find(({ decided }) => decided.symbol === execution.symbol);",
+    from: 'const order = await findOrder(database, { connection: id, clientOrderId, brokerOrderId });',
+    to: "const order = (await findOrder(database, { connection: id, clientOrderId, brokerOrderId })) ?? (await listOrders(database, { connection: id, statuses: ['working', 'filled'] })).find(({ decided }) => decided.symbol === execution.symbol);",
     suites: [ACCOUNTS, FAULTS],
   },
   {
     name: 'an order ends before the executions that its ending rests on are booked',
-    file: FACTS,
-    from: "if (listed.filled > order.filled || listed.status === 'filled') {",
-    to: "if (listed.status === 'filled') {",
-    suites: [LIFE],
+    file: 'src/engine/execution/reconcile-orders.ts',
+    from: "return report.filled > filled || report.status === 'filled';",
+    to: "return report.status === 'filled';",
+    suites: ['src/engine/execution/reconcile-orders.test.ts', LIFE],
   },
   {
     name: 'a list of orders that failed is read as empty',
     file: FACTS,
-    from: "const brokerOrders = valueOf('orders', await session.orders(connection.accountId));",
-    to: "const listed = await session.orders(connection.accountId);\n  const brokerOrders = listed.outcome === 'failed' ? [] : listed.value;",
+    from: "const reports = valueOf('orders', await session.orders(connection.accountId));",
+    to: "const listed = await session.orders(connection.accountId);\n  const reports = listed.outcome === 'failed' ? [] : listed.value;",
     suites: ['tests/trading/failed-lists.test.ts'],
   },
   {
@@ -82,8 +82,8 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a list of positions that failed is read as flat',
     file: 'src/trader/reconciliation/reconcile-positions.ts',
-    from: "const told = valueOf('positions', await session.positions(accountId));",
-    to: "const listed = await session.positions(accountId);\n  const told = listed.outcome === 'failed' ? [] : listed.value;",
+    from: "const reported = valueOf('positions', await session.positions(accountId));",
+    to: "const listed = await session.positions(accountId);\n  const reported = listed.outcome === 'failed' ? [] : listed.value;",
     suites: ['tests/trading/failed-lists.test.ts'],
   },
   {
@@ -95,10 +95,10 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a fill may exceed what was ordered',
-    file: BOOK,
-    from: "return filled + execution.quantity > decided.quantity ? 'it would fill more than was ordered' : null;",
+    file: 'src/engine/execution/attribute-fills.ts',
+    from: "return filled + quantity > decided.quantity ? { code: 'overfill' } : null;",
     to: 'return null;',
-    suites: [ACCOUNTS],
+    suites: ['src/engine/execution/attribute-fills.test.ts', ACCOUNTS],
   },
   {
     name: 'the ledger forgets the commission',

@@ -2,6 +2,7 @@ import { BILLING_BUGS } from './billing-bugs.ts';
 import { BOOKING_BUGS } from './booking-bugs.ts';
 import { CORRECTION_BUGS } from './correction-bugs.ts';
 import { DECIDING_BUGS } from './deciding-bugs.ts';
+import { JOB_BUGS } from './job-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { SENDING_BUGS } from './sending-bugs.ts';
 import { SERVING_BUGS } from './serving-bugs.ts';
@@ -16,4 +17,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...SERVING_BUGS,
   ...STOP_BUGS,
   ...BILLING_BUGS,
+  ...JOB_BUGS,
 ];

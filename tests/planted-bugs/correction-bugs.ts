@@ -18,13 +18,13 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
   {
     name: 'a correction is applied, and what it answers stays open',
     file: 'src/records/adjustments/adjustments.ts',
-    from: 'update broker_inbox set held = null, settled_at = clock_timestamp()',
-    to: 'update broker_inbox set held = null',
+    from: 'update broker_inbox set hold_code = null, hold_params = null, settled_at = clock_timestamp()',
+    to: 'update broker_inbox set hold_code = null, hold_params = null',
     suites: [DESK],
   },
   {
     name: 'somebody approves their own proposal',
-    file: 'src/server/operations/decide-correction.ts',
+    file: 'src/server/operations/adjustments/decide-correction.ts',
     from: 'if (approves && proposal.proposedBy === support.id)',
     to: "if (approves && proposal.proposedBy === ('' as typeof support.id))",
     suites: [DESK],

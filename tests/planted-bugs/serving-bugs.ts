@@ -35,7 +35,7 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the caps of a plan are read without holding the person',
-    file: 'src/server/billing/refuse-plan.ts',
+    file: 'src/server/deployments/gates/refuse-plan.ts',
     from: '  await lockPerson(trx, userId);\n',
     to: '',
     suites: ['src/server/billing/plan-caps.test.ts'],
@@ -77,7 +77,7 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a kill switch that is asked for again after a crash is set anew',
-    file: 'src/server/operations/set-kill-switch.ts',
+    file: 'src/server/operations/kill-switches/set-kill-switch.ts',
     from: 'id: repetitionId ?? randomUUID(),',
     to: 'id: repetitionId === null ? randomUUID() : randomUUID(),',
     suites: [SWITCHES],

@@ -66,7 +66,7 @@ async function agreeAbout(world: World, revised: Revised): Promise<void> {
      union all
      select (select d.id from deployments d join broker_connections c on c.id = d.broker_connection_id
        where c.account_id = x.account_id order by d.id limit 1), true
-     from external_fills x where x.account_id = $1 and x.execution_id = $2`,
+     from suspense_entries x where x.account_id = $1 and x.execution_id = $2`,
     [account, original.executionId],
   );
   const booked = rows[0];
@@ -98,13 +98,13 @@ type Booked = { readonly deployment: string; readonly hasEnded: boolean };
 async function isToBeAnswered(world: World, { account, original, revision }: Revised): Promise<boolean> {
   if (revision !== null) {
     const { rows } = await world.records.pool.query(
-      `select from broker_inbox where account_id = $1 and execution_id = $2 and held is not null and settled_at is null`,
+      `select from broker_inbox where account_id = $1 and execution_id = $2 and hold_code is not null and settled_at is null`,
       [account, revision.executionId],
     );
     return rows.length > 0;
   }
   const { rows } = await world.records.pool.query(
-    `select from book_differences where account_id = $1 and symbol = $2 and kind = 'unexplained'
+    `select from reconciliation_breaks where account_id = $1 and symbol = $2 and kind = 'unexplained'
        and ended_at is null`,
     [account, original.symbol],
   );

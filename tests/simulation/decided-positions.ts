@@ -29,8 +29,8 @@ async function keptApart(world: World): Promise<ReadonlyMap<string, number>> {
     units: number;
     at: Date;
   }>(
-    `select account_id as account, symbol, quantity::float as units, executed_at as at from external_fills
-     where starts_with(execution_id, 'shortfall:')`,
+    `select account_id as account, symbol, quantity::float as units, executed_at as at from suspense_entries
+     where kind = 'shortfall'`,
   );
   const kept = new Map<string, number>();
   for (const { account, symbol, units, at } of rows) {

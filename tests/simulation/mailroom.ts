@@ -2,7 +2,7 @@
 // or take the process with it.
 import type { MailOutcome } from '#ports/mail.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
-import { deliverMails } from '#server/mail/deliver-mails.ts';
+import { deliverMails } from '../support/deliver-mails.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { Chance } from './chance.ts';
 
@@ -41,13 +41,16 @@ export function mailroom(records: DatabaseHandle, chance: Chance): Mailroom {
   return {
     async deliver(weather) {
       clock += ROUND_MS;
-      await deliverMails({
-        records,
-        mail: { send: async () => answer(weather) },
-        now: () => (clock += MINUTE_MS) as Instant,
-        config: { publicUrl: 'http://bellwether.test' },
-        logger: false,
-      }).catch((error: Error) => {
+      await deliverMails(
+        {
+          records,
+          mail: { send: async () => answer(weather) },
+          now: () => (clock += MINUTE_MS) as Instant,
+          config: { publicUrl: 'http://bellwether.test' },
+          logger: false,
+        },
+        { later: true },
+      ).catch((error: Error) => {
         if (error.message !== KILLED) throw error;
       });
     },

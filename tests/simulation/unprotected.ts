@@ -17,13 +17,13 @@ export async function unprotected(world: World): Promise<string[]> {
        and d.status in ('active', 'frozen') and coalesce(d.requested_status, 'active') = 'active'
        and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
        and exists (select from agreements a where a.user_id = d.user_id and a.version = $3 and a.status = 'signed')
-       and not exists (select from external_fills x join broker_connections c on c.account_id = x.account_id
+       and not exists (select from suspense_entries x join broker_connections c on c.account_id = x.account_id
          where c.id = d.broker_connection_id and x.symbol = p.symbol and (x.side = 'sell') = (p.quantity > 0))
        and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
          and (o.status in ('sending', 'working', 'unknown') or (o.status = 'intended' and o.purpose <> 'protective'
            and (o.reason_code is null or o.decided_at = $5 or o.reason_code = 'stop_not_cancelled'))
            or (o.purpose = 'protective' and o.status = 'intended' and (o.decided_at = $5
-             or o.reason_code = 'opposite_order' or exists (select from book_differences f
+             or o.reason_code = 'opposite_order' or exists (select from reconciliation_breaks f
                join broker_connections c on c.account_id = f.account_id
                where c.id = d.broker_connection_id and f.symbol = o.symbol and f.kind = 'unexplained'
                  and f.ended_at is null)))

@@ -6,7 +6,7 @@ import {
   lockProposal,
   type Proposal,
 } from '#records/adjustments/adjustments.ts';
-import type { DifferenceKind } from '#records/adjustments/book-differences.ts';
+import type { BreakKind } from '#engine/execution/reconcile-positions.ts';
 import type { DeploymentId, ExecutionId, UserId } from '../../src/units/identifiers.ts';
 import { toMicro } from '../../src/units/money.ts';
 import { toQuantity } from '../../src/units/quantity.ts';
@@ -18,7 +18,7 @@ export type Correcting = {
   readonly execution?: string;
   readonly symbol?: string;
   /** Of the difference; unexplained when it is left out. */
-  readonly kind?: DifferenceKind;
+  readonly kind?: BreakKind;
   readonly undoes?: string;
   readonly units: number;
   readonly price?: number;
@@ -46,7 +46,7 @@ export async function agreeOn(
 ): Promise<string> {
   const { execution, units, price, symbol = 'AAA', kind = 'unexplained' } = wanted;
   const { rows } = await pool.query(
-    `select c.id as connection, c.account_id as account, (select f.id from book_differences f
+    `select c.id as connection, c.account_id as account, (select f.id from reconciliation_breaks f
        where f.account_id = c.account_id and f.symbol = $2 and f.kind = $3 and f.ended_at is null) as difference
      from broker_connections c join deployments d on d.broker_connection_id = c.id where d.id = $1`,
     [wanted.deployment, symbol, kind],

@@ -7,6 +7,7 @@ import type { DeploymentId } from '../../src/units/identifiers.ts';
 import { agreeOn, type Correcting, supportPeople } from './agreed-correction.ts';
 import { testDatabase } from './test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
+import { shownMessages } from './shown-notices.ts';
 
 /** Each test begins after a close, AAA at 100 and BBB at 40. */
 export async function booksStage(prefix: string) {
@@ -59,18 +60,18 @@ export async function booksStage(prefix: string) {
     );
     return deployment;
   };
-  /** Those of nobody's deployment whose ids begin so. */
-  const apart = (account: string, beginning = '') =>
+  /** Entries of the suspense account, of one kind or of any. */
+  const suspense = (account: string, kind: string | null = null) =>
     rows(
-      `select execution_id as id, side, quantity::float8 as units, price::float8 from external_fills
-       where account_id = $1 and starts_with(execution_id, $2)`,
+      `select execution_id as id, side, quantity::float8 as units, price::float8 from suspense_entries
+       where account_id = $1 and ($2::text is null or kind = $2)`,
       account,
-      beginning,
+      kind,
     );
   /** Those that stand, of one kind or of any. */
   const differences = (account: string, kind: string | null = null) =>
     rows(
-      `select symbol from book_differences where account_id = $1 and ended_at is null
+      `select symbol from reconciliation_breaks where account_id = $1 and ended_at is null
          and ($2::text is null or kind = $2)`,
       account,
       kind,
@@ -79,7 +80,7 @@ export async function booksStage(prefix: string) {
   const stateOf = async (correction: string) =>
     (await rows('select status, outcome from adjustments where id = $1', correction))[0];
   const notices = (id: DeploymentId) =>
-    rows(`select message from notifications where deployment_id = $1 and cause like 'correction:%'`, id);
+    shownMessages(handle, `deployment_id = $1 and cause like 'correction:%'`, id);
   const stop = (id: DeploymentId) =>
     rows(`update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`, id);
   const everythingHolds = async () => {
@@ -99,7 +100,7 @@ export async function booksStage(prefix: string) {
     trading,
     units,
     money,
-    apart,
+    suspense,
     differences,
     agree,
     stateOf,

@@ -46,7 +46,7 @@ export async function correctionsDesk() {
       return { id, account, bought: execution };
     },
     desk,
-    differenceOf: async (account: string) =>
+    breakOf: async (account: string) =>
       (await desk()).differences.results.find((one) => one.account === account),
     propose: (body: object, token = sue.token, headers: Record<string, string> = {}) =>
       app.request({ method: 'POST', url: '/api/operations/corrections/', token, body, headers }),

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll } from 'vitest';
 import type { Broker, BrokerAnswer, BrokerCash } from '../../src/ports/broker.ts';
-import type { Mail, MailOutcome } from '../../src/ports/mail.ts';
+import type { Mail, MailOutcome, MailPort } from '../../src/ports/mail.ts';
 import type { MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { SigningPort } from '../../src/ports/signing.ts';
 import { ledgerPayments } from '../../src/adapters/payments/ledger/ledger.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
-import { type Dependencies, USUAL_LIMITS } from '../../src/server/dependencies.ts';
+import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import { instant, type Instant } from '../../src/units/instant.ts';
 import { toMicro } from '../../src/units/money.ts';
@@ -18,7 +18,8 @@ import { testDatabase, type TestDatabase } from './test-database.ts';
 export type TestApp = {
   readonly app: FastifyInstance;
   readonly records: TestDatabase;
-  readonly dependencies: Dependencies;
+  /** `mail` is what a worker sends with. */
+  readonly dependencies: Dependencies & { readonly mail: MailPort };
   /** What the world outside answers; change it to change the answers. */
   readonly world: World;
   request(options: Requested): Promise<TestAnswer>;
@@ -66,7 +67,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     mailOutcome: { outcome: 'sent' },
     mails: [],
   };
-  const dependencies: Dependencies = {
+  const dependencies: TestApp['dependencies'] = {
     records,
     broker: brokerOf(world),
     marketData: marketOf(world),

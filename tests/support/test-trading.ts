@@ -20,9 +20,9 @@ export async function tradeOnce({ records }: TestApp, deploymentId: string): Pro
     await pool.query(
       `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol,
          side, quantity, limit_price, reference_price, status, filled_quantity, filled_value_micro, realized_micro,
-         notes, decided_at)
+         decided_at)
        select $1, d.id, d.broker_connection_id, $1::uuid::text, $1::uuid::text, 'rebalance', 1, 'SPY', $3, $4, $5, $5,
-         'filled', $4, $6, $7, 'Follows its target.', $8 from deployments d where d.id = $2`,
+         'filled', $4, $6, $7, $8 from deployments d where d.id = $2`,
       [id, deploymentId, side, quantity, price, quantity * price * 1e6, realized * 1e6, `${day}T21:00:00Z`],
     );
     await pool.query(

@@ -1,5 +1,6 @@
 // One active at a broker whose answers the test writes, with the trader's own booking and sending behind it on real
 // PostgreSQL: no ticks, no market, no strategy.
+import { createTargetCache } from '#trader/strategies/target-cache.ts';
 import { randomUUID } from 'node:crypto';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import { step } from '../../src/engine/step.ts';
@@ -101,7 +102,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
             ...one,
             connectionId: connection as BrokerConnectionId,
             targetId: null,
-            notes: '',
+            stopLossPercent: null,
           })),
         ),
       );
@@ -128,15 +129,13 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     mode: 'sandbox',
     instruments: TERMS.instruments,
     marks: marksOf({ AAA: 100, BBB: 40 }),
-    quotedAt: new Map(),
     unpriced: [],
     actions: new Map(),
     terms: TERMS,
     versions: new Map(),
-    latestTargets: new Map(),
+    targetCache: createTargetCache(),
     circuitBreaker: createCircuitBreaker(),
     barCloses: { newestBar: () => null },
-    targets: new Map(),
     report: { ...report, problems: { push: (problem: { reason: string }) => problems.push(problem.reason) } },
     logger,
     newId: randomUUID,

@@ -83,7 +83,7 @@ const tell = (news: BrokerNews) => {
 };
 const booked = async () =>
   (
-    await handle.pool.query<{ id: string }>('select execution_id as id from external_fills order by 1')
+    await handle.pool.query<{ id: string }>('select execution_id as id from suspense_entries order by 1')
   ).rows.map(({ id }) => id);
 
 test('an execution is in the books without waiting for the next look, read from the list and not from the frame', async () => {

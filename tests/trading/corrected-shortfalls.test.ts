@@ -11,7 +11,7 @@ import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const stage = await booksStage('SHORT');
 const { handle, world, market, venue, rows, settle, trading } = stage;
-const { units, money, apart, differences, agree, notices, stop, everythingHolds } = stage;
+const { units, money, suspense, differences, agree, notices, stop, everythingHolds } = stage;
 /** Has bought 40 AAA at 100, and sold a part of them. */
 async function sold(how: 'eight left' | 'all' = 'eight left') {
   const { id, account, bought } = await trading();
@@ -36,7 +36,7 @@ const unexplained = (account: string) => differences(account, 'unexplained');
 const statusOf = async (correction: string) => (await stage.stateOf(correction)).status;
 const listedShort = (account: string) =>
   rows(
-    `select units::float8, since from book_differences
+    `select units::float8, since from reconciliation_breaks
      where account_id = $1 and kind = 'shortfall' and ended_at is null`,
     account,
   );
@@ -56,9 +56,7 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(0);
   const short = 32;
-  expect(await apart(account)).toEqual([
-    { id: `shortfall:${correction}`, side: 'sell', units: short, price: 100 },
-  ]);
+  expect(await suspense(account)).toEqual([{ id: correction, side: 'sell', units: short, price: 100 }]);
   expect(venue.position(account, 'AAA')).toBe(-short * 1e8);
   expect(await unexplained(account)).toEqual([]);
   // Bought at 100, and so much of its commission goes back as of its units.
@@ -152,7 +150,7 @@ test('of a smaller purchase that is told in its place as much is undone as is he
   await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(0);
-  expect(await apart(account)).toMatchObject([{ side: 'sell', units: 20, price: 100 }]);
+  expect(await suspense(account)).toMatchObject([{ side: 'sell', units: 20, price: 100 }]);
   expect(await unexplained(account)).toEqual([]);
   await everythingHolds();
 });
@@ -167,7 +165,7 @@ test('of a purchase that is all sold nothing is taken back, and all of it is kep
   await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await money(id)).toEqual(before);
-  expect(await apart(account)).toMatchObject([{ side: 'sell', units: 40 }]);
+  expect(await suspense(account)).toMatchObject([{ side: 'sell', units: 40 }]);
   expect(await unexplained(account)).toEqual([]);
   expect(await notices(id)).toHaveLength(1);
   await everythingHolds();
@@ -186,7 +184,7 @@ test('one that vanished from the broker’s list is answered as the difference t
   await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(0);
-  expect(await apart(account)).toMatchObject([{ units: 32 }]);
+  expect(await suspense(account)).toMatchObject([{ units: 32 }]);
   expect(await unexplained(account)).toEqual([]);
   await everythingHolds();
 });
@@ -207,7 +205,7 @@ test('a strategy that may be either is turned round as its broker did, and nothi
   await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(15 + left);
-  expect(await apart(account)).toEqual([]);
+  expect(await suspense(account)).toEqual([]);
   expect(await unexplained(account)).toEqual([]);
   await everythingHolds();
 });
@@ -226,13 +224,13 @@ test('a crash at its last statement leaves nothing behind, and the next look kee
   await settle();
   expect(await statusOf(correction)).toBe('approved');
   expect(await units(id)).toBe(8);
-  expect(await apart(account)).toEqual([]);
+  expect(await suspense(account)).toEqual([]);
   await rows('drop trigger die on broker_inbox');
   await world.restart();
   await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(0);
-  expect(await apart(account)).toMatchObject([{ units: 32 }]);
+  expect(await suspense(account)).toMatchObject([{ units: 32 }]);
   expect(await notices(id)).toHaveLength(1);
   await everythingHolds();
 });
@@ -260,7 +258,7 @@ test('between splits it counts in the shares of its day', async () => {
   await settle(4);
   expect(await statusOf(correction)).toBe('applied');
   expect(await units(id)).toBe(0);
-  expect(await apart(account)).toMatchObject([{ units: 64, price: 50 }]);
+  expect(await suspense(account)).toMatchObject([{ units: 64, price: 50 }]);
   expect(await unexplained(account)).toEqual([]);
   // What is kept apart splits like what anybody else holds there.
   await split(32, -128);

@@ -90,7 +90,9 @@ async function sellThree({ connection }: { connection: string }, id: DeploymentI
   const connectionId = connection as BrokerConnectionId;
   await handle.database
     .transaction()
-    .execute((trx) => insertOrders(trx, [{ ...placed, connectionId, targetId: null, notes: '' }]));
+    .execute((trx) =>
+      insertOrders(trx, [{ ...placed, connectionId, targetId: null, stopLossPercent: null }]),
+    );
   await markSent(handle, [placed]);
   return placed;
 }
@@ -199,10 +201,10 @@ test('a sale that fills between approval and booking falls short, once, whoever 
     const { accountId } = active.connection;
     expect(
       await rows(
-        'select execution_id as id, quantity::float8 as units from external_fills where account_id = $1',
+        'select execution_id as id, quantity::float8 as units from suspense_entries where account_id = $1',
         accountId,
       ),
-    ).toEqual([{ id: `shortfall:${correction}`, units: 3 }]);
+    ).toEqual([{ id: correction, units: 3 }]);
   }
   await booksHold();
 });
@@ -222,7 +224,7 @@ test('one that is declined while the trader looks is declined or booked, and nev
     expect(await booked(id)).toHaveLength(status === 'applied' ? 1 : 0);
     expect((await position(id)).units).toBe(status === 'applied' ? 0 : 4);
     await rows(
-      `update broker_inbox set settled_at = now(), held = null where settled_at is null and account_id = $1`,
+      `update broker_inbox set settled_at = now(), hold_code = null, hold_params = null where settled_at is null and account_id = $1`,
       active.connection.accountId,
     );
   }
@@ -232,7 +234,7 @@ test('the database lets nobody approve what they proposed, change it afterwards,
   const { id, correction, orderId } = await takenBack();
   await end(orderId);
   const own = `update adjustments set status = 'approved', decided_by = proposed_by where id = $1`;
-  await rows(`insert into book_differences (account_id, symbol, ours, external, theirs)
+  await rows(`insert into reconciliation_breaks (account_id, symbol, ours, external, theirs)
     select account_id, 'AAA', 4, 0, 3 from broker_connections c join deployments d on d.broker_connection_id = c.id
     where d.id = '${id}' on conflict do nothing`);
   const another = await agreeOn(handle, [people[0], null], { deployment: id, units: -1, price: 100 });

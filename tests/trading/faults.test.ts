@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../support/trading-world.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
+import { shownNotices } from '../support/shown-notices.ts';
 
 const handle = await testDatabase();
 const base = await tradingWorld(handle);
@@ -215,7 +216,7 @@ describe('executions', () => {
     venue.tradeByHand('DUHAND', 'AAA', 'sell', 5);
     await settle();
     expect(
-      await rows(`select symbol, side, quantity::float from external_fills where account_id = 'DUHAND'`),
+      await rows(`select symbol, side, quantity::float from suspense_entries where account_id = 'DUHAND'`),
     ).toEqual([{ symbol: 'AAA', side: 'sell', quantity: 5 }]);
     expect(
       await rows(`select quantity::float from positions where deployment_id = $1 and symbol = 'AAA'`, id),
@@ -296,12 +297,7 @@ describe('the broker', () => {
     await settle();
     await settle();
     expect(await statuses(id)).toEqual(['AAA rejected', 'BBB working']);
-    expect(
-      await rows(
-        `select title, message from notifications where deployment_id = $1 and kind = 'order_not_filled'`,
-        id,
-      ),
-    ).toEqual([
+    expect(await shownNotices(handle, `deployment_id = $1 and kind = 'order_not_filled'`, id)).toMatchObject([
       {
         title: 'Order for AAA not filled',
         message:

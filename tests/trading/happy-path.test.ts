@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { NO_MODELS } from '../support/no-models.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
+import { shownNotices } from '../support/shown-notices.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -47,16 +48,14 @@ test('a deployment is started, follows its strategy at the next opening and is m
     { status: 'filled', filled_quantity: 40 },
     { status: 'filled', filled_quantity: 100 },
   ]);
-  expect(
-    await rows(
-      `select kind, title from notifications where deployment_id = $1 order by created_at, title`,
-      id,
-    ),
-  ).toEqual([
-    { kind: 'trading_started', title: 'Trading started' },
-    { kind: 'order_filled', title: 'Bought AAA' },
-    { kind: 'order_filled', title: 'Bought BBB' },
-  ]);
+  const told = await shownNotices(handle, 'deployment_id = $1', id);
+  expect(told.toSorted((a, b) => b.kind.localeCompare(a.kind) || (a.title < b.title ? -1 : 1))).toMatchObject(
+    [
+      { kind: 'trading_started', title: 'Trading started' },
+      { kind: 'order_filled', title: 'Bought AAA' },
+      { kind: 'order_filled', title: 'Bought BBB' },
+    ],
+  );
   expect(venue.orders).toHaveLength(2);
 });
 

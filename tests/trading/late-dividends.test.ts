@@ -7,6 +7,7 @@ import { testDatabase } from '../support/test-database.ts';
 import { tradingWorld } from '../support/trading-world.ts';
 import { DIVIDEND_INVARIANTS } from '#trader/invariants/dividend-invariants.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
+import { shownMessages } from '../support/shown-notices.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -111,10 +112,7 @@ test('a purchase from before an ex-date that is told after it is paid the divide
   market.openDay();
   await settle();
   expect(await paid(id)).toHaveLength(1);
-  const told = await rows(
-    `select message from notifications where deployment_id = $1 and kind = 'holding_changed'`,
-    id,
-  );
+  const told = await shownMessages(handle, `deployment_id = $1 and kind = 'holding_changed'`, id);
   expect(told).toEqual([{ message: expect.stringContaining('bought before the ex-date') }]);
   await holds();
 });

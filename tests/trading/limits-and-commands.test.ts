@@ -3,6 +3,7 @@ import { shownReason } from '../support/shown-reason.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
+import { shownNotices } from '../support/shown-notices.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -109,11 +110,8 @@ test('a pause withdraws what was not sent and cancels what was; a resume follows
   await settle();
   expect(await status(id)).toBe('paused');
   expect(await orders(id)).toEqual(['buy AAA rebalance cancelled', 'buy BBB rebalance withdrawn']);
-  const [notice] = await rows(
-    `select message from notifications where deployment_id = $1 and kind = 'paused'`,
-    id,
-  );
-  expect(notice.message).toMatch(/cancellation requested: buy 40 AAA\.$/);
+  const [notice] = await shownNotices(handle, `deployment_id = $1 and kind = 'paused'`, id);
+  expect(notice?.message).toMatch(/cancellation requested: buy 40 AAA\.$/);
   market.openDay();
   await settle();
   expect(await orders(id)).toHaveLength(2);
@@ -251,10 +249,11 @@ test('permission that stays gone at the broker ends the connection, one refusal 
     { status: 'revoked' },
   ]);
   expect((await orders(id)).every((order) => order.endsWith('intended'))).toBe(true);
-  const told = await rows(
-    `select title, message from notifications where kind = 'broker_disconnected' and cause like '%' || (select id from broker_connections where account_id = 'GONE')`,
+  const told = await shownNotices(
+    handle,
+    `kind = 'broker_disconnected' and cause like '%' || (select id from broker_connections where account_id = 'GONE')`,
   );
-  expect(told).toEqual([
+  expect(told).toMatchObject([
     {
       title: 'Broker disconnected',
       message: 'We cannot reach your account at Scripted. No new orders are sent until you connect it again.',

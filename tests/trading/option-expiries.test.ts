@@ -6,6 +6,7 @@ import { utcDate } from '#units/instant.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { tradingWorld } from '../support/trading-world.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
+import { shownNotices } from '../support/shown-notices.ts';
 
 const COVERED_CALL = {
   language: 'bellwether-strategy/1',
@@ -46,9 +47,7 @@ const held = async (deployment: DeploymentId) =>
 const money = async () =>
   (await rows(`select cash_micro::float as cash, equity_micro::float as equity from deployments`))[0];
 const notices = async () =>
-  (
-    await rows(`select message from notifications where kind = 'holding_changed' order by created_at, id`)
-  ).map(({ message }) => message);
+  (await shownNotices(handle, `kind = 'holding_changed'`)).map(({ message }) => message);
 const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
 const violations = async () =>
   (await checkInvariants(handle.database, brokerSide)).flatMap(({ violations: found, notChecked }) => [

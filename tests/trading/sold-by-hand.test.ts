@@ -9,18 +9,19 @@ import { agreeOn, type Correcting } from '../support/agreed-correction.ts';
 import { booksStage } from '../support/books-stage.ts';
 import { SHORT_ABOVE_30 } from '../support/trading-world.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
+import { shownMessages } from '../support/shown-notices.ts';
 
 const stage = await booksStage('HAND');
 const { handle, world, long, market, venue, people, rows, settle, trading } = stage;
 const { units, money, stateOf, stop, everythingHolds } = stage;
 const short = await world.addStrategy(SHORT_ABOVE_30);
 const agree = (wanted: Correcting) => stage.agree({ kind: 'by_hand', ...wanted });
-const apart = (account: string) => stage.apart(account, 'given-up:');
+const suspense = (account: string) => stage.suspense(account, 'released');
 const statusOf = async (id: DeploymentId) =>
   (await rows('select status from deployments where id = $1', id))[0].status;
 const open = (account: string) =>
   rows(
-    `select kind, external::float8, units::float8, price::float8 from book_differences
+    `select kind, external::float8, units::float8, price::float8 from reconciliation_breaks
      where account_id = $1 and ended_at is null order by kind`,
     account,
   );
@@ -52,19 +53,14 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
   const correction = await agree({ deployment: id, units: -5, price: 114 });
   await settle();
   expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
-  expect(await apart(account)).toEqual([{ id: `given-up:${correction}`, side: 'buy', units: 5, price: 114 }]);
+  expect(await suspense(account)).toEqual([{ id: correction, side: 'buy', units: 5, price: 114 }]);
   expect((await money(id)).cash).toBeCloseTo(before + 570, 6);
   await settle();
   expect(await units(id)).toBe(0);
   expect(await statusOf(id)).toBe('stopped');
   expect(await open(account)).toEqual([]);
   expect(venue.position(account, 'AAA')).toBe(0);
-  expect(
-    await rows(
-      `select message from notifications where deployment_id = $1 and cause like 'correction:%'`,
-      id,
-    ),
-  ).toEqual([
+  expect(await shownMessages(handle, `deployment_id = $1 and cause like 'correction:%'`, id)).toEqual([
     {
       message: expect.stringMatching(
         /5 AAA that you sold manually at \$114 each are now booked as its own trade; \$570 was added to its cash/,
@@ -121,7 +117,7 @@ test('an agreement is void once its owner has bought any of it back, however lat
   await settle();
   expect(await stateOf(second)).toMatchObject({ status: 'void' });
   expect(await units(id)).toBe(40);
-  expect(await apart(account)).toEqual([]);
+  expect(await suspense(account)).toEqual([]);
   await everythingHolds();
 });
 
@@ -135,8 +131,8 @@ test('what another trader is told of right before it would be booked is looked a
   venue.onCall = async (call, of) => {
     if (call !== 'positions' || of !== account || (asked += 1) !== 2) return;
     await rows(
-      `insert into external_fills (execution_id, account_id, symbol, side, quantity, price, executed_at)
-       values ('THEIRS', $1, 'AAA', 'buy', 1, 100, (select max(executed_at) from external_fills))`,
+      `insert into suspense_entries (kind, execution_id, account_id, symbol, side, quantity, price, executed_at)
+       values ('external_trade', 'THEIRS', $1, 'AAA', 'buy', 1, 100, (select max(executed_at) from suspense_entries))`,
       account,
     );
     venue.deliver(account, 'AAA', 1);
@@ -210,7 +206,7 @@ test('a short that was bought back by hand is given up as a purchase', async () 
   await settle(3);
   expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
   expect(await units(id)).toBe(-9);
-  expect(await apart(account)).toMatchObject([{ side: 'sell', units: 6, price: 90 }]);
+  expect(await suspense(account)).toMatchObject([{ side: 'sell', units: 6, price: 90 }]);
   expect(await open(account)).toEqual([]);
   await stop(id);
   await settle(4);
@@ -273,13 +269,13 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
   await rows(`create trigger die before update on adjustments for each row
     when (new.status = 'applied') execute function die()`);
   await settle();
-  expect([await units(id), await apart(account)]).toEqual([40, []]);
+  expect([await units(id), await suspense(account)]).toEqual([40, []]);
   await rows('drop trigger die on adjustments');
   await world.restart();
   await settle(3);
   expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
   expect(await units(id)).toBe(35);
-  expect(await apart(account)).toMatchObject([{ units: 5 }]);
+  expect(await suspense(account)).toMatchObject([{ units: 5 }]);
   await everythingHolds();
 });
 

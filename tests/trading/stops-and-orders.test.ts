@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '#units/instant.ts';
 import { stopStage } from '../support/stop-stage.ts';
+import { shownNotices } from '../support/shown-notices.ts';
 
 const stage = await stopStage();
 const { handle, world, market, venue, version, orders, held, rows } = stage;
@@ -65,10 +66,7 @@ test('one that the broker refuses is told, and not tried again at once', async (
   await settle();
   expect(await orders(id)).toEqual(['buy 80 rebalance filled', 'sell 80 protective rejected']);
   expect(resting(account)).toEqual([]);
-  const [told] = await rows(
-    `select message from notifications where deployment_id = $1 and kind = 'order_not_filled'`,
-    id,
-  );
+  const [told] = await shownNotices(handle, `deployment_id = $1 and kind = 'order_not_filled'`, id);
   expect(told?.message).toContain('protective stop');
   market.advance(5 * HOUR_MS);
   await settle();

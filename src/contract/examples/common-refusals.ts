@@ -5,7 +5,7 @@ export const COMMON_REFUSALS: Partial<Readonly<Record<ErrorCode, Refusal>>> = {
   malformed_request: { code: 'malformed_request', message: 'The body is not valid JSON.' },
   invalid_field: {
     code: 'invalid_field',
-    message: 'Give at most 100 characters',
+    message: 'Must be at most 100 characters',
     field: 'id',
   },
   unauthenticated: { code: 'unauthenticated', message: 'Please sign in.' },

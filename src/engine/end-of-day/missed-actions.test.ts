@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IsoDate } from '#units/instant.ts';
-import { previousTradingDay, session, tradingDays } from '../market/calendar.ts';
+import { previousTradingDay, session } from '../market/calendar.ts';
+import { tradingDays } from '../../../tests/support/trading-days.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import { missedDividends, splitRatioOf } from './missed-actions.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IsoDate } from '#units/instant.ts';
-import { isTradingDay, nextTradingDay, tradingDays } from '../market/calendar.ts';
+import { isTradingDay, nextTradingDay } from '../market/calendar.ts';
+import { tradingDays } from '../../../tests/support/trading-days.ts';
 import { sessionsToProcess } from './sessions-to-process.ts';
 
 const days = tradingDays('us-equity', { from: '2026-01-02' as IsoDate, to: '2026-03-31' as IsoDate });

@@ -4,11 +4,11 @@ import type { OrderId, Symbol } from '#units/identifiers.ts';
 import { quantity } from '#units/quantity.ts';
 import { advance, asksToStart, type LifecycleSnapshot } from './advance.ts';
 import { effectivePermission } from './effective-status.ts';
-import { canMove, DEPLOYMENT_STATUSES, hasEnded, type RequestedStatus } from './status.ts';
+import { canMove, DEPLOYMENT_STATUSES, hasEnded, REQUESTED_STATUSES } from './status.ts';
 import type { GateReason, OpenOrder } from './status-reason.ts';
 
 const AAA = 'AAA' as Symbol;
-const REQUESTED: readonly (RequestedStatus | null)[] = [null, 'active', 'paused', 'stopped', 'liquidated'];
+const REQUESTED = [null, ...REQUESTED_STATUSES];
 const UNSIGNED: GateReason = { code: 'agreement_not_signed' };
 
 const order = (id: string, status: string, purpose: OpenOrder['purpose'] = 'rebalance'): OpenOrder => ({

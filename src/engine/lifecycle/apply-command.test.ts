@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { applyCommand, commandRefusal, DEPLOYMENT_COMMANDS, offeredCommands } from './apply-command.ts';
-import { canMove, DEPLOYMENT_STATUSES, hasEnded, type RequestedStatus } from './status.ts';
+import { canMove, DEPLOYMENT_STATUSES, hasEnded, REQUESTED_STATUSES } from './status.ts';
 
-const REQUESTED: readonly (RequestedStatus | null)[] = [null, 'active', 'paused', 'stopped', 'liquidated'];
+const REQUESTED = [null, ...REQUESTED_STATUSES];
 const anyDeployment = fc.record({
   status: fc.constantFrom(...DEPLOYMENT_STATUSES),
   requestedStatus: fc.constantFrom(...REQUESTED),

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { effectivePermission, effectiveStatus, followsStrategy, isClosing } from './effective-status.ts';
-import { DEPLOYMENT_STATUSES, type RequestedStatus, tradingPermission } from './status.ts';
+import { DEPLOYMENT_STATUSES, REQUESTED_STATUSES, tradingPermission } from './status.ts';
 
-const REQUESTED: readonly (RequestedStatus | null)[] = [null, 'active', 'paused', 'stopped', 'liquidated'];
+const REQUESTED = [null, ...REQUESTED_STATUSES];
 const anyDeployment = fc.record({
   status: fc.constantFrom(...DEPLOYMENT_STATUSES),
   requestedStatus: fc.constantFrom(...REQUESTED),

@@ -15,7 +15,13 @@ export const DEPLOYMENT_STATUSES = [
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
 /** What its owner, or support for them, can ask a deployment to become. */
-export type RequestedStatus = Extract<DeploymentStatus, 'active' | 'paused' | 'stopped' | 'liquidated'>;
+export const REQUESTED_STATUSES = [
+  'active',
+  'paused',
+  'stopped',
+  'liquidated',
+] as const satisfies readonly DeploymentStatus[];
+export type RequestedStatus = (typeof REQUESTED_STATUSES)[number];
 
 /** client: the person who owns it. support: the provider's staff. trader: the trading process, by what happened. */
 export type DeploymentActor = 'client' | 'support' | 'trader';

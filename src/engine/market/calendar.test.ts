@@ -11,8 +11,8 @@ import {
   previousTradingDay,
   session,
   sessionAt,
-  tradingDays,
 } from './calendar.ts';
+import { tradingDays } from '../../../tests/support/trading-days.ts';
 
 const day = (text: string) => text as IsoDate;
 

@@ -81,15 +81,6 @@ export function previousTradingDay(calendar: CalendarId, before: IsoDate): IsoDa
   return date;
 }
 
-/** The trading days of a range, both ends included, oldest first. */
-export function tradingDays(calendar: CalendarId, range: DateRange): IsoDate[] {
-  const days: IsoDate[] = [];
-  for (let date = range.from; date <= range.to; date = addDays(date, 1)) {
-    if (isTradingDay(calendar, date)) days.push(date);
-  }
-  return days;
-}
-
 /** The years in which the us-equity calendar knows its special days too; missing days elsewhere prove nothing. */
 export const CALENDAR_SPAN: DateRange = { from: isoDate(1998, 1, 1), to: isoDate(2035, 12, 31) };
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTape } from '#sandbox/market/replay.ts';
-import { tradingDays } from '#engine/market/calendar.ts';
+import { tradingDays } from '../../../tests/support/trading-days.ts';
 import { listBars, listBarSummaries, removeBars } from '#records/market/bars.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import { findInstrument, removeInstrumentWithoutBars } from '#records/market/instruments.ts';

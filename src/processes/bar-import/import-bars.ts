@@ -8,7 +8,8 @@ import { type ParsedSeries, parseBars } from '#adapters/market-data/csv/parse-ba
 import { parseCorporateActions } from '#adapters/market-data/csv/parse-corporate-actions.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Bar, BarInterval, Instrument } from '#engine/market/instrument.ts';
-import { type BarKey, listSymbolsWithSameBars, type SavedBars, saveBars } from '#records/market/bars.ts';
+import type { BarKey } from '#records/market/bar-key.ts';
+import { listSymbolsWithSameBars, type SavedBars, saveBars } from '#records/market/bars.ts';
 import { saveCorporateActions } from '#records/market/corporate-actions.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { findInstrument, saveInstruments } from '#records/market/instruments.ts';

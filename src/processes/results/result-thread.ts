@@ -5,6 +5,8 @@ import type { JobHandler } from '#records/jobs/job-worker.ts';
 import type { FromResults, ToResults } from './result-messages.ts';
 
 const IDLE_MS = 5_000;
+/** A thread without limits lets its garbage grow to several times what it needs. */
+const LIMITS = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 8 };
 
 export function resultHandler(): JobHandler<'result-renewals'> {
   const thread = new ResultThread();
@@ -41,7 +43,7 @@ class ResultThread {
   }
 
   #launch(): Worker {
-    const worker = new Worker(new URL('./renew-results.ts', import.meta.url));
+    const worker = new Worker(new URL('./renew-results.ts', import.meta.url), { resourceLimits: LIMITS });
     // One that dies between two jobs is started again for the next.
     worker.on('error', () => undefined);
     worker.once('exit', () => {

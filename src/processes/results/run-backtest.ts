@@ -1,6 +1,6 @@
 // The thread of one backtest or sweep that somebody asked for. It ends with its answer; whoever started it may end it
 // at any moment, because every run is in the trial ledger before its figures are kept.
-import { setPriority } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BacktestResult } from '#contract/backtests.ts';
 import type { PublishedFigures } from '#engine/evidence/published-record.ts';
@@ -10,11 +10,15 @@ import { openDatabase } from '#records/postgres/database.ts';
 import { findVersion } from '#records/strategies/traded-versions.ts';
 import { backtestDraft } from '#results/backtest-draft.ts';
 import type { CommittedVersion, ResultTools } from '#results/renew-result.ts';
-import { type SetRun, sweepDraft } from '#results/sweep-draft.ts';
+import type { SetRun } from '#results/sweep/run-variant.ts';
+import { sweepDraft } from '#results/sweep-draft.ts';
 import { readEngineHash } from '../engine-sources.ts';
 import { openModels } from '../open-models.ts';
 import type { BacktestTask, FromBacktest } from './backtest-messages.ts';
 import { openResultTools } from './open-result-tools.ts';
+
+/** They run at the low priority of this thread, so that trading and serving come first. */
+const THREADS = Math.min(4, availableParallelism());
 
 const port = parentPort;
 if (port === null) throw new Error('a backtest runs as a worker thread');
@@ -64,7 +68,12 @@ async function runBacktest(tools: ResultTools, version: CommittedVersion): Promi
 
 async function runSweep(tools: ResultTools, version: CommittedVersion): Promise<FromBacktest> {
   const sets = everySet(task.job.parameters);
-  const swept = await sweepDraft(tools, version, { sets, asked: askedIn(task.job), reached });
+  const swept = await sweepDraft(tools, version, {
+    sets,
+    asked: askedIn(task.job),
+    threads: THREADS,
+    reached,
+  });
   const best = swept.runs[swept.best]?.figures ?? null;
   return {
     type: 'done',

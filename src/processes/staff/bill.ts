@@ -14,12 +14,11 @@ type Named<Name extends StaffCommand['name']> = Extract<StaffCommand, { name: Na
 export async function bill({ by }: Named<'bill'>, database: Database): Promise<StaffResult> {
   if (!(await isSupport(database, by))) return refused(`${by} is not a support account`);
   const now = (await findHeartbeat(database, 'trader'))?.marketAt ?? null;
-  if (now === null)
-    return refused('The trader has not yet said what time it is at the market: start the product first.');
+  if (now === null) return refused('The market time is unknown: start the product first.');
   const count = await billAllDue(database, { now, newId: randomUUID, actor: `staff:${by}` });
   const lines =
     count === 0
-      ? ['Nothing is due: every period that has ended is billed.']
+      ? ['Nothing is due: every ended period is billed.']
       : [`${count} ${count === 1 ? 'period' : 'periods'} billed.`];
   return { ok: true, lines };
 }

@@ -5,7 +5,7 @@ import type { Database } from '#records/postgres/database.ts';
 import { liftKillSwitch, listKillSwitches } from '#records/operations/kill-switches.ts';
 import { findUnknownOrder, settleOrder } from '#records/execution/order-settlements.ts';
 import { findRole } from '#records/identity/users.ts';
-import { turnOnSwitch } from '#server/operations/turn-on-switch.ts';
+import { turnOnSwitch } from '#server/operations/kill-switches/turn-on-switch.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
 
@@ -27,9 +27,9 @@ export async function switchOn(command: Named<'kill-switch on'>, database: Datab
   const wanted = { id: randomUUID(), scope, name, cancelsWorking, because, by };
   const turned = await turnOnSwitch(database, wanted);
   if (turned.outcome === 'no such target') return refused(`There is no ${scope} "${name}".`);
-  if (turned.outcome !== 'on') return refused('It is on already; `kill-switch list` shows it.');
+  if (turned.outcome !== 'on') return refused('It is already on; see `kill-switch list`.');
   const { deployments } = turned.killSwitch;
-  return { ok: true, lines: [`On: ${wanted.id}. No order of ${deployments} deployments leaves any more.`] };
+  return { ok: true, lines: [`On: ${wanted.id}. ${deployments} deployments send no more orders.`] };
 }
 
 export async function switchOff(
@@ -41,9 +41,8 @@ export async function switchOff(
     await actAs(trx, `staff:${by}`);
     return liftKillSwitch(trx, { id, by });
   });
-  if (outcome === 'not on')
-    return refused('There is no such switch that is on; `kill-switch list` shows them.');
-  return { ok: true, lines: ['Lifted. Orders leave again where no other switch is on.'] };
+  if (outcome === 'not on') return refused('There is no active switch with this ID; see `kill-switch list`.');
+  return { ok: true, lines: ['Lifted. Orders are sent again where no other switch is on.'] };
 }
 
 export async function settle(command: Named<'settle-order'>, database: Database): Promise<StaffResult> {
@@ -52,9 +51,9 @@ export async function settle(command: Named<'settle-order'>, database: Database)
   return database.transaction().execute(async (trx) => {
     await actAs(trx, `staff:${by}`);
     const orderId = await findUnknownOrder(trx, clientOrderId);
-    if (orderId === undefined) return refused('There is no order of this id whose fate is unknown.');
+    if (orderId === undefined) return refused('There is no unconfirmed order with this ID.');
     await settleOrder(trx, { orderId, brokerOrderId, because, decidedBy: by });
-    return { ok: true, lines: ['Written down. The trader carries it out when it next looks at the broker.'] };
+    return { ok: true, lines: ['Recorded. The trader applies it at its next check of the broker.'] };
   });
 }
 

@@ -20,9 +20,7 @@ export async function linkAccountTo(
   { broker: port, sealingKey }: Linking,
 ): Promise<StaffResult> {
   if (port.linksAccounts !== true)
-    return refused(
-      'Clients give permission themselves here (IBKR_TENANCY=person): there is nothing to link.',
-    );
+    return refused('Clients authorise access themselves (IBKR_TENANCY=person): there is nothing to link.');
   if ((await findRole(database, by))?.role !== 'support') return refused(`${by} is not a support account`);
   const owner = await findRole(database, client);
   if (owner?.role !== 'investor') return refused(`There is no client ${client}.`);
@@ -51,10 +49,10 @@ export async function linkAccountTo(
 /** Null where the broker shows the account under the adviser, in the currency that we trade in. */
 async function whyNotThere(port: Broker, accountId: string): Promise<string | null> {
   const session = await port.openSession({});
-  if (session.outcome === 'failed') return `The broker does not answer: ${session.reason}`;
+  if (session.outcome === 'failed') return `The broker does not respond: ${session.reason}`;
   try {
     const accounts = await session.value.accounts();
-    if (accounts.outcome === 'failed') return `The broker does not tell its accounts: ${accounts.reason}`;
+    if (accounts.outcome === 'failed') return `The broker does not list its accounts: ${accounts.reason}`;
     const account = accounts.value.find((one) => one.accountId === accountId);
     if (account === undefined) return `The broker shows no account ${accountId} under the adviser.`;
     return account.currency === 'USD'

@@ -43,26 +43,25 @@ export type StaffCommand =
   | { readonly name: 'decline'; readonly request: string; readonly by: string; readonly because: string };
 
 export const STAFF_USAGE = `npm run staff -- create --email ADDRESS --role support|provider [--name NAME]
-    makes the account, or gives the role to an existing one. The password is STAFF_PASSWORD, else one is made and shown.
+    creates the account, or gives an existing one the role. The password is STAFF_PASSWORD; otherwise one is generated
 npm run staff -- requests
     lists the open requests to liquidate
 npm run staff -- approve REQUEST --by ADDRESS
 npm run staff -- decline REQUEST --by ADDRESS --because "the market is closed"
-    decides one, in the name of a support account
+    approves or declines a request in the name of a support account
 npm run staff -- kill-switch on --scope global|broker|strategy|client [--target NAME] [--cancel] --by ADDRESS
     --because "prices look wrong"
-    from now on no order leaves for them; --cancel also cancels what works at the broker. NAME is a broker's or a
-    strategy's slug, or a client's e-mail. It holds until it is lifted, through every restart
+    halts their trading, through restarts, until lifted; --cancel also cancels open orders. NAME is a broker's or a strategy's slug, or a client's e-mail
 npm run staff -- kill-switch off ID --by ADDRESS
 npm run staff -- kill-switch list
 npm run staff -- settle-order CLIENT-ORDER-ID --not-there|--is BROKER-ORDER-ID --by ADDRESS --because "the broker says so"
-    ends the quarantine of an order whose fate the broker did not tell
+    resolves an unconfirmed order
 npm run staff -- bill --by ADDRESS
-    bills the performance fee of every period that has ended by the market's clock, as the trader does by itself
+    bills the performance fee of every period that has ended, as the trader does automatically
 npm run staff -- fee-period CLIENT weekly|monthly --by ADDRESS
-    how often the client whose e-mail this is is billed, from the end of the period that runs
+    sets how often the client (by e-mail) is billed, from the end of the current period
 npm run staff -- link-account CLIENT ACCOUNT --by ADDRESS
-    with IBKR_TENANCY=adviser: makes an account that the broker shows under the adviser the client's whose e-mail this is`;
+    with IBKR_TENANCY=adviser: links an account under the adviser to the client with this e-mail`;
 
 /** A text is what is wrong with the arguments. */
 export function parseStaffArguments(words: readonly string[]): StaffCommand | string {
@@ -84,7 +83,7 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
     return { name, email, role, firstName: values.name?.trim() || 'Staff' };
   }
   if (name !== 'approve' && name !== 'decline') {
-    return name === undefined ? 'Say what to do.' : `There is no command "${name}".`;
+    return name === undefined ? 'Name a command.' : `There is no command "${name}".`;
   }
   if (request === undefined) return `Name the request to ${name}; \`requests\` lists them.`;
   const by = byOf(values);

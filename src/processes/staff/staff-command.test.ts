@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { verifyPassword } from '#server/identity/password-hash.ts';
+import { verifyPassword } from '#server/identity/password/password-hash.ts';
 import { testDatabase } from '../../../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
 import { parseStaffArguments, type StaffCommand } from './staff-arguments.ts';
 import { runStaffCommand } from './staff-command.ts';
+import { shownNotices } from '../../../tests/support/shown-notices.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -50,7 +51,7 @@ test('a new account has the role and the password, an existing one keeps its own
   expect(made.role).toBe('support');
   expect(await verifyPassword('for the desk', made.password_hash)).toBe(true);
   const again = await staff('create --email sue@example.test --role provider', 'another one');
-  expect(again.lines[0]).toContain('stays as it is');
+  expect(again.lines[0]).toContain('its password is unchanged');
   expect(await row(`select role, password_hash from users where email = 'sue@example.test'`)).toEqual({
     ...made,
     role: 'provider',
@@ -60,7 +61,7 @@ test('a new account has the role and the password, an existing one keeps its own
 });
 
 test.each([
-  ['', 'Say what to do'],
+  ['', 'Name a command'],
   ['frobnicate', 'no command'],
   ['create --email nobody --role support', 'e-mail address'],
   ['create --email a@b.test --role king', 'support or provider'],
@@ -79,7 +80,7 @@ test('an approved request sells everything, and the deployment ends as liquidate
   expect(listed.lines.find((line) => line.startsWith(request))).toContain('active');
   expect(await staff(`approve ${request} --by desk@example.test`)).toMatchObject({ ok: true });
   expect((await staff(`approve ${request} --by desk@example.test`)).lines[0]).toContain(
-    'no such open request',
+    'no open request with this ID',
   );
   market.closeDay();
   await settle();
@@ -108,8 +109,8 @@ test('a declined request leaves everything as it is and tells why', async () => 
     status: 'active',
     requested_status: null,
   });
-  const { message } = await row(`select message from notifications where kind = 'liquidation_declined'`);
-  expect(message).toMatch(/was declined: the market is closed\.$/);
+  const [told] = await shownNotices(handle, `kind = 'liquidation_declined'`);
+  expect(told?.message).toMatch(/was declined: the market is closed\.$/);
 });
 
 test('only support decides', async () => {

@@ -4,8 +4,8 @@ import type { Database } from '#records/postgres/database.ts';
 import { listOpenRequests } from '#records/deployments/liquidation-requests.ts';
 import { findRole, saveStaff } from '#records/identity/users.ts';
 import { dollars } from '#rules/dollars.ts';
-import { hashPassword } from '#server/identity/password-hash.ts';
-import { decideLiquidation } from '#server/operations/liquidation-decision.ts';
+import { hashPassword } from '#server/identity/password/password-hash.ts';
+import { decideLiquidation } from '#server/operations/liquidation/liquidation-decision.ts';
 import { instant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { bill, changeFeePeriod } from './bill.ts';
@@ -50,7 +50,7 @@ async function create(
     await actAs(trx, 'staff:command line');
     return saveStaff(trx, { email, passwordHash, firstName, lastName: '', role });
   });
-  if (outcome === 'promoted') return done(`${email} is ${role} now; its password stays as it is.`);
+  if (outcome === 'promoted') return done(`${email} is ${role} now; its password is unchanged.`);
   return done(`${email} is made, as ${role}.`, ...(password === null ? [`Its password: ${chosen}`] : []));
 }
 
@@ -78,13 +78,14 @@ async function decide(
     by: { id: staff.id, actor: `staff:${by}` },
     at: instant(Date.now()),
   });
-  if (outcome.outcome === 'not open') return refused('There is no such open request; `requests` lists them.');
+  if (outcome.outcome === 'not open')
+    return refused('There is no open request with this ID; see `requests`.');
   if (outcome.outcome === 'refused')
     return refused(`It cannot be liquidated now: ${outcome.reason} Decline the request.`);
   const { strategyName, email } = outcome.request;
   return command.name === 'approve'
-    ? done(`Approved: the trader sells ${strategyName} of ${email}, which ends as liquidated.`)
-    : done(`Declined: ${email} is told why.`);
+    ? done(`Approved: the trader liquidates ${strategyName} of ${email}.`)
+    : done(`Declined: ${email} sees the reason.`);
 }
 
 const done = (...lines: readonly string[]): StaffResult => ({ ok: true, lines });

@@ -1,20 +1,16 @@
 // Which adapter is behind which port of the server.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sandboxMailbox } from '#adapters/mail/sandbox-mailbox/sandbox-mailbox.ts';
-import { smtp } from '#adapters/mail/smtp/smtp.ts';
 import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
-import type { MailPort } from '#ports/mail.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
-import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { PROVIDER } from '#rules/provider.ts';
-import { type Dependencies, USUAL_LIMITS } from '#server/dependencies.ts';
+import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import type { Environment } from '../environment.ts';
 import { openKey } from '../keys.ts';
-import { required } from './required.ts';
+import { connectMail } from './connect-mail.ts';
 import { wirePorts } from './wire-trader.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -30,7 +26,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     }),
     signingPage: `${environment.publicUrl}/sign`,
   });
-  const mailbox = environment.mailUrl === null ? createMailbox(handle.database) : null;
+  const { mailbox } = connectMail(environment, handle.database);
   const webRoot = path.join(ROOT, 'src/web/dist');
   return {
     records: handle,
@@ -39,7 +35,6 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     signing,
     signingCeremony: signing,
     payments: ledgerPayments(),
-    mail: mailbox ? sandboxMailbox(mailbox) : connectMail(environment),
     // Whoever reads the mailbox can reset every password: never beside a real broker.
     mailbox: environment.broker.choice === 'sandbox' ? mailbox : null,
     now,
@@ -56,11 +51,6 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
       limits: { ...USUAL_LIMITS, signInsPerMinute: environment.signInsPerMinute },
     },
   };
-}
-
-function connectMail({ mailUrl, mailFrom }: Environment): MailPort {
-  const from = mailFrom ?? `${PROVIDER.productName} <${PROVIDER.contactEmail}>`;
-  return smtp({ url: required('MAIL_URL', mailUrl), from });
 }
 
 function version(): string {

@@ -1,6 +1,7 @@
 // What a correction of the books can answer, and what it can be of: differences and held executions, the deployments of
 // an account, and what was proposed so far.
 import { type Kysely, sql } from 'kysely';
+import type { PositionBreak } from '#engine/execution/reconcile-positions.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { DeploymentStatus } from '#engine/lifecycle/status.ts';
 import type { BrokerAccountId, BrokerConnectionId, DeploymentId, ExecutionId } from '#units/identifiers.ts';
@@ -14,7 +15,7 @@ import {
   KIND,
   SEEN_NOW,
 } from './adjustments.ts';
-import { type BookDifference, DIFFERENCE, type DifferenceRow, differenceOf } from './book-differences.ts';
+import { BREAK, type BreakRow, breakOf } from './reconciliation-breaks.ts';
 import type { Tables } from '../tables.ts';
 
 export type AskedDifference = {
@@ -23,17 +24,17 @@ export type AskedDifference = {
   readonly isOpen: boolean;
   /** Whether books and broker differ by something else there, too, which no trade explains. */
   readonly isBesideAnother: boolean;
-} & BookDifference;
+} & PositionBreak;
 
 /** It stays as it is until the transaction ends. */
 export async function lockDifference(trx: Kysely<Tables>, id: string): Promise<AskedDifference | undefined> {
-  const { rows } = await sql<DifferenceRow & Omit<AskedDifference, keyof BookDifference>>`
-    select ${DIFFERENCE}, f.id, f.account_id as "accountId", f.ended_at is null as "isOpen",
-      exists (select from book_differences o where o.account_id = f.account_id and o.symbol = f.symbol
+  const { rows } = await sql<BreakRow & Omit<AskedDifference, keyof PositionBreak>>`
+    select ${BREAK}, f.id, f.account_id as "accountId", f.ended_at is null as "isOpen",
+      exists (select from reconciliation_breaks o where o.account_id = f.account_id and o.symbol = f.symbol
         and o.kind = 'unexplained' and o.ended_at is null and o.id <> f.id) as "isBesideAnother"
-    from book_differences f where f.id::text = ${id} for update of f`.execute(trx);
+    from reconciliation_breaks f where f.id::text = ${id} for update of f`.execute(trx);
   return rows.map((row) => ({
-    ...differenceOf(row),
+    ...breakOf(row),
     id: row.id,
     accountId: row.accountId,
     isOpen: row.isOpen,
@@ -54,7 +55,7 @@ export async function lockHeldExecution(
 ): Promise<AskedExecution | undefined> {
   const { rows } = await sql<AskedExecution>`
     select connection_id as "connectionId", settled_at is null as "isOpen", told from broker_inbox
-    where account_id = ${account} and execution_id = ${id} and (held is not null or settled_at is not null)
+    where account_id = ${account} and execution_id = ${id} and (hold_code is not null or settled_at is not null)
     for update`.execute(trx);
   return rows[0];
 }
@@ -79,11 +80,11 @@ export async function listCorrectable(
     select d.id, c.id as "connectionId", u.email as client, s.name as "strategyName", d.status,
       (v.definition ->> 'direction' is not distinct from 'long_short' or v.definition -> 'options' is not null)
         as "mayBeShort", coalesce(p.quantity, 0)::text as held
-    from broker_connections c join deployments d on d.broker_connection_id = c.id
+    from broker_connections c join live_deployments d on d.broker_connection_id = c.id
     join users u on u.id = d.user_id join strategies s on s.id = d.strategy_id
     join strategy_versions v on v.id = d.strategy_version_id
     left join positions p on p.deployment_id = d.id and p.symbol = ${symbol}
-    where c.account_id = ${account} and c.status = 'active' and d.status not in ('pending', 'stopped', 'liquidated')
+    where c.account_id = ${account} and c.status = 'active' and d.status <> 'pending'
     order by p.quantity is null, d.deployed_at, d.id`.execute(database);
   return rows.map(({ held, ...row }) => ({ ...row, held: parseQuantity(held) }));
 }
@@ -96,8 +97,9 @@ export async function findDeskOf(
   const { rows } = await sql<{ id: BrokerConnectionId }>`
     select c.id from broker_connections c
     where c.account_id = ${account} and c.status = 'active' and c.sealed_credentials is not null
-    order by exists (select from deployments d where d.broker_connection_id = c.id
-      and d.status not in ('stopped', 'liquidated')) desc, c.id limit 1`.execute(database);
+    order by exists (select from live_deployments d where d.broker_connection_id = c.id) desc, c.id limit 1`.execute(
+    database,
+  );
   return rows[0]?.id;
 }
 
@@ -108,7 +110,7 @@ export async function listKeptApart(
 ): Promise<readonly { readonly id: ExecutionId; readonly units: Quantity }[]> {
   const { rows } = await sql<{ id: ExecutionId; units: string }>`
     select execution_id as id, (case side when 'buy' then quantity else -quantity end)::text as units
-    from external_fills where account_id = ${account} and execution_id = any(${[...ids]}::text[])
+    from suspense_entries where account_id = ${account} and execution_id = any(${[...ids]}::text[])
     order by execution_id`.execute(database);
   return rows.map(({ id, units }) => ({ id, units: parseQuantity(units) }));
 }
@@ -155,13 +157,13 @@ export async function listProposals(
   const these =
     'id' in wanted
       ? sql`k.id::text = ${wanted.id}`
-      : sql`(k.difference_id = any(${[...wanted.differences]}::uuid[]) or (k.account_id, k.execution_id) in (
+      : sql`(k.break_id = any(${[...wanted.differences]}::uuid[]) or (k.account_id, k.execution_id) in (
           select * from unnest(${wanted.executions.map(({ accountId }) => accountId)}::text[],
             ${wanted.executions.map(({ id }) => id)}::text[])))`;
   const { rows } = await sql<ShownRow>`
-    select distinct on (k.difference_id, k.account_id, k.execution_id) k.id, k.status, k.proposed_by as "proposedBy",
+    select distinct on (k.break_id, k.account_id, k.execution_id) k.id, k.status, k.proposed_by as "proposedBy",
       k.decided_by as "decidedBy", k.outcome, k.seen is not distinct from ${SEEN_NOW} as "isCurrent",
-      k.difference_id as difference, ${KIND} as kind, k.execution_id as execution, k.account_id as "accountId", k.symbol, i.currency,
+      k.break_id as difference, ${KIND} as kind, k.execution_id as execution, k.account_id as "accountId", k.symbol, i.currency,
       k.deployment_id as "deploymentId", u.email as client, s.name as "strategyName", k.undoes_execution as undoes,
       coalesce((select (case f.side when 'buy' then f.quantity else -f.quantity end)::text || ' ' || f.price from fills f
           where f.account_id = k.account_id and f.execution_id = k.undoes_execution),
@@ -172,7 +174,7 @@ export async function listProposals(
     from adjustments k join users p on p.id = k.proposed_by left join users a on a.id = k.decided_by
     left join deployments d on d.id = k.deployment_id left join users u on u.id = d.user_id
     left join strategies s on s.id = d.strategy_id left join instruments i on i.symbol = k.symbol
-    where ${these} order by k.difference_id, k.account_id, k.execution_id, k.proposed_at desc, k.id`.execute(
+    where ${these} order by k.break_id, k.account_id, k.execution_id, k.proposed_at desc, k.id`.execute(
     database,
   );
   return rows.map(({ difference, kind, execution, undone, units, commission, ...row }) => {

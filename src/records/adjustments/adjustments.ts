@@ -1,6 +1,7 @@
 // Adjustments of the books by hand: proposed by one person for a difference or a held execution, decided by another one,
 // and made a fact by the trader, once.
 import { type Kysely, sql } from 'kysely';
+import type { BreakKind } from '#engine/execution/reconcile-positions.ts';
 import type { VoidReason } from '#engine/adjustments/decide-adjustment.ts';
 import type {
   BrokerAccountId,
@@ -15,21 +16,20 @@ import { type Instant, isoText } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
 import { voidReasonText } from '#rules/reasons/void-reason.ts';
-import type { DifferenceKind } from './book-differences.ts';
 import type { Tables } from '../tables.ts';
 
 export type Answered =
-  | { readonly difference: string; readonly kind: DifferenceKind; readonly execution: null }
+  | { readonly difference: string; readonly kind: BreakKind; readonly execution: null }
   | { readonly difference: null; readonly execution: ExecutionId };
 
 export type AnsweredRow = {
   readonly difference: string | null;
-  readonly kind: DifferenceKind | null;
+  readonly kind: BreakKind | null;
   readonly execution: ExecutionId | null;
 };
 
 /** Of a proposal `k`. */
-export const KIND = sql`(select f.kind from book_differences f where f.id = k.difference_id)`;
+export const KIND = sql`(select f.kind from reconciliation_breaks f where f.id = k.break_id)`;
 
 export function answeredOf({ difference, kind, execution }: AnsweredRow): Answered {
   if (difference === null) return { difference, execution: execution! };
@@ -61,11 +61,11 @@ export type Proposal = {
  * What a proposal answers, as it is now; null when there is nothing left to answer. Of a difference what is no
  * deployment's own doing: by how much broker and books differ, or what others have traded there in all and when last.
  */
-export const SEEN_NOW = sql`(case when k.difference_id is not null
+export const SEEN_NOW = sql`(case when k.break_id is not null
   then (select trim_scale(case f.kind when 'unexplained' then f.theirs - f.ours - f.external else f.external end)::text
       || coalesce(', last at ' || extract(epoch from f.traded_at), '')
-    from book_differences f where f.id = k.difference_id and f.ended_at is null)
-  else (select x.held from broker_inbox x where x.account_id = k.account_id and x.execution_id = k.execution_id
+    from reconciliation_breaks f where f.id = k.break_id and f.ended_at is null)
+  else (select x.hold_code || coalesce(' ' || x.hold_params::text, '') from broker_inbox x where x.account_id = k.account_id and x.execution_id = k.execution_id
     and x.settled_at is null) end
   || ', splits: ' || (select count(*) from position_events h
     where h.deployment_id = k.deployment_id and h.symbol = k.symbol and h.kind = 'split'))`;
@@ -80,12 +80,12 @@ export async function insertProposal(
   const inserted = await sql`
     with k as (
       select ${proposal.id}::uuid as id, ${proposal.accountId}::text as account_id,
-        ${proposal.connectionId}::uuid as connection_id, ${answers.difference}::uuid as difference_id,
+        ${proposal.connectionId}::uuid as connection_id, ${answers.difference}::uuid as break_id,
         ${answers.execution}::text as execution_id, ${proposal.deploymentId}::uuid as deployment_id,
         ${proposal.symbol}::text as symbol)
-    insert into adjustments (id, account_id, connection_id, difference_id, execution_id, seen, closes_as,
+    insert into adjustments (id, account_id, connection_id, break_id, execution_id, seen, closes_as,
       deployment_id, symbol, undoes_execution, units, price, commission_micro, because, proposed_by)
-    select k.id, k.account_id, k.connection_id, k.difference_id, k.execution_id, ${SEEN_NOW},
+    select k.id, k.account_id, k.connection_id, k.break_id, k.execution_id, ${SEEN_NOW},
       case when k.deployment_id is null then 'external' else 'correction' end, k.deployment_id, k.symbol,
       ${proposal.undoes}, ${quantityText(units)}::numeric, ${price}::numeric, ${String(commission)}::bigint,
       ${proposal.because}, ${by}
@@ -101,7 +101,7 @@ export async function voidOutdated(
   await sql`
     update adjustments k set status = 'void', outcome = ${voidReasonText({ code: 'changed' })}, ended_at = clock_timestamp()
     where account_id = ${accountId} and status in ('open', 'approved')
-      and (difference_id = ${difference}::uuid or execution_id = ${execution}::text)
+      and (break_id = ${difference}::uuid or execution_id = ${execution}::text)
       and seen is distinct from ${SEEN_NOW}`.execute(trx);
 }
 
@@ -165,7 +165,7 @@ export async function lockApproved(
     await sql`
       select from broker_inbox where account_id = ${accountId} and execution_id = ${answers.execution}
       for update`.execute(trx);
-  else await sql`select from book_differences where id = ${answers.difference} for update`.execute(trx);
+  else await sql`select from reconciliation_breaks where id = ${answers.difference} for update`.execute(trx);
   const locked = await lockProposal(trx, id);
   if (locked?.status !== 'approved') return 'over';
   return locked.isCurrent ? 'approved' : 'changed';
@@ -202,14 +202,14 @@ export async function markApplied(
     where id = ${id}`.execute(trx);
   if (answers.execution !== null)
     await sql`
-      update broker_inbox set held = null, settled_at = clock_timestamp()
+      update broker_inbox set hold_code = null, hold_params = null, settled_at = clock_timestamp()
       where account_id = ${accountId} and execution_id = ${answers.execution} and settled_at is null`.execute(
       trx,
     );
 }
 
 const PROPOSAL = sql`
-  select id, account_id as "accountId", connection_id as "connectionId", difference_id as difference,
+  select id, account_id as "accountId", connection_id as "connectionId", break_id as difference,
     ${KIND} as kind, execution_id as execution, deployment_id as "deploymentId", symbol, undoes_execution as undoes, units::text,
     price::float8, commission_micro::text as commission, because
   from adjustments k`;

@@ -103,8 +103,8 @@ export async function readPlanUse(
   const { rows } = await sql<{ active: number; invested: string }>`
     select count(*) filter (where status in ('pending', 'active') or requested_status = 'active')::int as active,
       coalesce(sum(investment_micro), 0)::text as invested
-    from deployments
-    where user_id = ${userId} and status not in ('stopped', 'liquidated')
+    from live_deployments
+    where user_id = ${userId}
       and id is distinct from ${except}::uuid`.execute(database);
   const { active, invested } = rows[0]!;
   return { activeDeployments: active, totalInvestment: parseMicro(invested) };

@@ -1,5 +1,6 @@
 // Connections of people to their broker accounts, from the first click to the removal.
 import { sql } from 'kysely';
+import type { ConnectionReason } from '#rules/reasons/connection-reason.ts';
 import type { BrokerAccountId, BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -17,7 +18,7 @@ export type ConnectionRecord = {
   readonly brokerSlug: string;
   readonly supportedAssets: readonly string[];
   readonly status: ConnectionStatus;
-  readonly statusReason: string | null;
+  readonly reason: ConnectionReason | null;
   readonly isPrimary: boolean;
   readonly accountId: BrokerAccountId | null;
   readonly sealedCredentials: Buffer | null;
@@ -60,7 +61,7 @@ export async function createConnection(database: Database, connection: NewConnec
 const SESSION = sql<SessionRow | null>`(
   select ${sql.raw(SESSION_JSON)} from (select) as one left join broker_sessions b on b.connection_id = c.id
   where exists (
-    select from deployments d where d.broker_connection_id = c.id and d.status not in ('stopped', 'liquidated')))`;
+    select from live_deployments d where d.broker_connection_id = c.id))`;
 
 function connections(database: Database) {
   return database
@@ -118,11 +119,17 @@ export async function takePendingAttempt(
 
 export async function failConnection(
   database: Database,
-  { id, reason }: { readonly id: BrokerConnectionId; readonly reason: string },
+  { id, said }: { readonly id: BrokerConnectionId; readonly said: string },
 ): Promise<void> {
   await database
     .updateTable('broker_connections')
-    .set({ status: 'failed', status_reason: reason, request_token: null, is_primary: false })
+    .set({
+      status: 'failed',
+      reason_code: 'sign_in_failed',
+      reason_said: said,
+      request_token: null,
+      is_primary: false,
+    })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .execute();
@@ -148,10 +155,9 @@ export async function findConnectionTo(
         and([
           eb('status', '=', 'revoked'),
           exists(
-            selectFrom('deployments as d')
+            selectFrom('live_deployments as d')
               .select('d.id')
-              .whereRef('d.broker_connection_id', '=', 'broker_connections.id')
-              .where('d.status', 'not in', ['stopped', 'liquidated']),
+              .whereRef('d.broker_connection_id', '=', 'broker_connections.id'),
           ),
         ]),
       ]),
@@ -174,7 +180,8 @@ export async function activateConnection(database: Database, activation: Activat
     .updateTable('broker_connections')
     .set({
       status: 'active',
-      status_reason: null,
+      reason_code: null,
+      reason_said: null,
       account_id: activation.accountId,
       sealed_credentials: activation.sealedCredentials,
       request_token: null,
@@ -187,11 +194,20 @@ export async function activateConnection(database: Database, activation: Activat
 /** The broker no longer honours the credentials: they are forgotten, and the person must connect anew. */
 export async function revokeConnection(
   database: Database,
-  { id, reason }: { readonly id: BrokerConnectionId; readonly reason: string },
+  {
+    id,
+    reason,
+  }: { readonly id: BrokerConnectionId; readonly reason: 'permission_rejected' | 'removed_by_owner' },
 ): Promise<void> {
   await database
     .updateTable('broker_connections')
-    .set({ status: 'revoked', status_reason: reason, sealed_credentials: null, is_primary: false })
+    .set({
+      status: 'revoked',
+      reason_code: reason,
+      reason_said: null,
+      sealed_credentials: null,
+      is_primary: false,
+    })
     .where('id', '=', id)
     .execute();
 }
@@ -221,7 +237,7 @@ export async function removeConnection(database: Database, id: BrokerConnectionI
       not(exists(selectFrom('deployments').select('id').where('broker_connection_id', '=', id))),
     )
     .executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n) await revokeConnection(database, { id, reason: 'Removed by its owner' });
+  if (numDeletedRows === 0n) await revokeConnection(database, { id, reason: 'removed_by_owner' });
 }
 
 /** What the broker said of the account's cash when it was last asked. */
@@ -247,7 +263,7 @@ function connectionRecord(row: ConnectionRow): ConnectionRecord {
     brokerSlug: row.broker_slug,
     supportedAssets: row.supported_assets,
     status: row.status,
-    statusReason: row.status_reason,
+    reason: reasonOf(row),
     isPrimary: row.is_primary,
     accountId: row.account_id,
     sealedCredentials: row.sealed_credentials,
@@ -256,4 +272,15 @@ function connectionRecord(row: ConnectionRow): ConnectionRecord {
     connectedAt: row.connected_at,
     session: row.session,
   };
+}
+
+function reasonOf({
+  reason_code: code,
+  reason_said: said,
+}: {
+  readonly reason_code: ConnectionReason['code'] | null;
+  readonly reason_said: string | null;
+}): ConnectionReason | null {
+  if (code === null) return null;
+  return code === 'sign_in_failed' ? { code, said: said ?? '' } : { code };
 }

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
 import type { BrokerConnectionId, DeploymentId, UserId } from '#units/identifiers.ts';
-import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
 export type BrokerSessionRecord = {
@@ -99,37 +99,3 @@ export async function endBlindness(
       chosen.blind_choice as choice`.execute(trx);
   return rows.map((row) => ({ ...row, minutes }));
 }
-
-/** Those that have been looked at. */
-export async function listBrokerSessions(
-  database: Kysely<Tables>,
-  connections: readonly BrokerConnectionId[],
-): Promise<ReadonlyMap<BrokerConnectionId, BrokerSessionRecord>> {
-  if (connections.length === 0) return new Map();
-  const { rows } = await sql<Row>`
-    select connection_id, state, since, detail, until, reconciled_at from broker_sessions
-    where connection_id = any(${connections}::uuid[])`.execute(database);
-  const time = (at: Date | null) => (at === null ? null : parseInstant(at));
-  return new Map(
-    rows.map((row) => [
-      row.connection_id as BrokerConnectionId,
-      {
-        connectionId: row.connection_id as BrokerConnectionId,
-        state: row.state,
-        since: parseInstant(row.since),
-        detail: row.detail,
-        until: time(row.until),
-        reconciledAt: time(row.reconciled_at),
-      },
-    ]),
-  );
-}
-
-type Row = {
-  connection_id: string;
-  state: BrokerSessionState;
-  since: Date;
-  detail: string;
-  until: Date | null;
-  reconciled_at: Date | null;
-};

@@ -31,10 +31,9 @@ export async function linkAccount(database: Database, link: Link): Promise<'link
       or([
         eb('status', '=', 'active'),
         exists(
-          selectFrom('deployments as d')
+          selectFrom('live_deployments as d')
             .select('d.id')
-            .whereRef('d.broker_connection_id', '=', 'broker_connections.id')
-            .where('d.status', 'not in', ['stopped', 'liquidated']),
+            .whereRef('d.broker_connection_id', '=', 'broker_connections.id'),
         ),
       ]),
     )

@@ -22,8 +22,7 @@ export async function listTradingConnections(
   shards: readonly number[] = ALL_SHARDS,
 ): Promise<TradingConnection[]> {
   const used = {
-    all: sql`(exists (select from deployments d where d.broker_connection_id = c.id
-      and d.status not in ('stopped', 'liquidated'))
+    all: sql`(exists (select from live_deployments d where d.broker_connection_id = c.id)
       or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved'))`,
     'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
       and o.status = 'intended')`,
@@ -46,12 +45,16 @@ export async function listTradingConnections(
 export async function revokeConnection(
   trx: Kysely<Tables>,
   id: BrokerConnectionId,
-  reason: string,
 ): Promise<{ readonly userId: UserId; readonly brokerName: string } | undefined> {
   const row = await trx
     .updateTable('broker_connections as c')
     .from('brokers as b')
-    .set({ status: 'revoked', status_reason: reason, sealed_credentials: null })
+    .set({
+      status: 'revoked',
+      reason_code: 'permission_rejected',
+      reason_said: null,
+      sealed_credentials: null,
+    })
     .whereRef('b.id', '=', 'c.broker_id')
     .where('c.id', '=', id)
     .where('c.status', '=', 'active')

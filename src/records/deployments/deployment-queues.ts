@@ -14,10 +14,10 @@ export async function listDeploymentsBehind(
   const versions = [...latest.keys()];
   const since = [...latest.values()].map(({ lastRebalance }) => lastRebalance && isoText(lastRebalance.asOf));
   const { rows } = await sql<{ id: string; strategy_version_id: string }>`
-    select d.id, d.strategy_version_id from deployments d
+    select d.id, d.strategy_version_id from following_deployments d
     join unnest(${versions}::uuid[], ${since}::timestamptz[]) as v (id, since) on v.id = d.strategy_version_id
     left join targets t on t.id = d.applied_target_id
-    where d.status in ('active', 'frozen') and d.requested_status is null and (t.id is null or t.as_of < v.since)
+    where (t.id is null or t.as_of < v.since)
       and shard_of(d.broker_connection_id) = any(${shards}::int[])
     order by d.id`.execute(database);
   const behind = new Map<StrategyVersionId, DeploymentId[]>();
@@ -72,8 +72,8 @@ export async function listDeploymentsDue(
       : sql`and not exists (select from positions p
           where p.deployment_id = deployments.id and p.symbol = any(${unpriced}::text[]))`;
   const { rows } = await sql<{ id: string }>`
-    select id from deployments
-    where status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed') ${priced}
+    select id from live_deployments as deployments
+    where status <> 'pending' ${priced}
       and (marked_at is null or marked_at <= ${isoText(since)})
       and shard_of(broker_connection_id) = any(${lease.shards}::int[])
     order by id`.execute(database);
@@ -87,9 +87,9 @@ export async function listRunningDeployments(
   { startedBefore, shards }: { readonly startedBefore: Instant; readonly shards: readonly number[] },
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from deployments
+    select id from live_deployments
     where strategy_version_id = any(${versions}::uuid[]) and deployed_at < ${isoText(startedBefore)}
-      and status in ('active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed')
+      and status <> 'pending'
       and shard_of(broker_connection_id) = any(${shards}::int[])
     order by id`.execute(database);
   return rows.map((row) => row.id as DeploymentId);

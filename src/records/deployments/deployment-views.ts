@@ -2,9 +2,11 @@
 // deployment comes from one statement, so from one snapshot.
 import type { Pool } from 'pg';
 import type { OrderReason } from '#engine/execution/order-reason.ts';
+import type { OrderPurpose } from '#engine/order/order.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
+import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
 import { parseReason, type ReasonColumns } from '../execution/orders.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
@@ -53,12 +55,12 @@ export type PositionRow = {
   readonly symbol: string;
   readonly quantity: number;
   readonly multiplier: number;
-  readonly cost: number;
+  readonly cost: Micro;
   readonly mark_price: number;
-  readonly current_value: number;
-  readonly total_cost: number;
-  readonly unrealized: number;
-  readonly notional: number;
+  readonly current_value: Micro;
+  readonly total_cost: Micro;
+  readonly unrealized: Micro;
+  readonly notional: Micro;
   /** What rests at the broker to protect it, with the market time since which; null when nothing does. */
   readonly stop: { readonly price: number; readonly since: string } | null;
 };
@@ -153,7 +155,11 @@ export type TradeRow = {
   readonly realized_micro: string;
   readonly status: string;
   readonly reason: OrderReason | null;
-  readonly notes: string;
+  readonly purpose: OrderPurpose | null;
+  readonly limit_price: string | null;
+  readonly stop_loss_percent: string | null;
+  /** What a correction changed; null for an order. */
+  readonly correction: string | null;
   /** Of the books, by hand: no order. */
   readonly is_correction: boolean;
 };
@@ -161,7 +167,8 @@ export type TradeRow = {
 const TRADES_SQL = `
   (select o.id, o.decided_at, f.executed_at, o.side, o.symbol, o.filled_quantity, o.quantity,
     f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro, o.realized_micro,
-    o.status, o.reason_code, o.reason_params, o.notes, false as is_correction, o.created_at
+    o.status, o.reason_code, o.reason_params, o.purpose, o.limit_price,
+    o.stop_loss_percent, null as correction, false as is_correction, o.created_at
   from deployments d
   join orders o on o.deployment_id = d.id
   left join lateral (
@@ -177,7 +184,7 @@ const TRADES_SQL = `
   union all
   (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
       else 'buy' end, k.symbol, abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
-    k.realized_micro, 'filled', null, null, k.told, true, k.ended_at
+    k.realized_micro, 'filled', null, null, null, null, null, k.told, true, k.ended_at
   from adjustments k join deployments d on d.id = k.deployment_id
   where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'
   order by k.applied_at desc limit $3)

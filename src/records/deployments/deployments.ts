@@ -158,10 +158,9 @@ export async function countOpenDeploymentsOf(
   connectionId: BrokerConnectionId,
 ): Promise<number> {
   const { count } = await database
-    .selectFrom('deployments')
+    .selectFrom('live_deployments')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('broker_connection_id', '=', connectionId)
-    .where('status', 'not in', ['stopped', 'liquidated'])
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -178,11 +177,10 @@ export async function lockClaimedCash(
     trx,
   );
   const { claimed } = await trx
-    .selectFrom('deployments as d')
+    .selectFrom('live_deployments as d')
     .innerJoin('broker_connections as c', 'c.id', 'd.broker_connection_id')
     .select(sql<string>`coalesce(sum(greatest(d.cash_micro, 0)), 0)`.as('claimed'))
     .where('c.account_id', '=', accountId)
-    .where('d.status', 'not in', ['stopped', 'liquidated'])
     .executeTakeFirstOrThrow();
   return parseMicro(claimed);
 }

@@ -21,9 +21,8 @@ test('a deployment with orders stays with its connection, through which its open
   expect(rows).toEqual([{ connections: 2 }]);
   await pool.query(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-       quantity, limit_price, reference_price, status, notes, decided_at)
-     select gen_random_uuid(), id, broker_connection_id, 'BW1', 'c', 'rebalance', 1, 'AAA', 'buy', 1, 1, 1, 'intended', '',
-       now() from deployments where id = $1`,
+       quantity, limit_price, reference_price, status, decided_at)
+     select gen_random_uuid(), id, broker_connection_id, 'BW1', 'c', 'rebalance', 1, 'AAA', 'buy', 1, 1, 1, 'intended', now() from deployments where id = $1`,
     [id],
   );
   await expect(move()).rejects.toMatchObject({ code: '23503' });

@@ -1,15 +1,10 @@
 // Orders of all deployments of one brokerage account, whichever connection they go through.
 import { type Kysely, sql } from 'kysely';
+import type { OtherOrder } from '#engine/execution/attribute-fills.ts';
 import type { AccountOrder } from '#engine/execution/available-quantity.ts';
 import { AWAITS_ORDERS } from '#engine/execution/order-reason.ts';
 import type { Side } from '#engine/order/order.ts';
-import type {
-  BrokerAccountId,
-  BrokerConnectionId,
-  ClientOrderId,
-  OrderId,
-  Symbol,
-} from '#units/identifiers.ts';
+import type { BrokerAccountId, BrokerConnectionId, OrderId, Symbol } from '#units/identifiers.ts';
 import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
@@ -106,21 +101,13 @@ export async function isExitInLine(
   return rows[0]!.waits;
 }
 
-export type OrderOfOther = {
-  readonly clientOrderId: ClientOrderId;
-  readonly brokerOrderId: string | null;
-  readonly status: string;
-  readonly symbol: Symbol;
-  readonly side: Side;
-};
-
 /** Of the other connections to the same account: orders with these ids, and those whose own is not known yet. */
 export async function listOrdersOfOthers(
   database: Kysely<Tables>,
   { account, connection }: { account: BrokerAccountId; connection: BrokerConnectionId },
   ids: { readonly client: readonly string[]; readonly broker: readonly string[] },
-): Promise<readonly OrderOfOther[]> {
-  const { rows } = await sql<OrderOfOther>`
+): Promise<readonly OtherOrder[]> {
+  const { rows } = await sql<OtherOrder>`
     select o.client_order_id as "clientOrderId", o.broker_order_id as "brokerOrderId", o.status, o.symbol, o.side
     from broker_connections c join orders o on o.broker_connection_id = c.id
     where c.account_id = ${account} and c.id <> ${connection}

@@ -1,6 +1,7 @@
 // Executions as brokers told them, written down before anything is made of them: what cannot be booked yet is held here,
 // also when the broker no longer tells it.
 import { type Kysely, sql } from 'kysely';
+import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
@@ -43,14 +44,26 @@ export async function findReceived(
   return rows[0]?.told ?? null;
 }
 
-/** `held` says why it could not be booked; null says that it was. */
+/** `hold` says why it could not be booked; null says that it was. */
 export async function noteExecution(
   database: Kysely<Tables>,
   { account }: Inbox,
-  { id, held }: { readonly id: ExecutionId; readonly held: string | null },
+  { id, hold }: { readonly id: ExecutionId; readonly hold: ExecutionHold | null },
 ): Promise<void> {
+  const { code = null, ...params } = hold ?? {};
+  const about = Object.keys(params).length === 0 ? null : JSON.stringify(params);
   await sql`
-    update broker_inbox set held = ${held}, settled_at = case when ${held}::text is null then clock_timestamp() end
+    update broker_inbox set hold_code = ${code}, hold_params = ${about}::jsonb,
+      settled_at = case when ${code}::text is null then clock_timestamp() end
     where account_id = ${account} and execution_id = ${id} and settled_at is null
-      and (${held}::text is null or held is distinct from ${held})`.execute(database);
+      and (${code}::text is null or (hold_code, hold_params) is distinct from (${code}, ${about}::jsonb))`.execute(
+    database,
+  );
+}
+
+export type HoldColumns = { readonly hold_code: ExecutionHold['code']; readonly hold_params: unknown };
+
+/** Of columns that `noteExecution` has written. */
+export function parseHold({ hold_code, hold_params }: HoldColumns): ExecutionHold {
+  return { code: hold_code, ...(hold_params as object | null) } as ExecutionHold;
 }

@@ -55,22 +55,23 @@ export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise
   return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
 }
 
-export type ExternalFill = Omit<
-  FillRecord,
-  'orderId' | 'deploymentId' | 'commission' | 'realized' | 'splitRatio' | 'symbol'
-> & {
+export type SuspenseEntry = Pick<FillRecord, 'accountId' | 'side' | 'quantity' | 'price' | 'at'> & {
+  readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
+  /** The broker's, or the id of the correction that books it. */
+  readonly executionId: ExecutionId;
   /** Ours where the catalogue holds the instrument, else the broker's description. */
   readonly symbol: string;
 };
 
-/** An execution of no order of ours: kept apart, attributed to nobody. 'repeated' when it is known already. */
-export async function insertExternalFill(
+/** Attributed to no deployment. 'repeated' when it is known already. */
+export async function insertSuspenseEntry(
   database: Kysely<Tables>,
-  fill: ExternalFill,
+  fill: SuspenseEntry,
 ): Promise<'booked' | 'repeated'> {
   const result = await database
-    .insertInto('external_fills')
+    .insertInto('suspense_entries')
     .values({
+      kind: fill.kind,
       execution_id: fill.executionId,
       account_id: fill.accountId,
       symbol: fill.symbol,
@@ -79,7 +80,7 @@ export async function insertExternalFill(
       price: fill.price,
       executed_at: isoText(fill.at),
     })
-    .onConflict((conflict) => conflict.columns(['account_id', 'execution_id']).doNothing())
+    .onConflict((conflict) => conflict.columns(['account_id', 'execution_id', 'kind']).doNothing())
     .executeTakeFirstOrThrow();
   return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
 }
@@ -97,7 +98,7 @@ export async function knownExecutions(
   const { rows } = await sql<{ execution_id: string }>`
     select execution_id from fills where account_id = ${accountId} and execution_id = any(${ids}::text[])
     union all
-    select execution_id from external_fills where account_id = ${accountId} and execution_id = any(${ids}::text[])
+    select execution_id from suspense_entries where account_id = ${accountId} and execution_id = any(${ids}::text[])
     union all
     select execution_id from adjustments
     where account_id = ${accountId} and execution_id = any(${ids}::text[]) and ${BOOKED}`.execute(database);
@@ -113,7 +114,7 @@ export async function knownRevisions(
   const { rows } = await sql<{ id: ExecutionId }>`
     select execution_id as id from fills where account_id = ${accountId} and starts_with(execution_id, ${stem})
     union all
-    select execution_id from external_fills where account_id = ${accountId} and starts_with(execution_id, ${stem})
+    select execution_id from suspense_entries where account_id = ${accountId} and starts_with(execution_id, ${stem})
     union all
     select execution_id from adjustments
     where account_id = ${accountId} and starts_with(execution_id, ${stem}) and ${BOOKED}`.execute(database);

@@ -34,9 +34,9 @@ export async function listStopMismatches(
   const { rows } = await sql<{ id: DeploymentId; broker_connection_id: BrokerConnectionId }>`
     select d.id, d.broker_connection_id from deployments d
     where shard_of(d.broker_connection_id) = any(${shards}::int[]) and (
-      exists (select from positions p join instruments i on i.symbol = p.symbol
-        where p.deployment_id = d.id and d.status in ('active', 'frozen') and d.stop_loss_percent > 0
-          and coalesce(d.requested_status, 'active') = 'active' and i.kind = any(${kinds}::text[])
+      exists (select from following_deployments f join positions p on p.deployment_id = f.id
+          join instruments i on i.symbol = p.symbol
+        where f.id = d.id and d.stop_loss_percent > 0 and i.kind = any(${kinds}::text[])
           and p.symbol <> all(${without}::text[])
           and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
           and exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}

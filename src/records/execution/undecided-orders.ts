@@ -1,5 +1,6 @@
 // Unconfirmed orders with all that a person needs to resolve them, and executions that could not be booked.
 import { type Kysely, sql } from 'kysely';
+import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
 import type { OrderReason } from '#engine/execution/order-reason.ts';
 import type { OrderPurpose, Side } from '#engine/order/order.ts';
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
@@ -13,6 +14,7 @@ import type {
 } from '#units/identifiers.ts';
 import { parseQuantity, type Quantity, quantity } from '#units/quantity.ts';
 import { STANDS } from './order-settlements.ts';
+import { type HoldColumns, parseHold } from './broker-inbox.ts';
 import { parseReason, type ReasonColumns } from './orders.ts';
 import type { Tables } from '../tables.ts';
 
@@ -112,8 +114,7 @@ export type HeldExecution = {
   readonly executedAt: number;
   /** Real clock. */
   readonly receivedAt: Date;
-  /** The end of a sentence. */
-  readonly held: string;
+  readonly hold: ExecutionHold;
 };
 
 /** Told by a broker and booked nowhere, longest first. */
@@ -121,17 +122,17 @@ export async function listHeldEverywhere(
   database: Kysely<Tables>,
   max: number,
 ): Promise<readonly HeldExecution[]> {
-  const { rows } = await sql<HeldExecution>`
+  const { rows } = await sql<Omit<HeldExecution, 'hold'> & HoldColumns>`
     select x.execution_id as id, x.account_id as "accountId", b.name as "brokerName", u.email as client,
       coalesce(x.told ->> 'symbol', x.told ->> 'brokerInstrumentId') as symbol, x.told ->> 'side' as side,
       (x.told ->> 'quantity')::float8 as quantity, (x.told ->> 'price')::float8 as price,
       x.told ->> 'brokerOrderId' as "brokerOrderId", (x.told ->> 'at')::float8 as "executedAt",
-      x.received_at as "receivedAt", x.held
+      x.received_at as "receivedAt", x.hold_code, x.hold_params
     from broker_inbox x join broker_connections c on c.id = x.connection_id
     join brokers b on b.id = c.broker_id join users u on u.id = c.user_id
-    where x.settled_at is null and x.held is not null
+    where x.settled_at is null and x.hold_code is not null
     order by x.received_at, x.execution_id limit ${max}`.execute(database);
-  return rows.map((row) => ({ ...row, quantity: quantity(row.quantity) }));
+  return rows.map((row) => ({ ...row, quantity: quantity(row.quantity), hold: parseHold(row) }));
 }
 
 type Row = Omit<UndecidedOrder, 'quantity' | 'filled' | 'reason'> &

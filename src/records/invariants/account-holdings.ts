@@ -15,7 +15,7 @@ export type ExternallyTraded = {
   /** Sold by a deployment before its broker took the purchase back. */
   readonly isShortfall: boolean;
   /** The other side of what a deployment gave up because it was traded by hand. */
-  readonly isGivenUp: boolean;
+  readonly isReleased: boolean;
 };
 
 export type AccountHolding = {
@@ -41,8 +41,8 @@ export async function listHoldingsOfAccount(database: Database, account: string)
     select t.symbol, i.calendar, h.ours::text, h.long::text, h.short::text,
       coalesce((select json_agg(json_build_object('at', x.executed_at,
           'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text, 'price', x.price::float8,
-          'isShortfall', starts_with(x.execution_id, 'shortfall:'),
-          'isGivenUp', starts_with(x.execution_id, 'given-up:'))) from external_fills x
+          'isShortfall', x.kind = 'shortfall',
+          'isReleased', x.kind = 'released')) from suspense_entries x
         where x.account_id = ${account} and x.symbol = t.symbol), '[]'::json) as external,
       (select min(n.date)::text from processed_sessions n where n.calendar = i.calendar and n.shard in
         (select shard_of(c.id) from broker_connections c where c.account_id = ${account})) as passed

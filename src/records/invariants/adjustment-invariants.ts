@@ -46,8 +46,8 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
     'An execution that was closed by hand counts once: as a correction, or as external, and as nothing else',
     `select k.id as correction_id, k.closes_as, x.execution_id as external, f.execution_id as fill
      from adjustments k
-     left join external_fills x on x.account_id = k.account_id
-       and x.execution_id = coalesce(k.execution_id, 'difference:' || k.id)
+     left join suspense_entries x on x.account_id = k.account_id
+       and x.execution_id = coalesce(k.execution_id, k.id::text) and x.kind in ('external_trade', 'difference')
      left join fills f on f.account_id = k.account_id and f.execution_id = k.execution_id
      where k.status = 'applied' and (f.execution_id is not null or (x.execution_id is null) = (k.closes_as = 'external'))`,
   ),
@@ -66,8 +66,8 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
        select k.id as correction_id, k.account_id, k.symbol, (h.event ->> 'shortfall')::numeric / 100000000 as shortfall
        from adjustments k join position_events h on h.kind = 'correction' and h.execution = k.id::text
        where k.status = 'applied' and h.event ->> 'shortfall' is not null) s
-     full join (select * from external_fills where starts_with(execution_id, 'shortfall:')) x
-       on x.account_id = s.account_id and x.execution_id = 'shortfall:' || s.correction_id
+     full join (select * from suspense_entries where kind = 'shortfall') x
+       on x.account_id = s.account_id and x.execution_id = s.correction_id::text
      where s.correction_id is null or x.execution_id is null or x.symbol <> s.symbol or x.side <> 'sell'
        or x.quantity <> s.shortfall`,
   ),
@@ -76,10 +76,10 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
     'What a deployment gave up because it was traded by hand is of others no more, once for each such correction, and nothing else is under its name',
     `select g.id as correction_id, g.units, x.execution_id, x.symbol, x.side, x.quantity
      from (
-       select k.* from adjustments k join book_differences f on f.id = k.difference_id
+       select k.* from adjustments k join reconciliation_breaks f on f.id = k.break_id
        where k.status = 'applied' and f.kind <> 'unexplained') g
-     full join (select * from external_fills where starts_with(execution_id, 'given-up:')) x
-       on x.account_id = g.account_id and x.execution_id = 'given-up:' || g.id
+     full join (select * from suspense_entries where kind = 'released') x
+       on x.account_id = g.account_id and x.execution_id = g.id::text
      where g.id is null or x.execution_id is null or x.symbol <> g.symbol or g.closes_as <> 'correction'
        or (case x.side when 'buy' then x.quantity else -x.quantity end) <> -g.net_units
        or x.price <> g.price or x.executed_at <> g.applied_at`,

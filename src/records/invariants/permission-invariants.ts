@@ -1,4 +1,6 @@
 // Who may trade, and what was sent while it was not allowed: answered by the audit log, whose order is that of the commits.
+import { tradingPermission } from '#engine/lifecycle/status.ts';
+import { statusList } from '../schema/views.ts';
 import type { Invariant } from './invariant.ts';
 import { sqlInvariant } from './sql-invariant.ts';
 
@@ -29,7 +31,7 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
     `with ${SENDINGS}, seen as (
        select s.*, ${lastTold('status')} as status, ${lastTold('requested_status')} as requested from sendings s)
      select client_order_id, deployment_id, at, status, requested from seen
-     where status in ('pending', 'paused', 'failed', 'stopped', 'liquidated') or requested = 'paused'`,
+     where status in ${statusList((status) => tradingPermission(status) === 'none')} or requested = 'paused'`,
   ),
   sqlInvariant(
     'I6',

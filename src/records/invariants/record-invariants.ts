@@ -1,4 +1,6 @@
 // The invariants that the records alone can answer. Each query names what breaks its invariant, and nothing otherwise.
+import { hasEnded } from '#engine/lifecycle/status.ts';
+import { statusList } from '../schema/views.ts';
 import type { Invariant } from './invariant.ts';
 import { sqlInvariant as invariant } from './sql-invariant.ts';
 
@@ -41,7 +43,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   invariant(
     'I2',
     'No execution is both booked and external',
-    `select account_id, execution_id from fills join external_fills using (account_id, execution_id)`,
+    `select account_id, execution_id from fills join suspense_entries using (account_id, execution_id)`,
   ),
   invariant(
     'I2',
@@ -127,6 +129,6 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     `select d.id as deployment_id, d.status, p.symbol, o.client_order_id from deployments d
      left join positions p on p.deployment_id = d.id
      left join orders o on o.deployment_id = d.id and o.status in ('intended', 'sending', 'working')
-     where d.status in ('stopped', 'liquidated') and (p.symbol is not null or o.id is not null)`,
+     where d.status in ${statusList(hasEnded)} and (p.symbol is not null or o.id is not null)`,
   ),
 ];

@@ -1,4 +1,6 @@
 // What people are told and shown, what may be decided on, and that nothing lies unattended.
+import { tradingPermission } from '#engine/lifecycle/status.ts';
+import { statusList } from '../schema/views.ts';
 import { checkAuditChain } from '../operations/audit-log.ts';
 import type { Invariant } from './invariant.ts';
 import { sqlInvariant } from './sql-invariant.ts';
@@ -58,7 +60,7 @@ export const SERVICE_INVARIANTS: readonly Invariant[] = [
     `select d.id as deployment_id, d.status, d.marked_at, h.market_at from deployments d
      cross join (select market_at, greatest(market_at, (details ->> 'market_seen_at')::timestamptz) as seen_at
        from heartbeats where process = 'trader') h
-     where d.status in ('active', 'frozen', 'stopping', 'liquidating')
+     where d.status in ${statusList((status) => tradingPermission(status) !== 'none')}
        and (coalesce(d.marked_at, d.deployed_at) < h.market_at - interval '1 day'
          or (d.marked_at > h.seen_at + interval '1 day'
            -- Another trader may be further than the one that takes in the bars; the bars show that the market was there.

@@ -1,8 +1,8 @@
 // One process of the fleet that works on jobs. Several run on any hosts: a job is claimed by one of them.
 import type { JobWithMetadata, JobResult } from 'pg-boss';
+import type { JobFailure } from '#rules/operations/dead-letter.ts';
 import type { Database } from '../postgres/database.ts';
 import { bossOn } from './boss-on.ts';
-import type { DeadLetterCode } from './dead-letters.ts';
 import { DUE_WORK, type JobData, type QueueName } from './queues.ts';
 import { sendJobs } from './send-jobs.ts';
 
@@ -10,23 +10,31 @@ export type ClaimedJob<Name extends QueueName> = {
   readonly data: JobData[Name];
   /** 1 the first time. */
   readonly attempt: number;
+  /** A failure of this attempt is for good. */
+  readonly isLast: boolean;
   /** Aborted when the claim was lost: another worker has the job, and nothing may be written for it. */
   readonly lost: AbortSignal;
   /** Aborted when this process is to stop: what takes long gives its job back. */
   readonly stopping: AbortSignal;
 };
 
-/** again: given back, to be begun anew after so long without counting as a failure. A throw is retried by the queue. */
+/**
+ * retry: this attempt failed, and the queue makes the next one after a pause; so does a throw, which is a fault of ours.
+ * again: given back, to be begun anew after so long without counting as a failure.
+ */
 export type JobOutcome =
   | 'done'
+  | { readonly retry: string }
   | { readonly again: { readonly afterSeconds: number } }
-  | { readonly deadLetter: DeadLetterCode; readonly detail?: string };
+  | { readonly deadLetter: JobFailure; readonly detail?: string };
 
 export type JobHandler<Name extends QueueName> = (job: ClaimedJob<Name>) => Promise<JobOutcome>;
 
 export type WorkOptions = {
   /** Jobs at once in this process. */
   readonly atOnce?: number;
+  /** For many short jobs: they are claimed together, and the next ones as soon as all have ended. */
+  readonly inBatches?: boolean;
   /** Jobs at once of one group in the whole fleet. */
   readonly ofGroup?: number;
   readonly lookEverySeconds?: number;
@@ -67,10 +75,11 @@ export async function startJobWorker({ database, onError }: JobWorkerOptions): P
     job: JobWithMetadata<JobData[Name]>,
     handler: JobHandler<Name>,
   ): Promise<JobResult> {
-    const { id, data, retryCount, signal } = job;
+    const { id, data, retryCount, retryLimit, signal } = job;
     const outcome = await handler({
       data,
       attempt: retryCount + 1,
+      isLast: retryCount >= retryLimit,
       lost: signal,
       stopping: stopping.signal,
     });
@@ -79,30 +88,36 @@ export async function startJobWorker({ database, onError }: JobWorkerOptions): P
       const { deadLetter: code, detail } = outcome;
       return { id, status: 'deadletter', output: { code, detail: detail ?? null } };
     }
+    if ('retry' in outcome) return { id, status: 'failed', output: { detail: outcome.retry } };
     await giveBack(database, { queue, job, afterSeconds: outcome.again.afterSeconds });
     return { id, status: 'completed' };
   }
 
   return {
-    async work(queue, { atOnce = 1, ofGroup, lookEverySeconds = LOOK_EVERY_SECONDS }, handler) {
+    async work(
+      queue,
+      { atOnce = 1, inBatches = false, ofGroup, lookEverySeconds = LOOK_EVERY_SECONDS },
+      handler,
+    ) {
       await boss.work(
         queue,
         {
           includeMetadata: true,
           perJobResults: true,
-          localConcurrency: atOnce,
+          ...(inBatches ? { batchSize: atOnce, burstWhenBatchFull: true } : { localConcurrency: atOnce }),
           pollingIntervalSeconds: lookEverySeconds,
           heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
           ...(ofGroup === undefined ? {} : { groupConcurrency: ofGroup }),
         },
-        async (jobs: JobWithMetadata<JobData[typeof queue]>[]) => {
-          try {
-            return await Promise.all(jobs.map((job) => settle(queue, job, handler)));
-          } catch (error) {
-            onError(error);
-            throw error;
-          }
-        },
+        (jobs: JobWithMetadata<JobData[typeof queue]>[]) =>
+          Promise.all(
+            jobs.map((job) =>
+              settle(queue, job, handler).catch((error: unknown): JobResult => {
+                onError(error);
+                return { id: job.id, status: 'failed', output: { detail: String(error) } };
+              }),
+            ),
+          ),
       );
     },
     async stop() {

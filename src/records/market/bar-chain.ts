@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { IsoDate } from '#units/instant.ts';
-import type { BarKey } from './bars.ts';
+import type { BarKey } from './bar-key.ts';
 import type { Tables } from '../tables.ts';
 
 /** The end of a chain: how many bars were ever written, and the seal of the last. */

@@ -5,11 +5,10 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { testDatabase } from '../../../tests/support/test-database.ts';
+import type { BarKey } from './bar-key.ts';
 import {
-  type BarKey,
   listBars,
   listBarSummaries,
-  listLastBarDates,
   listLastBars,
   listSymbolsWithSameBars,
   removeBars,
@@ -97,7 +96,6 @@ test('a series is summed up and removed with its instrument', async () => {
   expect(await listBarSummaries(database, 'import')).toEqual([
     { ...key, count: 3, firstDate: '2010-01-04', lastDate: '2010-01-06' },
   ]);
-  expect(await listLastBarDates(database, '1d', 'import')).toEqual(new Map([['SPY', '2010-01-06']]));
   expect(await removeInstrumentWithoutBars(database, spy.symbol)).toBe(false);
   expect(await removeBars(database, key)).toBe(3);
   expect(await removeInstrumentWithoutBars(database, spy.symbol)).toBe(true);

@@ -5,10 +5,9 @@ import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
 import { lockChain, type SealedBar, sealBars, writeHead } from './bar-chain.ts';
+import type { BarKey } from './bar-key.ts';
 import type { BarSource } from './instruments.ts';
 import type { Tables } from '../tables.ts';
-
-export type BarKey = { readonly symbol: Symbol; readonly interval: BarInterval; readonly source: BarSource };
 
 export type SavedBars = {
   readonly added: number;
@@ -88,22 +87,6 @@ export async function listNewestBars(
 export async function listFirstBars(database: Kysely<Tables>, key: BarKey, count: number): Promise<Bar[]> {
   const rows = await ofKey(database, key).select(COLUMNS).orderBy('closed_at').limit(count).execute();
   return rows.map(toBar);
-}
-
-/** The day of the newest bar of each symbol of a source; symbols without bars are absent. */
-export async function listLastBarDates(
-  database: Kysely<Tables>,
-  interval: BarInterval,
-  source: BarSource,
-): Promise<Map<Symbol, IsoDate>> {
-  const rows = await database
-    .selectFrom('bars')
-    .select(['symbol', (row) => row.fn.max('date').as('date')])
-    .where('interval', '=', interval)
-    .where('source', '=', source)
-    .groupBy('symbol')
-    .execute();
-  return new Map(rows.map((row) => [row.symbol as Symbol, row.date as IsoDate]));
 }
 
 export type BarSummary = BarKey & {

@@ -1,10 +1,13 @@
-// Mails that are owed. A mail is claimed before it is handed over and settled after: one that was handed over and
-// never settled has an unknown fate and is not sent again.
-import { type Kysely, sql } from 'kysely';
+// Mails that are owed. A mail is marked before it is handed over and settled after: one that was handed over and never
+// settled has an unknown fate and is not sent again. A job of the queue stands for each.
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { NoticeFacts } from '#rules/notifications/notice-text.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
+import { sendJobs } from '../jobs/send-jobs.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
+import { parseNoticeFacts } from './notifications.ts';
 
 export type PasswordResetWish = {
   readonly id: string;
@@ -16,26 +19,38 @@ export type PasswordResetWish = {
   readonly most: number;
 };
 
-/** One statement, the same for an e-mail that nobody has. */
+/** The same statements for an e-mail that nobody has: its job finds no mail. */
 export async function enqueuePasswordReset(database: Database, wish: PasswordResetWish): Promise<void> {
-  await sql`
-    insert into mails (id, user_id, purpose, cause, due_at, created_at)
-    select ${wish.id}::uuid, u.id, 'password_reset', 'password_reset:' || ${wish.id}::text, ${isoText(wish.at)},
-      ${isoText(wish.at)}
-    from users u
-    where u.email = ${wish.email} and (
-      select count(*) from mails m
-      where m.user_id = u.id and m.purpose = 'password_reset' and m.created_at > ${isoText(wish.since)}
-    ) < ${wish.most}`.execute(database);
+  await database.transaction().execute(async (trx) => {
+    await sql`
+      insert into mails (id, user_id, purpose, cause, created_at)
+      select ${wish.id}::uuid, u.id, 'password_reset', 'password_reset:' || ${wish.id}::text, ${isoText(wish.at)}
+      from users u
+      where u.email = ${wish.email} and (
+        select count(*) from mails m
+        where m.user_id = u.id and m.purpose = 'password_reset' and m.created_at > ${isoText(wish.since)}
+      ) < ${wish.most}`.execute(trx);
+    await sendMails(trx, [wish.id], URGENT);
+  });
+}
+
+/** Somebody waits for it at the screen. */
+const URGENT = 1;
+
+/** Sends the jobs of mails that this transaction owes. */
+export async function sendMails(trx: Kysely<Tables>, ids: readonly string[], priority = 0): Promise<void> {
+  await sendJobs(
+    trx,
+    'mails',
+    ids.map((mailId) => ({ data: { mailId }, key: mailId, priority })),
+  );
 }
 
 export type ClaimedMail = {
-  /** Several notices for one person go as one mail. */
-  readonly ids: readonly string[];
+  readonly id: string;
   readonly userId: UserId;
   readonly to: string;
   readonly firstName: string;
-  readonly attempts: number;
   readonly content:
     | { readonly purpose: 'password_reset' }
     /** `week` is its Monday as YYYY-MM-DD. */
@@ -43,49 +58,56 @@ export type ClaimedMail = {
     | { readonly purpose: 'notification'; readonly notices: readonly MailedNotice[] };
 };
 
-export type MailedNotice = { readonly title: string; readonly message: string; readonly at: Date };
+export type MailedNotice = { readonly facts: NoticeFacts; readonly at: Date };
 
-/** The mail that has waited longest, resets before all others, now marked as being sent; undefined when none is due. */
-export async function claimMail(database: Database, at: Instant): Promise<ClaimedMail | undefined> {
+/**
+ * Marks the mail as being sent, together with the other notices that wait for this person. over: it was sent already,
+ * goes with another mail or is no more. lost: it was handed over by a worker that did not live to see the outcome, and
+ * is given up.
+ */
+export async function claimMail(
+  database: Database,
+  id: string,
+  at: Instant,
+): Promise<ClaimedMail | 'over' | 'lost'> {
   return database.transaction().execute(async (trx) => {
-    const first = await trx
-      .selectFrom('mails')
-      .innerJoin('users', 'users.id', 'mails.user_id')
-      .select([
-        'mails.id',
-        'mails.user_id',
-        'mails.purpose',
-        'mails.week',
-        'mails.attempts',
-        'users.email',
-        'users.first_name',
-      ])
-      .where('mails.status', '=', 'waiting')
-      .where('mails.due_at', '<=', new Date(at))
-      .orderBy(sql`mails.purpose = 'password_reset'`, 'desc')
-      .orderBy('mails.due_at')
-      .limit(1)
-      .forUpdate('mails')
-      .skipLocked()
-      .executeTakeFirst();
-    if (!first) return undefined;
-    const userId = first.user_id as UserId;
-    const notices = first.purpose === 'notification' ? await lockNotices(trx, userId, at) : [];
-    const ids = first.purpose === 'notification' ? notices.map(({ id }) => id) : [first.id];
+    // The mails of one person are claimed one after the other, so that their notices go together.
+    await sql`select 1 from users where id = (select user_id from mails where id = ${id}) for no key update`.execute(
+      trx,
+    );
+    const mail = await findMail(trx, id);
+    if (mail === undefined || (mail.sent_with !== null && mail.sent_with !== id)) return 'over';
+    if (mail.status === 'sending') {
+      await settleMail(trx, id, { end: { status: 'unknown', problem: 'the sending process ended' }, at });
+      return 'lost';
+    }
+    if (mail.status !== 'waiting') return 'over';
+    const userId = mail.user_id as UserId;
+    const notices = mail.purpose === 'notification' ? await listWaitingNotices(trx, { id, userId }) : [];
     await trx
       .updateTable('mails')
-      .set({ status: 'sending', claimed_at: isoText(at), attempts: sql`attempts + 1` })
-      .where('id', 'in', ids)
+      .set({ status: 'sending', sent_with: id })
+      .where('id', 'in', mail.purpose === 'notification' ? notices.map((one) => one.id) : [id])
       .execute();
-    return {
-      ids,
-      userId,
-      to: first.email,
-      firstName: first.first_name,
-      attempts: first.attempts + 1,
-      content: contentOf(first, notices),
-    };
+    return { id, userId, to: mail.email, firstName: mail.first_name, content: contentOf(mail, notices) };
   });
+}
+
+function findMail(trx: Kysely<Tables>, id: string) {
+  return trx
+    .selectFrom('mails')
+    .innerJoin('users', 'users.id', 'mails.user_id')
+    .select([
+      'mails.user_id',
+      'mails.purpose',
+      'mails.week',
+      'mails.status',
+      'mails.sent_with',
+      'users.email',
+      'users.first_name',
+    ])
+    .where('mails.id', '=', id)
+    .executeTakeFirst();
 }
 
 function contentOf(
@@ -101,53 +123,50 @@ function contentOf(
 /** One mail names so many notices at most. */
 const NOTICES_MAX = 50;
 
-async function lockNotices(trx: Kysely<Tables>, userId: UserId, at: Instant) {
-  return trx
-    .selectFrom('mails')
-    .innerJoin('notifications', 'notifications.id', 'mails.notification_id')
-    .select(['mails.id', 'notifications.title', 'notifications.message', 'notifications.created_at as at'])
-    .where('mails.user_id', '=', userId)
-    .where('mails.status', '=', 'waiting')
-    .where('mails.due_at', '<=', new Date(at))
-    .orderBy('notifications.created_at')
-    .orderBy('notifications.id')
-    .limit(NOTICES_MAX)
-    .forUpdate('mails')
-    .skipLocked()
-    .execute();
+type NoticeRow = Pick<Selectable<Tables['notifications']>, 'kind' | 'facts'>;
+
+/** This one and those that no other mail carries, oldest first. */
+async function listWaitingNotices(
+  trx: Kysely<Tables>,
+  { id, userId }: { readonly id: string; readonly userId: UserId },
+) {
+  const { rows } = await sql<{ id: string; kind: NoticeRow['kind']; facts: NoticeRow['facts']; at: Date }>`
+    select id, kind, facts, at from (
+      select m.id, n.kind, n.facts, n.created_at as at, n.id as notice
+      from mails m join notifications n on n.id = m.notification_id
+      where m.user_id = ${userId} and m.status = 'waiting' and (m.sent_with is null or m.sent_with = ${id})
+      order by m.id = ${id} desc, n.created_at, n.id
+      limit ${NOTICES_MAX}
+    ) as named
+    order by at, notice`.execute(trx);
+  return rows.map(({ id: mailId, at, ...row }) => ({ id: mailId, at, facts: parseNoticeFacts(row) }));
 }
 
-export type MailEnd =
-  | { readonly status: 'sent' | 'failed' | 'unknown'; readonly problem: string | null }
-  | { readonly status: 'waiting'; readonly dueAt: Instant; readonly problem: string };
+/** waiting: refused for now, and the next attempt sends the same. */
+export type MailEnd = {
+  readonly status: 'sent' | 'failed' | 'unknown' | 'waiting';
+  readonly problem: string | null;
+};
 
 export async function settleMail(
-  database: Database,
-  ids: readonly string[],
+  database: Kysely<Tables>,
+  id: string,
   { end, at }: { readonly end: MailEnd; readonly at: Instant },
 ): Promise<void> {
   await database
     .updateTable('mails')
-    .set({
-      status: end.status,
-      problem: end.problem,
-      ...(end.status === 'waiting' ? { due_at: isoText(end.dueAt) } : { ended_at: isoText(at) }),
-    })
-    .where('id', 'in', ids)
+    .set({ ...end, ended_at: end.status === 'waiting' ? null : isoText(at) })
+    .where('sent_with', '=', id)
     .where('status', '=', 'sending')
     .execute();
 }
 
-/** Those handed over before `before` by a process that did not live to see the outcome. */
-export async function giveUpLostMails(
-  database: Database,
-  { before, at }: { readonly before: Instant; readonly at: Instant },
-): Promise<number> {
-  const { numUpdatedRows } = await database
+/** It waits again, because a person retries what had failed. */
+export async function requeueMail(database: Kysely<Tables>, id: string): Promise<void> {
+  await database
     .updateTable('mails')
-    .set({ status: 'unknown', problem: 'the sending process ended', ended_at: isoText(at) })
-    .where('status', '=', 'sending')
-    .where('claimed_at', '<', new Date(before))
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+    .set({ status: 'waiting', problem: null, ended_at: null })
+    .where('sent_with', '=', id)
+    .where('status', '=', 'failed')
+    .execute();
 }

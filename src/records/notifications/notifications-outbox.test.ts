@@ -13,9 +13,7 @@ const notice = (cause: string): NewNotification => ({
   id: randomUUID() as string as NotificationId,
   userId: user as UserId,
   deploymentId: null,
-  kind: 'broker_disconnected',
-  title: 'Broker disconnected',
-  message: 'No order is sent.',
+  facts: { kind: 'broker_disconnected', brokerName: 'Scripted' },
   cause,
   at: instant(0),
 });

@@ -1,19 +1,18 @@
 // Notices, and the mails that they are worth, are written in the transaction that makes their event a fact, so none is
 // lost and none is made up.
 import { type Kysely, sql } from 'kysely';
-import type { NoticeKind } from '#rules/notifications/notice-text.ts';
+import type { NoticeFacts } from '#rules/notifications/notice-text.ts';
 import { DEFAULT_NOTIFICATION_PREFERENCES, emailSwitchOf } from '#rules/notifications/preferences.ts';
 import type { DeploymentId, NotificationId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
+import { sendMails } from './mails.ts';
 
 export type NewNotification = {
   readonly id: NotificationId;
   readonly userId: UserId;
   readonly deploymentId: DeploymentId | null;
-  readonly kind: NoticeKind;
-  readonly title: string;
-  readonly message: string;
+  readonly facts: NoticeFacts;
   /** The event that promised it, such as 'fill:<account>:<execution>': one event, one notice. */
   readonly cause: string;
   /** Trading clock. */
@@ -29,32 +28,42 @@ export async function insertNotifications(
 ): Promise<void> {
   if (notifications.length === 0) return;
   const column = <Value>(pick: (notification: NewNotification) => Value) => notifications.map(pick);
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     with written as (
-      insert into notifications (id, user_id, deployment_id, kind, title, message, cause, created_at)
+      insert into notifications (id, user_id, deployment_id, kind, facts, cause, created_at)
       select * from unnest(
         ${column((n) => n.id)}::uuid[],
         ${column((n) => n.userId)}::uuid[],
         ${column((n) => n.deploymentId)}::uuid[],
-        ${column((n) => n.kind)}::text[],
-        ${column((n) => n.title)}::text[],
-        ${column((n) => n.message)}::text[],
+        ${column((n) => n.facts.kind)}::text[],
+        ${column(factsJson)}::jsonb[],
         ${column((n) => n.cause)}::text[],
         ${column((n) => isoText(n.at))}::timestamptz[]
       )
       on conflict (cause) do nothing
       returning id, user_id
     )
-    insert into mails (id, user_id, purpose, notification_id, cause, due_at)
-    select gen_random_uuid(), w.user_id, 'notification', w.id, 'notification:' || w.id, now()
+    insert into mails (id, user_id, purpose, notification_id, cause)
+    select gen_random_uuid(), w.user_id, 'notification', w.id, 'notification:' || w.id
     from written w
     join unnest(
       ${column((n) => n.id)}::uuid[],
-      ${column((n) => emailSwitchOf(n.kind) === 'tradeConfirmations')}::boolean[]
+      ${column((n) => emailSwitchOf(n.facts.kind) === 'tradeConfirmations')}::boolean[]
     ) as sort (id, is_trade) on sort.id = w.id
     left join notification_preferences p on p.user_id = w.user_id
     where case when is_trade
       then coalesce(p.email_trade_confirmations, ${USUAL.tradeConfirmations})
       else coalesce(p.email_strategy_updates, ${USUAL.strategyUpdates})
-    end`.execute(trx);
+    end
+    returning id`.execute(trx);
+  await sendMails(
+    trx,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Without the kind, which has a column of its own. */
+function factsJson({ facts }: NewNotification): string {
+  const { kind: _, ...rest } = facts;
+  return JSON.stringify(rest);
 }

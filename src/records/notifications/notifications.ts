@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { NoticeFacts } from '#rules/notifications/notice-text.ts';
 import type { DeploymentId, NotificationId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
@@ -8,9 +9,7 @@ import type { Tables } from '../tables.ts';
 export type NotificationRecord = {
   readonly id: NotificationId;
   readonly deploymentId: DeploymentId | null;
-  readonly kind: string;
-  readonly title: string;
-  readonly message: string;
+  readonly facts: NoticeFacts;
   readonly isRead: boolean;
   /** Trading clock. */
   readonly createdAt: Date;
@@ -66,17 +65,20 @@ export async function markNotificationsRead(
 
 type Row = Pick<
   Selectable<Tables['notifications']>,
-  'id' | 'deployment_id' | 'kind' | 'title' | 'message' | 'created_at'
+  'id' | 'deployment_id' | 'kind' | 'facts' | 'created_at'
 > & { readonly read_at: Date | string | null };
 
 export function notificationRecord(row: Row): NotificationRecord {
   return {
     id: row.id,
     deploymentId: row.deployment_id,
-    kind: row.kind,
-    title: row.title,
-    message: row.message,
+    facts: parseNoticeFacts(row),
     isRead: row.read_at !== null,
     createdAt: row.created_at,
   };
+}
+
+/** Of a row that the outbox has written. */
+export function parseNoticeFacts({ kind, facts }: Pick<Row, 'kind' | 'facts'>): NoticeFacts {
+  return { kind, ...(facts as object) } as NoticeFacts;
 }

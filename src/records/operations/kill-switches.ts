@@ -65,8 +65,8 @@ const HALTS = `(k.scope = 'global' or k.target = case k.scope
 const SWITCHES = sql`
   select k.id, k.scope, k.target, k.because, k.cancels_working as "cancelsWorking", k.set_by as "setBy",
     k.set_at as "setAt", coalesce(b.name, s.name, u.email, '') as name,
-    (select count(*)::int from deployments d join broker_connections c on c.id = d.broker_connection_id
-      where d.status not in ('stopped', 'liquidated') and ${sql.raw(HALTS)}) as deployments
+    (select count(*)::int from live_deployments d join broker_connections c on c.id = d.broker_connection_id
+      where ${sql.raw(HALTS)}) as deployments
   from kill_switches k
   left join brokers b on k.scope = 'broker' and b.id = k.target
   left join strategies s on k.scope = 'strategy' and s.id = k.target
@@ -158,14 +158,13 @@ export type HaltableTarget = { readonly id: string; readonly name: string; reado
 export async function listHaltable(
   database: Kysely<Tables>,
 ): Promise<{ readonly brokers: readonly HaltableTarget[]; readonly strategies: readonly HaltableTarget[] }> {
-  const running = sql`d.status not in ('stopped', 'liquidated')`;
   const brokers = await sql<HaltableTarget>`
-    select b.id, b.name, count(*)::int as deployments from deployments d
+    select b.id, b.name, count(*)::int as deployments from live_deployments d
     join broker_connections c on c.id = d.broker_connection_id join brokers b on b.id = c.broker_id
-    where ${running} group by b.id order by b.name, b.id`.execute(database);
+    group by b.id order by b.name, b.id`.execute(database);
   const strategies = await sql<HaltableTarget>`
-    select s.id, s.name, count(*)::int as deployments from deployments d join strategies s on s.id = d.strategy_id
-    where ${running} group by s.id order by s.name, s.id`.execute(database);
+    select s.id, s.name, count(*)::int as deployments from live_deployments d join strategies s on s.id = d.strategy_id
+    group by s.id order by s.name, s.id`.execute(database);
   return { brokers: brokers.rows, strategies: strategies.rows };
 }
 

@@ -11,7 +11,7 @@ export type BinaryRows = {
   text(value: string | null): void;
   integer(value: number): void;
   /** A decimal number as text, as PostgreSQL reads it. Throws RangeError on anything else. */
-  numeric(value: string): void;
+  numeric(value: string | null): void;
   instant(value: Instant | null): void;
   /** Null is SQL's null. */
   json(value: unknown): void;
@@ -58,6 +58,7 @@ export function binaryRows(columns: number): BinaryRows {
       used = bytes.writeInt32BE(value, used);
     },
     numeric: (value) => {
+      if (value === null) return nothing();
       let digits = numerics.get(value);
       if (digits === undefined) numerics.set(value, (digits = numericBytes(value)));
       startField(digits.length);

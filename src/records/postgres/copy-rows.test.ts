@@ -34,9 +34,9 @@ test('a row that is there already leaves none of the batch behind, and the conne
 test('an order of a deployment that is not there is refused', async () => {
   const insert = pool.query(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-       quantity, limit_price, reference_price, status, notes, decided_at)
+       quantity, limit_price, reference_price, status, decided_at)
      values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'BW1', 'c', 'rebalance', 1, 'AAA', 'buy', 1, 1, 1,
-       'intended', '', now())`,
+       'intended', now())`,
   );
   await expect(insert).rejects.toMatchObject({ code: '23503' });
 });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
+import { sendMails } from '../notifications/mails.ts';
 import type { Database } from '../postgres/database.ts';
 
 /** `marketAt` is the trading clock: the week before the one it stands in is reported, once to each person. */
@@ -10,19 +11,26 @@ export async function enqueuePerformanceReports(
   database: Database,
   { at, marketAt }: { readonly at: Instant; readonly marketAt: Instant },
 ): Promise<void> {
-  await sql`
+  await database.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string }>`
     with week as (
       select (date_trunc('week', ${isoText(marketAt)}::timestamptz at time zone 'UTC') - interval '7 days')::date as monday
     )
-    insert into mails (id, user_id, purpose, week, cause, due_at, created_at)
+    insert into mails (id, user_id, purpose, week, cause, created_at)
     select gen_random_uuid(), p.user_id, 'performance_report', monday,
-      'performance_report:' || p.user_id || ':' || monday, ${isoText(at)}, ${isoText(at)}
+      'performance_report:' || p.user_id || ':' || monday, ${isoText(at)}
     from notification_preferences p, week
     where p.email_performance_reports and exists (
       select from deployments d join equity_marks m on m.deployment_id = d.id
       where d.user_id = p.user_id and m.date >= monday and m.date < monday + 7
     )
-    on conflict (cause) do nothing`.execute(database);
+    on conflict (cause) do nothing
+    returning id`.execute(trx);
+    await sendMails(
+      trx,
+      rows.map(({ id }) => id),
+    );
+  });
 }
 
 export type ReportedDeployment = {

@@ -135,7 +135,7 @@ create trigger audited after insert or delete on broker_connections for each row
 create trigger audited_update after update on broker_connections for each row
   when (old.status <> new.status or old.account_id is distinct from new.account_id
     or old.sealed_credentials is distinct from new.sealed_credentials)
-  execute function audit_row('connection', 'status status_reason account_id connected_at');
+  execute function audit_row('connection', 'status reason_code reason_said account_id connected_at');
 create trigger audited after insert or delete on agreements for each row
   execute function audit_row('agreement', 'user_id version provider status document_hash');
 create trigger audited_update after update on agreements for each row when (old.status <> new.status)
@@ -158,14 +158,16 @@ create trigger audited_update after update on broker_sessions for each row
   execute function audit_row('broker_session', 'connection_id state detail');
 create trigger audited after insert or update on order_settlements for each row
   execute function audit_row('order_settlement', 'order_id verdict broker_order_id because decided_by');
+create trigger audited_insert after insert on dead_letter_decisions for each row
+  execute function audit_row('dead_letter', 'queue about code decision decided_by');
 create trigger audited_insert after insert on fee_bills for each row when (new.fee_micro > 0)
   execute function audit_row('fee_bill', 'deployment_id number period_end profit_micro fee_micro high_water_after_micro');
 create trigger audited_fee_period after update on users for each row when (old.fee_period <> new.fee_period)
   execute function audit_row('person', 'fee_period');
-create trigger audited after insert or update on book_differences for each row
-  execute function audit_row('book_difference', 'account_id symbol kind ours external theirs units price ended_at');
+create trigger audited after insert or update on reconciliation_breaks for each row
+  execute function audit_row('reconciliation_break', 'account_id symbol kind ours external theirs units price ended_at');
 create trigger audited after insert or update on adjustments for each row
-  execute function audit_row('adjustment', 'account_id difference_id execution_id closes_as deployment_id symbol undoes_execution units price commission_micro because status outcome');
+  execute function audit_row('adjustment', 'account_id break_id execution_id closes_as deployment_id symbol undoes_execution units price commission_micro because status outcome');
 
 create view audit_deployments as
   select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.status,

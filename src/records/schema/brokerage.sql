@@ -16,7 +16,9 @@ create table broker_connections (
   user_id uuid not null references users on delete cascade,
   broker_id uuid not null references brokers,
   status text not null check (status in ('pending', 'active', 'failed', 'revoked')),
-  status_reason text,
+  -- Why it failed or ended: see rules/reasons/connection-reason.ts.
+  reason_code text check (reason_code in ('sign_in_failed', 'permission_rejected', 'removed_by_owner')),
+  reason_said text check ((reason_said is not null) = (reason_code is not distinct from 'sign_in_failed')),
   is_primary boolean not null default false,
   state_hash bytea unique,
   request_token text,
@@ -68,9 +70,12 @@ create table broker_inbox (
   -- The execution as the adapter read it.
   told jsonb not null,
   received_at timestamptz not null default clock_timestamp(),
-  -- Booked, or kept apart as external. Null while it is held, with why.
+  -- Booked, or in suspense as external. Null while it is held.
   settled_at timestamptz,
-  held text,
+  -- Why it is held: see ExecutionHold.
+  hold_code text check (hold_code in (
+    'order_unconfirmed', 'revises_booked', 'instrument_unknown', 'order_differs', 'overfill')),
+  hold_params jsonb,
   primary key (account_id, execution_id)
 );
 create index broker_inbox_open on broker_inbox (connection_id) where settled_at is null;

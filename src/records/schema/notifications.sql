@@ -4,8 +4,8 @@ create table notifications (
   user_id uuid not null references users on delete cascade,
   deployment_id uuid references deployments,
   kind text not null,
-  title text not null,
-  message text not null,
+  -- What happened, as facts: the words are made when it is shown (rules/notifications/notice-text.ts).
+  facts jsonb not null,
   -- The event that promised it: a second notice of the same event is refused.
   cause text not null unique,
   read_at timestamptz,
@@ -40,16 +40,16 @@ create table mails (
   cause text not null unique,
   -- sending: handed over, its outcome not known yet. unknown: never sent again.
   status text not null default 'waiting' check (status in ('waiting', 'sending', 'sent', 'failed', 'unknown')),
-  attempts smallint not null default 0,
   problem text,
-  due_at timestamptz not null,
-  claimed_at timestamptz,
+  -- The mail that carries it, itself or another: several notices for one person go as one mail.
+  sent_with uuid references mails on delete cascade,
   ended_at timestamptz,
   created_at timestamptz not null default now(),
   -- The Monday of the week of the trading clock that a report is about.
   week date check ((purpose = 'performance_report') = (week is not null))
 );
-create index mails_to_send on mails (due_at) where status in ('waiting', 'sending');
+create index mails_waiting on mails (user_id) where status = 'waiting';
+create index mails_sent_with on mails (sent_with);
 create index mails_of_user on mails (user_id, purpose, created_at desc);
 
 -- What the sandbox kept instead of sending.

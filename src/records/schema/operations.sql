@@ -60,7 +60,7 @@ create table order_settlements (
 );
 
 -- What the desk shows of an account.
-create table book_differences (
+create table reconciliation_breaks (
   id uuid primary key default gen_random_uuid(),
   account_id text not null,
   symbol text not null,
@@ -83,7 +83,7 @@ create table book_differences (
   constraint differs_as_its_kind
     check ((kind = 'unexplained') = (theirs <> ours + external) and (kind = 'unexplained') = (units is null))
 );
-create unique index book_differences_once on book_differences (account_id, symbol, kind) where ended_at is null;
+create unique index reconciliation_breaks_once on reconciliation_breaks (account_id, symbol, kind) where ended_at is null;
 
 -- Corrections of the books by hand: what a person proposed for a difference or for an execution that is held, what
 -- another one decided about it, and what the trader made of that.
@@ -93,7 +93,7 @@ create table adjustments (
   -- Whose desk carries it out.
   connection_id uuid not null references broker_connections,
   -- What it answers: a difference, or an execution that is held, as it was seen when it was proposed.
-  difference_id uuid references book_differences,
+  break_id uuid references reconciliation_breaks,
   execution_id text,
   seen text not null,
   -- correction: of the books of one deployment. external: it is of others, and no deployment's.
@@ -132,14 +132,14 @@ create table adjustments (
   told text,
   constraint four_eyes check (status not in ('approved', 'applied')
     or (decided_by is not null and decided_by <> proposed_by)),
-  constraint answers_one_thing check ((difference_id is null) <> (execution_id is null)),
+  constraint answers_one_thing check ((break_id is null) <> (execution_id is null)),
   constraint of_a_deployment check ((closes_as = 'correction') = (deployment_id is not null)),
   constraint books_something check (closes_as = 'external' or units <> 0 or undoes_execution is not null),
   constraint has_a_price check (closes_as = 'external' or units = 0 or price is not null),
   constraint applied_whole check ((status = 'applied') = (applied_at is not null)),
   foreign key (account_id, execution_id) references broker_inbox
 );
-create unique index adjustments_of_difference on adjustments (difference_id) where status in ('open', 'approved');
+create unique index adjustments_of_break on adjustments (break_id) where status in ('open', 'approved');
 create unique index adjustments_of_execution on adjustments (account_id, execution_id)
   where status in ('open', 'approved', 'applied');
 create unique index adjustments_undo_once on adjustments (account_id, undoes_execution)
@@ -162,3 +162,16 @@ begin
 end $$;
 create trigger adjustments_guarded before update or delete on adjustments
   for each row execute function guard_adjustment();
+
+-- What support decided about background jobs that failed for good; the jobs themselves are the queue's.
+create table dead_letter_decisions (
+  -- The job's id among the dead letters.
+  id uuid primary key,
+  queue text not null,
+  -- The id of the record that the job was about.
+  about uuid,
+  code text not null,
+  decision text not null check (decision in ('retry', 'discard')),
+  decided_by uuid not null references users,
+  decided_at timestamptz not null default clock_timestamp()
+);

@@ -120,7 +120,8 @@ create table orders (
   filled_value_micro bigint not null default 0,
   realized_micro bigint not null default 0,
   broker_order_id text,
-  notes text not null,
+  -- Percent, of what answers to a stop loss: the limit as it was when the order was decided.
+  stop_loss_percent numeric,
   -- Trading clock, these three.
   decided_at timestamptz not null,
   sent_at timestamptz,
@@ -215,17 +216,22 @@ create index fills_by_transaction on fills (written_in);
 create trigger fills_append_only before update or delete on fills
   for each row execute function refuse_change();
 
--- Executions at the broker that belong to no order of ours.
-create table external_fills (
-  execution_id text not null,
+-- What counts beside our books and is no deployment's.
+create table suspense_entries (
   account_id text not null,
+  -- external_trade: an execution at the broker of no order of ours. difference: an unexplained one that two people declared
+  -- to be of others. shortfall: what the account is short of since its broker took back purchases that were sold.
+  -- released: what the books of a deployment took in of the trades of others.
+  kind text not null check (kind in ('external_trade', 'difference', 'shortfall', 'released')),
+  -- The broker's id of an external trade, else the id of the correction that booked it.
+  execution_id text not null,
   symbol text not null,
   side text not null,
   quantity numeric not null,
   price numeric not null,
   -- Trading clock.
   executed_at timestamptz not null,
-  primary key (account_id, execution_id)
+  primary key (account_id, execution_id, kind)
 );
 
 -- Why a deployment did not order something at an event; what it ordered is in orders, under the time of the event.

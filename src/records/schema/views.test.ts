@@ -35,3 +35,13 @@ test('a view over all columns takes in one that a migration added', async () => 
   expect(await refreshViews(database)).toBe(true);
   expect(await definitionOf('live_deployments')).toContain('added');
 });
+
+test('the states in SQL are those of the life cycle', () => {
+  const [live, following] = ['live_deployments', 'following_deployments'].map(
+    (name) => VIEWS.find((view) => view.name === name)?.query,
+  );
+  expect(live).toBe("select * from deployments where status not in ('liquidated', 'stopped')");
+  expect(following).toBe(
+    "select * from deployments where status in ('active', 'frozen') and coalesce(requested_status, '') in ('', 'active')",
+  );
+});

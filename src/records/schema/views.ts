@@ -3,7 +3,13 @@
 // A migration that changes a column which a view reads drops the view first.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { DEPLOYMENT_STATUSES, hasEnded } from '#engine/lifecycle/status.ts';
+import { type CommandedStatus, followsStrategy } from '#engine/lifecycle/effective-status.ts';
+import {
+  DEPLOYMENT_STATUSES,
+  type DeploymentStatus,
+  hasEnded,
+  REQUESTED_STATUSES,
+} from '#engine/lifecycle/status.ts';
 import { AT_BROKER, OPEN } from '#engine/order/order-status.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 
@@ -13,8 +19,9 @@ type View = { readonly name: string; readonly query: string };
 export const VIEWS: readonly View[] = [
   {
     name: 'live_deployments',
-    query: `select * from deployments where status not in ${list(DEPLOYMENT_STATUSES.filter(hasEnded))}`,
+    query: `select * from deployments where status not in ${statusList(hasEnded)}`,
   },
+  { name: 'following_deployments', query: `select * from deployments where ${where(followsStrategy)}` },
   { name: 'open_orders', query: `select * from orders where status in ${list(OPEN)}` },
   { name: 'orders_at_broker', query: `select * from orders where status in ${list(AT_BROKER)}` },
 ];
@@ -54,6 +61,25 @@ async function listSeals(trx: Transaction): Promise<(string | null)[]> {
     trx,
   );
   return rows.map(({ seal }) => seal);
+}
+
+/** What holds of a deployment by its state and what was requested, as a condition of the table. */
+function where(holds: (deployment: CommandedStatus) => boolean): string {
+  const allowed = new Map<string, string[]>();
+  for (const status of DEPLOYMENT_STATUSES) {
+    const requested = [null, ...REQUESTED_STATUSES].filter((one) => holds({ status, requestedStatus: one }));
+    const words = requested.map((one) => one ?? '');
+    if (words.length > 0) allowed.set(list(words), [...(allowed.get(list(words)) ?? []), status]);
+  }
+  const parts = [...allowed].map(
+    ([words, statuses]) => `status in ${list(statuses)} and coalesce(requested_status, '') in ${words}`,
+  );
+  return parts.join(' or ');
+}
+
+/** For SQL: the states of which something holds. */
+export function statusList(holds: (status: DeploymentStatus) => boolean): string {
+  return list(DEPLOYMENT_STATUSES.filter(holds));
 }
 
 function list(words: readonly string[]): string {

@@ -82,9 +82,8 @@ export async function markFannedOut(
   upTo: TargetRecord,
   at: Instant,
 ): Promise<void> {
-  const behind = sql<boolean>`exists (select from deployments d left join targets t on t.id = d.applied_target_id
-    where d.strategy_version_id = ${upTo.versionId} and d.status in ('active', 'frozen') and d.requested_status is null
-      and (t.id is null or t.as_of < ${isoText(upTo.asOf)}))`;
+  const behind = sql<boolean>`exists (select from following_deployments d left join targets t on t.id = d.applied_target_id
+    where d.strategy_version_id = ${upTo.versionId} and (t.id is null or t.as_of < ${isoText(upTo.asOf)}))`;
   await database
     .updateTable('targets')
     .set({ fanned_out_at: isoText(at) })

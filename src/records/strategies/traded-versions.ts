@@ -18,10 +18,7 @@ export async function listTradedVersionIds(database: Kysely<Tables>): Promise<St
     join strategies s on s.id = v.strategy_id where s.status = 'published'
     order by v.strategy_id, v.number desc`.execute(database);
   const deployed = await sql<{ id: string }>`
-    select distinct strategy_version_id as id from deployments
-    where status in ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'failed')`.execute(
-    database,
-  );
+    select distinct strategy_version_id as id from live_deployments`.execute(database);
   return [...new Set([...rows, ...deployed.rows].map((row) => row.id as StrategyVersionId))];
 }
 

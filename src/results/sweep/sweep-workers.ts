@@ -1,53 +1,59 @@
-// Sweeps in threads of their own, so that a long one never holds up the thread that serves or trades. Numbers go out and
-// results come back through shared memory; the result is the same for every number of workers.
-import { availableParallelism } from 'node:os';
+// The sets of a sweep in threads of their own. The result is the same for every number of threads.
 import { Worker } from 'node:worker_threads';
-import type { DefinitionError } from '#engine/strategy/reader.ts';
+import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { ParameterSet } from '#engine/backtest/variants.ts';
-import {
-  COUNTERS,
-  type FromWorker,
-  type SweepColumns,
-  type SweepTask,
-  type ToWorker,
-} from './sweep-messages.ts';
-
-export type SweepOutcome =
-  | { readonly kind: 'done'; readonly columns: SweepColumns }
-  | { readonly kind: 'cancelled'; readonly done: number }
-  | { readonly kind: 'refused'; readonly errors: readonly DefinitionError[] };
-
-export type SweepOptions = {
-  /** Called as chunks are done with how many sets that makes. */
-  readonly onProgress?: (done: number, of: number) => void;
-  /** Once aborted, no further chunk is begun. */
-  readonly signal?: AbortSignal;
-};
+import type { SweepTask, VariantRun } from './run-variant.ts';
+import type { FromWorker, ToWorker } from './sweep-messages.ts';
 
 export type SweepWorkers = {
-  /** One sweep at a time; a second one waits for the first. Throws when a worker dies or the bars cannot be run. */
-  run(task: SweepTask, sets: readonly ParameterSet[], options?: SweepOptions): Promise<SweepOutcome>;
+  /**
+   * One sweep at a time. `onRun` hears of each set in order, one after the other. Throws when a thread dies or
+   * a set fails otherwise than by being refused.
+   */
+  run(
+    task: SweepTask,
+    sets: readonly ParameterSet[],
+    onRun: (set: number, run: VariantRun) => void | Promise<void>,
+  ): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Starts the workers; one less than there are processors, unless told otherwise. */
-export function startSweepWorkers(count = Math.max(1, availableParallelism() - 1)): SweepWorkers {
+/** So that no thread waits long for the last one. */
+const CHUNKS_EACH = 16;
+/** So that progress is seen to move. */
+const CHUNK_MAX = 8;
+
+export function startSweepWorkers(count: number): SweepWorkers {
   const workers = Array.from(
     { length: count },
     () => new Worker(new URL('./sweep-worker.ts', import.meta.url)),
   );
-  for (const worker of workers) worker.unref();
-  let last: Promise<unknown> = Promise.resolve();
   let sweeps = 0;
   return {
-    run(task, sets, options = {}) {
-      const next = last.then(() => {
-        const reports = options.onProgress !== undefined;
-        const asked = askedOf(task, sets, { sweep: ++sweeps, workers: workers.length, reports });
-        return new RunningSweep(workers, asked, options).outcome;
-      });
-      last = next.catch(() => undefined);
-      return next;
+    async run(task, sets, onRun) {
+      const asked: ToWorker = {
+        sweep: ++sweeps,
+        task: { ...task, series: sharedSeries(task.series) },
+        sets,
+        chunk: Math.max(1, Math.min(CHUNK_MAX, Math.floor(sets.length / (count * CHUNKS_EACH)))),
+        next: new Int32Array(new SharedArrayBuffer(4)),
+      };
+      const early = new Map<number, readonly VariantRun[]>();
+      let set = 0;
+      let heard: Promise<unknown> = Promise.resolve();
+      const hear = (from: number, ran: readonly VariantRun[]) => {
+        early.set(from, ran);
+        heard = heard.then(async () => {
+          for (let runs = early.get(set); runs !== undefined; runs = early.get(set)) {
+            early.delete(set);
+            for (const run of runs) await onRun(set++, run);
+          }
+        });
+        // Its failure is thrown at the end.
+        heard.catch(() => undefined);
+      };
+      await Promise.all(workers.map((worker) => runShare(worker, asked, hear)));
+      await heard;
     },
     close: async () => {
       await Promise.all(workers.map((worker) => worker.terminate()));
@@ -55,37 +61,33 @@ export function startSweepWorkers(count = Math.max(1, availableParallelism() - 1
   };
 }
 
-function askedOf(
-  task: SweepTask,
-  sets: readonly ParameterSet[],
-  { sweep, workers, reports }: Pick<ToWorker, 'sweep' | 'reports'> & { readonly workers: number },
-): ToWorker {
-  const count = sets.length;
-  const floats = (numbers: number) => new Float64Array(new SharedArrayBuffer(numbers * 8));
-  const wholes = (numbers: number) => new Int32Array(new SharedArrayBuffer(numbers * 4));
-  return {
-    sweep,
-    task: { ...task, series: task.series.map((bars) => ({ ...bars, ...sharedColumns(bars, floats) })) },
-    sets,
-    reports,
-    chunk: Math.max(1, Math.min(CHUNK_MAX, Math.ceil(count / (workers * CHUNKS_EACH)))),
-    counters: wholes(Object.keys(COUNTERS).length),
-    columns: {
-      fills: wholes(count),
-      trades: wholes(count),
-      finalEquity: floats(count),
-      maxDrawdown: floats(count),
-    },
+/** Until this thread finds no further set. */
+function runShare(
+  worker: Worker,
+  asked: ToWorker,
+  hear: (from: number, runs: readonly VariantRun[]) => void,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onMessage = (message: FromWorker) => {
+    if (message.sweep !== asked.sweep) return;
+    if (message.type === 'ran') hear(message.from, message.runs);
+    else if (message.type === 'ended') resolve();
+    else reject(message.error);
   };
+  const onExit = () => reject(new Error('a sweep worker ended before its work did'));
+  worker.on('message', onMessage).on('error', reject).on('exit', onExit);
+  worker.postMessage(asked);
+  return promise.finally(() => worker.off('message', onMessage).off('error', reject).off('exit', onExit));
 }
 
-/** Long histories are copied once, not once for each worker. */
-function sharedColumns(
-  { closedAt, open, high, low, close, volume }: SweepTask['series'][number],
-  room: (numbers: number) => Float64Array,
-) {
+/** Long histories are copied once, not once for each thread. */
+function sharedSeries(series: SweepTask['series']): SweepTask['series'] {
+  return new Map([...series].map(([symbol, bars]) => [symbol, { ...bars, ...sharedColumns(bars) }]));
+}
+
+function sharedColumns({ closedAt, open, high, low, close, volume }: BarSeries) {
   const shared = (column: Float64Array) => {
-    const copy = room(column.length);
+    const copy = new Float64Array(new SharedArrayBuffer(column.byteLength));
     copy.set(column);
     return copy;
   };
@@ -98,76 +100,3 @@ function sharedColumns(
     volume: shared(volume),
   };
 }
-
-class RunningSweep {
-  readonly outcome: Promise<SweepOutcome>;
-  readonly #asked: ToWorker;
-  readonly #options: SweepOptions;
-  readonly #finish: { done: (outcome: SweepOutcome) => void; fail: (error: Error) => void };
-  #busy: number;
-  #errors: readonly DefinitionError[] = [];
-
-  constructor(workers: readonly Worker[], asked: ToWorker, options: SweepOptions) {
-    this.#asked = asked;
-    this.#options = options;
-    this.#busy = workers.length;
-    const { promise, resolve, reject } = Promise.withResolvers<SweepOutcome>();
-    this.outcome = promise;
-    this.#finish = { done: resolve, fail: reject };
-    const stop = () => Atomics.store(asked.counters, COUNTERS.stop, 1);
-    if (options.signal?.aborted) stop();
-    options.signal?.addEventListener('abort', stop);
-    const listeners = workers.map((worker) => this.#listen(worker));
-    const stopListening = () => {
-      options.signal?.removeEventListener('abort', stop);
-      for (const end of listeners) end();
-    };
-    promise.then(stopListening, stopListening);
-    for (const worker of workers) worker.postMessage(asked);
-  }
-
-  #listen(worker: Worker): () => void {
-    const onMessage = (message: FromWorker) => this.#take(message);
-    const onError = (error: Error) => this.#finish.fail(error);
-    const onExit = () => this.#finish.fail(new Error('a sweep worker ended before its work did'));
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    worker.ref();
-    return () => {
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      worker.unref();
-    };
-  }
-
-  #take(message: FromWorker): void {
-    const { sweep, counters, sets } = this.#asked;
-    if (message.sweep !== sweep) return;
-    if (message.type === 'failed') this.#finish.fail(new Error(message.message));
-    else if (message.type === 'refused') this.#errors = message.errors;
-    else if (message.type === 'ended') {
-      if (--this.#busy === 0) this.#end();
-    } else this.#options.onProgress?.(Atomics.load(counters, COUNTERS.done), sets.length);
-  }
-
-  #end(): void {
-    const { counters, sets, columns } = this.#asked;
-    const done = Atomics.load(counters, COUNTERS.done);
-    if (this.#errors.length > 0) this.#finish.done({ kind: 'refused', errors: this.#errors });
-    else if (done < sets.length) this.#finish.done({ kind: 'cancelled', done });
-    else this.#finish.done({ kind: 'done', columns: ownColumns(columns) });
-  }
-}
-
-/** A copy that no thread writes to. */
-function ownColumns({ fills, trades, finalEquity, maxDrawdown }: SweepColumns): SweepColumns {
-  return {
-    fills: new Int32Array(fills),
-    trades: new Int32Array(trades),
-    finalEquity: new Float64Array(finalEquity),
-    maxDrawdown: new Float64Array(maxDrawdown),
-  };
-}
-
-/** Enough that no worker waits long for the last one; few enough that messages cost little. */
-const CHUNKS_EACH = 8;
-/** So that a cancelled sweep stops soon and progress is seen to move. */
-const CHUNK_MAX = 250;

@@ -91,6 +91,11 @@ export function planOf(id: PlanId): Plan {
   return PLANS.find((plan) => plan.id === id)!;
 }
 
+/** The plan whose caps hold; null where somebody without a plan is not limited. */
+export function planHeldTo(chosen: PlanId | undefined, needsPlan: boolean): PlanId | null {
+  return chosen ?? (needsPlan ? 'free' : null);
+}
+
 /** The price for a month of a plan, in whole dollars, paid monthly or yearly. */
 export function pricePerMonth(plan: Plan, interval: PlanInterval): number {
   return interval === 'monthly' ? plan.monthlyPrice : Math.round((plan.monthlyPrice * 4) / 5);

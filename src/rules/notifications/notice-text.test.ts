@@ -1,14 +1,28 @@
 import { expect, it } from 'vitest';
 import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
 import { NOTICE_KINDS, type NoticeFacts, noticeText } from './notice-text.ts';
 
 const strategyName = 'Calm Trend';
-const order = { strategyName, side: 'sell', quantity: '12', symbol: 'SPY' } as const;
+const order = {
+  strategyName,
+  side: 'sell',
+  quantity: toQuantity(12),
+  symbol: 'SPY',
+  isProtective: false,
+} as const;
 const EXAMPLES: readonly NoticeFacts[] = [
   { kind: 'deployed', strategyName, investment: toMicro(10_000) },
   { kind: 'trading_started', strategyName },
-  { kind: 'order_filled', ...order, price: '$431.20' },
-  { kind: 'order_not_filled', ...order, because: 'it expired at the close' },
+  {
+    kind: 'order_filled',
+    ...order,
+    price: 431.2,
+    currency: 'USD',
+    commission: toMicro(1),
+    profit: toMicro(-20),
+  },
+  { kind: 'order_not_filled', ...order, reason: { code: 'expired', said: '' } },
   { kind: 'stop_loss', strategyName, symbol: 'SPY', lossPercent: 10.04 },
   { kind: 'frozen', strategyName, drawdownPercent: 25.36 },
   { kind: 'paused', strategyName, atBroker: [] },
@@ -60,7 +74,7 @@ it('has words for every kind, each ending as a sentence', () => {
 it('says what was traded, and at what price', () => {
   expect(noticeText(EXAMPLES[2]!)).toEqual({
     title: 'Sold SPY',
-    message: 'Calm Trend: sold 12 SPY at $431.20.',
+    message: 'Calm Trend: sold 12 SPY at $431.20. Commission $1. Realized loss: $20.',
   });
 });
 

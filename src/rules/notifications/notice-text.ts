@@ -1,8 +1,12 @@
 // The notices that a person gets about a deployment, with their words. Promises a title and one plain sentence or
 // two for every kind, saying what happened and what it means for the money.
+import type { EndReason } from '#engine/execution/order-reason.ts';
 import type { FailingTask, NamedOrder } from '#engine/lifecycle/status-reason.ts';
 import type { Micro } from '#units/money.ts';
+import { type Quantity, quantityText } from '#units/quantity.ts';
 import { dollars } from '../dollars.ts';
+import { priceText } from '../price-text.ts';
+import { orderReasonClause } from '../reasons/order-reason.ts';
 import { failingTask, stillAtBrokerText } from '../reasons/status-reason.ts';
 import { type PositionEventFacts, positionEventText } from './position-event-text.ts';
 
@@ -31,7 +35,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 type Plain = 'trading_started' | 'resumed' | 'liquidation_requested';
 
-/** What happened, with what its words need. `quantity` and `price` are texts ready to show. */
+/** What happened, with what its words need; kept as JSON. */
 export type NoticeFacts =
   | { readonly kind: Plain; readonly strategyName: string }
   /** `atBroker`: what may still fill there. */
@@ -45,18 +49,24 @@ export type NoticeFacts =
       readonly kind: 'order_filled';
       readonly strategyName: string;
       readonly side: 'buy' | 'sell';
-      readonly quantity: string;
+      readonly quantity: Quantity;
       readonly symbol: string;
-      readonly price: string;
+      readonly price: number;
+      /** That the instrument is quoted in, ISO 4217. */
+      readonly currency: string;
+      readonly commission: Micro;
+      /** Of what it closed, before commission; null when it closed nothing. */
+      readonly profit: Micro | null;
+      readonly isProtective: boolean;
     }
   | {
       readonly kind: 'order_not_filled';
       readonly strategyName: string;
       readonly side: 'buy' | 'sell';
-      readonly quantity: string;
+      readonly quantity: Quantity;
       readonly symbol: string;
-      /** The end of a sentence: 'it expired at the close', 'the broker refused it: …'. */
-      readonly because: string;
+      readonly reason: EndReason;
+      readonly isProtective: boolean;
     }
   | {
       readonly kind: 'stop_loss';
@@ -69,7 +79,15 @@ export type NoticeFacts =
   /** `because`: the end of a sentence, in the words of our support. */
   | { readonly kind: 'liquidation_declined'; readonly strategyName: string; readonly because: string }
   | { readonly kind: 'failed'; readonly strategyName: string; readonly failing: FailingTask }
-  | { readonly kind: 'broker_disconnected' | 'broker_reconnected'; readonly brokerName: string }
+  | { readonly kind: 'broker_disconnected'; readonly brokerName: string }
+  | { readonly kind: 'broker_reconnected'; readonly brokerName: string }
+  /** After a silence, with what the owner chose for one so long. */
+  | {
+      readonly kind: 'broker_reconnected';
+      readonly strategyName: string;
+      readonly silentMinutes: number;
+      readonly requested: 'paused' | 'stopped';
+    }
   | { readonly kind: 'holding_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
   | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string }
   | {
@@ -96,10 +114,7 @@ export function noticeText(facts: NoticeFacts): NoticeText {
         message: `We cannot reach your account at ${facts.brokerName}. No new orders are sent until you connect it again.`,
       };
     case 'broker_reconnected':
-      return {
-        title: 'Broker connected',
-        message: `Your account at ${facts.brokerName} is connected again.`,
-      };
+      return reconnectedText(facts);
     case 'stop_loss':
       return {
         title: 'Stop loss reached',
@@ -108,7 +123,7 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     case 'frozen':
       return {
         title: 'Trading frozen',
-        message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its highest value, past your limit. No new positions are opened.`,
+        message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its peak, past your limit. No new positions are opened.`,
       };
     case 'holding_changed': {
       const { title, what } = positionEventText(facts.holding);
@@ -134,15 +149,34 @@ type OrderFacts = Extract<NoticeFacts, { kind: 'order_filled' | 'order_not_fille
 function orderText(facts: OrderFacts): NoticeText {
   const { strategyName, quantity, symbol } = facts;
   if (facts.kind === 'order_filled') {
-    const verb = facts.side === 'buy' ? 'Bought' : 'Sold';
-    return {
-      title: `${verb} ${symbol}`,
-      message: `${strategyName}: ${verb.toLowerCase()} ${quantity} ${symbol} at ${facts.price}.`,
-    };
+    const { side, price, currency, commission, profit, isProtective } = facts;
+    const verb = side === 'buy' ? 'Bought' : 'Sold';
+    const parts = [
+      `${strategyName}: ${verb.toLowerCase()} ${quantityText(quantity)} ${symbol} at ${priceText(price, currency)}.`,
+      `Commission ${dollars(commission)}.`,
+    ];
+    if (profit !== null)
+      parts.push(`Realized ${profit < 0 ? 'loss' : 'profit'}: ${dollars(Math.abs(profit) as Micro)}.`);
+    if (isProtective) parts.push('This was the protective stop at your broker.');
+    return { title: `${verb} ${symbol}`, message: parts.join(' ') };
   }
+  const because = `${facts.isProtective ? 'this was a protective stop; ' : ''}${orderReasonClause(facts.reason)}`;
   return {
     title: `Order for ${symbol} not filled`,
-    message: `${strategyName}: the order to ${facts.side} ${quantity} ${symbol} was not filled in full: ${facts.because}.`,
+    message: `${strategyName}: the order to ${facts.side} ${quantityText(quantity)} ${symbol} was not filled in full: ${because}.`,
+  };
+}
+
+function reconnectedText(facts: Extract<NoticeFacts, { kind: 'broker_reconnected' }>): NoticeText {
+  if ('brokerName' in facts)
+    return {
+      title: 'Broker connected',
+      message: `Your account at ${facts.brokerName} is connected again.`,
+    };
+  const done = facts.requested === 'paused' ? 'is paused' : 'is being closed';
+  return {
+    title: 'Your broker is back',
+    message: `Your broker did not respond for ${facts.silentMinutes} minutes. As you chose, ${facts.strategyName} ${done}.`,
   };
 }
 

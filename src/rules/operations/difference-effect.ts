@@ -1,9 +1,7 @@
 // What a difference between a broker's books and ours keeps from happening while it lasts. Promises to say what the
 // trader does: it sells only what is there, and never what is not ours.
+import type { BreakKind } from '#engine/execution/reconcile-positions.ts';
 import type { Quantity } from '#units/quantity.ts';
-
-/** As the records name them. */
-export type DifferenceKind = 'unexplained' | 'by_hand' | 'shortfall';
 
 export type DifferenceEffect = 'exits wait' | 'nothing waits';
 
@@ -13,7 +11,7 @@ export function differenceEffect({
   ours,
   theirs,
 }: {
-  readonly kind: DifferenceKind;
+  readonly kind: BreakKind;
   readonly ours: Quantity;
   readonly theirs: Quantity;
 }): DifferenceEffect {
@@ -23,7 +21,7 @@ export function differenceEffect({
 }
 
 export function differenceText(
-  { kind, isWatched }: { readonly kind: DifferenceKind; readonly isWatched: boolean },
+  { kind, isWatched }: { readonly kind: BreakKind; readonly isWatched: boolean },
   effect: DifferenceEffect,
 ): string {
   if (kind === 'by_hand') return BY_HAND;

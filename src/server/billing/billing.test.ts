@@ -4,7 +4,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import type { PaymentsPort } from '../../ports/payments.ts';
 import { parseInstant } from '../../units/instant.ts';
-import { renewPlans } from './renew-plans.ts';
+import { renewPlans } from '../../../tests/support/renew-plans.ts';
 
 const app = await testApp();
 const { request, records, world, dependencies } = app;

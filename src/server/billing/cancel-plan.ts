@@ -3,7 +3,7 @@ import { findSubscription, lockPerson, saveSubscription } from '#records/billing
 import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { refuse, type Refused } from '../http/refusal.ts';
 import { showBilling } from './show-billing.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { Tables } from '#records/tables.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { isRefused, type Refused } from '../http/refusal.ts';
 import { type PlanChoice, planStep } from './plan-step.ts';
 import { showBilling } from './show-billing.ts';

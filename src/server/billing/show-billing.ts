@@ -3,11 +3,11 @@ import type { Billing, Subscription as Shown } from '#contract/billing.ts';
 import { findSubscription, readPlanUse, type Subscription } from '#records/billing/subscriptions.ts';
 import type { Tables } from '#records/tables.ts';
 import { payWithCredit, periodPrice } from '#rules/billing/plan-period.ts';
-import { type PlanId, planOf } from '#rules/billing/plans.ts';
+import { planHeldTo, planOf } from '#rules/billing/plans.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { isoText } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 
 export async function showBilling(
   database: Kysely<Tables>,
@@ -20,19 +20,11 @@ export async function showBilling(
   ]);
   return {
     subscription: subscription ? showSubscription(subscription) : null,
-    held_to: heldTo(subscription, config),
+    held_to: planHeldTo(subscription?.plan, config.needsPlan),
     active_deployments: use.activeDeployments,
     total_investment: fromMicro(use.totalInvestment),
     takes_money: payments.takesMoney,
   };
-}
-
-/** The plan whose caps hold; null where somebody without a plan is not limited. */
-export function heldTo(
-  subscription: Subscription | undefined,
-  { needsPlan }: Pick<Dependencies['config'], 'needsPlan'>,
-): PlanId | null {
-  return subscription?.plan ?? (needsPlan ? 'free' : null);
 }
 
 function showSubscription({ plan, interval, period, credit, ...rest }: Subscription): Shown {

@@ -3,7 +3,7 @@ import { addPayment, type Payment } from '#records/billing/payments.ts';
 import type { Tables } from '#records/tables.ts';
 import { planOf } from '#rules/billing/plans.ts';
 import { PROVIDER } from '#rules/provider.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { refuse, type Refused } from '../http/refusal.ts';
 
 type Wanted = Omit<Payment, 'vendor' | 'vendorReference'>;

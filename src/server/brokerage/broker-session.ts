@@ -1,7 +1,7 @@
 import type { BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 
 /** Opens the broker session of a connection, lets `ask` use it, and closes it whatever happens. */
 export async function askBroker<Value>(

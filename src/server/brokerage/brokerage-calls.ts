@@ -1,8 +1,8 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
-import { beginConnection } from './begin-connection.ts';
+import { beginConnection } from './sign-in/begin-connection.ts';
 import { changeConnection, setPrimary } from './change-connection.ts';
-import { completeConnection } from './complete-connection.ts';
+import { completeConnection } from './sign-in/complete-connection.ts';
 import { getBroker } from './get-broker.ts';
 import { getConnection } from './get-connection.ts';
 import { getIbkrStatus } from './get-ibkr-status.ts';

@@ -6,9 +6,9 @@ import {
 } from '#records/brokerage/broker-connections.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { notFound } from '../http/refusal.ts';
-import { showConnection } from './show-connection.ts';
+import { showConnection } from '../answers/show-connection.ts';
 
 export const changeConnection: Call<typeof brokerageEndpoints.changeBrokerConnection> = (
   { params, body, caller },

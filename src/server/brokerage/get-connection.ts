@@ -2,7 +2,7 @@ import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import { findOwnConnection } from '#records/brokerage/broker-connections.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
-import { showConnection } from './show-connection.ts';
+import { showConnection } from '../answers/show-connection.ts';
 
 export const getConnection: Call<typeof brokerageEndpoints.getBrokerConnection> = async (
   { params, caller },

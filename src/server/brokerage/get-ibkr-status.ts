@@ -1,7 +1,7 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import { listConnections } from '#records/brokerage/broker-connections.ts';
 import type { Call } from '../http/call.ts';
-import { showConnection } from './show-connection.ts';
+import { showConnection } from '../answers/show-connection.ts';
 
 export const getIbkrStatus: Call<typeof brokerageEndpoints.getIbkrStatus> = async (
   { caller },

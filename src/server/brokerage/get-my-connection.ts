@@ -2,9 +2,9 @@ import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import { listConnections } from '#records/brokerage/broker-connections.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
-import { showConnection } from './show-connection.ts';
+import { showConnection } from '../answers/show-connection.ts';
 
-/** An active connection goes before newer attempts that are not. */
+/** An active connection comes before newer inactive attempts. */
 export const getMyConnection: Call<typeof brokerageEndpoints.getMyBrokerConnection> = async (
   { query, caller },
   { records, now },

@@ -1,7 +1,7 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import { listConnections as list } from '#records/brokerage/broker-connections.ts';
 import type { Call } from '../http/call.ts';
-import { showConnection } from './show-connection.ts';
+import { showConnection } from '../answers/show-connection.ts';
 
 export const listConnections: Call<typeof brokerageEndpoints.listBrokerConnections> = async (
   { caller },

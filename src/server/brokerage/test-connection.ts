@@ -3,7 +3,7 @@ import { findOwnConnection } from '#records/brokerage/broker-connections.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
 import { askBroker } from './broker-session.ts';
-import { showConnection } from './show-connection.ts';
+import { showConnection } from '../answers/show-connection.ts';
 
 /** Asks the broker for the account itself: a stored 'active' proves nothing. */
 export const testConnection: Call<typeof brokerageEndpoints.testBrokerConnection> = async (

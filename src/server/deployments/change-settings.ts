@@ -12,7 +12,7 @@ import {
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { refuse, type Refused } from '../http/refusal.ts';
 import { steerDeployment } from './steer-deployment.ts';
 

@@ -11,14 +11,14 @@ import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { type Micro, subtract, toMicro } from '#units/money.ts';
-import { refusePlan } from '../billing/refuse-plan.ts';
+import { refusePlan } from './gates/refuse-plan.ts';
 import type { Call } from '../http/call.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { isRefused, refuse, type Refused } from '../http/refusal.ts';
-import { askCash } from './ask-cash.ts';
+import { askCash } from './gates/ask-cash.ts';
 import { findOwnDeployment, showOwnDeployment } from './find-own-deployment.ts';
-import { gateFacts } from './gate-facts.ts';
-import { refuseGates } from './refuse-gates.ts';
+import { gateFacts } from './gates/gate-facts.ts';
+import { refuseGates } from './gates/refuse-gates.ts';
 
 /** Checks every rule of a new deployment, then writes it with its opening entry. The trader makes it trade. */
 export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment> = async (

@@ -4,12 +4,12 @@ import { changeDeployment, changeSettings } from './change-settings.ts';
 import { createDeployment } from './create-deployment.ts';
 import { deployStrategy } from './deploy-strategy.ts';
 import { getDeployment } from './get-deployment.ts';
-import { getPerformance } from './get-performance.ts';
+import { getPerformance } from './history/get-performance.ts';
 import { liquidateDeployment } from './liquidate-deployment.ts';
 import { listDeployments } from './list-deployments.ts';
 import { listPositions } from './list-positions.ts';
-import { listRefusals } from './list-refusals.ts';
-import { listTrades } from './list-trades.ts';
+import { listRefusals } from './history/list-refusals.ts';
+import { listTrades } from './history/list-trades.ts';
 import { pauseDeployment, removeDeployment, stopDeployment } from './command-deployment.ts';
 import { resumeDeployment } from './resume-deployment.ts';
 

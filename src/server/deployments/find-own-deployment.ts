@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Deployment } from '#contract/deployments.ts';
 import { readDeployments, readDeploymentVersions } from '#records/deployments/deployment-views.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { notFound, type Refused } from '../http/refusal.ts';
 import { batchedReader } from './batched-reader.ts';
 import { showDeployment } from './show-deployment.ts';

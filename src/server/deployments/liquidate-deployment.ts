@@ -6,7 +6,6 @@ import { requestLiquidation } from '#records/deployments/liquidation-requests.ts
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import { getStrategyName } from '#records/strategies/strategies.ts';
 import type { Tables } from '#records/tables.ts';
-import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
@@ -31,8 +30,7 @@ export const liquidateDeployment: Call<typeof deploymentsEndpoints.liquidateDepl
         id: randomUUID() as string as NotificationId,
         userId: caller.userId,
         deploymentId: deployment.id,
-        kind,
-        ...noticeText({ kind, strategyName }),
+        facts: { kind, strategyName },
         cause: `${kind}:${requestId}`,
         at: now,
       },

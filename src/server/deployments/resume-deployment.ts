@@ -8,12 +8,12 @@ import { shutGates } from '#rules/deployments/gates.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { ZERO_MICRO } from '#units/money.ts';
-import { refusePlan } from '../billing/refuse-plan.ts';
+import { refusePlan } from './gates/refuse-plan.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, type Refused } from '../http/refusal.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { gateFacts } from './gate-facts.ts';
-import { refuseGates } from './refuse-gates.ts';
+import type { Dependencies } from '../http/dependencies.ts';
+import { gateFacts } from './gates/gate-facts.ts';
+import { refuseGates } from './gates/refuse-gates.ts';
 import { steerDeployment } from './steer-deployment.ts';
 
 /** Trading goes on only when every gate holds now, as at the start; the money is in the deployment already. */

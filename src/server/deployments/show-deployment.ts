@@ -6,7 +6,7 @@ import { statusReason } from '#rules/reasons/status-reason.ts';
 import { haltText } from '#rules/deployments/trading-halted-text.ts';
 import { add, fromMicro, type Micro, parseMicro } from '#units/money.ts';
 import { DAY_MS } from '#units/instant.ts';
-import { showSession } from '../brokerage/show-session.ts';
+import { showSession } from '../answers/show-session.ts';
 
 /** Sums are made of whole micro-units, so that equity = cash + positions = investment + realised + unrealised. */
 export function showDeployment(row: DeploymentRow): Deployment {
@@ -64,12 +64,12 @@ function showPosition(row: PositionRow, strategyName: string): Position {
     ticker: row.symbol,
     position_type: row.quantity < 0 ? 'short' : 'long',
     quantity: row.quantity,
-    entry_price: Math.abs(row.cost) / 1_000_000 / units,
+    entry_price: Math.abs(fromMicro(row.cost)) / units,
     current_price: row.mark_price,
-    current_value: row.current_value / 1_000_000,
-    total_cost: row.total_cost / 1_000_000,
-    notional_value: Math.abs(row.notional) / 1_000_000,
-    unrealized_pnl: row.unrealized / 1_000_000,
+    current_value: fromMicro(row.current_value),
+    total_cost: fromMicro(row.total_cost),
+    notional_value: Math.abs(fromMicro(row.notional)),
+    unrealized_pnl: fromMicro(row.unrealized),
     unrealized_pnl_percentage: base === 0 ? 0 : (row.unrealized / Math.abs(base)) * 100,
     strategy_name: strategyName,
     protective_stop: row.stop && {

@@ -9,7 +9,7 @@ import {
 import type { Tables } from '#records/tables.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { showOwnDeployment } from './find-own-deployment.ts';
 

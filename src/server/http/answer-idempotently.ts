@@ -6,7 +6,7 @@ import {
   keepAnswer,
   releaseIdempotencyKey,
 } from '#records/identity/idempotency-keys.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { isRefused, refuse, refusalBody, statusOf } from './refusal.ts';
 
 type Carried = {

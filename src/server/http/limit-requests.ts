@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import type { RateLimits } from '../dependencies.ts';
+import type { RateLimits } from './dependencies.ts';
 import { refuse } from './refusal.ts';
 
 const SIGN_IN_PATHS = new Set([

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Call } from './call.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { sendRefusal } from './answer-errors.ts';
 import { answerIdempotently } from './answer-idempotently.ts';
-import { describeEndpoint } from './describe-endpoint.ts';
+import { describeEndpoint } from './openapi/describe-endpoint.ts';
 import { isRefused } from './refusal.ts';
 
 /** The calls of one room: exactly one for each of its endpoints. */

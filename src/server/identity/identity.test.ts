@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, instant, MINUTE_MS } from '#units/instant.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { PASSWORD, signedInPerson } from '../../../tests/support/test-person.ts';
-import { USUAL_LIMITS } from '../dependencies.ts';
+import { USUAL_LIMITS } from '../http/dependencies.ts';
 
 const app = await testApp();
 const { request, world } = app;

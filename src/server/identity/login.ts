@@ -2,10 +2,10 @@ import type { identityEndpoints } from '#contract/identity.ts';
 import { findCredentials } from '#records/identity/users.ts';
 import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
-import { NOBODYS_HASH, verifyPassword } from './password-hash.ts';
+import { NOBODYS_HASH, verifyPassword } from './password/password-hash.ts';
 import { showUser } from './show-user.ts';
-import { startSession } from './start-session.ts';
-import { WrongPasswords } from './wrong-passwords.ts';
+import { startSession } from './session/start-session.ts';
+import { WrongPasswords } from './password/wrong-passwords.ts';
 
 export function makeLogin(wrongPasswordsPerMinute: number): Call<typeof identityEndpoints.login> {
   const wrong = new WrongPasswords(wrongPasswordsPerMinute);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { instant, MINUTE_MS } from '#units/instant.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { PASSWORD, signedInPerson } from '../../../tests/support/test-person.ts';
-import { deliverMails } from '../mail/deliver-mails.ts';
+import { deliverMails } from '../../../tests/support/deliver-mails.ts';
 
 const app = await testApp();
 const { request, world, dependencies } = app;
@@ -147,11 +147,9 @@ test('a mail that was refused for now is tried again; one of unknown fate is not
   await deliverMails(dependencies);
   world.mailOutcome = { outcome: 'unknown', reason: 'it hung up' };
   expect(await deliverMails(dependencies)).toBe(0);
-  pass(MINUTE_MS);
-  expect(await deliverMails(dependencies)).toBe(1);
+  expect(await deliverMails(dependencies, { later: true })).toBe(1);
   world.mailOutcome = { outcome: 'sent' };
-  pass(24 * 60 * MINUTE_MS);
-  expect(await deliverMails(dependencies)).toBe(0);
+  expect(await deliverMails(dependencies, { later: true })).toBe(0);
   expect(tokensFor(email)).toEqual([]);
 });
 
@@ -159,12 +157,10 @@ test('a mail whose sender was killed is not sent a second time', async () => {
   const { email, id } = await signedInPerson(app);
   await ask(email);
   const { pool } = app.records;
-  await pool.query(`update mails set status = 'sending', claimed_at = $2 where user_id = $1`, [
-    id,
-    new Date(world.now),
-  ]);
-  pass(6 * MINUTE_MS);
-  await deliverMails(dependencies);
+  const killed = new Error('the worker was killed');
+  const mail = { send: () => Promise.reject(killed) };
+  await expect(deliverMails({ ...dependencies, mail })).rejects.toThrow(killed);
+  expect(await deliverMails(dependencies, { later: true })).toBe(0);
   expect(tokensFor(email)).toEqual([]);
   const { rows } = await pool.query('select status from mails where user_id = $1', [id]);
   expect(rows).toEqual([{ status: 'unknown' }]);

@@ -2,7 +2,7 @@ import type { identityEndpoints } from '#contract/identity.ts';
 import { createUser } from '#records/identity/users.ts';
 import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword } from './password/password-hash.ts';
 
 export const register: Call<typeof identityEndpoints.register> = async ({ body }, { records }) => {
   if (body.password !== body.confirm_password) {

@@ -9,10 +9,10 @@ import { checkEligibility } from '#rules/eligibility/check-eligibility.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
-import { showConnection } from '../brokerage/show-connection.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { portfolioSeries } from '../deployments/portfolio-series.ts';
-import { showRiskProfile } from '../suitability/show-risk-profile.ts';
+import { showConnection } from '../answers/show-connection.ts';
+import type { Dependencies } from '../http/dependencies.ts';
+import { portfolioSeries } from '../answers/portfolio-series.ts';
+import { showRiskProfile } from '../answers/show-risk-profile.ts';
 
 /** A person as they see themselves. Throws when there is no such person: whoever asks is signed in. */
 export async function showUser(id: UserId, { records, now }: Dependencies): Promise<User> {

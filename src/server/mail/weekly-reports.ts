@@ -1,7 +1,7 @@
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { enqueuePerformanceReports } from '#records/results/performance-reports.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 
 /** Day 0, 1970-01-01, was a Thursday: days since then plus 3 count from a Monday. */
 const weekOf = (at: Instant) => Math.floor((Math.floor(at / DAY_MS) + 3) / 7);

@@ -1,15 +1,14 @@
 import type { notificationsEndpoints } from '#contract/notifications.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
-import type { StreamHub } from '../stream/stream-hub.ts';
 import { changeNotificationPreferences } from './change-preferences.ts';
 import { getNotification } from './get-notification.ts';
 import { getNotificationPreferences } from './get-preferences.ts';
 import { listNotifications } from './list-notifications.ts';
 import { markAllRead } from './mark-all-read.ts';
 import { markRead } from './mark-read.ts';
-import { makeOpenStream } from './open-stream.ts';
+import { makeOpenStream, type Streams } from './open-stream.ts';
 
-export function notificationsCalls(hub: StreamHub): RoomCalls<typeof notificationsEndpoints> {
+export function notificationsCalls(streams: Streams): RoomCalls<typeof notificationsEndpoints> {
   return {
     listNotifications,
     getNotification,
@@ -17,6 +16,6 @@ export function notificationsCalls(hub: StreamHub): RoomCalls<typeof notificatio
     markAllNotificationsRead: markAllRead,
     getNotificationPreferences,
     changeNotificationPreferences,
-    openStream: makeOpenStream(hub),
+    openStream: makeOpenStream(streams),
   };
 }

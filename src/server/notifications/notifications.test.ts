@@ -9,14 +9,12 @@ import { signedInPerson } from '../../../tests/support/test-person.ts';
 const app = await testApp();
 const { request } = app;
 
-async function notify(userId: string, titles: readonly string[]): Promise<string[]> {
-  const notices = titles.map((title, i) => ({
+async function notify(userId: string, strategies: readonly string[]): Promise<string[]> {
+  const notices = strategies.map((strategyName, i) => ({
     id: randomUUID() as string as NotificationId,
     userId: userId as UserId,
     deploymentId: null,
-    kind: 'paused' as const,
-    title,
-    message: 'A message.',
+    facts: { kind: 'resumed', strategyName } as const,
     cause: randomUUID(),
     at: instant(Date.UTC(2026, 0, 1 + i)),
   }));
@@ -29,9 +27,14 @@ test('notifications come newest first and are read one by one, or all at once', 
   const [first] = await notify(id, ['first', 'second', 'third']);
   const list = () => request({ url: '/api/notifications/', token });
   expect((await list()).body).toMatchObject([
-    { title: 'third', read: false, created_at: '2026-01-03T00:00:00.000Z', deployment: null },
-    { title: 'second' },
-    { title: 'first' },
+    {
+      message: 'third trades again from its next signal.',
+      read: false,
+      created_at: '2026-01-03T00:00:00.000Z',
+      deployment: null,
+    },
+    { message: expect.stringContaining('second') },
+    { message: expect.stringContaining('first') },
   ]);
   const read = await request({ method: 'POST', url: `/api/notifications/${first}/mark_as_read/`, token });
   expect(read).toMatchObject({ status: 200, body: { id: first, read: true } });

@@ -1,11 +1,14 @@
+import type { Readable } from 'node:stream';
 import type { notificationsEndpoints } from '#contract/notifications.ts';
-import type { Call } from '../http/call.ts';
+import type { Call, Caller } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
-import type { StreamHub } from '../stream/stream-hub.ts';
 
-export function makeOpenStream(hub: StreamHub): Call<typeof notificationsEndpoints.openStream> {
+/** Null when the person has too many open already. */
+export type Streams = { open(caller: Caller): Readable | null };
+
+export function makeOpenStream(streams: Streams): Call<typeof notificationsEndpoints.openStream> {
   return async ({ caller, reply }) => {
-    const stream = hub.open(caller);
+    const stream = streams.open(caller);
     if (stream === null) {
       const message = 'Too many streams are open for this account. Close one, or poll instead.';
       return refuse('too_many_requests', message, { retryAfterSeconds: 60 });

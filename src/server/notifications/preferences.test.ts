@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { beat } from '#records/operations/heartbeats.ts';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
-import type { NoticeKind } from '#rules/notifications/notice-text.ts';
+import type { NoticeFacts, NoticeKind } from '#rules/notifications/notice-text.ts';
 import { DEFAULT_NOTIFICATION_PREFERENCES } from '#rules/notifications/preferences.ts';
 import type { NotificationId, UserId } from '#units/identifiers.ts';
 import { instant, parseInstant } from '#units/instant.ts';
+import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import { tradedDeployment } from '../../../tests/support/test-deployment.ts';
-import { deliverMails } from '../mail/deliver-mails.ts';
+import { deliverMails } from '../../../tests/support/deliver-mails.ts';
 import { WeeklyReports } from '../mail/weekly-reports.ts';
 
 const app = await testApp();
@@ -17,16 +19,41 @@ const { request, world, dependencies } = app;
 const url = '/api/notifications/preferences/';
 const change = (token: string, body: object) => request({ method: 'PATCH', url, token, body });
 
-async function happen(userId: string, kinds: readonly NoticeKind[], cause = randomUUID() as string) {
+const strategyName = 'Calm Trend';
+const order = {
+  strategyName,
+  side: 'buy',
+  quantity: toQuantity(1),
+  symbol: 'SPY',
+  isProtective: false,
+} as const;
+const FACTS = {
+  order_filled: {
+    kind: 'order_filled',
+    ...order,
+    price: 400,
+    currency: 'USD',
+    commission: toMicro(1),
+    profit: null,
+  },
+  order_not_filled: { kind: 'order_not_filled', ...order, reason: { code: 'expired', said: '' } },
+  paused: { kind: 'paused', strategyName, atBroker: [] },
+  frozen: { kind: 'frozen', strategyName, drawdownPercent: 20 },
+  stopped: { kind: 'stopped', strategyName, cash: toMicro(100) },
+} as const satisfies { readonly [Kind in NoticeKind]?: NoticeFacts };
+
+async function happen(
+  userId: string,
+  kinds: readonly (keyof typeof FACTS)[],
+  cause = randomUUID() as string,
+) {
   await insertNotifications(
     app.records.database,
     kinds.map((kind, i) => ({
       id: randomUUID() as string as NotificationId,
       userId: userId as UserId,
       deploymentId: null,
-      kind,
-      title: `It ${kind}`,
-      message: 'A message.',
+      facts: FACTS[kind],
       cause: `${cause}:${kind}:${i}`,
       at: instant(Date.UTC(2026, 0, 1 + i)),
     })),
@@ -34,8 +61,6 @@ async function happen(userId: string, kinds: readonly NoticeKind[], cause = rand
 }
 
 async function mailsTo(email: string) {
-  // Rows are due by the clock of the database, which runs while that of the test stands.
-  world.now = instant(Date.now() + 60_000);
   await deliverMails(dependencies);
   return world.mails.filter(({ to }) => to === email);
 }
@@ -79,10 +104,10 @@ test('what is left on is mailed, several notices as one mail; what is off is not
   const [mail, ...more] = await mailsTo(email);
   expect(more).toEqual([]);
   expect(mail).toMatchObject({ subject: 'Bellwether: 3 updates' });
-  expect(mail!.text).toContain('2026-01-01  It order_filled\nA message.');
+  expect(mail!.text).toContain('2026-01-01  Bought SPY\nCalm Trend: bought 1 SPY at $400. Commission $1.');
   await change(token, { email: { tradeConfirmations: false } });
   await happen(id, ['order_filled', 'frozen']);
-  expect((await mailsTo(email)).at(-1)).toMatchObject({ subject: 'Bellwether: It frozen' });
+  expect((await mailsTo(email)).at(-1)).toMatchObject({ subject: 'Bellwether: Trading frozen' });
   await change(token, { email: { strategyUpdates: false } });
   await happen(id, ['order_filled', 'frozen']);
   expect(await mailsTo(email)).toHaveLength(2);
@@ -105,9 +130,7 @@ test('a notice that is rolled back is not mailed', async () => {
         id: randomUUID() as string as NotificationId,
         userId: id as UserId,
         deploymentId: null,
-        kind: 'stopped',
-        title: 'Never',
-        message: 'happened.',
+        facts: FACTS.stopped,
         cause: randomUUID(),
         at: instant(0),
       },

@@ -7,7 +7,8 @@ import { readDeployments, readTrades } from '#records/deployments/deployment-vie
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import type { BrokerExecution } from '../../ports/broker.ts';
 import { toQuantity } from '../../units/quantity.ts';
-import { showTrade } from '../deployments/show-trade.ts';
+import { showTrade } from '../deployments/history/show-trade.ts';
+import { shownMessages } from '../../../tests/support/shown-notices.ts';
 
 const {
   app,
@@ -19,7 +20,7 @@ const {
   settle,
   trading,
   desk,
-  differenceOf,
+  breakOf,
   propose,
   decide,
   choices,
@@ -92,7 +93,7 @@ test('one proposes, another approves, the trader books it, and the owner reads w
     body: { code: 'forbidden' },
   });
   expect((await decide(correction, APPROVE, stranger.token)).status).toBe(404);
-  expect((await differenceOf('DU90'))!.proposal).toMatchObject({ id: correction, status: 'open' });
+  expect((await breakOf('DU90'))!.proposal).toMatchObject({ id: correction, status: 'open' });
   for (let i = 0; i < 2; i++)
     expect(await decide(correction, APPROVE)).toMatchObject({
       status: 200,
@@ -100,7 +101,7 @@ test('one proposes, another approves, the trader books it, and the owner reads w
     });
   await settle();
   expect(await held(id)).toBe(25);
-  expect(await differenceOf('DU90')).toBeUndefined();
+  expect(await breakOf('DU90')).toBeUndefined();
   expect((await decide(correction, APPROVE)).body.status).toBe('applied');
   expect(await decide(correction, { decision: 'decline', reason: 'too late' })).toMatchObject({
     status: 409,
@@ -108,10 +109,7 @@ test('one proposes, another approves, the trader books it, and the owner reads w
   });
   const [owner] = await rows('select user_id from deployments where id = $1', id);
   const said = /15 AAA removed at \$100 each.* Reason: they were moved to another broker\./;
-  const told = await rows(
-    `select message from notifications where user_id = $1 and cause like 'correction:%'`,
-    owner.user_id,
-  );
+  const told = await shownMessages({ pool }, `user_id = $1 and cause like 'correction:%'`, owner.user_id);
   expect(told).toEqual([{ message: expect.stringMatching(said) }]);
   expect(
     await rows(
@@ -249,7 +247,7 @@ test('a purchase that is taken back when all of it is sold is proposed like any,
   await decide(proposed.body.id, APPROVE);
   await settle();
   expect((await desk()).executions.results).toEqual([]);
-  expect(await differenceOf(account)).toBeUndefined();
+  expect(await breakOf(account)).toBeUndefined();
   const [{ user_id: userId }] = await rows('select user_id from deployments where id = $1', id);
   const [correction] = (await readTrades(pool, { id, userId, limit: 10 }))
     .map(showTrade)
@@ -269,10 +267,10 @@ test('shares beyond our books are kept apart by two people, and no deployment is
   expect((await decide(proposed.id, APPROVE, sue.token)).status).toBe(403);
   await decide(proposed.id, APPROVE);
   await settle();
-  expect(await differenceOf('DU93')).toBeUndefined();
+  expect(await breakOf('DU93')).toBeUndefined();
   expect(await held(id)).toBe(40);
   expect(
-    await rows(`select quantity::float8 as units from external_fills where account_id = 'DU93'`),
+    await rows(`select quantity::float8 as units from suspense_entries where account_id = 'DU93'`),
   ).toEqual([{ units: 7 }]);
 });
 
@@ -282,7 +280,7 @@ test('a proposal is void once what it answers is another, and says so before any
   const { body: first } = await propose(body);
   venue.deliver('DU94', 'AAA', 5);
   await settle(3);
-  expect((await differenceOf('DU94'))!.proposal).toMatchObject({
+  expect((await breakOf('DU94'))!.proposal).toMatchObject({
     id: first.id,
     status: 'void',
     outcome: 'what it answers has changed since',
@@ -351,7 +349,7 @@ test('nobody but support sees, proposes or decides anything', async () => {
     body: { field: 'closes_as' },
   });
   expect((await decide(randomUUID(), APPROVE)).status).toBe(404);
-  expect(await rows('select status from adjustments where difference_id = $1', answers.difference)).toEqual([
+  expect(await rows('select status from adjustments where break_id = $1', answers.difference)).toEqual([
     { status: 'open' },
   ]);
 });

@@ -1,7 +1,7 @@
 import { findUser } from '#records/identity/users.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Caller } from '../http/call.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 
 export type Support = { readonly id: UserId; readonly email: string; readonly actor: string };
 

@@ -2,7 +2,7 @@ import type { Health, operationsEndpoints } from '#contract/operations.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { isoText } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { refuse } from '../http/refusal.ts';
 
 /** A trader beats about once a second; later than this it is not at work. */

@@ -1,7 +1,13 @@
-import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
-import type { LiquidationRequest, operationsEndpoints } from '#contract/operations.ts';
-import { listOpenDifferences, type OpenDifference } from '#records/adjustments/book-differences.ts';
+import { executionHold } from '#rules/reasons/execution-hold.ts';
+import type { PositionBreak, HeldExecution } from '#contract/corrections.ts';
+import type {
+  DeadLetter as ShownLetter,
+  LiquidationRequest,
+  operationsEndpoints,
+} from '#contract/operations.ts';
+import { listOpenBreaks, type OpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
 import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
+import { type DeadLetter, listDeadLetters } from '#records/jobs/dead-letters.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
 import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
@@ -12,6 +18,7 @@ import {
 } from '#records/execution/undecided-orders.ts';
 import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
+import { jobFailureReason } from '#rules/reasons/job-failure.ts';
 import { differenceEffect, differenceText } from '#rules/operations/difference-effect.ts';
 import { instant, isoText } from '#units/instant.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
@@ -19,8 +26,8 @@ import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
-import { showKillSwitch } from './show-kill-switch.ts';
-import { showProposal } from './show-proposal.ts';
+import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
+import { showProposal } from './adjustments/show-proposal.ts';
 import { showUndecidedOrder } from './show-undecided-order.ts';
 
 const SHOWN_MAX = 100;
@@ -34,14 +41,15 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   const { records, now } = dependencies;
   const { database } = records;
   const asked = SHOWN_MAX + 1;
-  const [switches, orders, differences, notThere, executions, liquidations, haltable, trader] =
+  const [switches, orders, differences, notThere, executions, liquidations, deadLetters, haltable, trader] =
     await Promise.all([
       listKillSwitches(database),
       listUndecidedOrders(database, asked),
-      listOpenDifferences(database, ['unexplained'], asked),
-      listOpenDifferences(database, ['by_hand', 'shortfall'], asked),
+      listOpenBreaks(database, ['unexplained'], asked),
+      listOpenBreaks(database, ['by_hand', 'shortfall'], asked),
       listHeldEverywhere(database, asked),
       listOpenRequests(database, asked),
+      listDeadLetters(database, asked),
       listHaltable(database),
       findHeartbeat(database, 'trader'),
     ]);
@@ -53,7 +61,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     const found = proposals.find(isIt);
     return found === undefined ? null : showProposal(found, support);
   };
-  const showWithProposal = (one: OpenDifference): BookDifference => ({
+  const showWithProposal = (one: OpenBreak): PositionBreak => ({
     ...showDifference(one),
     proposal: proposalFor(({ answers }) => answers.difference === one.id),
   });
@@ -69,6 +77,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
       ),
     })),
     liquidations: waiting(liquidations, showRequest),
+    dead_letters: waiting(deadLetters, showDeadLetter),
     brokers: [...haltable.brokers],
     strategies: [...haltable.strategies],
     as_of: isoText(now()),
@@ -81,7 +90,7 @@ function waiting<Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown) {
   return { results: rows.slice(0, SHOWN_MAX).map(show), has_more: rows.length > SHOWN_MAX };
 }
 
-function showDifference(difference: OpenDifference): Omit<BookDifference, 'proposal'> {
+function showDifference(difference: OpenBreak): Omit<PositionBreak, 'proposal'> {
   const { id, kind, accountId, brokerName, clients, symbol, ours, external, theirs, since, exitsWaiting } =
     difference;
   const effect = differenceEffect({ kind, ours, theirs });
@@ -97,7 +106,7 @@ function showDifference(difference: OpenDifference): Omit<BookDifference, 'propo
     broker_quantity: fromQuantity(theirs),
     quantity: fromQuantity(difference.units),
     price: difference.price,
-    traded_at: difference.tradedAt?.toISOString() ?? null,
+    traded_at: difference.tradedAt === null ? null : isoText(difference.tradedAt),
     since: since.toISOString(),
     blocks_exits: effect === 'exits wait',
     effect: differenceText(difference, effect),
@@ -119,7 +128,16 @@ function showExecution(execution: Held): Omit<HeldExecution, 'proposal'> {
     broker_order_id: brokerOrderId,
     executed_at: isoText(instant(execution.executedAt)),
     received_at: execution.receivedAt.toISOString(),
-    held_because: execution.held,
+    held_because: executionHold(execution.hold),
+  };
+}
+
+function showDeadLetter({ sentAt, failedAt, ...letter }: DeadLetter): ShownLetter {
+  return {
+    ...letter,
+    reason: jobFailureReason(letter.failure),
+    sent_at: sentAt.toISOString(),
+    failed_at: failedAt.toISOString(),
   };
 }
 

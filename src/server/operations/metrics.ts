@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { StreamHub } from '../stream/stream-hub.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 
 export type Metrics = { write(): Promise<string> };
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** What an operator watches, in the text format of Prometheus. Addresses stand as published: no id is in a label. */
-export function measure(app: FastifyInstance, { records, now }: Dependencies, hub: StreamHub): Metrics {
+export function measure(
+  app: FastifyInstance,
+  { records, now }: Dependencies,
+  streams: { readonly size: number },
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Histogram({
@@ -37,7 +40,7 @@ export function measure(app: FastifyInstance, { records, now }: Dependencies, hu
     });
   gauge('database_connections', 'Database connections of this process', () => records.pool.totalCount);
   gauge('database_queries_waiting', 'Queries waiting for a connection', () => records.pool.waitingCount);
-  gauge('streams_open', 'Open server-sent event streams', () => hub.size);
+  gauge('streams_open', 'Open server-sent event streams', () => streams.size);
   gauge('process_resident_bytes', 'Memory used by this process', () => process.memoryUsage.rss());
   gauge('trader_lag_seconds', 'Seconds since the trader’s last heartbeat; NaN if it never ran', async () => {
     const heartbeat = await findHeartbeat(records.database, 'trader');

@@ -1,20 +1,21 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
-import { decideLiquidation } from './decide-liquidation.ts';
-import { decideCorrection } from './decide-correction.ts';
-import { getCorrectionChoices } from './get-correction-choices.ts';
-import { makeGetDocs } from './get-docs.ts';
+import { decideDeadLetter } from './decide-dead-letter.ts';
+import { decideLiquidation } from './liquidation/decide-liquidation.ts';
+import { decideCorrection } from './adjustments/decide-correction.ts';
+import { getCorrectionChoices } from './adjustments/get-correction-choices.ts';
+import { makeGetDocs } from './docs/get-docs.ts';
 import { getHealth } from './get-health.ts';
 import { makeGetMetrics } from './get-metrics.ts';
 import { getOperationsDesk } from './get-operations-desk.ts';
 import { getReadiness } from './get-readiness.ts';
-import { proposeCorrection } from './propose-correction.ts';
-import { liftKillSwitch } from './lift-kill-switch.ts';
+import { proposeCorrection } from './adjustments/propose-correction.ts';
+import { liftKillSwitch } from './kill-switches/lift-kill-switch.ts';
 import type { Metrics } from './metrics.ts';
-import { setKillSwitch } from './set-kill-switch.ts';
+import { setKillSwitch } from './kill-switches/set-kill-switch.ts';
 import { settleOrder } from './settle-order.ts';
-import { getTradingHalt, haltTrading, liftTradingHalt } from './trading-halt.ts';
-import { widenKillSwitch } from './widen-kill-switch.ts';
+import { getTradingHalt, haltTrading, liftTradingHalt } from './kill-switches/trading-halt.ts';
+import { widenKillSwitch } from './kill-switches/widen-kill-switch.ts';
 
 export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEndpoints> {
   return {
@@ -28,6 +29,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     liftKillSwitch,
     settleOrder,
     decideLiquidation,
+    decideDeadLetter,
     getCorrectionChoices,
     proposeCorrection,
     decideCorrection,

@@ -75,10 +75,10 @@ test('a difference that lasts is shown with what waits because of it, and is gon
     (
       await rows(
         `select action from audit_log where subject = $1 order by seq`,
-        `book_difference:${difference!.id}`,
+        `reconciliation_break:${difference!.id}`,
       )
     ).map(({ action }) => action),
-  ).toEqual(['book_difference.created', 'book_difference.changed']);
+  ).toEqual(['reconciliation_break.created', 'reconciliation_break.changed']);
 });
 
 test('what an account holds beyond our books blocks nothing, and says so', async () => {

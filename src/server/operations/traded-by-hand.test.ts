@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { APPROVE, correctionsDesk } from '../../../tests/support/corrections-desk.ts';
 import { readTrades } from '#records/deployments/deployment-views.ts';
 import { toQuantity } from '../../units/quantity.ts';
-import { showTrade } from '../deployments/show-trade.ts';
+import { showTrade } from '../deployments/history/show-trade.ts';
 
 const {
   app,
@@ -16,7 +16,7 @@ const {
   settle,
   trading,
   desk,
-  differenceOf,
+  breakOf,
   propose,
   decide,
   choices,
@@ -56,7 +56,7 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
     exits_waiting: 1,
     proposal: null,
   });
-  expect(await differenceOf(account)).toBeUndefined();
+  expect(await breakOf(account)).toBeUndefined();
   const answers = { difference: found!.id };
   expect((await choices(`difference=${found!.id}`)).body).toMatchObject({
     deployments: [{ id, quantity: 5 }],

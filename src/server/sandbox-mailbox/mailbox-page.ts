@@ -1,7 +1,7 @@
 import type { ReceivedMail } from '#ports/mail.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { isoText } from '#units/instant.ts';
-import { escapeHtml } from '../agreements/signing-page/page-frame.ts';
+import { escapeHtml } from '../http/escape-html.ts';
 
 export function mailboxPage(mails: readonly ReceivedMail[], to: string | null): string {
   const whose = to === null ? 'every address' : escapeHtml(to);

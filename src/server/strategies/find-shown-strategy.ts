@@ -9,7 +9,7 @@ import { findDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { getRole } from '#records/identity/users.ts';
 import type { Caller } from '../http/call.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
-import { mayWrite } from './may-write.ts';
+import { mayWrite } from './drafts/may-write.ts';
 
 type Asked = {
   readonly params: { readonly id: string };

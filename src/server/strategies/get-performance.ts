@@ -5,7 +5,7 @@ import type { Call } from '../http/call.ts';
 import { isRefused } from '../http/refusal.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
 import { resultSeries } from './result-series.ts';
-import { firstPoint, sampledPoints } from './sample-series.ts';
+import { firstPoint, sampledPoints } from './evidence/sample-series.ts';
 
 const RECENT_TRADES = 20;
 

@@ -1,7 +1,7 @@
 import type { Strategy, strategiesEndpoints, StrategyFilters } from '#contract/strategies.ts';
 import { listPublishedStrategies } from '#records/strategies/strategies.ts';
 import type { Call } from '../http/call.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { isWanted } from './is-wanted.ts';
 import { resultSeries } from './result-series.ts';
 import { showStrategy } from './show-strategy.ts';

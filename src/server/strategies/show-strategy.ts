@@ -2,10 +2,10 @@ import type { Strategy } from '#contract/strategies.ts';
 import type { PublishedSeries } from '#engine/evidence/published-record.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { fromMicro } from '#units/money.ts';
-import { showEvidence } from './show-evidence.ts';
-import { showSamples } from './show-samples.ts';
+import { showEvidence } from './evidence/show-evidence.ts';
+import { showSamples } from './evidence/show-samples.ts';
 import { sparklineImage } from './sparkline-image.ts';
-import { spreadPoints } from './sample-series.ts';
+import { spreadPoints } from './evidence/sample-series.ts';
 import { thumbnailAddress } from './thumbnail-address.ts';
 
 const SPARKLINE_POINTS = 40;

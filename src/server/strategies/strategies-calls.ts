@@ -1,13 +1,13 @@
 import type { strategiesEndpoints } from '#contract/strategies.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
-import { createTradeLogLink } from './create-trade-log-link.ts';
-import { downloadEvidenceData } from './download-evidence-data.ts';
-import { downloadTrades } from './download-trades.ts';
-import { getEvidence } from './get-evidence.ts';
+import { createTradeLogLink } from './trades/create-trade-log-link.ts';
+import { downloadEvidenceData } from './evidence/download-evidence-data.ts';
+import { downloadTrades } from './trades/download-trades.ts';
+import { getEvidence } from './evidence/get-evidence.ts';
 import { getPerformance } from './get-performance.ts';
 import { getStrategy } from './get-strategy.ts';
 import { filterStrategies, listStrategies } from './list-strategies.ts';
-import { listTrades } from './list-trades.ts';
+import { listTrades } from './trades/list-trades.ts';
 
 export const strategiesCalls: RoomCalls<typeof strategiesEndpoints> = {
   listStrategies,

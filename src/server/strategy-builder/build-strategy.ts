@@ -1,17 +1,16 @@
 import type { BuildStrategyRequest, strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
 import { listInstruments } from '#records/market/instruments.ts';
 import { findSubscription } from '#records/billing/subscriptions.ts';
-import { builderRefusal, planOf } from '#rules/billing/plans.ts';
+import { builderRefusal, planHeldTo, planOf } from '#rules/billing/plans.ts';
 import type { BuilderInput } from '#rules/strategy-builder/builder-input.ts';
 import { previewSentence } from '#rules/strategy-builder/preview-sentence.ts';
 import { readDescription } from '#rules/strategy-builder/read-description.ts';
 import type { UserId } from '#units/identifiers.ts';
-import { createBacktest } from '../backtests/create-backtest.ts';
-import { heldTo } from '../billing/show-billing.ts';
+import { createBacktest } from '../strategies/backtests/create-backtest.ts';
 import type { Call } from '../http/call.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { isRefused, refuse, type Refused } from '../http/refusal.ts';
-import { createStrategy } from '../strategies/create-strategy.ts';
+import { createStrategy } from '../strategies/drafts/create-strategy.ts';
 import type { Tradable } from './choose-universe.ts';
 import { compileDefinition } from './compile-definition.ts';
 
@@ -52,7 +51,8 @@ export const buildStrategy: Call<typeof strategyBuilderEndpoints.buildStrategy> 
 };
 
 async function refuseBuilder(userId: UserId, { records, config }: Dependencies): Promise<Refused | null> {
-  const planId = heldTo(await findSubscription(records.database, userId), config);
+  const subscription = await findSubscription(records.database, userId);
+  const planId = planHeldTo(subscription?.plan, config.needsPlan);
   const sentence = planId === null ? null : builderRefusal(planOf(planId));
   return sentence === null ? null : refuse('plan_limit', sentence, { details: { plan: planId } });
 }

@@ -1,10 +1,10 @@
 import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
 import { variantDefinition } from '#engine/backtest/variants.ts';
-import { createBacktest } from '../backtests/create-backtest.ts';
-import { findOwnStrategy } from '../backtests/find-own-strategy.ts';
+import { createBacktest } from '../strategies/backtests/create-backtest.ts';
+import { findOwnStrategy } from '../strategies/drafts/find-own-strategy.ts';
 import type { Call } from '../http/call.ts';
 import { isRefused, notFound, refuse } from '../http/refusal.ts';
-import { changeStrategy } from '../strategies/change-strategy.ts';
+import { changeStrategy } from '../strategies/drafts/change-strategy.ts';
 
 /** Other numbers are another version with a backtest of its own; the same numbers change nothing. */
 export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = async (

@@ -6,11 +6,10 @@ import {
   readStreamPlace,
   type StreamPlace,
 } from '#records/notifications/stream.ts';
+import type { NotificationRecord } from '#records/notifications/notifications.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Caller } from '../http/call.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { findOwnDeployment } from '../deployments/find-own-deployment.ts';
-import { showNotification } from '../notifications/show-notification.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { Listener } from './listener.ts';
 import { showFill } from './show-fill.ts';
 
@@ -18,12 +17,19 @@ const TURN_MS = 1_000;
 /** Tabs of one person share a stream; a few devices may have one each. */
 const STREAMS_EACH_MAX = 6;
 
+/** What the rooms show of a row, as their calls answer it. */
+export type StreamViews = {
+  readonly notification: (record: NotificationRecord) => object;
+  readonly deployment: (own: { readonly id: string; readonly userId: UserId }) => Promise<object | undefined>;
+};
+
 /**
  * Tells everybody who listens what is new for them, once a second, with the same few statements however many listen.
  * Nothing runs while nobody does.
  */
 export class StreamHub {
   private readonly dependencies: Dependencies;
+  private readonly views: StreamViews;
   private readonly listeners = new Map<UserId, Set<Listener>>();
   /** By person, then deployment: the revision last told. */
   private readonly revisions = new Map<UserId, Map<string, string>>();
@@ -32,8 +38,9 @@ export class StreamHub {
   private turning: Promise<void> | null = null;
   private isClosed = false;
 
-  constructor(dependencies: Dependencies) {
+  constructor(dependencies: Dependencies, views: StreamViews) {
     this.dependencies = dependencies;
+    this.views = views;
   }
 
   get size(): number {
@@ -108,7 +115,7 @@ export class StreamHub {
     }
     const { place, notifications, fills } = await readNews(pool, { since: this.place, users });
     this.place = place;
-    for (const one of notifications) this.send(one.userId, 'notification', showNotification(one));
+    for (const one of notifications) this.send(one.userId, 'notification', this.views.notification(one));
     for (const fill of fills) this.send(fill.userId, 'fill', showFill(fill));
   }
 
@@ -123,7 +130,7 @@ export class StreamHub {
       return known.has(row.userId);
     });
     const tell = async ({ id, userId }: { id: string; userId: UserId }) => {
-      const view = await findOwnDeployment({ id, userId }, this.dependencies);
+      const view = await this.views.deployment({ id, userId });
       if (view) this.send(userId, 'mark', view);
     };
     await Promise.all(changed.map(tell));

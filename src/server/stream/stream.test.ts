@@ -61,15 +61,15 @@ async function listen(token: string, address = base) {
 /** The hub begins to look with its first turn: what is written before that is for polling. */
 const firstTurn = () => new Promise((resolve) => setTimeout(resolve, 1_500));
 
-async function notify(userId: string, title: string): Promise<void> {
+const said = (strategyName: string) => `${strategyName} trades again from its next signal.`;
+
+async function notify(userId: string, strategyName: string): Promise<void> {
   await insertNotifications(records.database, [
     {
       id: randomUUID() as string as NotificationId,
       userId: userId as UserId,
       deploymentId: null,
-      kind: 'paused',
-      title,
-      message: 'A message.',
+      facts: { kind: 'resumed', strategyName },
       cause: randomUUID(),
       at: instant(Date.UTC(2026, 0, 1)),
     },
@@ -85,9 +85,9 @@ test('each person hears their own notifications, and nobody else’s', async () 
   await notify(one.id, 'for one');
   await notify(other.id, 'for the other');
   await notify(one.id, 'for one again');
-  expect((await ear.next('notification')).data).toMatchObject({ title: 'for one', read: false });
-  expect((await ear.next('notification')).data).toMatchObject({ title: 'for one again' });
-  expect((await otherEar.next('notification')).data).toMatchObject({ title: 'for the other' });
+  expect((await ear.next('notification')).data).toMatchObject({ message: said('for one'), read: false });
+  expect((await ear.next('notification')).data).toMatchObject({ message: said('for one again') });
+  expect((await otherEar.next('notification')).data).toMatchObject({ message: said('for the other') });
   await firstTurn();
   await notify(other.id, 'last');
   await otherEar.next('notification');
@@ -102,18 +102,18 @@ test('what is committed late is heard all the same', async () => {
   await firstTurn();
   const late = await records.pool.connect();
   await late.query('begin');
-  const write = (title: string) =>
-    `insert into notifications (id, user_id, kind, title, message, cause, created_at)
-     values ('${randomUUID()}', '${person.id}', 'paused', '${title}', '', '${randomUUID()}', now())`;
+  const write = (strategyName: string) =>
+    `insert into notifications (id, user_id, kind, facts, cause, created_at) values ('${randomUUID()}',
+     '${person.id}', 'resumed', '${JSON.stringify({ strategyName })}', '${randomUUID()}', now())`;
   await late.query(write('began first'));
   await records.pool.query(write('ended first'));
   await firstTurn();
   await late.query('commit');
   late.release();
-  const titles = [await ear.next('notification'), await ear.next('notification')].map(
-    ({ data }) => data.title,
+  const messages = [await ear.next('notification'), await ear.next('notification')].map(
+    ({ data }) => data.message,
   );
-  expect(titles.sort()).toEqual(['began first', 'ended first']);
+  expect(messages.sort()).toEqual([said('began first'), said('ended first')]);
   ear.stop();
 });
 
@@ -171,7 +171,10 @@ test('a server that stops ends its streams', async () => {
 });
 
 test('a stream that is opened while the server stops ends at once', async () => {
-  const hub = new StreamHub(app.dependencies);
+  const hub = new StreamHub(app.dependencies, {
+    notification: (one) => one,
+    deployment: async () => undefined,
+  });
   await hub.close();
   const stream = hub.open({ userId: randomUUID() as string as UserId, sessionId: randomUUID() })!;
   const text = await stream.toArray();

@@ -2,9 +2,9 @@ import type { RiskProfile } from '#contract/suitability.ts';
 import { findRiskProfile, saveRiskProfile } from '#records/suitability/risk-profiles.ts';
 import { assessAnswers, type Answers } from '#rules/suitability/assess-answers.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
-import { showRiskProfile } from './show-risk-profile.ts';
+import { showRiskProfile } from '../answers/show-risk-profile.ts';
 
 type Sent = Readonly<Record<string, { readonly value: string }>>;
 

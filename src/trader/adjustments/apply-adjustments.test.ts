@@ -56,9 +56,9 @@ test('an execution that the broker takes back counts no more, at what it cost an
   const start = await money(id);
   const taken = venue.revise(bought, { quantity: toQuantity(0) });
   await settle();
-  expect(await rows('select held from broker_inbox where execution_id = $1', taken.executionId)).toEqual([
-    { held: `it takes back the execution ${bought.executionId}, which is booked` },
-  ]);
+  expect(
+    await rows('select hold_code, hold_params from broker_inbox where execution_id = $1', taken.executionId),
+  ).toEqual([{ hold_code: 'revises_booked', hold_params: { booked: bought.executionId, takesBack: true } }]);
   const told = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
   const correction = await agree(told);
   await settle();
@@ -89,8 +89,8 @@ test('an execution at another price is booked in the place of the first, and onc
   const third = venue.revise(second, { price: 99, quantity: toQuantity(40) });
   await settle();
   expect(
-    (await rows('select held from broker_inbox where execution_id = $1', third.executionId))[0].held,
-  ).toContain(`changes the execution ${second.executionId}`);
+    await rows('select hold_code, hold_params from broker_inbox where execution_id = $1', third.executionId),
+  ).toEqual([{ hold_code: 'revises_booked', hold_params: { booked: second.executionId, takesBack: false } }]);
   await replace(second, third);
   await settle();
   expect(await position(id)).toEqual({ units: 40, cost: 3_960 });
@@ -113,7 +113,7 @@ test('what is kept apart moves nothing of ours, and the account agrees with the 
   expect([await position(id), await money(id)]).toEqual(before);
   expect(
     await rows(
-      `select quantity::float8 as units from external_fills where account_id = $1 order by 1`,
+      `select quantity::float8 as units from suspense_entries where account_id = $1 order by 1`,
       account,
     ),
   ).toEqual([{ units: 2 }, { units: 7 }]);

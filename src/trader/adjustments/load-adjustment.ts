@@ -8,7 +8,7 @@ import {
   listBookedExecutions,
   type Proposal,
 } from '#records/adjustments/adjustments.ts';
-import { findOpenDifference } from '#records/adjustments/book-differences.ts';
+import { findOpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
 import { findReceived } from '#records/execution/broker-inbox.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import { listProcessedSessions } from '#records/portfolio/position-events.ts';
@@ -36,10 +36,10 @@ export async function loadWrittenDifference(
   trx: Transaction,
   difference: string,
 ): Promise<WrittenDifference | null> {
-  const written = await findOpenDifference(trx, difference);
+  const written = await findOpenBreak(trx, difference);
   if (written === null) return null;
   const { kind, external, units, tradedAt } = written;
-  return { kind, external, units, tradedAt: tradedAt === null ? null : instant(tradedAt.getTime()) };
+  return { kind, external, units, tradedAt };
 }
 
 /** Null while the broker has not told its positions, or where no deployment has traded the instrument. */

@@ -50,7 +50,7 @@ type Command = fc.AsyncCommand<Model, Real>;
 /** What each event leaves: the health, the row that screens read, the connection, and what the person was told. */
 async function agree(model: Model, { health, connection }: Real): Promise<void> {
   expect(health.reconciledSince !== null).toBe(model.isUp);
-  if (!model.isUp) expect([health.absentSince.size, health.held]).toEqual([0, null]);
+  if (!model.isUp) expect([health.missedSince.size, health.held]).toEqual([0, null]);
   const { rows } = await handle.pool.query(
     `select (select state from broker_sessions where connection_id = $1) as state,
        (select status from broker_connections where id = $1) as connection,
@@ -83,7 +83,7 @@ class Reconciled implements Command {
     Object.assign(model, { isUp: true, state: STATES[this.status]!, refusals: null });
     await agree(model, real);
     // What a look leaves, so that a gap has something to forget.
-    real.health.absentSince.set('order' as OrderId, at(model));
+    real.health.missedSince.set('order' as OrderId, at(model));
     real.health.held = new Map([['AAA' as Symbol, 1]]);
   }
   toString = () => `reconciled(${this.status})`;

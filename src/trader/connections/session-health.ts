@@ -1,11 +1,11 @@
 // The session behind one connection as a state that people see, and what follows from it: after each gap everything is
 // read and booked before anything is sent, and a permission counts as gone only when that lasts.
+import type { SeenPositions } from '#engine/execution/reconcile-positions.ts';
 import type { BrokerFailureCode, BrokerReset, BrokerSession } from '#ports/broker.ts';
 import { endBlindness, saveBrokerSession, type Woken } from '#records/brokerage/broker-sessions.ts';
 import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
 import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
-import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { BrokerUnavailable } from './broker-unavailable.ts';
@@ -17,17 +17,13 @@ export type SessionHealth = {
   /** Real clock: when everything was last read and booked. A gap leaves it. */
   reconciledAt: Instant | null;
   /** When an order was first found missing, and nothing but its absence was seen since. Trading clock. */
-  readonly absentSince: Map<OrderId, Instant>;
-  /** Since when the broker says more of a resting order is filled than its executions have shown. Trading clock. */
-  readonly unexplainedSince: Map<OrderId, Instant>;
-  /** What the account held beside what our books explain, when that was last sure. */
-  readonly foreign: Map<Symbol, number>;
-  /** The difference that a person was last told of. */
-  readonly noted: Map<Symbol, number>;
-  /** What others have traded in all, by what it means, when nothing unexplained was beside it. */
-  readonly notedOthers: Map<string, number>;
-  /** What is recorded of all that, by its slot; null until that was read. */
-  differences: Map<string, string> | null;
+  readonly missedSince: Map<OrderId, Instant>;
+  /** Since when the broker reports more of a stop as filled than its executions show. Trading clock. */
+  readonly executionsMissingSince: Map<OrderId, Instant>;
+  /** What was seen of the account's positions beside our books. */
+  seen: SeenPositions;
+  /** The breaks that are recorded for the account, by slot; null until they were read. */
+  breaks: Map<string, string> | null;
   /** The account's positions as last read. */
   held: ReadonlyMap<Symbol, number> | null;
   /** Real clock. */
@@ -44,12 +40,10 @@ export function newSessionHealth(): SessionHealth {
   return {
     reconciledSince: null,
     reconciledAt: null,
-    absentSince: new Map(),
-    unexplainedSince: new Map(),
-    foreign: new Map(),
-    noted: new Map(),
-    notedOthers: new Map(),
-    differences: null,
+    missedSince: new Map(),
+    executionsMissingSince: new Map(),
+    seen: { beside: new Map(), unexplained: new Map(), external: new Map() },
+    breaks: null,
     held: null,
     heldAt: 0,
     hasOversizedStops: false,
@@ -115,7 +109,7 @@ export async function noteReset(
 
 function forget(health: SessionHealth): void {
   health.reconciledSince = null;
-  health.absentSince.clear();
+  health.missedSince.clear();
   health.held = null;
 }
 
@@ -162,14 +156,12 @@ async function save(
 function blindNotice(woken: Woken, { newId, now }: TradingContext): NewNotification {
   const { userId, deploymentId, strategyName, choice, minutes } = woken;
   const kind = 'broker_reconnected';
-  const done = choice === 'pause' ? 'is paused' : 'is being closed';
+  const requested = choice === 'pause' ? 'paused' : 'stopped';
   return {
     id: newId() as NotificationId,
     userId,
     deploymentId,
-    kind,
-    title: 'Your broker answers again',
-    message: `Your broker was silent for ${minutes} minutes. As you chose for that, ${strategyName} ${done}.`,
+    facts: { kind, strategyName, silentMinutes: minutes, requested },
     cause: `${kind}:${deploymentId}:${now}`,
     at: now,
   };
@@ -192,19 +184,12 @@ async function disconnect(context: TradingContext, { id }: TradingConnection): P
   const { database, lease, newId, now } = context;
   await database.transaction().execute(async (trx) => {
     await lease.fence(trx, [id]);
-    const revoked = await revokeConnection(trx, id, 'The broker no longer accepts our permission.');
+    const revoked = await revokeConnection(trx, id);
     if (revoked === undefined) return;
     const { userId, brokerName } = revoked;
     const kind = 'broker_disconnected';
-    const { title, message } = noticeText({ kind, brokerName });
-    const notification = {
-      id: newId() as NotificationId,
-      userId,
-      deploymentId: null,
-      kind,
-      title,
-      message,
-    } as const;
+    const facts = { kind, brokerName } as const;
+    const notification = { id: newId() as NotificationId, userId, deploymentId: null, facts };
     await insertNotifications(trx, [{ ...notification, cause: `${kind}:${id}`, at: now }]);
   });
 }

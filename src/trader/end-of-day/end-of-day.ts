@@ -13,7 +13,7 @@ import {
 } from '#records/portfolio/position-events.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { BarHistory } from '../market-data/bar-history.ts';
-import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { noteProblem, type TickContext, type TradingContext } from '../trading-context.ts';
 import { applySession, type CountedHoldings, holdingKey } from './apply-session.ts';
 import { type SessionCloses, sessionCloses } from './session-closes.ts';
 
@@ -53,14 +53,14 @@ export async function processEndOfDay(
 
 /** The last session of each calendar whose end of day has been processed. */
 export async function processedSessions(
-  context: TradingContext,
+  context: TickContext,
   memory: EndOfDayMemory,
 ): Promise<ReadonlyMap<CalendarId, IsoDate>> {
   memory.processed ??= await listProcessedSessions(context.database, ownShards(context));
   return memory.processed;
 }
 
-function ownShards({ lease }: TradingContext): readonly number[] {
+function ownShards({ lease }: TickContext): readonly number[] {
   return lease.hasMarket ? [...lease.shards, MARKET_SHARD] : lease.shards;
 }
 

@@ -5,7 +5,6 @@ import { parseOption } from '#engine/market/option-contract.ts';
 import type { NewNotification } from '#records/notifications/notifications-outbox.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
 import type { PositionEventFacts } from '#rules/notifications/position-event-text.ts';
-import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { NotificationId, Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -46,9 +45,8 @@ function noticeOf(
   { holding, cause }: { readonly holding: PositionEventFacts; readonly cause: string },
   { newId, now: at }: Pick<TradingContext, 'newId' | 'now'>,
 ): NewNotification {
-  const kind = 'holding_changed';
-  const { title, message } = noticeText({ kind, strategyName, holding });
-  return { id: newId() as NotificationId, userId, deploymentId, kind, title, message, cause, at };
+  const facts = { kind: 'holding_changed', strategyName, holding } as const;
+  return { id: newId() as NotificationId, userId, deploymentId, facts, cause, at };
 }
 
 function factsOf({

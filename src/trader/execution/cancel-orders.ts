@@ -65,7 +65,7 @@ async function loadCancelChecks(
   active: ActiveConnection,
   working: readonly OrderRecord[],
 ): Promise<readonly CancelSnapshot[]> {
-  const { database, latestTargets } = context;
+  const { database, targetCache } = context;
   const { id: connection, accountId } = active.connection;
   const ids = [...new Set(working.map(({ decided }) => decided.deploymentId))];
   const records = new Map(
@@ -86,7 +86,7 @@ async function loadCancelChecks(
       deployment: record,
       halt: halted.get(record.id) ?? null,
       agreementSigned: !unsigned.has(record.id),
-      rebalancedAt: latestTargets.get(record.versionId)?.lastRebalance?.asOf ?? null,
+      rebalancedAt: targetCache.latest.get(record.versionId)?.lastRebalance?.asOf ?? null,
       blocksExit: blockingExits.has(order.id),
       blocksPosition: blockingPositions.has(order.id),
       isOversized: oversized.has(order.id),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { nextSession } from '#engine/market/calendar.ts';
 import { HOUR_MS } from '#units/instant.ts';
 import { stopStage } from '../../../tests/support/stop-stage.ts';
+import { shownNotices } from '../../../tests/support/shown-notices.ts';
 
 const stage = await stopStage();
 const { handle, world, market, venue, orders, held, rows } = stage;
@@ -179,11 +180,8 @@ test('a stop that fills while nobody looks is booked once, told, and not bought 
   await settle();
   expect(await orders(id)).toEqual(['buy 80 rebalance filled', 'sell 80 protective filled']);
   expect(await held(id)).toBe(0);
-  const told = await rows(
-    `select message from notifications where deployment_id = $1 and kind = 'order_filled' order by created_at desc limit 1`,
-    id,
-  );
-  expect(told[0]?.message).toContain('protective stop that rested at your broker');
+  const told = await shownNotices(handle, `deployment_id = $1 and kind = 'order_filled'`, id);
+  expect(told.at(-1)?.message).toContain('This was the protective stop at your broker');
   await handle.pool.query(`update deployments set applied_target_id = null where id = $1`, [id]);
   market.closeDay();
   await settle();
@@ -207,9 +205,9 @@ test('the database itself refuses a second one for a position', async () => {
   const { id } = await invested();
   const second = rows(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-       quantity, limit_price, reference_price, status, notes, decided_at)
+       quantity, limit_price, reference_price, status, decided_at)
      select gen_random_uuid(), deployment_id, broker_connection_id, 'second', cause, purpose, attempt + 1, symbol, side,
-       quantity, limit_price, reference_price, 'intended', notes, decided_at
+       quantity, limit_price, reference_price, 'intended', decided_at
      from orders where deployment_id = $1 and purpose = 'protective'`,
     id,
   );

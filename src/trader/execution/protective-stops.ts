@@ -10,7 +10,6 @@ import type { BrokerConnectionId, DeploymentId, OrderId } from '#units/identifie
 import { HOUR_MS, type Instant, SECOND_MS } from '#units/instant.ts';
 import { type StateTransition, noTransition, saveTransitions } from '../rebalance/state-transition.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
-import { orderNote } from '../rebalance/notices.ts';
 import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { stopTerms } from './stop-terms.ts';
@@ -105,7 +104,8 @@ function newStops(snapshot: DeploymentSnapshot, plan: StopPlan, context: Trading
   const { record } = snapshot;
   const orders = missingStops(plan).map((order): NewOrder => {
     const id = context.newId() as OrderId;
-    return { id, connectionId: record.connectionId, targetId: null, order, notes: orderNote(order, record) };
+    const { stopLossPercent } = record.limits;
+    return { id, connectionId: record.connectionId, targetId: null, order, stopLossPercent };
   });
   const receipt = {
     deploymentId: record.id,

@@ -4,6 +4,7 @@ import { feeDesk } from '../../../tests/support/fee-desk.ts';
 import { testDatabase } from '../../../tests/support/test-database.ts';
 import { parseInstant } from '#units/instant.ts';
 import { billAllDue } from './bill-fees.ts';
+import { shownNotices } from '../../../tests/support/shown-notices.ts';
 
 const handle = await testDatabase();
 const desk = await feeDesk(handle);
@@ -36,19 +37,18 @@ test('the profit of a month is billed once, booked as owed, and the owner is tol
     { ledger_account: 'fees', amount_micro: '300000000' },
     { ledger_account: 'payable', amount_micro: '-300000000' },
   ]);
-  const { rows: told } = await pool.query(
-    `select n.title, n.message, m.id is not null as mailed from notifications n
-     left join mails m on m.notification_id = n.id where n.user_id = $1`,
-    [person.user],
-  );
-  expect(told).toEqual([
+  expect(await shownNotices({ pool }, 'user_id = $1', person.user)).toMatchObject([
     {
       title: 'Performance fee of $300',
       message:
         'On the floor: by 2026-03-31 it earned $1,000 above its high-water mark of $10,000. The fee is $300. It is invoiced separately: nothing is taken from your broker account.',
-      mailed: true,
     },
   ]);
+  const { rows: mailed } = await pool.query(
+    `select from mails m join notifications n on n.id = m.notification_id where n.user_id = $1`,
+    [person.user],
+  );
+  expect(mailed).toHaveLength(1);
 });
 
 test('a fee leaves cash, equity and result of the deployment as they were', async () => {

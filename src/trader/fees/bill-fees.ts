@@ -17,7 +17,6 @@ import { insertNotifications, type NewNotification } from '#records/notification
 import { feeBill } from '#rules/fees/fee-bill.ts';
 import { feeDueAt, lastFeePeriodEnd, nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
-import { noticeText } from '#rules/notifications/notice-text.ts';
 import type { BrokerConnectionId, DeploymentId, NotificationId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
@@ -136,15 +135,14 @@ function noticeOf(
     id: newId() as NotificationId,
     userId,
     deploymentId: id,
-    kind,
-    ...noticeText({
+    facts: {
       kind,
       strategyName,
       fee: bill.fee,
       profit: bill.profit,
       above: bill.adjustedMark,
       until: utcDate(isClosing ? end : ((end - 1) as Instant)),
-    }),
+    },
     cause: `${kind}:${id}:${figures.number}`,
     at: end,
   };

@@ -90,8 +90,8 @@ describe('each planted corruption is found', () => {
     ],
     [
       'an execution that is also external',
-      `insert into external_fills select execution_id, account_id, symbol, side, quantity, price, executed_at from fills limit 1`,
-      `delete from external_fills`,
+      `insert into suspense_entries select account_id, 'external_trade', execution_id, symbol, side, quantity, price, executed_at from fills limit 1`,
+      `delete from suspense_entries`,
       /both booked and external/,
     ],
     [
@@ -196,9 +196,9 @@ test('an order that waits to be sent for six days is found, unless its broker ha
   await handle.pool.query(`update orders set status = 'filled' where status = 'sending'`);
   await handle.pool.query(`
     insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-      quantity, limit_price, reference_price, status, notes, decided_at)
+      quantity, limit_price, reference_price, status, decided_at)
     select gen_random_uuid(), deployment_id, broker_connection_id, 'BWWAITS', cause, purpose, attempt, symbol, side,
-      quantity, limit_price, reference_price, 'intended', notes, market_at - interval '6 days'
+      quantity, limit_price, reference_price, 'intended', market_at - interval '6 days'
     from orders, heartbeats where process = 'trader' limit 1`);
   const waits = async () => (await failing()).some((says) => /none waits to be sent/.test(says));
   const silentFor = (time: string) =>

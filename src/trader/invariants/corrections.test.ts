@@ -65,7 +65,7 @@ test('corrections, one that falls short, one that was sold by hand, and a holdin
 const event = (change: string) => `update position_events set ${change} where id = (
   select min(id) from position_events where kind = 'correction')`;
 const proposal = (change: string) => `update adjustments set ${change} where units = -15`;
-const TABLES = ['position_events', 'adjustments', 'external_fills', 'notifications'] as const;
+const TABLES = ['position_events', 'adjustments', 'suspense_entries', 'notifications'] as const;
 for (const table of TABLES) await handle.pool.query(`create table saved_${table} as table ${table}`);
 await handle.pool.query(`alter table adjustments drop constraint four_eyes; drop index corrections_once;
   ${[...TABLES, 'ledger_transactions'].map((table) => `alter table ${table} disable trigger user`).join(';')}`);
@@ -103,35 +103,35 @@ test.each([
     /make of the investment/,
   ],
   ['one that the ledger knows nothing of', proposal('cash_micro = cash_micro + 1'), /in the ledger once/],
-  ['a holding of others that is not there', `delete from external_fills`, /counts once/],
+  ['a holding of others that is not there', `delete from suspense_entries`, /counts once/],
   [
     'what fell short and is kept nowhere',
-    `delete from external_fills where execution_id like 'shortfall:%'`,
+    `delete from suspense_entries where kind = 'shortfall'`,
     /fell short is kept apart/,
   ],
   [
     'more kept apart than fell short',
-    `update external_fills set quantity = quantity + 1 where execution_id like 'shortfall:%'`,
+    `update suspense_entries set quantity = quantity + 1 where kind = 'shortfall'`,
     /fell short is kept apart/,
   ],
   [
     'something kept apart that fell short of no correction',
-    `update external_fills set execution_id = 'shortfall:' || gen_random_uuid() where symbol = 'BBB'`,
+    `update suspense_entries set kind = 'shortfall' where symbol = 'BBB'`,
     /fell short is kept apart/,
   ],
   [
     'what was given up and is of others all the same',
-    `delete from external_fills where execution_id like 'given-up:%'`,
+    `delete from suspense_entries where kind = 'released'`,
     /is of others no more/,
   ],
   [
     'more given up than was booked',
-    `update external_fills set quantity = quantity + 1 where execution_id like 'given-up:%'`,
+    `update suspense_entries set quantity = quantity + 1 where kind = 'released'`,
     /is of others no more/,
   ],
   [
     'a holding of others under the name of what was given up',
-    `update external_fills set execution_id = 'given-up:' || gen_random_uuid() where execution_id like 'difference:%'`,
+    `update suspense_entries set kind = 'released' where kind = 'difference'`,
     /is of others no more/,
   ],
   [

@@ -8,10 +8,10 @@ import type { BarSource } from '#records/market/instruments.ts';
 import { addDays, type IsoDate } from '#units/instant.ts';
 import { barFaultText } from '#rules/reasons/market-data-fault.ts';
 import type { BarHistory } from './bar-history.ts';
-import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { noteProblem, type TickContext } from '../trading-context.ts';
 
 export async function ingestBars(
-  context: TradingContext,
+  context: TickContext,
   history: BarHistory,
   source: BarSource,
 ): Promise<void> {
@@ -55,7 +55,7 @@ type Missing = {
   readonly to: IsoDate;
 };
 
-async function ingest(context: TradingContext, missing: Missing): Promise<void> {
+async function ingest(context: TickContext, missing: Missing): Promise<void> {
   const { instrument, history, source, from, to } = missing;
   const { symbol } = instrument;
   const answer = await context.marketData.dailyBars(symbol, from, to);
@@ -84,7 +84,7 @@ async function ingest(context: TradingContext, missing: Missing): Promise<void> 
   context.report.barsIngested += saved.added;
 }
 
-function refuse(context: TradingContext, where: string, fault: string): void {
+function refuse(context: TickContext, where: string, fault: string): void {
   context.report.barsRefused += 1;
   noteProblem(context, where, new Error(`refused: ${fault}`));
 }

@@ -1,4 +1,4 @@
-// What the trader that holds the market has written, for the others: which targets stand, then the bars that they were
+// What the trader that holds the market has written, for the others: which targets there are, then the bars that they were
 // decided on. In this order, so that a target is never seen without its bars.
 import { previousSession } from '#engine/market/calendar.ts';
 import { listBars } from '#records/market/bars.ts';
@@ -7,16 +7,17 @@ import { newestTargetTimes } from '#records/strategies/targets.ts';
 import { addDays } from '#units/instant.ts';
 import type { BarHistory } from './bar-history.ts';
 import { hasOwnBars, lastBarDate } from './ingest-bars.ts';
-import type { TradingContext } from '../trading-context.ts';
+import type { TickContext } from '../trading-context.ts';
 
 export async function replicateMarketData(
-  context: TradingContext,
+  context: TickContext,
   history: BarHistory,
   source: BarSource,
 ): Promise<void> {
   const times = await newestTargetTimes(context.database, [...context.versions.keys()]);
   for (const [version, asOf] of times) {
-    if (context.latestTargets.get(version)?.newest.asOf !== asOf) context.latestTargets.delete(version);
+    if (context.targetCache.latest.get(version)?.newest.asOf !== asOf)
+      context.targetCache.forgetLatest(version);
   }
   const instruments = [...context.instruments.values()].filter(hasOwnBars);
   await history.load(

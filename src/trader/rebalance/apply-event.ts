@@ -11,7 +11,7 @@ import { freeze } from '#engine/lifecycle/freeze.ts';
 import type { OrderId, TargetId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { StateTransition } from './state-transition.ts';
-import { engineNotice, orderNote } from './notices.ts';
+import { engineNotice } from './notices.ts';
 import type { DeploymentSnapshot } from './deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { tradingDate } from './trading-date.ts';
@@ -79,7 +79,7 @@ function newOrder(order: ApprovedOrder, record: TradingDeployment, context: Trad
     connectionId: record.connectionId,
     targetId: order.purpose === 'rebalance' ? (order.cause as TargetId) : null,
     order,
-    notes: orderNote(order, record),
+    stopLossPercent: order.purpose === 'stop_loss' ? record.limits.stopLossPercent : null,
   };
 }
 

@@ -107,9 +107,10 @@ async function appliedTargets(
   context: TradingContext,
 ): Promise<ReadonlyMap<TargetId, TargetRecord>> {
   const ids = new Set(records.flatMap(({ appliedTargetId }) => (appliedTargetId ? [appliedTargetId] : [])));
-  const unseen = [...ids].filter((id) => !context.targets.has(id));
-  for (const [id, target] of await listTargets(database, unseen)) context.targets.set(id, target);
-  return context.targets;
+  const { targetCache } = context;
+  const unseen = [...ids].filter((id) => !targetCache.seen.has(id));
+  for (const target of (await listTargets(database, unseen)).values()) targetCache.keep(target);
+  return targetCache.seen;
 }
 
 /** Of the exits, and of the target about to be applied, or else of the one being followed. */
@@ -123,7 +124,10 @@ async function attemptsOf(
   const followed = records.flatMap(({ appliedTargetId }) => appliedTargetId ?? []);
   const causes = new Set(forTarget ? [forTarget] : followed);
   // An order never comes before the target that it follows.
-  const since = Math.min(context.now, ...[...causes].map((id) => context.targets.get(id)?.asOf ?? 0));
+  const since = Math.min(
+    context.now,
+    ...[...causes].map((id) => context.targetCache.seen.get(id)?.asOf ?? 0),
+  );
   return countAttempts(database, ids, { ids: [...causes], since: since as Instant });
 }
 

@@ -20,10 +20,14 @@ import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export async function fanOut(context: TradingContext): Promise<void> {
   await learnLatestTargets(context);
-  const behind = await listDeploymentsBehind(context.database, context.latestTargets, context.lease.shards);
+  const behind = await listDeploymentsBehind(
+    context.database,
+    context.targetCache.latest,
+    context.lease.shards,
+  );
   for (const [versionId, ids] of behind) {
     const version = context.versions.get(versionId);
-    const latest = context.latestTargets.get(versionId);
+    const latest = context.targetCache.latest.get(versionId);
     if (version === undefined || latest === undefined) continue;
     try {
       await serveVersion(context, version, latest.newest, ids);
@@ -36,9 +40,9 @@ export async function fanOut(context: TradingContext): Promise<void> {
 /** What is known stays true until a new evaluation is seen. */
 async function learnLatestTargets(context: TradingContext): Promise<void> {
   for (const version of context.versions.values()) {
-    if (context.latestTargets.has(version.id)) continue;
+    if (context.targetCache.latest.has(version.id)) continue;
     const latest = await findLatestTargets(context.database, version.id);
-    if (latest !== null) context.latestTargets.set(version.id, latest);
+    if (latest !== null) context.targetCache.keepLatest(version.id, latest);
   }
 }
 
@@ -48,7 +52,7 @@ async function serveVersion(
   target: TargetRecord,
   ids: readonly DeploymentId[],
 ): Promise<void> {
-  context.targets.set(target.id, target);
+  context.targetCache.keep(target);
   const marks = marksFor(target, version, context);
   const served = await runInBatches(context, {
     task: 'fan-out',

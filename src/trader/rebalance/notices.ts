@@ -6,35 +6,23 @@ import type { Notice } from '#engine/step.ts';
 import type { NewNotification } from '#records/notifications/notifications-outbox.ts';
 import type { OrderRecord } from '#records/execution/orders.ts';
 import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
-import { dollars } from '#rules/dollars.ts';
-import { type NoticeFacts, noticeText } from '#rules/notifications/notice-text.ts';
-import { orderReasonClause } from '#rules/reasons/order-reason.ts';
-import { priceText } from '#rules/price-text.ts';
+import type { NoticeFacts } from '#rules/notifications/notice-text.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
-import { type Quantity, quantityText } from '#units/quantity.ts';
+import type { Quantity } from '#units/quantity.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-type Occasion = { readonly cause: string; readonly at: Instant; readonly more?: string };
+type Occasion = { readonly cause: string; readonly at: Instant };
 
 function noticeOf(
   record: TradingDeployment,
   facts: NoticeFacts,
-  { cause, at, more }: Occasion,
+  { cause, at }: Occasion,
   context: TradingContext,
 ): NewNotification {
-  const { title, message } = noticeText(facts);
-  return {
-    id: context.newId() as NotificationId,
-    userId: record.userId,
-    deploymentId: record.id,
-    kind: facts.kind,
-    title,
-    message: more === undefined || more === '' ? message : `${message} ${more}`,
-    cause,
-    at,
-  };
+  const id = context.newId() as NotificationId;
+  return { id, userId: record.userId, deploymentId: record.id, facts, cause, at };
 }
 
 /** The revision makes each pause an event of its own. */
@@ -50,7 +38,7 @@ export function lifecycleNotice(
   return noticeOf(record, { ...notice, strategyName }, occasion, context);
 }
 
-export type FilledWords = {
+export type NoticedFill = {
   readonly order: OrderRecord;
   readonly quantity: Quantity;
   readonly price: number;
@@ -64,30 +52,14 @@ export type FilledWords = {
 
 export function fillNotice(
   record: TradingDeployment,
-  fill: FilledWords,
+  { order, cause, at, ...fill }: NoticedFill,
   context: TradingContext,
 ): NewNotification {
-  const { symbol, side } = fill.order.decided;
+  const { symbol, side, purpose } = order.decided;
   const { strategyName } = record;
-  const facts = {
-    kind: 'order_filled',
-    strategyName,
-    side,
-    quantity: quantityText(fill.quantity),
-    symbol,
-    price: priceText(fill.price, fill.currency),
-  } as const;
-  const commission = `Commission ${dollars(fill.commission)}.`;
-  const closed =
-    fill.profit === null
-      ? ''
-      : ` ${fill.profit < 0 ? 'Loss' : 'Profit'} on what it closed: ${dollars(Math.abs(fill.profit) as Micro)}.`;
-  const protective =
-    fill.order.decided.purpose === 'protective'
-      ? ' It was the protective stop that rested at your broker.'
-      : '';
-  const more = commission + closed + protective;
-  return noticeOf(record, facts, { cause: fill.cause, at: fill.at, more }, context);
+  const isProtective = purpose === 'protective';
+  const facts = { kind: 'order_filled', strategyName, side, symbol, isProtective, ...fill } as const;
+  return noticeOf(record, facts, { cause, at }, context);
 }
 
 export function notFilledNotice(
@@ -98,15 +70,15 @@ export function notFilledNotice(
 ): NewNotification {
   const { symbol, side, quantity, clientOrderId, purpose } = order.decided;
   const { strategyName } = record;
-  const clause = orderReasonClause(reason);
-  const because = purpose === 'protective' ? `it was to rest as a protective stop; ${clause}` : clause;
+  const isProtective = purpose === 'protective';
   const facts = {
     kind: 'order_not_filled',
     strategyName,
     side,
-    quantity: quantityText(quantity),
+    quantity,
     symbol,
-    because,
+    reason,
+    isProtective,
   } as const;
   return noticeOf(record, facts, { cause: `not_filled:${clientOrderId}`, at: context.now }, context);
 }
@@ -137,22 +109,4 @@ export function engineNotice(
     { cause, at: context.now },
     context,
   );
-}
-
-/** What the trade list says of an order before anything happened to it. */
-export function orderNote(order: ApprovedOrder, record: TradingDeployment): string {
-  switch (order.purpose) {
-    case 'rebalance':
-      return `Follows the strategy: ${order.side === 'buy' ? 'not above' : 'not below'} ${priceText(order.limitPrice)}.`;
-    case 'stop_loss':
-      return `The stop loss of ${record.limits.stopLossPercent}% was reached: closes the position.`;
-    case 'margin_call':
-      return 'The value no longer covers the margin that the positions need: closes this one.';
-    case 'liquidation':
-      return 'The deployment ends: closes the position.';
-    case 'protective':
-      return `Protective stop, resting at your broker at ${priceText(order.limitPrice)}: beyond your stop loss of ${record.limits.stopLossPercent}%, for when nobody can act on it.`;
-    default:
-      return order.purpose satisfies never;
-  }
 }

@@ -53,13 +53,13 @@ async function externalOf(
   const trades: TradeOfOthers[] = [];
   let total = 0;
   let short = 0;
-  for (const { at, traded, price, isShortfall, isGivenUp } of external) {
+  for (const { at, traded, price, isShortfall, isReleased } of external) {
     const splits = actionsSince(actions, 'split', { calendar, at });
     const ratio = ratioOf(splits.filter(({ sessionDate }) => passed !== null && sessionDate <= passed));
     const units = roundHalfEven(traded * ratio);
     total += units;
     if (isShortfall) short -= units;
-    trades.push({ units, price: price / ratio, at, isTheirOwn: !isShortfall && !isGivenUp });
+    trades.push({ units, price: price / ratio, at, isTheirOwn: !isShortfall && !isReleased });
   }
   const others = {
     external: quantity(total),

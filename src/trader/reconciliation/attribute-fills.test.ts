@@ -37,7 +37,7 @@ const held = async (id: string) =>
 const external = async (account: string) =>
   (
     await handle.pool.query(
-      `select execution_id, quantity::float as units from external_fills where account_id = $1`,
+      `select execution_id, quantity::float as units from suspense_entries where account_id = $1`,
       [account],
     )
   ).rows;

@@ -1,5 +1,4 @@
-// Several people may trade one brokerage account, each through a connection of their own: the broker tells each of them
-// everything, and an execution belongs to the connection whose order it is of.
+import { belongsElsewhere } from '#engine/execution/attribute-fills.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { listOrdersOfOthers } from '#records/execution/account-orders.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
@@ -22,13 +21,5 @@ export async function attributeFills(
       broker: executions.map(({ brokerOrderId }) => brokerOrderId),
     },
   );
-  return executions.filter((one) => {
-    const name = nameOf(one);
-    return !others.some(({ clientOrderId, brokerOrderId, status, symbol, side }) => {
-      if (name !== null) return clientOrderId === name;
-      if (brokerOrderId === one.brokerOrderId) return true;
-      const isUnsure = brokerOrderId === null && (status === 'sending' || status === 'unknown');
-      return isUnsure && symbol === one.symbol && side === one.side;
-    });
-  });
+  return executions.filter((one) => !belongsElsewhere(one, nameOf(one), others));
 }

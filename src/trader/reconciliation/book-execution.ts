@@ -1,4 +1,6 @@
 // One execution becomes a fact, once: fill, order, ledger, position, valuation and notice in one transaction.
+import { fillDoubt } from '#engine/execution/attribute-fills.ts';
+import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Fill } from '#engine/order/order.ts';
 import type { OrderStatus } from '#engine/order/order-status.ts';
@@ -19,17 +21,14 @@ import { saveTransitions } from '../rebalance/state-transition.ts';
 import { endLockedOrder } from './end-order.ts';
 import { fillNotice } from '../rebalance/notices.ts';
 import { applyEvent } from '../rebalance/apply-event.ts';
-import { judgeRevision } from './revised-executions.ts';
+import { judgeBooked } from './revised-executions.ts';
 import { listMissedDividends, splitRatioSince } from '../end-of-day/missed-actions.ts';
 import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-export type BookingResult = 'booked' | 'repeated' | 'forget' | { readonly held: string };
+export type BookingResult = 'booked' | 'repeated' | 'superseded' | { readonly hold: ExecutionHold };
 
-/**
- * 'held' says why it cannot be booked as it stands, 'forget' that a later revision of it stands; nothing was written in
- * either case.
- */
+/** Nothing was written when it is held, repeated, or superseded by a later revision. */
 export async function bookExecution(
   context: TradingContext,
   accountId: BrokerAccountId,
@@ -41,12 +40,13 @@ export async function bookExecution(
     const [snapshot] = await loadSnapshots(trx, [deploymentId], context, { lock: 'for update' });
     if (snapshot === undefined) throw new Error(`no deployment ${deploymentId}`);
     const locked = await lockOrder(trx, order.id);
-    const revision = await judgeRevision(trx, accountId, execution);
-    if (revision !== 'book') return revision;
+    const revision = await judgeBooked(trx, accountId, execution);
+    if (revision.type !== 'book') return revision.type === 'drop' ? 'superseded' : revision;
     const instrument = context.instruments.get(locked.decided.symbol);
-    if (instrument === undefined) return { held: `${locked.decided.symbol} is not in the catalogue` };
-    const doubt = doubtOf(execution, locked);
-    if (doubt !== null) return { held: doubt };
+    if (instrument === undefined)
+      return { hold: { code: 'instrument_unknown', symbol: locked.decided.symbol } };
+    const doubt = fillDoubt(execution, locked);
+    if (doubt !== null) return { hold: doubt };
 
     const when = { record: snapshot.record, instrument, at: execution.at };
     const splitRatio = await splitRatioSince(trx, when, context);
@@ -122,15 +122,6 @@ type Booking = Execution & {
   readonly cause: string;
 };
 
-/** Why an execution is not simply one of its order; null when it is. */
-function doubtOf(execution: BrokerExecution, { decided, filled }: OrderRecord): string | null {
-  if (execution.symbol !== decided.symbol || execution.side !== decided.side) {
-    const told = execution.symbol ?? execution.brokerInstrumentId;
-    return `it is a ${execution.side} of ${told}, the order a ${decided.side} of ${decided.symbol}`;
-  }
-  return filled + execution.quantity > decided.quantity ? 'it would fill more than was ordered' : null;
-}
-
 function bookingOf(snapshot: DeploymentSnapshot, told: Execution): Booking {
   const { execution, order, instrument, accountId, splitRatio } = told;
   const { clientOrderId, symbol, side } = order.decided;
@@ -185,7 +176,7 @@ function noticeOf(booking: Booking, context: TradingContext): NewNotification {
   const closes = held !== 0 && Math.sign(held) !== (fill.side === 'buy' ? 1 : -1);
   const profit: Micro | null = closes ? applied.realizedPnl : null;
   const { quantity: filled, price, commission, at } = fill;
-  const words = {
+  const noticed = {
     order,
     quantity: filled,
     price,
@@ -195,5 +186,5 @@ function noticeOf(booking: Booking, context: TradingContext): NewNotification {
     cause,
     at,
   };
-  return fillNotice(snapshot.record, words, context);
+  return fillNotice(snapshot.record, noticed, context);
 }

@@ -1,75 +1,68 @@
 // What happened at the broker becomes ours: executions are booked, orders that ended end here too. Nothing is
 // concluded from what a list does not show, but for orders whose day is long over.
-import { isSameReason, type OrderReason, type WorkingReason } from '#engine/execution/order-reason.ts';
+import { isSuperseded, mayBeUnconfirmed } from '#engine/execution/attribute-fills.ts';
+import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
+import { isProtective } from '#engine/execution/open-order.ts';
+import {
+  applyReport,
+  executionsFrom,
+  indexReports,
+  lacksExecutions,
+  mustCancelReappeared,
+  needsPositions,
+  unexpectedlyWorking,
+} from '#engine/execution/reconcile-orders.ts';
+import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
-import { insertExternalFill, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
+import { insertSuspenseEntry, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
 import { findOrder, listOrders, type OrderRecord } from '#records/execution/orders.ts';
-import { AT_BROKER, type OrderStatus } from '#engine/order/order-status.ts';
-import type { ClientOrderId } from '#units/identifiers.ts';
-import { DAY_MS, type Instant, SECOND_MS } from '#units/instant.ts';
-import { valueOf } from '../connections/broker-unavailable.ts';
-import { bookExecution } from './book-execution.ts';
-import { changeOwnOrder } from '../execution/update-own-order.ts';
-import { dayOrderEndsAt } from '#engine/execution/day-order.ts';
+import { executionHold } from '#rules/reasons/execution-hold.ts';
+import type { BrokerAccountId, ClientOrderId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
-import { endOrder } from './end-order.ts';
-import { readPositions } from './reconcile-positions.ts';
-import { carryOutResolutions, resolveUnlisted } from './resolve-in-flight.ts';
-import { isOutdated, judgeRevision } from './revised-executions.ts';
+import { valueOf } from '../connections/broker-unavailable.ts';
+import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { attributeFills } from './attribute-fills.ts';
+import { bookExecution } from './book-execution.ts';
+import { endOrder } from './end-order.ts';
+import { readPositions } from './reconcile-positions.ts';
+import { carryOutResolutions, reconcileUnlisted } from './resolve-in-flight.ts';
+import { judgeBooked } from './revised-executions.ts';
 
 /** Throws when the broker does not answer: a list that failed is not an empty list. */
 export async function reconcile(context: TradingContext, active: ActiveConnection): Promise<void> {
   const { connection, session } = active;
   const open = await listOrders(context.database, { connection: connection.id, statuses: AT_BROKER });
   // Orders first: an execution that a listed ending rests on is then in the list of executions that follows.
-  const brokerOrders = valueOf('orders', await session.orders(connection.accountId));
-  const since = await executionsSince(context, active, open);
+  const reports = valueOf('orders', await session.orders(connection.accountId));
+  const since = executionsFrom(open, {
+    lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
+    historyDays: active.limits.executionHistoryDays,
+    now: context.now,
+  });
   const executions = valueOf('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);
-  await bookExecutions(context, active, executions, brokerOrders);
-  if (bookedSoFar(context) !== before || positionsAreDue(context, active, open))
+  await bookExecutions(context, active, executions, reports);
+  const { reconciledSince, held, heldAt } = active.health;
+  const isReconciled = reconciledSince !== null && held !== null;
+  const readMsAgo = context.realNow() - heldAt;
+  if (bookedSoFar(context) !== before || needsPositions(open, { isReconciled, readMsAgo }))
     await readPositions(context, active);
   await carryOutResolutions(context, active);
-  await settleOrders(context, active, { brokerOrders, since });
+  await reconcileOpenOrders(context, active, { reports, since });
 }
 
 function bookedSoFar({ report }: TradingContext): number {
   return report.fillsBooked + report.externalFills;
 }
 
-/** After a gap and while something is unsure at each look, else now and then: the person may trade by hand. */
-function positionsAreDue(
-  { realNow }: TradingContext,
-  { health }: ActiveConnection,
-  open: readonly OrderRecord[],
-): boolean {
-  if (health.reconciledSince === null || health.held === null) return true;
-  if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
-  // An exit leaves once a stop is gone, and only if what it sells is still there then.
-  if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;
-  return realNow() - health.heldAt >= POSITIONS_EVERY_MS;
-}
-
-async function executionsSince(
-  context: TradingContext,
-  { connection, limits }: ActiveConnection,
-  open: readonly OrderRecord[],
-): Promise<Instant> {
-  const last = (await lastExecutionAt(context.database, connection.id)) ?? context.now;
-  const oldest = Math.min(last, ...open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt));
-  // What has rested for weeks needs no more than the broker keeps.
-  const kept = context.now - limits.executionHistoryDays * DAY_MS;
-  return Math.max(oldest - DAY_MS, Math.min(kept, last - DAY_MS)) as Instant;
-}
-
 async function bookExecutions(
   context: TradingContext,
   active: ActiveConnection,
   executions: readonly BrokerExecution[],
-  brokerOrders: readonly BrokerOrder[],
+  reports: readonly BrokerOrder[],
 ): Promise<void> {
   const { database } = context;
   const { id: connection, accountId: account } = active.connection;
@@ -77,192 +70,136 @@ async function bookExecutions(
   const ids = executions.map(({ executionId }) => executionId);
   const known = await knownExecutions(database, account, ids);
   const fresh = executions.filter(({ executionId }) => !known.has(executionId));
-  const named = new Map(brokerOrders.map((order) => [order.brokerOrderId, order.clientOrderId]));
+  const named = new Map(reports.map((report) => [report.brokerOrderId, report.clientOrderId]));
   const nameOf = ({ clientOrderId, brokerOrderId }: BrokerExecution) =>
     clientOrderId ?? named.get(brokerOrderId) ?? null;
   await receiveExecutions(database, inbox, await attributeFills(context, active, fresh, nameOf));
   const waiting = await listHeldExecutions(database, inbox);
-  const toldWith = waiting.map(({ executionId }) => executionId);
+  const receivedWith = waiting.map(({ executionId }) => executionId);
   for (const execution of waiting) {
     const { executionId: id } = execution;
     try {
       // Of several revisions that came together only the last one counts.
-      const held = isOutdated(execution, toldWith)
+      const hold = isSuperseded(execution, receivedWith)
         ? null
         : await bookOne(context, active, execution, nameOf(execution));
-      await noteExecution(database, inbox, { id, held });
-      if (held !== null) noteProblem(context, `execution ${id}`, new Error(`held: ${held}`));
+      await noteExecution(database, inbox, { id, hold });
+      if (hold !== null) noteProblem(context, `execution ${id}`, new Error(`held: ${executionHold(hold)}`));
     } catch (error) {
       noteProblem(context, `execution ${id}`, error);
     }
   }
 }
 
-/** Why it is held; null when it was booked, now or before, or is outdated. */
+/** Why it is held; null when it was booked, now or before, or is superseded. */
 async function bookOne(
   context: TradingContext,
   { connection }: ActiveConnection,
   execution: BrokerExecution,
   clientOrderId: ClientOrderId | null,
-): Promise<string | null> {
+): Promise<ExecutionHold | null> {
+  const { database } = context;
   const { accountId, id } = connection;
   const { brokerOrderId } = execution;
-  const order = await findOrder(context.database, { connection: id, clientOrderId, brokerOrderId });
-  if (order === undefined) {
-    const waiting = await listOrders(context.database, { connection: id, statuses: ['sending', 'unknown'] });
-    const couldBe = waiting.some(
-      ({ decided }) => decided.symbol === execution.symbol && decided.side === execution.side,
-    );
-    // Without an id it could be of an order whose answer was lost; it waits until that one is known.
-    if (clientOrderId === null && couldBe) return 'it may belong to an order whose fate is not known yet';
-    const revision = await judgeRevision(context.database, accountId, execution);
-    if (revision !== 'book') return revision === 'forget' ? null : revision.held;
-    const { executionId, symbol, brokerInstrumentId, side, quantity, price, at } = execution;
-    const booked = await insertExternalFill(context.database, {
-      executionId,
-      accountId,
-      symbol: symbol ?? brokerInstrumentId,
-      side,
-      quantity,
-      price,
-      at,
-    });
-    if (booked === 'booked') {
-      context.report.externalFills += 1;
-      context.logger.warn({ accountId, execution }, 'trader: an execution of no order of ours; kept apart');
-    }
+  const order = await findOrder(database, { connection: id, clientOrderId, brokerOrderId });
+  if (order !== undefined) {
+    const result = await bookExecution(context, accountId, execution, order);
+    if (typeof result !== 'string') return result.hold;
+    if (result === 'booked') context.report.fillsBooked += 1;
     return null;
   }
-  const result = await bookExecution(context, accountId, execution, order);
-  if (typeof result !== 'string') return result.held;
-  if (result === 'booked') context.report.fillsBooked += 1;
+  const unconfirmed = await listOrders(database, { connection: id, statuses: ['sending', 'unknown'] });
+  if (mayBeUnconfirmed(execution, clientOrderId, unconfirmed)) return { code: 'order_unconfirmed' };
+  const verdict = await judgeBooked(database, accountId, execution);
+  if (verdict.type === 'hold') return verdict.hold;
+  if (verdict.type === 'book') await bookExternal(context, accountId, execution);
   return null;
 }
 
-type Listed = { readonly brokerOrders: readonly BrokerOrder[]; readonly since: Instant };
+async function bookExternal(
+  context: TradingContext,
+  accountId: BrokerAccountId,
+  execution: BrokerExecution,
+): Promise<void> {
+  const { executionId, symbol, brokerInstrumentId, side, quantity, price, at } = execution;
+  const traded = { accountId, symbol: symbol ?? brokerInstrumentId, side, quantity, price, at };
+  const fill = { kind: 'external_trade', executionId, ...traded } as const;
+  if ((await insertSuspenseEntry(context.database, fill)) === 'repeated') return;
+  context.report.externalFills += 1;
+  context.logger.warn({ accountId, execution }, 'trader: an execution of no order of ours; kept in suspense');
+}
 
-async function settleOrders(
+type Looked = { readonly reports: readonly BrokerOrder[]; readonly since: Instant };
+
+async function reconcileOpenOrders(
   context: TradingContext,
   active: ActiveConnection,
-  { brokerOrders, since }: Listed,
+  { reports, since }: Looked,
 ): Promise<void> {
-  const byClientId = new Map(brokerOrders.map((order) => [order.clientOrderId, order]));
-  const byBrokerId = new Map(brokerOrders.map((order) => [order.brokerOrderId, order]));
+  const reportOf = indexReports(reports);
   const open = await listOrders(context.database, { connection: active.connection.id, statuses: AT_BROKER });
   for (const order of open) {
-    const listed =
-      byClientId.get(order.decided.clientOrderId) ??
-      (order.brokerOrderId === null ? undefined : byBrokerId.get(order.brokerOrderId));
     try {
-      const shown = listed ?? (await findResting(active, order));
-      if (shown === null) await resolveUnlisted(context, active, order, since);
-      else {
-        active.health.absentSince.delete(order.id);
-        await settleListed(context, active, order, shown);
-      }
+      const report = reportOf(order) ?? (await findUnlisted(active, order));
+      if (report === null) await reconcileUnlisted(context, active, order, since);
+      else await reconcileReported(context, active, order, report);
     } catch (error) {
       noteProblem(context, `order ${order.decided.clientOrderId}`, error);
     }
   }
-  await cancelReappeared(context, active, brokerOrders, open);
+  await cancelReappeared(context, active, unexpectedlyWorking(reports, open));
 }
 
-/** A list of orders may leave out what rests since an earlier session: such a one is asked for by itself. */
-async function findResting(
+/** A list of orders may leave out a stop that was placed in an earlier session: such a one is asked for by itself. */
+async function findUnlisted(
   { connection, session }: ActiveConnection,
-  { decided, brokerOrderId }: OrderRecord,
+  order: OrderRecord,
 ): Promise<BrokerOrder | null> {
-  if (decided.purpose !== 'protective' || brokerOrderId === null || session.findOrder === undefined)
-    return null;
+  const { brokerOrderId } = order;
+  if (!isProtective(order) || brokerOrderId === null || session.findOrder === undefined) return null;
   return valueOf('order', await session.findOrder(connection.accountId, brokerOrderId));
 }
 
-/** A stop that turns up after its quarantine had ended is taken away: another one may rest in its place. */
+async function reconcileReported(
+  context: TradingContext,
+  { health }: ActiveConnection,
+  order: OrderRecord,
+  report: BrokerOrder,
+): Promise<void> {
+  health.missedSince.delete(order.id);
+  const { executionsMissingSince } = health;
+  const missingSince = executionsMissingSince.get(order.id) ?? null;
+  const calendar = context.instruments.get(order.decided.symbol)?.calendar ?? null;
+  const transition = applyReport({ order, report, calendar, missingSince, now: context.now });
+  const isMissing = lacksExecutions(order, report);
+  if (isMissing && isProtective(order)) executionsMissingSince.set(order.id, missingSince ?? context.now);
+  if (transition.type === 'none') return;
+  if (transition.type === 'end') {
+    await endOrder(context, order, transition.reason);
+    return;
+  }
+  if (isMissing) {
+    const { clientOrderId } = order.decided;
+    context.logger.warn({ order: clientOrderId, report }, 'trader: executions of an order are missing');
+  }
+  const { status, reason, brokerOrderId } = transition;
+  await changeOwnOrder(context, order, { status, reason, brokerOrderId });
+}
+
+/** A stop that turns up after its quarantine had ended is cancelled: another one may be in its place. */
 async function cancelReappeared(
   context: TradingContext,
   { connection, session }: ActiveConnection,
-  brokerOrders: readonly BrokerOrder[],
-  open: readonly OrderRecord[],
+  working: readonly (BrokerOrder & { readonly clientOrderId: ClientOrderId })[],
 ): Promise<void> {
-  const known = new Set(open.map(({ decided }) => decided.clientOrderId));
-  for (const { clientOrderId, brokerOrderId, status } of brokerOrders) {
-    if (status !== 'working' || clientOrderId === null || known.has(clientOrderId)) continue;
-    const order = await findOrder(context.database, {
-      connection: connection.id,
-      clientOrderId,
-      brokerOrderId,
-    });
-    if (order?.decided.purpose !== 'protective' || !ENDED.includes(order.status)) continue;
+  for (const { clientOrderId, brokerOrderId } of working) {
+    const key = { connection: connection.id, clientOrderId, brokerOrderId };
+    const order = await findOrder(context.database, key);
+    if (order === undefined || !mustCancelReappeared(order)) continue;
     context.logger.warn(
       { order: clientOrderId },
-      'trader: a stop that had ended rests at the broker; cancelled',
+      'trader: a stop that had ended works at the broker; cancelled',
     );
     await session.cancelOrder(connection.accountId, brokerOrderId);
   }
 }
-
-const ENDED: readonly OrderStatus[] = ['cancelled', 'rejected', 'expired', 'withdrawn'];
-
-async function settleListed(
-  context: TradingContext,
-  active: ActiveConnection,
-  order: OrderRecord,
-  listed: BrokerOrder,
-): Promise<void> {
-  if (listed.status === 'working' || listed.status === 'attention') {
-    const reason = workingReason(order, listed);
-    if (order.status === 'working' && isSameReason(order.reason, reason) && order.brokerOrderId !== null)
-      return;
-    const { brokerOrderId } = listed;
-    await changeOwnOrder(context, order, { status: 'working', reason, brokerOrderId });
-    return;
-  }
-  if (listed.filled > order.filled || listed.status === 'filled') {
-    await awaitExecutions(context, active, order, listed);
-    return;
-  }
-  await endOrder(context, order, { code: listed.status, said: listed.note });
-}
-
-function workingReason(order: OrderRecord, { status, note }: BrokerOrder): WorkingReason | null {
-  const isParked = status === 'attention';
-  if (order.reason?.code === 'cancel_requested')
-    return { code: 'cancel_requested', parked: isParked ? note : null };
-  return isParked ? { code: 'parked', said: note } : null;
-}
-
-/** The broker says that more was filled than its executions have shown: they come late, or a person must look. */
-async function awaitExecutions(
-  context: TradingContext,
-  { health }: ActiveConnection,
-  order: OrderRecord,
-  listed: BrokerOrder,
-): Promise<void> {
-  const { brokerOrderId } = listed;
-  const instrument = context.instruments.get(order.decided.symbol);
-  const rests = order.decided.purpose === 'protective';
-  const seenAt = health.unexplainedSince.get(order.id) ?? context.now;
-  if (rests) health.unexplainedSince.set(order.id, seenAt);
-  const placedAt = rests ? seenAt : (order.sentAt ?? order.decided.decidedAt);
-  const isLate = instrument && context.now >= dayOrderEndsAt(instrument.calendar, placedAt) + LATE_LIST_MS;
-  const status = isLate ? 'unknown' : 'working';
-  const reason = missingExecutions(listed, { isLate: isLate === true, rests });
-  if (order.status === status && isSameReason(order.reason, reason)) return;
-  context.logger.warn(
-    { order: order.decided.clientOrderId, listed },
-    'trader: executions of an order are missing',
-  );
-  await changeOwnOrder(context, order, { status, reason, brokerOrderId });
-}
-
-function missingExecutions(
-  { status: reported }: BrokerOrder,
-  { isLate, rests }: { readonly isLate: boolean; readonly rests: boolean },
-): OrderReason | null {
-  if (isLate) return { code: 'executions_missing', reported };
-  return rests ? { code: 'fill_begun' } : null;
-}
-
-/** How late executions may follow the end of their order's day before a person is asked. */
-const LATE_LIST_MS = DAY_MS;
-const POSITIONS_EVERY_MS = 30 * SECOND_MS;

@@ -1,76 +1,60 @@
 // Orders that were sent and of which no trustworthy answer came. They are never sent again. The quarantine ends when the
 // broker shows them; when their day is over and two full reconciliations agree that they are not there; or when a person
 // decides.
+import { holdsWithoutOrder } from '#engine/execution/reconcile-positions.ts';
+import { type Absence, canBeProvenAbsent, resolveUnlisted } from '#engine/execution/resolve-in-flight.ts';
 import { findSettlement, listSettled, markSettlementDone } from '#records/execution/order-settlements.ts';
 import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
-import { DAY_MS, type Instant } from '#units/instant.ts';
-import { dayOrderEndsAt } from '#engine/execution/day-order.ts';
-import { endLockedOrder, endOrder } from './end-order.ts';
-import { holdsWithout } from './reconcile-positions.ts';
-import { changeOwnOrder } from '../execution/update-own-order.ts';
+import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
+import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { loadSnapshots } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { findAccountBook, isLastSessionProcessed } from './account-books.ts';
+import { endLockedOrder, endOrder } from './end-order.ts';
 
 /** The broker's lists were read and show nothing of the order. */
-export async function resolveUnlisted(
+export async function reconcileUnlisted(
   context: TradingContext,
   active: ActiveConnection,
   order: OrderRecord,
-  executionsSince: Instant,
+  from: Instant,
 ): Promise<void> {
-  if (order.status === 'sending') {
-    await changeOwnOrder(context, order, { status: 'unknown', reason: { code: 'no_answer' } });
-    context.logger.warn({ order: order.decided.clientOrderId }, 'trader: the fate of an order is unknown');
-    return;
-  }
-  const isOver = await isAbsent(context, active, order, executionsSince);
-  const isLost = order.status === 'working' && shouldBeShown(context, order);
-  if (isOver === null && !isLost) return;
-  if (!isOver && !isLost) {
-    active.health.absentSince.delete(order.id);
-    return;
-  }
   const { health, limits } = active;
-  const first = health.absentSince.get(order.id);
-  if (first === undefined || health.reconciledSince === null || health.reconciledSince > first) {
-    health.absentSince.set(order.id, context.now);
-    return;
+  const { now } = context;
+  const calendar = context.instruments.get(order.decided.symbol)?.calendar ?? null;
+  const asked = { order, calendar, now, executionsFrom: from, historyDays: limits.executionHistoryDays };
+  const transition = resolveUnlisted({
+    order,
+    calendar,
+    now,
+    absence: canBeProvenAbsent(asked) ? await compareHoldings(context, active, order) : 'not_proven',
+    missedSince: health.missedSince.get(order.id) ?? null,
+    reconciledSince: health.reconciledSince,
+    listLagMs: limits.listLagMs,
+  });
+  if (transition.type === 'none') return;
+  if (transition.type === 'miss') health.missedSince.set(order.id, transition.since);
+  else health.missedSince.delete(order.id);
+  if (transition.type === 'end') await endOrder(context, order, transition.reason);
+  if (transition.type === 'quarantine') {
+    const { reason } = transition;
+    await changeOwnOrder(context, order, { status: 'unknown', reason });
+    context.logger.warn({ order: order.decided.clientOrderId, reason }, 'trader: an order is unconfirmed');
   }
-  if (context.now - first <= limits.listLagMs) return;
-  health.absentSince.delete(order.id);
-  if (!isOver) {
-    await changeOwnOrder(context, order, { status: 'unknown', reason: { code: 'not_listed' } });
-    return;
-  }
-  await endOrder(context, order, { code: 'never_shown' });
 }
 
-/** What rests is asked for by its own id; of any other order a day has passed since it ended. */
-function shouldBeShown(context: TradingContext, { decided, sentAt }: OrderRecord): boolean {
-  const instrument = context.instruments.get(decided.symbol);
-  if (decided.purpose === 'protective' || instrument === undefined) return decided.purpose === 'protective';
-  return context.now >= dayOrderEndsAt(instrument.calendar, sentAt ?? decided.decidedAt) + DAY_MS;
-}
-
-/**
- * One full comparison: the order can no longer fill, the executions reach back to it, and the position is as without it.
- * Null when what the account holds cannot be compared now.
- */
-async function isAbsent(
-  context: TradingContext,
-  active: ActiveConnection,
-  order: OrderRecord,
-  executionsSince: Instant,
-): Promise<boolean | null> {
-  const { symbol, decidedAt } = order.decided;
-  const instrument = context.instruments.get(symbol);
-  if (instrument === undefined) return false;
-  const placedAt = order.sentAt ?? decidedAt;
-  const oldest = context.now - (active.limits.executionHistoryDays - 1) * DAY_MS;
-  if (Math.max(executionsSince, oldest) > placedAt) return false;
-  if (context.now < dayOrderEndsAt(instrument.calendar, placedAt)) return false;
-  return holdsWithout(context, active, symbol);
+async function compareHoldings(
+  { database, now }: TradingContext,
+  { connection, health }: ActiveConnection,
+  { decided: { symbol } }: OrderRecord,
+): Promise<Absence> {
+  if (health.held === null) return 'unknown';
+  const book = (await findAccountBook(database, connection.accountId, symbol)) ?? null;
+  if (book !== null && !isLastSessionProcessed(book, now)) return 'unknown';
+  const held = health.held.get(symbol) ?? 0;
+  const beside = health.seen.beside.get(symbol) ?? 0;
+  return holdsWithoutOrder({ held, book, beside }) ? 'proven' : 'not_proven';
 }
 
 /** What a person decided about orders of this connection. */

@@ -4,7 +4,7 @@ import type { Correction } from '#engine/market/correction.ts';
 import type { Proposal } from '#records/adjustments/adjustments.ts';
 import { findReceived } from '#records/execution/broker-inbox.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { type ExternalFill, insertExternalFill } from '#records/execution/fills.ts';
+import { insertSuspenseEntry, type SuspenseEntry } from '#records/execution/fills.ts';
 import type { ExecutionId, Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { quantity } from '#units/quantity.ts';
@@ -17,8 +17,9 @@ export async function suspendExternalTrade(
   { id, accountId, answers, symbol, units, price }: Proposal,
 ): Promise<void> {
   const told = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
-  await keep(trx, {
-    executionId: answers.execution ?? (`difference:${id}` as ExecutionId),
+  await suspend(trx, {
+    kind: answers.execution === null ? 'difference' : 'external_trade',
+    executionId: answers.execution ?? (id as ExecutionId),
     accountId,
     symbol,
     side: units < 0 ? 'sell' : 'buy',
@@ -37,8 +38,9 @@ export async function suspendShortfall(
 ): Promise<void> {
   if (shortfall === undefined) return;
   const { price } = (undoes !== null && undoes.units > 0 ? undoes : books)!;
-  await keep(trx, {
-    executionId: `shortfall:${id}` as ExecutionId,
+  await suspend(trx, {
+    kind: 'shortfall',
+    executionId: id as ExecutionId,
     accountId,
     symbol,
     side: 'sell',
@@ -57,8 +59,9 @@ export async function releaseFromSuspense(
   { now: at }: TradingContext,
   { id, accountId, symbol, units, price }: Proposal,
 ): Promise<void> {
-  await keep(trx, {
-    executionId: `given-up:${id}` as ExecutionId,
+  await suspend(trx, {
+    kind: 'released',
+    executionId: id as ExecutionId,
     accountId,
     symbol,
     side: units < 0 ? 'buy' : 'sell',
@@ -68,7 +71,7 @@ export async function releaseFromSuspense(
   });
 }
 
-async function keep(trx: Transaction, fill: ExternalFill): Promise<void> {
-  if ((await insertExternalFill(trx, fill)) === 'repeated')
-    throw new Error(`${fill.executionId} is kept apart already`);
+async function suspend(trx: Transaction, entry: SuspenseEntry): Promise<void> {
+  if ((await insertSuspenseEntry(trx, entry)) === 'repeated')
+    throw new Error(`${entry.kind} ${entry.executionId} is in suspense already`);
 }

@@ -99,6 +99,6 @@ async function evaluateAt(
       hash: target.hash,
     });
   });
-  context.latestTargets.delete(version.id);
+  context.targetCache.forgetLatest(version.id);
   if (written === 'written') context.report.targetsWritten += 1;
 }

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { call } from '../call/call.ts';
 import { CallError } from '../call/call-error.ts';
 import { Skeleton } from '../kit/state/skeleton.tsx';
@@ -23,49 +23,11 @@ export function SigningArea({
 }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [address, setAddress] = useState<string | null>(null);
   const [loaded, setLoaded] = useState(false);
-  const tellEnd = useEffectEvent(onSessionEnd);
-  const tellFailure = useEffectEvent(onFailure);
+  const address = useSigningAddress({ loaded, onSessionEnd, onFailure });
+  useSessionEnd(frame, onSessionEnd);
 
   useEffect(() => heading.current?.focus(), []);
-
-  useEffect(() => {
-    const asked = new AbortController();
-    const start = window.setTimeout(() => {
-      call('getAgreementUrl', { signal: asked.signal }).then(
-        ({ signing_url }) => setAddress(frameAddress(signing_url)),
-        (error: unknown) => {
-          if (asked.signal.aborted) return;
-          // Signed elsewhere meanwhile: nothing is left to sign.
-          if (error instanceof CallError && error.code === 'already_exists') tellEnd();
-          else tellFailure(startFailure(error));
-        },
-      );
-    }, START_DELAY_MS);
-    return () => {
-      window.clearTimeout(start);
-      asked.abort();
-    };
-  }, []);
-
-  useEffect(() => {
-    if (address === null || loaded) return;
-    const late = window.setTimeout(
-      () => tellFailure('Failed to initialize signing experience. Please try again.'),
-      LOAD_TIME_MAX_MS,
-    );
-    return () => window.clearTimeout(late);
-  }, [address, loaded]);
-
-  useEffect(() => {
-    const listen = (event: MessageEvent<unknown>) => {
-      if (event.source !== frame.current?.contentWindow || event.origin !== window.location.origin) return;
-      if (isSessionEnd(event.data)) tellEnd();
-    };
-    window.addEventListener('message', listen);
-    return () => window.removeEventListener('message', listen);
-  }, []);
 
   return (
     <section aria-label="Sign the agreement" className="overflow-hidden rounded-surface border">
@@ -105,6 +67,64 @@ export function SigningArea({
       </div>
     </section>
   );
+}
+
+/** Asks for the page to sign at; one that never loads is a failure. */
+function useSigningAddress({
+  loaded,
+  onSessionEnd,
+  onFailure,
+}: {
+  loaded: boolean;
+  onSessionEnd: () => void;
+  onFailure: (message: string) => void;
+}): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  const tellEnd = useEffectEvent(onSessionEnd);
+  const tellFailure = useEffectEvent(onFailure);
+
+  useEffect(() => {
+    const asked = new AbortController();
+    const start = window.setTimeout(() => {
+      call('getAgreementUrl', { signal: asked.signal }).then(
+        ({ signing_url }) => setAddress(frameAddress(signing_url)),
+        (error: unknown) => {
+          if (asked.signal.aborted) return;
+          // Signed elsewhere meanwhile: nothing is left to sign.
+          if (error instanceof CallError && error.code === 'already_exists') tellEnd();
+          else tellFailure(startFailure(error));
+        },
+      );
+    }, START_DELAY_MS);
+    return () => {
+      window.clearTimeout(start);
+      asked.abort();
+    };
+  }, []);
+
+  useEffect(() => {
+    if (address === null || loaded) return;
+    const late = window.setTimeout(
+      () => tellFailure('Failed to initialize signing experience. Please try again.'),
+      LOAD_TIME_MAX_MS,
+    );
+    return () => window.clearTimeout(late);
+  }, [address, loaded]);
+
+  return address;
+}
+
+function useSessionEnd(frame: RefObject<HTMLIFrameElement | null>, onSessionEnd: () => void): void {
+  const tellEnd = useEffectEvent(onSessionEnd);
+
+  useEffect(() => {
+    const listen = (event: MessageEvent<unknown>) => {
+      if (event.source !== frame.current?.contentWindow || event.origin !== window.location.origin) return;
+      if (isSessionEnd(event.data)) tellEnd();
+    };
+    window.addEventListener('message', listen);
+    return () => window.removeEventListener('message', listen);
+  }, [frame]);
 }
 
 /** Our own signing page is asked from where this page came from, so that the two may speak to each other. */

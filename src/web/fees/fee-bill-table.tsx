@@ -2,7 +2,7 @@ import type { FeeBill } from '#contract/fees.ts';
 import { Link } from '../kit/control/link.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
 import { showDate, showMoney } from '../kit/figure/show-figure.ts';
-import { showFeePeriod } from './show-fee-period.ts';
+import { showLastDay } from './show-fee-period.ts';
 
 /** Bills of the performance fee, newest first; of one deployment, without its name. */
 export function FeeBillTable({ bills, ofOne = false }: { bills: readonly FeeBill[]; ofOne?: boolean }) {
@@ -19,19 +19,19 @@ export function FeeBillTable({ bills, ofOne = false }: { bills: readonly FeeBill
 const COLUMNS: readonly Column<FeeBill>[] = [
   {
     key: 'period',
-    header: 'Period',
+    header: 'Period to',
     cell: (bill) => (
       <Link
         to={`/fees/${bill.id}`}
         className="figures text-accent underline decoration-current/35 underline-offset-4"
       >
-        {showFeePeriod(bill)}
+        {showLastDay(bill)}
       </Link>
     ),
   },
   { key: 'strategy', header: 'Strategy', cell: ({ strategy_name }) => strategy_name },
-  { key: 'profit', header: 'Profit', align: 'right', cell: ({ profit }) => showMoney(profit) },
   { key: 'fee', header: 'Fee', align: 'right', cell: ({ fee }) => showMoney(fee) },
+  { key: 'profit', header: 'Profit', align: 'right', cell: ({ profit }) => showMoney(profit) },
   {
     key: 'due',
     header: 'Due',

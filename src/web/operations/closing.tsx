@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { BookDifference } from '#contract/corrections.ts';
+import type { PositionBreak } from '#contract/corrections.ts';
 import { Button } from '../kit/control/button.tsx';
 import { isLive, ProposalPanel } from './proposal-panel.tsx';
 import { ProposeDialog } from './propose-dialog.tsx';
@@ -9,7 +9,7 @@ export function Closing({
   proposal,
   occasion,
   about,
-}: Pick<Parameters<typeof ProposeDialog>[0], 'occasion' | 'about'> & Pick<BookDifference, 'proposal'>) {
+}: Pick<Parameters<typeof ProposeDialog>[0], 'occasion' | 'about'> & Pick<PositionBreak, 'proposal'>) {
   const [proposes, setProposes] = useState(false);
   return (
     <div className="grid gap-3">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { BookDifference } from '#contract/corrections.ts';
+import type { PositionBreak } from '#contract/corrections.ts';
 import { showCounted } from '../kit/figure/show-figure.ts';
 
 /** Which account of whom, what follows from it, and how many exits have not left; none waits for a shortfall. */
@@ -7,7 +7,7 @@ export function DifferenceHead({
   difference: { kind, symbol, account, broker_name: broker, clients, effect, exits_waiting: waiting },
   badge,
 }: {
-  difference: BookDifference;
+  difference: PositionBreak;
   badge: ReactNode;
 }) {
   return (
@@ -25,6 +25,6 @@ export function DifferenceHead({
   );
 }
 
-export function aboutDifference({ symbol, account }: Pick<BookDifference, 'symbol' | 'account'>): string {
+export function aboutDifference({ symbol, account }: Pick<PositionBreak, 'symbol' | 'account'>): string {
   return `${symbol} in ${account}`;
 }

@@ -1,4 +1,4 @@
-import type { BookDifference, HeldExecution } from '#contract/corrections.ts';
+import type { PositionBreak, HeldExecution } from '#contract/corrections.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
 import { Badge } from '../kit/state/badge.tsx';
 import { showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
@@ -19,13 +19,13 @@ export function DifferenceList({ desk }: { desk: OperationsDesk }) {
       list={desk.differences}
     >
       {desk.differences.results.map((difference) => (
-        <DifferenceRow key={difference.id} difference={difference} asOf={desk.as_of} />
+        <BreakRow key={difference.id} difference={difference} asOf={desk.as_of} />
       ))}
     </WaitingList>
   );
 }
 
-function DifferenceRow({ difference, asOf }: { difference: BookDifference; asOf: string }) {
+function BreakRow({ difference, asOf }: { difference: PositionBreak; asOf: string }) {
   const external = difference.external_quantity;
   return (
     <li className="grid gap-4 border-b py-5 last:border-0">

@@ -64,19 +64,7 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
         {(scope === 'broker' || scope === 'strategy') && (
           <TargetSelect scope={scope} desk={desk} value={targets[scope]} onChange={aim} />
         )}
-        {scope === 'client' && (
-          <Field label="Client" hint="The client’s sign-in e-mail">
-            {(wiring) => (
-              <TextInput
-                {...wiring}
-                type="email"
-                autoComplete="off"
-                value={targets.client}
-                onChange={(event) => aim(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
+        {scope === 'client' && <ClientField value={targets.client} onChange={aim} />}
         <ReasonField
           label="Why"
           hint={`Clients see: “The provider has halted trading: ${asEnd(reason)}”`}
@@ -102,6 +90,22 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
 }
 
 const asEnd = (reason: string) => (hasReason(reason) ? `${reason.trim().replace(/\.+$/, '')}.` : '…');
+
+function ClientField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
+  return (
+    <Field label="Client" hint="The client’s sign-in e-mail">
+      {(wiring) => (
+        <TextInput
+          {...wiring}
+          type="email"
+          autoComplete="off"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
 
 function TargetSelect({
   scope,

@@ -1,4 +1,4 @@
-import type { BookDifference } from '#contract/corrections.ts';
+import type { PositionBreak } from '#contract/corrections.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
 import { Badge } from '../kit/state/badge.tsx';
 import { showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
@@ -25,7 +25,7 @@ export function NotThereList({ desk }: { desk: OperationsDesk }) {
   );
 }
 
-function NotThereRow({ difference, asOf }: { difference: BookDifference; asOf: string }) {
+function NotThereRow({ difference, asOf }: { difference: PositionBreak; asOf: string }) {
   const { kind, quantity, price, traded_at: tradedAt } = difference;
   const units = `${showQuantity(Math.abs(quantity))} units`;
   const isByHand = kind === 'by_hand';

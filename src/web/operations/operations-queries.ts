@@ -91,6 +91,23 @@ export function useDecideLiquidation(id: string) {
   });
 }
 
+export function useDecideDeadLetter(id: string) {
+  const readAnew = useReadAnew();
+  const decideOnce = useSingleAttempt(
+    (body: SentBody<EveryEndpoint['decideDeadLetter']>, idempotencyKey: string) =>
+      call('decideDeadLetter', { params: { id }, body, idempotencyKey }),
+  );
+  return useMutation({
+    mutationFn: (decision: 'retry' | 'discard') => decideOnce({ decision }),
+    onSuccess: ({ decision }) =>
+      showToast({
+        type: 'success',
+        title: decision === 'retry' ? 'The job is queued again' : 'The job is discarded',
+      }),
+    onSettled: readAnew,
+  });
+}
+
 /** The person's own halt of all that is theirs. */
 export function useTradingHalt() {
   return useQuery({ queryKey: HALT_KEY, queryFn: ({ signal }) => call('getTradingHalt', { signal }) });

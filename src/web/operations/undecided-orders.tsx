@@ -4,7 +4,7 @@ import { sessionText } from '#rules/brokerage/session-state.ts';
 import { Button } from '../kit/control/button.tsx';
 import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
 import { Facts } from './facts.tsx';
-import { SettleDialog } from './settle-dialog.tsx';
+import { ResolveOrderDialog } from './resolve-order-dialog.tsx';
 import { Wait } from './wait.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
@@ -76,7 +76,7 @@ function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
           , because {decision.reason}. The trader applies this at its next check.
         </p>
       )}
-      {decides && <SettleDialog order={order} onClose={() => setDecides(false)} />}
+      {decides && <ResolveOrderDialog order={order} onClose={() => setDecides(false)} />}
     </li>
   );
 }

@@ -121,7 +121,9 @@ function Preview({
             <p className="text-sm text-ink-soft">{aimsSentence(input)}</p>
           </>
         ) : (
-          <p className="text-ink-soft">The preview appears once you describe what to trade and how.</p>
+          <p className="text-ink-soft">
+            A preview appears here once your description names a market or a style.
+          </p>
         )}
       </div>
       {problem && unclear(problem) === null && (

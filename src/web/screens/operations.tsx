@@ -11,6 +11,7 @@ import { PageTitle } from '../kit/page/page-title.tsx';
 import { showCounted, showDateTime } from '../kit/figure/show-figure.ts';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { usePageTitle } from '../kit/page/use-page-title.ts';
+import { DeadLetters } from '../operations/dead-letters.tsx';
 import { DifferenceList, HeldExecutions } from '../operations/difference-list.tsx';
 import { HaltDialog } from '../operations/halt-dialog.tsx';
 import { KillSwitches } from '../operations/kill-switches.tsx';
@@ -78,13 +79,21 @@ function Desk() {
       <NotThereList desk={shown} />
       <LiquidationRequests desk={shown} />
       <HeldExecutions desk={shown} />
+      <DeadLetters desk={shown} />
       {halts && <HaltDialog desk={shown} onClose={() => setHalts(false)} />}
     </div>
   );
 }
 
 function summary({ kill_switches: switches, not_there: notThere, ...desk }: OperationsDesk) {
-  const lists = [desk.orders, desk.differences, notThere, desk.liquidations, desk.executions];
+  const lists = [
+    desk.orders,
+    desk.differences,
+    notThere,
+    desk.liquidations,
+    desk.executions,
+    desk.dead_letters,
+  ];
   const waiting = lists.reduce((sum, { results }) => sum + results.length, 0);
   const more = lists.some(({ has_more: hasMore }) => hasMore) ? ' or more' : '';
   const things =

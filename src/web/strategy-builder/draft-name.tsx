@@ -23,7 +23,7 @@ export function DraftName({ draft }: { draft: StrategyDraft }) {
       <div className="min-w-0 flex-1 basis-64">
         <Field
           label="Name"
-          error={isEmpty ? 'Give a name' : save.isError ? sentenceOf(save.error, 'It was not saved.') : null}
+          error={isEmpty ? 'Enter a name' : save.isError ? sentenceOf(save.error, 'It was not saved.') : null}
         >
           {(wiring) => (
             <TextInput

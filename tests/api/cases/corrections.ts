@@ -8,7 +8,7 @@ import { supportPerson, tradingDeployment } from '../scene.ts';
 export async function openDifference(app: TestApp) {
   const { sent } = await tradingDeployment(app);
   const { rows } = await app.records.pool.query(
-    `insert into book_differences (account_id, symbol, ours, external, theirs)
+    `insert into reconciliation_breaks (account_id, symbol, ours, external, theirs)
      select c.account_id, p.symbol, p.quantity, 0, p.quantity - 1 from positions p
      join deployments d on d.id = p.deployment_id join broker_connections c on c.id = d.broker_connection_id
      where d.id = $1 order by p.symbol limit 1 returning id, symbol`,
@@ -21,7 +21,7 @@ export async function openDifference(app: TestApp) {
 export async function soldByHand(app: TestApp) {
   const { sent } = await tradingDeployment(app);
   const { rows } = await app.records.pool.query(
-    `insert into book_differences (account_id, kind, symbol, ours, external, theirs, units, price, traded_at)
+    `insert into reconciliation_breaks (account_id, kind, symbol, ours, external, theirs, units, price, traded_at)
      select c.account_id, 'by_hand', p.symbol, p.quantity, -1, p.quantity - 1, -1, 431, now() from positions p
      join deployments d on d.id = p.deployment_id join broker_connections c on c.id = d.broker_connection_id
      where d.id = $1 order by p.symbol limit 1 returning id, symbol`,
@@ -50,7 +50,7 @@ const send = async (
 ) => app.request({ method: 'POST', url: '/api/operations/corrections/', token, body, headers });
 
 const settled = (app: TestApp, { body }: Awaited<ReturnType<typeof proposing>>) =>
-  app.records.pool.query(`update book_differences set ended_at = clock_timestamp() where id = $1`, [
+  app.records.pool.query(`update reconciliation_breaks set ended_at = clock_timestamp() where id = $1`, [
     body.answers.difference,
   ]);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { identityEndpoints } from '../../../src/contract/identity.ts';
-import { newResetToken } from '../../../src/server/identity/reset-token.ts';
+import { newResetToken } from '#records/identity/reset-token.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import { PASSWORD, signedInPerson } from '../../support/test-person.ts';
 import type { CasesOf } from '../call-case.ts';

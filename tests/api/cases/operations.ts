@@ -5,6 +5,9 @@ import { signedInPerson } from '../../support/test-person.ts';
 import { supportPerson, tradingDeployment } from '../scene.ts';
 import type { CasesOf } from '../call-case.ts';
 import { correctionCases } from './corrections.ts';
+import { sendJobs } from '#records/jobs/send-jobs.ts';
+import type { StrategyVersionId } from '#units/identifiers.ts';
+import { addDeadLetter } from '../../support/dead-letter.ts';
 
 const ask = async () => ({});
 
@@ -43,9 +46,9 @@ export async function unknownOrder(app: TestApp) {
   const clientOrderId = `order-${id.slice(0, 8)}`;
   await app.records.pool.query(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-       quantity, limit_price, reference_price, status, reason_code, reason_params, reason_since, notes, decided_at, sent_at, unknown_since)
+       quantity, limit_price, reference_price, status, reason_code, reason_params, reason_since, decided_at, sent_at, unknown_since)
      select $1, d.id, d.broker_connection_id, $2, $2, 'rebalance', 1, 'SPY', 'buy', 3, 430.25, 425, 'unknown',
-       'answer_unclear', '{"said":"The broker did not answer in time."}', clock_timestamp(), 'Follows its target.', now(), now(), clock_timestamp()
+       'answer_unclear', '{"said":"The broker did not answer in time."}', clock_timestamp(), now(), now(), clock_timestamp()
      from deployments d where d.id = $3`,
     [id, clientOrderId, sent.params.id],
   );
@@ -73,6 +76,17 @@ export async function liquidationRequest(app: TestApp) {
 const approving = async (app: TestApp) => {
   const { token, params } = await liquidationRequest(app);
   return { token, params, body: { decision: 'approve' } };
+};
+
+const retrying = async (app: TestApp) => {
+  const { token } = await supportPerson(app);
+  const versionId = randomUUID() as string as StrategyVersionId;
+  const id = await addDeadLetter(app.records.database, 'result-renewals', {
+    data: { versionId, work: 'renew' },
+    key: `renew ${versionId}`,
+    output: { code: 'failed', detail: 'no bars' },
+  });
+  return { token, params: { id }, body: { decision: 'retry' }, versionId };
 };
 
 /** The key was used for another body. */
@@ -175,6 +189,27 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
       const sent = await approving(app);
       const url = ({ params }: typeof sent) => `/api/operations/liquidation-requests/${params.id}/decide/`;
       return repeatedWithAnother(app, url, sent, { decision: 'decline', reason: 'the market is closed' });
+    },
+  },
+  decideDeadLetter: {
+    success: retrying,
+    already_decided: async (app) => {
+      const sent = await retrying(app);
+      const url = `/api/operations/dead-letters/${sent.params.id}/decide/`;
+      await app.request({ method: 'POST', url, token: sent.token, body: { decision: 'discard' } });
+      return sent;
+    },
+    illegal_move: async (app) => {
+      const { versionId, ...sent } = await retrying(app);
+      await sendJobs(app.records.database, 'result-renewals', [
+        { data: { versionId, work: 'renew' }, key: `renew ${versionId}` },
+      ]);
+      return sent;
+    },
+    idempotency_conflict: async (app) => {
+      const sent = await retrying(app);
+      const url = ({ params }: typeof sent) => `/api/operations/dead-letters/${params.id}/decide/`;
+      return repeatedWithAnother(app, url, sent, { decision: 'discard' });
     },
   },
   ...correctionCases,

@@ -3,7 +3,8 @@
 import type { IsoDate } from '#units/instant.ts';
 import type { BacktestInput, BacktestSettings } from '#engine/backtest/settings.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
-import { session, tradingDays } from '#engine/market/calendar.ts';
+import { session } from '#engine/market/calendar.ts';
+import { tradingDays } from '../trading-days.ts';
 import { contractMonths } from '#engine/market/contract-months.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument } from '#engine/market/instrument.ts';

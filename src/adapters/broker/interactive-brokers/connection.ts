@@ -4,7 +4,7 @@ import type { BrokerAnswer } from '#ports/broker.ts';
 import { type Exchange, exchange, HELD_BACK, urlOf } from '../exchange.ts';
 import type { BackOff, Priority } from '../rate-limits.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limiter.ts';
-import type { Authorizer, Permit } from './authorizer.ts';
+import type { Authorizer, Permit } from './sign-in/authorizer.ts';
 import { type CommonConfig, PUBLISHED_RATE_LIMITS } from './config.ts';
 
 export type Ask = {

@@ -11,14 +11,14 @@ import type {
 import { asFlag, type Fields, fieldsOf, reading, textOf } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
-import { createBrokerage } from './brokerage.ts';
+import { createBrokerage } from './inner-session/brokerage.ts';
 import { failureOf } from './failure-of.ts';
-import { adviserAuthorizer } from './adviser-authorizer.ts';
-import { type Authorizer, SIGN_IN_PRIORITY } from './authorizer.ts';
+import { adviserAuthorizer } from './sign-in/adviser-authorizer.ts';
+import { type Authorizer, SIGN_IN_PRIORITY } from './sign-in/authorizer.ts';
 import type { AdviserConfig, CommonConfig, PersonConfig } from './config.ts';
 import { createRateLimiters, openConnection } from './connection.ts';
 import { type ContractBook, createContractBook } from './contracts.ts';
-import { liveSessionAuthorizer, readKeys, sendSigned } from './live-session-authorizer.ts';
+import { liveSessionAuthorizer, readKeys, sendSigned } from './sign-in/live-session-authorizer.ts';
 import { createPortfolio } from './portfolio.ts';
 import { resetAt } from './reset-windows.ts';
 import { createSession, EXECUTION_HISTORY_DAYS } from './session.ts';

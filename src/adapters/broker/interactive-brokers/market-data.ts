@@ -20,10 +20,11 @@ import {
   textOf,
   Unreadable,
 } from '../answer-fields.ts';
-import type { Brokerage } from './brokerage.ts';
+import type { Brokerage } from './inner-session/brokerage.ts';
 import { wait } from './connection.ts';
 import type { ContractBook } from './contracts.ts';
-import type { Stream } from './stream.ts';
+import { parseQuote, PRICE_MAX, QUOTE_FIELDS } from './parse-quote.ts';
+import type { Stream } from './stream/stream.ts';
 
 export function createMarketData(
   brokerage: Brokerage,
@@ -118,31 +119,6 @@ function quotesOf(rows: readonly Fields[], byConid: ReadonlyMap<number, Symbol>)
   });
 }
 
-/** Null while the vendor has nothing to say of it. A price may bear a C (of an earlier session) or an H (halted). */
-export function parseQuote(row: Fields, symbol: Symbol): BrokerQuote | null {
-  const text = asText(row['31']);
-  const last = text === null ? null : asNumber(text.replace(/^[CH]/, ''));
-  const bid = sideOf(row['84']);
-  const ask = sideOf(row['86']);
-  if (last === null && bid === null && ask === null) return null;
-  for (const price of [last, bid, ask])
-    if (price !== null && !(price > 0 && price < PRICE_MAX)) throw new Unreadable(`a price of ${price}`);
-  return { symbol, last, bid, ask, standing: standingOf(text ?? '', asText(row['6509']) ?? '') };
-}
-
-/** Where nobody quotes, the vendor's programs show 0 or -1. */
-function sideOf(value: unknown): number | null {
-  const price = asNumber(value);
-  return price === 0 || price === -1 ? null : price;
-}
-
-/** Availability begins with R where prices are of this moment; D, Z and Y say how they are not. */
-function standingOf(last: string, availability: string): BrokerQuote['standing'] {
-  if (last.startsWith('H')) return 'halted';
-  if (last.startsWith('C')) return 'close';
-  return availability.startsWith('R') ? 'live' : 'delayed';
-}
-
 export function parseBars(body: unknown): readonly BrokerBar[] {
   return rowsOf(fieldsOf(body, 'the history').data, 'the history').map((row) => {
     const bar = {
@@ -171,10 +147,7 @@ export function parseSearch(body: unknown): readonly BrokerInstrument[] {
     .filter(({ brokerInstrumentId }) => brokerInstrumentId !== BOND_ISSUERS);
 }
 
-/** 31 last, 84 bid, 86 ask, 6509 availability. */
-export const QUOTE_FIELDS = ['31', '84', '86', '6509'] as const;
 /** A row that stands for all bonds of an issuer and is no contract. */
 const BOND_ISSUERS = '2147483647';
-const PRICE_MAX = 1e9;
 const LOOKS_MAX = 4;
 const LOOK_AGAIN_MS = 700;

@@ -14,7 +14,7 @@ import type { Instant } from '#units/instant.ts';
 import { asText, type Fields, reading } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import { createAccountSelection } from './account-selection.ts';
-import type { Brokerage } from './brokerage.ts';
+import type { Brokerage } from './inner-session/brokerage.ts';
 import { errorText, failureOf } from './failure-of.ts';
 import type { Connection } from './connection.ts';
 import type { ContractBook } from './contracts.ts';
@@ -22,7 +22,7 @@ import { parseOrders, parseOrderStatus, parseTrades, type VendorInstrument } fro
 import { parseLedger } from './parse-portfolio.ts';
 import { createMarketData } from './market-data.ts';
 import { createPortfolio } from './portfolio.ts';
-import { createStream } from './stream.ts';
+import { createStream } from './stream/stream.ts';
 import { type SubmitTools, submitOrder } from './submit-order.ts';
 
 /** The vendor keeps trades of seven days, the current one included. */

@@ -6,7 +6,7 @@ import type { SubmitResult } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Priority } from '../rate-limits.ts';
-import type { Brokerage } from './brokerage.ts';
+import type { Brokerage } from './inner-session/brokerage.ts';
 import type { Connection } from './connection.ts';
 import type { Contract, ContractBook } from './contracts.ts';
 import { parseSubmitAnswer } from './parse-submit-answer.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hours, tradingDays } from '#engine/market/calendar.ts';
+import { hours } from '#engine/market/calendar.ts';
+import { tradingDays } from '../../../../tests/support/trading-days.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { judgeSeries } from './judge-series.ts';

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PDF } from '@libpdf/core';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { firstBrokenEvent } from '../../../../tests/support/first-broken-event.ts';
+import { verifySeal } from '../../../../tests/support/verify-seal.ts';
 import type { Envelope, EnvelopeStore, EvidenceEvent, SigningRequest } from '#ports/signing.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { EVIDENCE_FILE } from './certificate-page.ts';
 import { createEmbeddedSigning } from './embedded-signing.ts';
-import { firstBrokenEvent } from './evidence-chain.ts';
 import { openSealKey } from './seal-key.ts';
-import { verifySeal } from './verify-seal.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'signing-'));
 afterAll(() => rmSync(folder, { recursive: true }));

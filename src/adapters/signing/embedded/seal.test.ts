@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { composeAgreement } from '../document/compose-agreement.ts';
 import { sealDocument } from './seal-document.ts';
 import { openSealKey } from './seal-key.ts';
-import { verifySeal } from './verify-seal.ts';
+import { verifySeal } from '../../../../tests/support/verify-seal.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'seal-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -28,7 +28,7 @@ export class Slots {
       const raw = input.series.get(symbol) ?? bars;
       const isRead =
         instrument === undefined || (instrument.kind === 'futures' && instrument.expiry === null);
-      this.#add(symbol, isRead ? null : this.#slotOf(instrument, { bars: raw, barOfRow, base: 0 }));
+      this.#add(symbol, isRead ? null : this.#breakSlot(instrument, { bars: raw, barOfRow, base: 0 }));
     }
   }
 
@@ -67,7 +67,7 @@ export class Slots {
     const instrument = this.listed.get(symbol);
     if (bars === undefined || instrument === undefined) return this.#add(symbol, null);
     const barOfRow = lastClosedIndex(this.timeline.subarray(row), bars.closedAt);
-    return this.#add(symbol, this.#slotOf(instrument, { bars, barOfRow, base: row }));
+    return this.#add(symbol, this.#breakSlot(instrument, { bars, barOfRow, base: row }));
   }
 
   /** The same at the close of a row. */
@@ -89,7 +89,7 @@ export class Slots {
     return inverse > 0 ? 1 / inverse : dollarsPerQuote(instrument, price, NO_MARKS);
   }
 
-  #slotOf(instrument: Instrument, columns: ConstructorParameters<typeof Slot>[1]['columns']): Slot {
+  #breakSlot(instrument: Instrument, columns: ConstructorParameters<typeof Slot>[1]['columns']): Slot {
     const costs = this.#input.settings.costs[instrument.kind];
     return new Slot(this.#slots.length, { instrument, columns, costs, timeline: this.timeline });
   }

@@ -1,4 +1,5 @@
-import { escapeHtml, pageFrame, type Theme } from './page-frame.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import { pageFrame, type Theme } from './page-frame.ts';
 
 export function messagePage(message: {
   readonly title: string;

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../http/escape-html.ts';
+
 /** What every page of the signing shares: the head, the theme, the assets. */
 export function pageFrame(page: {
   readonly title: string;
@@ -28,8 +30,4 @@ export type Theme = 'dark' | 'light';
 /** Dark unless the address asks for light. */
 export function themeOf(query: Readonly<Record<string, unknown>>): Theme {
   return query['theme'] === 'light' ? 'light' : 'dark';
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,5 +1,6 @@
 import type { Envelope } from '#ports/signing.ts';
-import { escapeHtml, pageFrame, type Theme } from './page-frame.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import { pageFrame, type Theme } from './page-frame.ts';
 
 /** Shown once it is signed; its script tells the page around it, or goes on where there is none. */
 export function signedPage(envelope: Envelope, theme: Theme): string {

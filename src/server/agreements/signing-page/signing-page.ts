@@ -1,5 +1,6 @@
 import type { AgreementSection, Envelope } from '#ports/signing.ts';
-import { escapeHtml, pageFrame, type Theme } from './page-frame.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import { pageFrame, type Theme } from './page-frame.ts';
 
 type Missing = 'consent' | 'name';
 

@@ -13,28 +13,7 @@ import type { Texture } from '../figure/texture.ts';
 
 const RANGE_OPTIONS = TIME_RANGES.map((value) => ({ value, label: value }));
 
-/**
- * The main chart of a page: title, ranges that are remembered, the chart, and the same figures as a table.
- * measure 'money' shows dollars; 'change' shows percent since the beginning of the chosen range.
- */
-export function PerformanceChart({
-  title,
-  note,
-  labels,
-  data,
-  benchmark,
-  drawdown,
-  name,
-  benchmarkName = 'Benchmark',
-  measure,
-  invested,
-  texture,
-  later,
-  rememberAs,
-  range: given,
-  onRange,
-  height,
-}: {
+type PerformanceChartProps = {
   title: string;
   note?: ReactNode;
   labels: readonly string[];
@@ -57,7 +36,30 @@ export function PerformanceChart({
   range?: TimeRange;
   onRange?: (range: TimeRange) => void;
   height?: number;
-}) {
+};
+
+/**
+ * The main chart of a page: title, ranges that are remembered, the chart, and the same figures as a table.
+ * measure 'money' shows dollars; 'change' shows percent since the beginning of the chosen range.
+ */
+export function PerformanceChart({
+  title,
+  note,
+  labels,
+  data,
+  benchmark,
+  drawdown,
+  name,
+  benchmarkName = 'Benchmark',
+  measure,
+  invested,
+  texture,
+  later,
+  rememberAs,
+  range: given,
+  onRange,
+  height,
+}: PerformanceChartProps) {
   const [own, setOwn] = useRememberedRange(rememberAs);
   const [asTable, setAsTable] = useState(false);
   const range = given ?? own;
@@ -94,29 +96,13 @@ export function PerformanceChart({
       <SectionTitle
         note={note}
         aside={
-          <div className="flex flex-wrap items-center gap-2">
-            <SegmentedControl
-              label={`${title}: range`}
-              options={RANGE_OPTIONS}
-              value={range}
-              onChange={choose}
-            />
-            <Button
-              variant="quiet"
-              size="small"
-              aria-pressed={asTable}
-              icon={
-                asTable ? (
-                  <TrendingUp className="size-4" aria-hidden="true" />
-                ) : (
-                  <Table2 className="size-4" aria-hidden="true" />
-                )
-              }
-              onClick={() => setAsTable(!asTable)}
-            >
-              <span className="max-sm:sr-only">{asTable ? 'Chart' : 'Table'}</span>
-            </Button>
-          </div>
+          <Controls
+            label={`${title}: range`}
+            range={range}
+            onRange={choose}
+            asTable={asTable}
+            onTable={() => setAsTable(!asTable)}
+          />
         }
       >
         {title}
@@ -126,7 +112,36 @@ export function PerformanceChart({
   );
 }
 
-/** As many decimals as the value has. */
+function Controls({
+  label,
+  range,
+  onRange,
+  asTable,
+  onTable,
+}: {
+  label: string;
+  range: TimeRange;
+  onRange: (range: TimeRange) => void;
+  asTable: boolean;
+  onTable: () => void;
+}) {
+  const Icon = asTable ? TrendingUp : Table2;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SegmentedControl label={label} options={RANGE_OPTIONS} value={range} onChange={onRange} />
+      <Button
+        variant="quiet"
+        size="small"
+        aria-pressed={asTable}
+        icon={<Icon className="size-4" aria-hidden="true" />}
+        onClick={onTable}
+      >
+        <span className="max-sm:sr-only">{asTable ? 'Chart' : 'Table'}</span>
+      </Button>
+    </div>
+  );
+}
+
 type Record = {
   labels: readonly string[];
   data: Line;

@@ -88,54 +88,7 @@ function Detail({
   const trades = useDeploymentTrades(deployment.id);
   return (
     <div className="grid gap-10">
-      <div className="grid gap-4">
-        <div className="flex items-center justify-between">
-          <Link
-            to="/deployed-strategies"
-            className="inline-flex items-center gap-2 rounded-control text-sm text-ink-soft hover:text-ink"
-          >
-            <ArrowLeft className="size-4" aria-hidden="true" />
-            Back to Deployed Strategies
-          </Link>
-          <span className="text-sm text-ink-faint" role="status">
-            {refreshing ? 'Refreshing..' : ''}
-          </span>
-        </div>
-        <PageTitle
-          lead={
-            <span className="flex flex-wrap items-center gap-3">
-              <StatusBadge deployment={deployment} />
-              <span>
-                Since {showDate(deployment.deployed_at)}, {showCounted(deployment.days_active, 'day')}
-              </span>
-            </span>
-          }
-          actions={<DeploymentControls deployment={deployment} />}
-        >
-          {deployment.strategy_name}
-        </PageTitle>
-        {deployment.status_reason && (
-          <Notice tone={deployment.status === 'failed' ? 'failure' : 'caution'}>
-            {deployment.status_reason}
-          </Notice>
-        )}
-        <SessionNotice
-          session={deployment.broker_session}
-          action={
-            needsSignIn(deployment.broker_session) && (
-              <ButtonLink to="/account?tab=brokers" variant="secondary" size="small">
-                Sign in again
-              </ButtonLink>
-            )
-          }
-        />
-        {stale && (
-          <Notice tone="caution" title="These figures could not be refreshed">
-            They are {showAsOf(deployment.as_of)} and we retry every few seconds. Trading does not depend on
-            this page.
-          </Notice>
-        )}
-      </div>
+      <Heading deployment={deployment} refreshing={refreshing} stale={stale} />
       <Figures deployment={deployment} />
       <ValueChart deployment={deployment} />
       <section className="grid gap-4">
@@ -164,6 +117,67 @@ function Detail({
         <RiskMetricsPanel strategyId={deployment.strategy} />
         <LimitsPanel deployment={deployment} />
       </div>
+    </div>
+  );
+}
+
+function Heading({
+  deployment,
+  refreshing,
+  stale,
+}: {
+  deployment: Deployment;
+  refreshing: boolean;
+  stale: boolean;
+}) {
+  return (
+    <div className="grid gap-4">
+      <div className="flex items-center justify-between">
+        <Link
+          to="/deployed-strategies"
+          className="inline-flex items-center gap-2 rounded-control text-sm text-ink-soft hover:text-ink"
+        >
+          <ArrowLeft className="size-4" aria-hidden="true" />
+          Back to Deployed Strategies
+        </Link>
+        <span className="text-sm text-ink-faint" role="status">
+          {refreshing ? 'Refreshing..' : ''}
+        </span>
+      </div>
+      <PageTitle
+        lead={
+          <span className="flex flex-wrap items-center gap-3">
+            <StatusBadge deployment={deployment} />
+            <span>
+              Since {showDate(deployment.deployed_at)}, {showCounted(deployment.days_active, 'day')}
+            </span>
+          </span>
+        }
+        actions={<DeploymentControls deployment={deployment} />}
+      >
+        {deployment.strategy_name}
+      </PageTitle>
+      {deployment.status_reason && (
+        <Notice tone={deployment.status === 'failed' ? 'failure' : 'caution'}>
+          {deployment.status_reason}
+        </Notice>
+      )}
+      <SessionNotice
+        session={deployment.broker_session}
+        action={
+          needsSignIn(deployment.broker_session) && (
+            <ButtonLink to="/account?tab=brokers" variant="secondary" size="small">
+              Sign in again
+            </ButtonLink>
+          )
+        }
+      />
+      {stale && (
+        <Notice tone="caution" title="These figures could not be refreshed">
+          They are {showAsOf(deployment.as_of)} and we retry every few seconds. Trading does not depend on
+          this page.
+        </Notice>
+      )}
     </div>
   );
 }

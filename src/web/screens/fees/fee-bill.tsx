@@ -13,7 +13,7 @@ import { usePageTitle } from '../../kit/page/use-page-title.ts';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 
-/** One bill with every figure that it is computed from. */
+/** One bill with all figures behind it. */
 export function FeeBillScreen() {
   const { id = '' } = useParams();
   const bill = useFeeBill(id);

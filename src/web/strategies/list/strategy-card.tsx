@@ -20,14 +20,8 @@ import { laterPoints, type SampleFigure } from '../evidence/samples.ts';
 /** A strategy in the marketplace: its own record, what it earned, and at equal weight what speaks against it. */
 export function StrategyCard({ strategy }: { strategy: Strategy }) {
   const { labels, data } = strategy.performanceChart;
-  const results = strategy.backtest_results;
   const { after_fee, out_of_sample, grade } = strategy.evidence;
   const [first, last] = [labels[0], labels.at(-1)];
-  // Before a year the figures are in-sample but for the days that the last line says.
-  const split = (figure: SampleFigure, show: (value: number | null) => string) =>
-    strategy.samples.out_of_sample?.annual_return != null && (
-      <SampleSplit strategy={strategy} figure={figure} show={show} />
-    );
   return (
     <Link
       to={`/strategy/${strategy.id}`}
@@ -55,26 +49,7 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
         <p className="mt-3">
           <RiskScale score={strategy.risk_score} />
         </p>
-        <dl className="mt-5 grid grid-cols-3 gap-x-3 gap-y-3 border-t pt-4">
-          <Figure name="Annual return" split={split((part) => part.annual_return, asChange)}>
-            <Change value={results.annual_return} />
-          </Figure>
-          <Figure name="Worst fall" split={split((part) => part.max_drawdown, asPercent)}>
-            <span className="figures text-ink">{showPercent(-Math.abs(results.max_drawdown))}</span>
-          </Figure>
-          <Figure name="Sharpe ratio" split={split((part) => part.sharpe_ratio, asNumber)}>
-            <span className="figures text-ink">{showNumber(results.sharpe_ratio)}</span>
-          </Figure>
-          <Figure name="Since inception" split={split((part) => part.total_return, asChange)}>
-            <Change value={results.return_inception} />
-          </Figure>
-          <Figure name="30 days">
-            <Change value={results.return_30d} />
-          </Figure>
-          <Figure name="Minimum">
-            <span className="figures text-ink">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
-          </Figure>
-        </dl>
+        <Figures strategy={strategy} />
         <p className="mt-4 border-t pt-4 text-sm text-ink-soft">
           <span className="block">
             <Change value={after_fee.annual_return} /> a year after the fee
@@ -98,6 +73,37 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
         </p>
       </div>
     </Link>
+  );
+}
+
+function Figures({ strategy }: { strategy: Strategy }) {
+  const results = strategy.backtest_results;
+  // Before a year the figures are in-sample but for the days that the last line says.
+  const split = (figure: SampleFigure, show: (value: number | null) => string) =>
+    strategy.samples.out_of_sample?.annual_return != null && (
+      <SampleSplit strategy={strategy} figure={figure} show={show} />
+    );
+  return (
+    <dl className="mt-5 grid grid-cols-3 gap-x-3 gap-y-3 border-t pt-4">
+      <Figure name="Annual return" split={split((part) => part.annual_return, asChange)}>
+        <Change value={results.annual_return} />
+      </Figure>
+      <Figure name="Worst fall" split={split((part) => part.max_drawdown, asPercent)}>
+        <span className="figures text-ink">{showPercent(-Math.abs(results.max_drawdown))}</span>
+      </Figure>
+      <Figure name="Sharpe ratio" split={split((part) => part.sharpe_ratio, asNumber)}>
+        <span className="figures text-ink">{showNumber(results.sharpe_ratio)}</span>
+      </Figure>
+      <Figure name="Since inception" split={split((part) => part.total_return, asChange)}>
+        <Change value={results.return_inception} />
+      </Figure>
+      <Figure name="30 days">
+        <Change value={results.return_30d} />
+      </Figure>
+      <Figure name="Minimum">
+        <span className="figures text-ink">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
+      </Figure>
+    </dl>
   );
 }
 

@@ -26,23 +26,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
   const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
   return (
     <>
-      <div className="flex items-start gap-4">
-        <img
-          src={strategy.thumbnail}
-          alt=""
-          width={96}
-          height={64}
-          className="h-16 w-24 shrink-0 rounded-control border object-cover"
-        />
-        <div className="min-w-0">
-          <p className="font-medium">{strategy.name}</p>
-          <p className="text-sm text-ink-soft">{strategy.shortDescription}</p>
-          <p className="mt-1.5 flex flex-wrap items-center gap-3 text-sm text-ink-faint">
-            {showWord(strategy.risk_level)} risk
-            <RiskScale score={strategy.risk_score} compact />
-          </p>
-        </div>
-      </div>
+      <ChosenStrategy strategy={strategy} />
       <dl className="mt-6">
         <StatRow
           label="Broker"
@@ -98,6 +82,28 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
         }}
       />
     </>
+  );
+}
+
+function ChosenStrategy({ strategy }: Pick<Wizard, 'strategy'>) {
+  return (
+    <div className="flex items-start gap-4">
+      <img
+        src={strategy.thumbnail}
+        alt=""
+        width={96}
+        height={64}
+        className="h-16 w-24 shrink-0 rounded-control border object-cover"
+      />
+      <div className="min-w-0">
+        <p className="font-medium">{strategy.name}</p>
+        <p className="text-sm text-ink-soft">{strategy.shortDescription}</p>
+        <p className="mt-1.5 flex flex-wrap items-center gap-3 text-sm text-ink-faint">
+          {showWord(strategy.risk_level)} risk
+          <RiskScale score={strategy.risk_score} compact />
+        </p>
+      </div>
+    </div>
   );
 }
 

@@ -1,0 +1,91 @@
+// How the inner session is started at the vendor, and what its answers say of how it stands.
+import type { BrokerFailure } from '#ports/broker.ts';
+import { asFlag, asText, fieldsOf, reading, Unreadable } from '../../answer-fields.ts';
+import { bodyOf, type Exchange, failed } from '../../exchange.ts';
+import { type Ask, type Connection, wait } from '../connection.ts';
+import { failureOf, isForbidden } from '../failure-of.ts';
+
+/** Starts the inner session and answers the account that it has selected. */
+export async function establishSession(
+  connection: Connection,
+  { compete, sleep = wait }: { readonly compete: boolean; readonly sleep?: (ms: number) => Promise<void> },
+): Promise<Established> {
+  let ask: Ask = {
+    method: 'POST',
+    path: '/iserver/auth/ssodh/init',
+    json: { publish: true, compete },
+    priority: 'reconcile',
+  };
+  for (let look = 1; ; look++) {
+    const result = await connection.query(ask);
+    const failure = failureOf(result);
+    if (failure && failure.code !== 'no_session')
+      return { ...failure, becomes: statusAfter(result, failure) };
+    const standing = failure ? failure.reason : readStanding(bodyOf(result));
+    if (standing === COMPETING) return { ...failed('no_session', standing), becomes: 'competing' };
+    const isBridged = standing === 'ready' ? await askAccounts(connection) : null;
+    if (isBridged !== null && !(isBridged.outcome === 'failed' && isBridged.code === 'no_session'))
+      return isBridged;
+    if (look === LOOKS_MAX)
+      return { ...failed('no_session', isBridged?.reason ?? standing), becomes: 'degraded' };
+    await sleep(LOOK_AGAIN_MS);
+    ask = { method: 'POST', path: '/iserver/auth/status', priority: 'reconcile' };
+  }
+}
+
+export type Established =
+  | { readonly outcome: 'ok'; readonly value: string | null }
+  | (BrokerFailure & { readonly becomes: 'competing' | ReturnType<typeof statusAfter> });
+
+/**
+ * Both lists must be asked for before orders and positions are answered, after each start anew. Just after a start there
+ * may be no bridge yet.
+ */
+async function askAccounts(connection: Connection): Promise<Established> {
+  const result = await connection.query({ method: 'GET', path: '/iserver/accounts', priority: 'reconcile' });
+  const failure = failureOf(result);
+  if (failure) return { ...failure, becomes: statusAfter(result, failure) };
+  const selected = reading(() => asText(fieldsOf(bodyOf(result), 'the accounts').selectedAccount));
+  return selected.outcome === 'ok' ? selected : { ...selected, becomes: 'degraded' };
+}
+
+/** Silence is a loss of the broker; an answer, whatever it says, is not. */
+export function statusAfter(
+  result: Exchange,
+  { code }: BrokerFailure,
+): 'signed_out' | 'read_only' | 'degraded' | 'lost' {
+  if (code === 'unauthorized') return 'signed_out';
+  if (isForbidden(result)) return 'read_only';
+  const isSilent = result.kind === 'lost' || (result.kind === 'not_sent' && code === 'unreachable');
+  return isSilent ? 'lost' : 'degraded';
+}
+
+export function readTickle(
+  body: unknown,
+  said: string | null,
+): { readonly standing: string; readonly token: string | null } {
+  try {
+    const fields = fieldsOf(body, 'the tickle answer');
+    const { authStatus } = fieldsOf(fields.iserver, 'iserver');
+    return { standing: readStanding(authStatus), token: asText(fields.session) };
+  } catch (error) {
+    if (error instanceof Unreadable) return { standing: said ?? error.message, token: null };
+    throw error;
+  }
+}
+
+/** 'ready', or why not. */
+function readStanding(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return 'the broker does not say how the session stands';
+  const standing = body as Record<string, unknown>;
+  if (asFlag(standing.competing) === true) return COMPETING;
+  const established = standing.established ?? null;
+  const isOpen = asFlag(standing.authenticated) === true && asFlag(standing.connected) === true;
+  if (isOpen && (established === null || asFlag(established) === true)) return 'ready';
+  const said = [standing.fail, standing.message, standing.error].map(asText).find((text) => text !== null);
+  return said ?? 'the trading session is not established yet';
+}
+
+export const COMPETING = 'the same user name is signed in elsewhere at the broker';
+const LOOKS_MAX = 10;
+const LOOK_AGAIN_MS = 500;

@@ -1,0 +1,87 @@
+// Queries that need the inner session, and those that speak of one account of it.
+import type { BrokerAnswer } from '#ports/broker.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { asFlag, asText, type Fields, fieldsOf, reading } from '../../answer-fields.ts';
+import { bodyOf, failed } from '../../exchange.ts';
+import type { Priority } from '../../rate-limits.ts';
+import type { Ask, Connection } from '../connection.ts';
+import { COMPETING, statusAfter } from './establish-session.ts';
+import { failureOf, isForbidden } from '../failure-of.ts';
+import type { SessionStarter } from './session-starter.ts';
+import type { SessionStatus } from './session-status.ts';
+
+export type SessionQueries = {
+  /** A query that needs the inner session: starts it when necessary, and once more when it turns out to be gone. */
+  query(ask: Ask): Promise<BrokerAnswer<unknown>>;
+  /** The vendor's trade queries and cancellations speak of the selected account alone. */
+  select(accountId: BrokerAccountId, priority: Priority): Promise<BrokerAnswer<null>>;
+  /** A query that speaks of the selected account: a session that started again meanwhile has another one selected. */
+  queryOf(accountId: BrokerAccountId, ask: Ask): Promise<BrokerAnswer<unknown>>;
+  /** Told when an answer shows that the inner session is gone. */
+  lost(detail: string): void;
+};
+
+export function createSessionQueries(
+  connection: Connection,
+  status: SessionStatus,
+  starter: SessionStarter,
+): SessionQueries {
+  const lost = (detail: string) => status.note(detail === COMPETING ? 'competing' : 'degraded', detail);
+
+  const query = async (ask: Ask): Promise<BrokerAnswer<unknown>> => {
+    for (let attempt = 1; ; attempt++) {
+      const ready = await starter.ready();
+      if (ready.outcome === 'failed') return ready;
+      const result = await connection.query(ask);
+      const failure = failureOf(result);
+      if (!failure) return { outcome: 'ok', value: bodyOf(result) };
+      if (failure.code === 'unauthorized' || result.kind === 'lost' || isForbidden(result))
+        status.note(statusAfter(result, failure), failure.reason);
+      if (failure.code !== 'no_session' && !ASK_ACCOUNTS_FIRST.test(failure.reason)) return failure;
+      lost(failure.reason);
+      if (attempt === 2) return failed('no_session', failure.reason);
+    }
+  };
+
+  const select: SessionQueries['select'] = async (accountId, priority) => {
+    const ready = await starter.ready();
+    if (ready.outcome === 'failed') return ready;
+    if (starter.selected === accountId) return { outcome: 'ok', value: null };
+    const answer = await query({
+      method: 'POST',
+      path: '/iserver/account',
+      json: { acctId: accountId },
+      priority,
+    });
+    if (answer.outcome === 'failed') return answer;
+    const refusal = reading(() => switchRefusal(fieldsOf(answer.value, 'the switch of accounts'), accountId));
+    if (refusal.outcome === 'failed') return refusal;
+    if (refusal.value !== null) return failed('refused', refusal.value);
+    starter.selected = accountId;
+    return { outcome: 'ok', value: null };
+  };
+
+  const queryOf: SessionQueries['queryOf'] = async (accountId, ask) => {
+    for (let attempt = 1; attempt <= SELECTIONS_MAX; attempt++) {
+      const chosen = await select(accountId, ask.priority);
+      if (chosen.outcome === 'failed') return chosen;
+      const before = starter.starts;
+      const answer = await query(ask);
+      if (answer.outcome === 'failed' || starter.starts === before) return answer;
+    }
+    return failed('no_session', 'the trading session does not stay');
+  };
+
+  return { query, select, queryOf, lost };
+}
+
+/** Null when the switch was made, or had been; a text instead, also under status 200, is the vendor's no. */
+function switchRefusal(answer: Fields, accountId: string): string | null {
+  const isSet = asFlag(answer.set) === true || /already set/i.test(asText(answer.success) ?? '');
+  const other = asText(answer.acctId);
+  if (isSet && (other === null || other === accountId)) return null;
+  return asText(answer.error) ?? `the broker did not switch to the account ${accountId}`;
+}
+
+const ASK_ACCOUNTS_FIRST = /query \/accounts first/i;
+const SELECTIONS_MAX = 3;

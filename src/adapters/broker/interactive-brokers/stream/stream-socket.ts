@@ -1,0 +1,100 @@
+// The vendor's websocket while somebody listens: connected, given up when it goes silent, and tried again after pauses that
+// grow.
+import { WebSocket } from 'ws';
+
+export type StreamSocket = {
+  /** Connects, and stays connected until it is stopped. */
+  start(): void;
+  /** Does nothing while it is not connected. */
+  send(text: string): void;
+  /** The vendor took the connection: the next pause is short again. */
+  succeeded(): void;
+  stop(): void;
+};
+
+export type SocketHandlers = {
+  /** Where to connect; null when that cannot be said now. */
+  readonly address: () => Promise<{ readonly url: string; readonly cookie: string } | null>;
+  readonly onText: (text: string) => void;
+  readonly onGone: () => void;
+  /** Once a second, with how many have passed. */
+  readonly onSecond: (second: number) => void;
+};
+
+export function createStreamSocket({ address, onText, onGone, onSecond }: SocketHandlers): StreamSocket {
+  let socket: WebSocket | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let heardAt = 0;
+  let failures = 0;
+  let second = 0;
+  let isConnecting = false;
+
+  const drop = () => {
+    socket?.terminate();
+    socket = null;
+    onGone();
+  };
+  const open = ({ url, cookie }: { readonly url: string; readonly cookie: string }) => {
+    const opened = new WebSocket(url, {
+      headers: { 'user-agent': 'bellwether', cookie },
+      handshakeTimeout: HANDSHAKE_MS,
+      maxPayload: FRAME_MAX,
+    });
+    socket = opened;
+    heardAt = Date.now();
+    opened.on('message', (data) => {
+      heardAt = Date.now();
+      onText(data.toString());
+    });
+    opened.on('error', () => opened.terminate());
+    opened.on('close', () => {
+      if (socket === opened) {
+        socket = null;
+        onGone();
+      }
+      failures += 1;
+    });
+  };
+  const connect = () => {
+    if (socket || isConnecting) return;
+    isConnecting = true;
+    void address()
+      .then((found) => {
+        if (found !== null) open(found);
+      })
+      .finally(() => {
+        isConnecting = false;
+      });
+  };
+  const watch = () => {
+    second += 1;
+    if (socket && Date.now() - heardAt > SILENCE_MS) drop();
+    onSecond(second);
+    const pause = Math.min(PAUSE_MAX_S, 2 ** Math.min(failures, 6));
+    if (second % pause === 0) connect();
+  };
+
+  return {
+    start() {
+      timer ??= setInterval(watch, 1_000).unref();
+      connect();
+    },
+    send(text) {
+      if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    succeeded() {
+      failures = 0;
+    },
+    stop() {
+      if (timer) clearInterval(timer);
+      timer = null;
+      drop();
+    },
+  };
+}
+
+const HANDSHAKE_MS = 10_000;
+const FRAME_MAX = 4_194_304;
+/** The vendor's heart beats every ten seconds. */
+const SILENCE_MS = 35_000;
+const PAUSE_MAX_S = 60;

@@ -1,0 +1,132 @@
+// The vendor's websocket, as a source of early news. It may lose frames and repeat them: whoever listens goes on asking.
+import type { BrokerAnswer, BrokerExecution, BrokerNews } from '#ports/broker.ts';
+import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
+import { type Fields, reading } from '../../answer-fields.ts';
+import type { Permit } from '../sign-in/authorizer.ts';
+import type { Brokerage } from '../inner-session/brokerage.ts';
+import { parseQuote, QUOTE_FIELDS } from '../parse-quote.ts';
+import { parseFrame, type StreamFrame } from './stream-frame.ts';
+import { createStreamSocket } from './stream-socket.ts';
+
+export type StreamTools = {
+  readonly url: string;
+  readonly permit: () => Promise<BrokerAnswer<Permit>>;
+  readonly brokerage: Brokerage;
+  /** Reads the rows of a frame as executions, with their accounts. */
+  readonly readExecutions: (
+    rows: unknown,
+  ) => Promise<
+    BrokerAnswer<readonly { readonly accountId: BrokerAccountId; readonly execution: BrokerExecution }[]>
+  >;
+};
+
+export type Stream = {
+  /** Answers how to stop. */
+  listen(listener: (news: BrokerNews) => void): () => void;
+  /** Shows the prices of these contracts, by the vendor's number, and of no others. */
+  watch(symbols: ReadonlyMap<number, Symbol>): void;
+  close(): void;
+};
+
+/** Connects with the first listener and stays connected until the last has gone. */
+export function createStream(tools: StreamTools): Stream {
+  const { brokerage } = tools;
+  const listeners = new Set<(news: BrokerNews) => void>();
+  let isSubscribed = false;
+  const tell = (news: BrokerNews) => {
+    for (const listener of listeners) listener(news);
+  };
+  const socket = createStreamSocket({
+    address: () => addressOf(tools, () => listeners.size > 0),
+    onText: (text) => void take(text),
+    onGone: () => {
+      isSubscribed = false;
+    },
+    onSecond: (second) => {
+      if (second % TIC_S === 0) socket.send('tic');
+      if (second % QUOTES_AGAIN_S === 0) quotes.ask();
+    },
+  });
+  const quotes = watchedQuotes(socket.send, tell);
+  const subscribe = () => {
+    socket.succeeded();
+    isSubscribed = true;
+    // Executions of the last day too: the stream may have been away.
+    for (const topic of ['sor+{}', 'str+{"realtimeUpdatesOnly":false,"days":1}']) socket.send(topic);
+    quotes.ask();
+  };
+  const take = async (text: string) => {
+    const { frame, waitsForSession } = parseFrame(text);
+    if (waitsForSession && brokerage.streamToken !== null)
+      socket.send(JSON.stringify({ session: brokerage.streamToken }));
+    if (frame.kind === 'ready') subscribe();
+    else if (frame.kind === 'quote') quotes.take(frame);
+    else if (frame.kind === 'session_lost') brokerage.lostByStream(frame.isCompeting);
+    else for (const news of await newsOf(frame, tools)) tell(news);
+  };
+  const stopState = brokerage.onChange((state) => {
+    // A session that was started again knows no subscriptions.
+    if (state.status === 'connected' && isSubscribed) subscribe();
+    tell({ kind: 'session', state });
+  });
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      socket.start();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) socket.stop();
+      };
+    },
+    watch: quotes.watch,
+    close() {
+      listeners.clear();
+      stopState();
+      socket.stop();
+    },
+  };
+}
+
+async function addressOf({ url, permit, brokerage }: StreamTools, isListenedTo: () => boolean) {
+  const kept = brokerage.streamToken === null ? await brokerage.keepAlive() : null;
+  const allowed = await permit();
+  if (kept?.outcome === 'failed' || allowed.outcome === 'failed' || !isListenedTo()) return null;
+  return { url: `${url}?${allowed.value.streamQuery}`, cookie: `api=${brokerage.streamToken ?? ''}` };
+}
+
+async function newsOf(frame: StreamFrame, { readExecutions }: StreamTools): Promise<readonly BrokerNews[]> {
+  // A frame that cannot be read may have been about an order.
+  if (frame.kind === 'unreadable') return [{ kind: 'orders', accountId: null }];
+  if (frame.kind === 'orders') return [{ kind: 'orders', accountId: frame.accountId }];
+  if (frame.kind !== 'executions') return [];
+  const executions = await readExecutions(frame.rows);
+  if (executions.outcome === 'failed') return [{ kind: 'orders', accountId: null }];
+  return executions.value.map((one) => ({ kind: 'execution', ...one }));
+}
+
+/** The contracts whose prices are asked for. A frame holds only what changed. */
+function watchedQuotes(send: (text: string) => void, tell: (news: BrokerNews) => void) {
+  let watched = new Map<number, { readonly symbol: Symbol; row: Fields }>();
+  const ask = () => {
+    for (const conid of watched.keys()) send(`smd+${conid}+${JSON.stringify({ fields: QUOTE_FIELDS })}`);
+  };
+  return {
+    ask,
+    watch(symbols: ReadonlyMap<number, Symbol>) {
+      for (const conid of watched.keys()) if (!symbols.has(conid)) send(`umd+${conid}+{}`);
+      watched = new Map([...symbols].map(([conid, symbol]) => [conid, { symbol, row: {} }]));
+      ask();
+    },
+    take({ conid, fields }: { readonly conid: number; readonly fields: Fields }) {
+      const known = watched.get(conid);
+      if (!known) return;
+      known.row = { ...known.row, ...fields };
+      const quote = reading(() => parseQuote(known.row, known.symbol));
+      if (quote.outcome === 'ok' && quote.value) tell({ kind: 'quote', quote: quote.value });
+    },
+  };
+}
+
+const TIC_S = 50;
+/** Prices stop after a quarter of an hour unless they are asked for again. */
+const QUOTES_AGAIN_S = 600;

@@ -1,0 +1,177 @@
+// What an account holds beside what our books say. A difference is a break for a person to look at: it is never traded
+// away, and what is not ours is never sold. A break counts once two looks have seen the same, so that it is no matter of
+// which list was read first.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+
+/** What our books say of one instrument in an account. Quantities are signed. */
+export type PositionBook = {
+  readonly symbol: Symbol;
+  /** Of all our deployments together. */
+  readonly ours: Quantity;
+  /** Traded there by others. */
+  readonly external: Quantity;
+  /** What the account is short of since a broker took back purchases that were sold. */
+  readonly shortfall: Quantity;
+  /** What its owner traded by hand out of what deployments hold. */
+  readonly byHand: ExternalPosition | null;
+};
+
+export type ExternalPosition = {
+  readonly units: Quantity;
+  readonly price: number | null;
+  readonly at: Instant | null;
+};
+
+export const BREAK_KINDS = ['unexplained', 'by_hand', 'shortfall'] as const;
+/**
+ * unexplained: the broker holds something else than books and trades of others come to. Of the other kinds it holds just
+ * that. by_hand: units that deployments hold were sold by hand, or bought back. shortfall: the account is short of what
+ * its broker took back after it was sold.
+ */
+export type BreakKind = (typeof BREAK_KINDS)[number];
+
+export type PositionBreak = {
+  readonly kind: BreakKind;
+  readonly symbol: Symbol;
+  readonly ours: Quantity;
+  readonly external: Quantity;
+  /** What the broker says. */
+  readonly theirs: Quantity;
+  /** What the books of deployments take in to close it; of a shortfall what the account is short of. */
+  readonly units: Quantity;
+  readonly price: number | null;
+  readonly tradedAt: Instant | null;
+};
+
+export type BreakSlot = Pick<PositionBreak, 'kind' | 'symbol'>;
+
+/** What earlier looks saw. */
+export type SeenPositions = {
+  /** What the account held beside what our books explain, when that was last sure. */
+  readonly beside: ReadonlyMap<Symbol, number>;
+  /** The unexplained difference of the last look. */
+  readonly unexplained: ReadonlyMap<Symbol, number>;
+  /** What others had traded in all at the last look, by what it means, when nothing unexplained was beside it. */
+  readonly external: ReadonlyMap<string, number>;
+};
+
+export type PositionSnapshot = {
+  /** The account's positions as the broker reports them. */
+  readonly held: ReadonlyMap<Symbol, number>;
+  /** Only of instruments whose books count with the last end of day, as the broker does. */
+  readonly books: readonly PositionBook[];
+  /** Every instrument that a deployment has traded there. */
+  readonly traded: ReadonlySet<Symbol>;
+  /** What orders at the broker could still buy and sell: positions may show a fill before executions do. */
+  readonly underWay: ReadonlyMap<Symbol, { readonly buying: number; readonly selling: number }>;
+  readonly seen: SeenPositions;
+};
+
+export type PositionReconciliation = {
+  readonly seen: SeenPositions;
+  /** Seen at two looks: to be written. */
+  readonly lasting: readonly PositionBreak[];
+  /** To be ended where they are written. */
+  readonly cleared: readonly BreakSlot[];
+  /** Differences that are new at this look. */
+  readonly fresh: readonly PositionBreak[];
+};
+
+export function reconcilePositions(snapshot: PositionSnapshot): PositionReconciliation {
+  const { held, books, traded, underWay, seen } = snapshot;
+  const beside = new Map(seen.beside);
+  const unexplained = new Map(seen.unexplained);
+  const external = new Map(seen.external);
+  const lasting: PositionBreak[] = [];
+  const cleared: BreakSlot[] = [];
+  const fresh: PositionBreak[] = [];
+  for (const symbol of new Set([...beside.keys(), ...held.keys()]))
+    if (!traded.has(symbol) && !underWay.has(symbol)) beside.set(symbol, held.get(symbol) ?? 0);
+  for (const book of books) {
+    const { symbol } = book;
+    const difference = (held.get(symbol) ?? 0) - book.ours - book.external;
+    const others = lookAtOthers(book, difference === 0, external);
+    lasting.push(...others.lasting);
+    cleared.push(...others.cleared);
+    const open = underWay.get(symbol);
+    const isExplained = open !== undefined && isWithin(difference, beside.get(symbol) ?? 0, open);
+    if (open === undefined) beside.set(symbol, difference);
+    if (difference === 0) cleared.push({ kind: 'unexplained', symbol });
+    if (isExplained) continue;
+    const before = unexplained.get(symbol);
+    unexplained.set(symbol, difference);
+    if (difference === 0) continue;
+    (before === difference ? lasting : fresh).push(unexplainedBreak(book, difference));
+  }
+  return { seen: { beside, unexplained, external }, lasting, cleared, fresh };
+}
+
+/** Whether fills of what is under way, which only the positions show yet, could make the difference. */
+function isWithin(
+  difference: number,
+  known: number,
+  { buying, selling }: { readonly buying: number; readonly selling: number },
+): boolean {
+  return difference >= known - selling && difference <= known + buying;
+}
+
+function unexplainedBreak({ symbol, ours, external }: PositionBook, difference: number): PositionBreak {
+  return {
+    kind: 'unexplained',
+    symbol,
+    ours,
+    external,
+    theirs: quantity(ours + external + difference),
+    units: quantity(difference),
+    price: null,
+    tradedAt: null,
+  };
+}
+
+/**
+ * Where books and trades of others come to what the broker says, those of others may still go against what deployments
+ * hold. `external` is what the last look saw, by slot; it is brought up to date.
+ */
+function lookAtOthers(
+  book: PositionBook,
+  isExplained: boolean,
+  external: Map<string, number>,
+): { readonly lasting: readonly PositionBreak[]; readonly cleared: readonly BreakSlot[] } {
+  const { symbol, ours, shortfall, byHand } = book;
+  const short = shortfall === 0 ? null : { units: quantity(-shortfall), price: null, at: null };
+  const lasting: PositionBreak[] = [];
+  const cleared: BreakSlot[] = [];
+  for (const [kind, found] of [['by_hand', byHand] as const, ['shortfall', short] as const]) {
+    const slot = breakSlot({ kind, symbol });
+    const isRepeated = external.get(slot) === book.external;
+    if (found !== null && isExplained) external.set(slot, book.external);
+    else external.delete(slot);
+    if (found === null) cleared.push({ kind, symbol });
+    else if (isExplained && isRepeated) {
+      const { units, price, at: tradedAt } = found;
+      const theirs = quantity(ours + book.external);
+      lasting.push({ kind, symbol, ours, external: book.external, theirs, units, price, tradedAt });
+    }
+  }
+  return { lasting, cleared };
+}
+
+/** There is at most one open break of a kind and a symbol in an account. */
+export function breakSlot({ kind, symbol }: BreakSlot): string {
+  return `${kind} ${symbol}`;
+}
+
+/** Whether an account holds of an instrument just what it would without an order of which nothing is known. */
+export function holdsWithoutOrder({
+  held,
+  book,
+  beside,
+}: {
+  readonly held: number;
+  readonly book: Pick<PositionBook, 'ours' | 'external'> | null;
+  readonly beside: number;
+}): boolean {
+  return held === (book === null ? 0 : book.ours + book.external) + beside;
+}

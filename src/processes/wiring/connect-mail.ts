@@ -1,0 +1,25 @@
+import { sandboxMailbox } from '#adapters/mail/sandbox-mailbox/sandbox-mailbox.ts';
+import { smtp } from '#adapters/mail/smtp/smtp.ts';
+import type { MailPort } from '#ports/mail.ts';
+import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { PROVIDER } from '#rules/provider.ts';
+import type { Environment } from '../environment.ts';
+
+export type ConnectedMail = {
+  readonly mail: MailPort;
+  /** What was sent can be read in it; null where there is a mail server. */
+  readonly mailbox: ReturnType<typeof createMailbox> | null;
+};
+
+export function connectMail(
+  { mailUrl, mailFrom }: Pick<Environment, 'mailUrl' | 'mailFrom'>,
+  database: Database,
+): ConnectedMail {
+  if (mailUrl === null) {
+    const mailbox = createMailbox(database);
+    return { mail: sandboxMailbox(mailbox), mailbox };
+  }
+  const from = mailFrom ?? `${PROVIDER.productName} <${PROVIDER.contactEmail}>`;
+  return { mail: smtp({ url: mailUrl, from }), mailbox: null };
+}

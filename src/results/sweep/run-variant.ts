@@ -1,0 +1,54 @@
+// One set of a sweep: the same backtest that a published result is made of, with other numbers in the definition.
+import type { BacktestSettings } from '#engine/backtest/settings.ts';
+import { summarize } from '#engine/backtest/summarize.ts';
+import { type ParameterSet, VariantRunner } from '#engine/backtest/variants.ts';
+import { publishedFigures, type PublishedFigures } from '#engine/evidence/published-record.ts';
+import { sampleReturns } from '#engine/evidence/sample-reports.ts';
+import type { Instant } from '#units/instant.ts';
+import type { PublishInput } from '../publish-result.ts';
+
+/** What all sets of a sweep have in common. */
+export type SweepTask = Pick<PublishInput, 'definition' | 'instruments' | 'series' | 'scores'> & {
+  readonly settings: BacktestSettings & { readonly committedAt: Instant };
+};
+
+export type SetRun = {
+  readonly parameters: ParameterSet;
+  /** Null where it gave none; then `failure` says why. */
+  readonly figures: PublishedFigures | null;
+  readonly failure?: string;
+};
+
+export type VariantRun = {
+  readonly shown: SetRun;
+  /** In-sample, per period; empty where there is no result. */
+  readonly returns: Float64Array;
+};
+
+/** Answers what runs the sets of a sweep, one after the other. */
+export function variantsOf(task: SweepTask): (parameters: ParameterSet) => VariantRun {
+  const runner = new VariantRunner(task.definition, task);
+  return (parameters) => {
+    try {
+      const run = runner.run(parameters);
+      if (!run.ok)
+        return failed(parameters, run.errors.map(({ path, message }) => `${path} ${message}`).join('; '));
+      const { definition, result } = run;
+      const benchmark = task.series.get(definition.benchmark) ?? null;
+      const figures = publishedFigures(summarize({ ...task, definition }, result, benchmark));
+      const failure = figures === null ? { failure: 'It never traded, or there are too few days.' } : {};
+      return {
+        shown: { parameters, figures, ...failure },
+        returns: sampleReturns(result, task.settings.committedAt).inSample,
+      };
+    } catch (error) {
+      // The engine refuses what it cannot run; the other sets are still worth knowing.
+      if (!(error instanceof RangeError)) throw error;
+      return failed(parameters, error.message);
+    }
+  };
+}
+
+function failed(parameters: ParameterSet, failure: string): VariantRun {
+  return { shown: { parameters, figures: null, failure }, returns: new Float64Array(0) };
+}

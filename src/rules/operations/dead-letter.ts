@@ -1,0 +1,24 @@
+// Background jobs that failed for good, as people read of them.
+
+export const JOB_KINDS = ['backtest', 'mail', 'plan_renewal', 'result_renewal'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+export const JOB_LABELS: Readonly<Record<JobKind, string>> = {
+  backtest: 'Backtest',
+  mail: 'E-mail',
+  plan_renewal: 'Plan renewal',
+  result_renewal: 'Published result',
+};
+
+/**
+ * worker_lost: each worker that began it died. took_too_long: it ran past its limit. failed: a fault in our code or its
+ * surroundings. mail_refused: the mail server did not take it. payment_unanswered: the payment service did not answer.
+ */
+export const JOB_FAILURES = [
+  'worker_lost',
+  'took_too_long',
+  'failed',
+  'mail_refused',
+  'payment_unanswered',
+] as const;
+export type JobFailure = (typeof JOB_FAILURES)[number];

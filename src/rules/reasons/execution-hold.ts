@@ -1,0 +1,21 @@
+import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
+
+/** Why an execution is not booked yet, as our support reads it: the end of a sentence, without a full stop. */
+export function executionHold(hold: ExecutionHold): string {
+  switch (hold.code) {
+    case 'order_unconfirmed':
+      return 'it may belong to an order whose fate is not known yet';
+    case 'revises_booked':
+      return `it ${hold.takesBack ? 'takes back' : 'changes'} the execution ${hold.booked}, which is booked`;
+    case 'instrument_unknown':
+      return `${hold.symbol} is not in the catalogue`;
+    case 'order_differs': {
+      const { execution, order } = hold;
+      return `it is a ${execution.side} of ${execution.symbol}, the order a ${order.side} of ${order.symbol}`;
+    }
+    case 'overfill':
+      return 'it would fill more than was ordered';
+    default:
+      return hold satisfies never;
+  }
+}

@@ -1,0 +1,29 @@
+import type { BrokerConnection } from '#contract/brokerage.ts';
+import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts';
+import type { Instant } from '#units/instant.ts';
+import { connectionReason } from '#rules/reasons/connection-reason.ts';
+import { showSession } from './show-session.ts';
+
+/** Credentials never leave, and of the account number only its last four signs. */
+export function showConnection(record: ConnectionRecord, now: Instant): BrokerConnection {
+  const isLate = record.status === 'pending' && record.expiresAt.getTime() <= now;
+  return {
+    id: record.id,
+    broker_connection_id: record.id,
+    broker: record.brokerId,
+    broker_name: record.brokerName,
+    connection_status: isLate ? 'failed' : record.status,
+    account_id: record.accountId === null ? null : masked(record.accountId),
+    is_primary: record.isPrimary && !isLate,
+    failure_reason: isLate
+      ? 'The broker sign-in was not completed in time.'
+      : record.reason && connectionReason(record.reason),
+    created_at: record.createdAt.toISOString(),
+    connected_at: record.connectedAt?.toISOString() ?? null,
+    session: showSession(record.session, record.brokerName),
+  };
+}
+
+function masked(accountId: string): string {
+  return `••••${accountId.slice(-4)}`;
+}

@@ -1,0 +1,57 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { brokerageEndpoints } from '#contract/brokerage.ts';
+import { createConnection, findOwnConnection } from '#records/brokerage/broker-connections.ts';
+import { findBroker } from '#records/brokerage/brokers.ts';
+import type { BrokerConnectionId } from '#units/identifiers.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
+import type { Call } from '../../http/call.ts';
+import { notFound, refuse } from '../../http/refusal.ts';
+import { bindBrowser, callbackAddress } from './bind-browser.ts';
+import { hashState } from './hash-state.ts';
+import { showConnection } from '../../answers/show-connection.ts';
+
+const TIME_TO_SIGN_IN_MS = 10 * MINUTE_MS;
+
+/** Asks the broker for a sign-in. Its way back carries a state of 256 bits that works once and names this person alone. */
+export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnection> = async (
+  { body, caller, request, reply },
+  { records, broker: port, config, now },
+) => {
+  const broker = await findBroker(records.database, body.broker);
+  if (!broker) return refuse('invalid_field', 'This broker does not exist', { field: 'broker' });
+  if (broker.status !== 'available' || broker.slug !== port.vendor) {
+    const message = `${broker.name} cannot be connected yet. Please choose a different broker.`;
+    return refuse('broker_not_integrated', message, { field: 'broker' });
+  }
+  if (port.linksAccounts === true) {
+    const message = `Our staff link accounts at ${broker.name}. Contact support with your account number.`;
+    return refuse('broker_not_integrated', message, { field: 'broker' });
+  }
+  const state = randomBytes(32).toString('base64url');
+  const callback = callbackAddress(request, config.publicUrl);
+  callback.searchParams.set('state', state);
+  const begun = await port.beginAuthorization({ callbackUrl: callback.href });
+  if (begun.outcome === 'failed') {
+    return refuse('broker_unavailable', `Failed to initiate ${broker.name} connection`, {
+      retryAfterSeconds: 10,
+    });
+  }
+  const id = randomUUID() as BrokerConnectionId;
+  const { userId } = caller;
+  const at = now();
+  await createConnection(records.database, {
+    id,
+    userId,
+    brokerId: broker.id,
+    // Only a wish until the broker agreed: what works goes on being the primary one.
+    isPrimary: body.is_primary ?? false,
+    stateHash: hashState(state),
+    requestToken: begun.value.requestToken,
+    at,
+    expiresAt: (at + TIME_TO_SIGN_IN_MS) as Instant,
+  });
+  bindBrowser(reply, state, { origin: callback.origin, seconds: TIME_TO_SIGN_IN_MS / SECOND_MS });
+  const connection = await findOwnConnection(records.database, { id, userId });
+  if (!connection) return notFound();
+  return { ...showConnection(connection, at), authorize_url: begun.value.authorizeUrl };
+};

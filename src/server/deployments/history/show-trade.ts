@@ -1,0 +1,41 @@
+import type { Trade } from '#contract/deployments.ts';
+import type { TradeRow } from '#records/deployments/deployment-views.ts';
+import { orderPurposeText } from '#rules/reasons/order-purpose.ts';
+import { orderReason } from '#rules/reasons/order-reason.ts';
+import { fromMicro, parseMicro } from '#units/money.ts';
+
+export function showTrade(row: TradeRow): Trade {
+  const filled = Number(row.filled_quantity);
+  return {
+    id: row.id,
+    created_at: row.decided_at.toISOString(),
+    executed_at: row.executed_at?.toISOString() ?? null,
+    trade_type: row.side,
+    ticker: row.symbol,
+    quantity: filled,
+    requested_quantity: Number(row.quantity),
+    price: row.average_price === null ? null : Number(row.average_price),
+    total_amount: Math.abs(fromMicro(parseMicro(row.filled_value_micro))),
+    commission: fromMicro(parseMicro(row.commission_micro)),
+    status: tradeStatus(row.status, filled),
+    realized_pnl: fromMicro(parseMicro(row.realized_micro)),
+    is_correction: row.is_correction,
+    trade_notes: notesOf(row),
+  };
+}
+
+/** Why it was ordered, and what became of it where that needs words. */
+function notesOf({ purpose, side, limit_price, stop_loss_percent, reason, correction }: TradeRow): string {
+  if (purpose === null) return correction ?? '';
+  const stopLossPercent = stop_loss_percent === null ? null : Number(stop_loss_percent);
+  const why = orderPurposeText({ purpose, side, limitPrice: Number(limit_price), stopLossPercent });
+  return reason === null ? why : `${why}\n${orderReason(reason)}`;
+}
+
+function tradeStatus(status: string, filled: number): Trade['status'] {
+  if (status === 'filled') return 'executed';
+  if (status === 'unknown') return 'unknown';
+  if (filled > 0) return 'partial';
+  if (status === 'rejected') return 'failed';
+  return status === 'intended' || status === 'sending' || status === 'working' ? 'pending' : 'cancelled';
+}

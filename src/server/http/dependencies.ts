@@ -1,0 +1,61 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Broker } from '#ports/broker.ts';
+import type { Mailbox } from '#ports/mail.ts';
+import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { PaymentsPort } from '#ports/payments.ts';
+import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
+import type { Instant } from '#units/instant.ts';
+
+/** Everything that the server needs from outside. Wired once, in processes. */
+export type Dependencies = {
+  readonly records: DatabaseHandle;
+  readonly broker: Broker;
+  readonly marketData: MarketDataFeed;
+  readonly signing: SigningPort;
+  /** Our own signing page; null where a vendor does the signing. */
+  readonly signingCeremony: SigningCeremony | null;
+  readonly payments: PaymentsPort;
+  /** Read on its own page; null where mails leave the house. */
+  readonly mailbox: Mailbox | null;
+  /** The real clock: sessions, tokens, ages. Trading has the market's own. */
+  readonly now: () => Instant;
+  readonly config: ServerConfig;
+  /** Where to log; false keeps silent. */
+  readonly logger: FastifyBaseLogger | false;
+};
+
+export type ServerConfig = {
+  /** Where browsers reach us, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly version: string;
+  /** The folder of the built web app; null serves the API alone. */
+  readonly webRoot: string | null;
+  /** Signs access tokens; at least 32 bytes. */
+  readonly accessTokenKey: Uint8Array;
+  /** Seals broker credentials and refresh successors: exactly 32 bytes. */
+  readonly sealingKey: Uint8Array;
+  /** People without a plan are held to the free one; else nothing limits them until they choose. */
+  readonly needsPlan: boolean;
+  /** Believe X-Forwarded-For: only behind a proxy of one's own. */
+  readonly trustProxy: boolean;
+  /** Checks every answer against its contract: for tests; costs time on hot reads. */
+  readonly checksAnswers: boolean;
+  readonly limits: RateLimits;
+};
+
+export type RateLimits = {
+  /** Requests that one signed-in person, or one address, may make in a minute. */
+  readonly requestsPerMinute: number;
+  /** Sign-in and registration attempts from one address in a minute. */
+  readonly signInsPerMinute: number;
+  /** Wrong passwords for one account in a minute. */
+  readonly wrongPasswordsPerMinute: number;
+};
+
+/** Two open tabs poll about 3 requests a second for each person; this leaves room for three more. */
+export const USUAL_LIMITS: RateLimits = {
+  requestsPerMinute: 900,
+  signInsPerMinute: 20,
+  wrongPasswordsPerMinute: 5,
+};

@@ -1,0 +1,32 @@
+import type { identityEndpoints } from '#contract/identity.ts';
+import { endPasswordResets, lockPasswordReset } from '#records/identity/password-resets.ts';
+import { endEverySession } from '#records/identity/sessions.ts';
+import { changePasswordHash } from '#records/identity/users.ts';
+import type { Call } from '../../http/call.ts';
+import { refuse } from '../../http/refusal.ts';
+import { hashPassword } from './password-hash.ts';
+import { resetTokenHash } from '#records/identity/reset-token.ts';
+
+export const confirmPasswordReset: Call<typeof identityEndpoints.confirmPasswordReset> = async (
+  { body },
+  { records, now },
+) => {
+  if (body.new_password !== body.confirm_new_password) {
+    return refuse('passwords_differ', 'The passwords do not match', {
+      field: 'confirm_new_password',
+    });
+  }
+  const at = now();
+  const hash = resetTokenHash(body.token);
+  const passwordHash = await hashPassword(body.new_password);
+  return records.database.transaction().execute(async (trx) => {
+    const userId = await lockPasswordReset(trx, { hash, at });
+    if (userId === null) return refuse('invalid_token', INVALID);
+    await changePasswordHash(trx, { id: userId, passwordHash });
+    await endPasswordResets(trx, userId, at);
+    await endEverySession(trx, userId, at);
+    return undefined;
+  });
+};
+
+const INVALID = 'This link has expired or was already used. Please request a new one.';

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { identityEndpoints } from '#contract/identity.ts';
+import { enqueuePasswordReset } from '#records/notifications/mails.ts';
+import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import type { Call } from '../../http/call.ts';
+
+/** So that nobody can fill another person's mailbox. */
+const WISHES_MAX = 3;
+const WISHES_WITHIN_MS = 15 * MINUTE_MS;
+
+/** The mail goes out later, by the mailer: neither the answer nor its time tells whether the e-mail is known. */
+export const requestPasswordReset: Call<typeof identityEndpoints.requestPasswordReset> = async (
+  { body },
+  { records, now },
+) => {
+  const at = now();
+  await enqueuePasswordReset(records.database, {
+    id: randomUUID(),
+    email: body.email.toLowerCase(),
+    at,
+    since: (at - WISHES_WITHIN_MS) as Instant,
+    most: WISHES_MAX,
+  });
+};

@@ -1,0 +1,37 @@
+import { jwtVerify, SignJWT } from 'jose';
+import type { UserId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Caller } from '../../http/call.ts';
+
+/** Ten minutes: what a stolen token is good for at most, besides the end of its session. */
+const LIFETIME_SECONDS = 600;
+const ALGORITHM = 'HS256';
+
+export function issueAccessToken(caller: Caller, key: Uint8Array, now: Instant): Promise<string> {
+  const issuedAt = Math.floor(now / 1000);
+  return new SignJWT({ sid: caller.sessionId })
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setSubject(caller.userId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + LIFETIME_SECONDS)
+    .sign(key);
+}
+
+export type VerifiedToken = { readonly caller: Caller; readonly expiresAt: Instant };
+
+/** Null for anything but a token that we signed and that has not expired. */
+export async function verifyAccessToken(
+  token: string,
+  key: Uint8Array,
+  now: Instant,
+): Promise<VerifiedToken | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], currentDate: new Date(now) });
+    if (typeof payload.sub !== 'string' || typeof payload.sid !== 'string' || !payload.exp) return null;
+    const caller = { userId: payload.sub as UserId, sessionId: payload.sid };
+    return { caller, expiresAt: (payload.exp * 1000) as Instant };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_J')) return null;
+    throw error;
+  }
+}

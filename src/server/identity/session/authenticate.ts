@@ -1,0 +1,64 @@
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { isSessionAlive } from '#records/identity/sessions.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Caller } from '../../http/call.ts';
+import type { Dependencies } from '../../http/dependencies.ts';
+import { refuse } from '../../http/refusal.ts';
+import { verifyAccessToken, type VerifiedToken } from './access-token.ts';
+
+/** How old the knowledge that a session lives may be: with it, ending a session acts within a second. */
+const SESSION_CHECK_MS = 500;
+/** Tokens remembered as verified, so that a poll does not pay for its signature each time. */
+const REMEMBERED_TOKENS = 20_000;
+
+/**
+ * Asks every call that is not open for its token, before its body is read or looked at. Where it is optional, a token
+ * that is no longer good makes a visitor. Register after the limits: who comes without a token is counted by address,
+ * and refused only then.
+ */
+export function authenticateCalls(app: FastifyInstance, dependencies: Dependencies): void {
+  const findCaller = callerFinder(dependencies);
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request) => {
+    const { security } = request.routeOptions.config;
+    if (security !== 'bearer' && security !== 'optional') return;
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    request.caller = token === undefined ? null : await findCaller(token);
+  });
+  app.addHook('onRoute', (route) => {
+    if (route.config?.security !== 'bearer') return;
+    route.onRequest = [route.onRequest ?? []].flat().concat(refuseVisitor);
+  });
+}
+
+const refuseVisitor: onRequestAsyncHookHandler = async ({ caller }) => {
+  if (caller === null) throw refuse('unauthenticated', 'Please sign in.');
+};
+
+type Remembered = VerifiedToken & { readonly checkedAt: number };
+
+function callerFinder({ records, config, now }: Dependencies): (token: string) => Promise<Caller | null> {
+  const remembered = new Map<string, Remembered>();
+  const recall = async (token: string, at: Instant): Promise<Remembered | null> => {
+    const known = remembered.get(token);
+    if (known) return known;
+    const verified = await verifyAccessToken(token, config.accessTokenKey, at);
+    return verified && { ...verified, checkedAt: Number.NEGATIVE_INFINITY };
+  };
+  return async (token) => {
+    const at = now();
+    const known = await recall(token, at);
+    if (known === null) return null;
+    if (at >= known.checkedAt && at - known.checkedAt < SESSION_CHECK_MS && at < known.expiresAt) {
+      return known.caller;
+    }
+    const isAlive = at < known.expiresAt && (await isSessionAlive(records.pool, { ...known.caller, at }));
+    if (!isAlive) {
+      remembered.delete(token);
+      return null;
+    }
+    if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
+    remembered.set(token, { ...known, checkedAt: at });
+    return known.caller;
+  };
+}

@@ -1,0 +1,77 @@
+import type { JobHandler } from '#records/jobs/job-worker.ts';
+import { type ClaimedMail, claimMail, settleMail } from '#records/notifications/mails.ts';
+import { createPasswordReset } from '#records/identity/password-resets.ts';
+import { noticeText } from '#rules/notifications/notice-text.ts';
+import { readWeek } from '#records/results/performance-reports.ts';
+import {
+  type MailText,
+  noticeMailText,
+  reportMailText,
+  resetMailText,
+} from '#rules/notifications/mail-text.ts';
+import type { MailPort } from '#ports/mail.ts';
+import type { Instant } from '#units/instant.ts';
+import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES } from '#records/identity/reset-token.ts';
+import type { Dependencies, ServerConfig } from '../http/dependencies.ts';
+
+export type MailDependencies = Pick<Dependencies, 'records' | 'now' | 'logger'> & {
+  readonly mail: MailPort;
+  readonly config: Pick<ServerConfig, 'publicUrl'>;
+};
+
+/** Sends a mail that is owed, once. */
+export function mailHandler(dependencies: MailDependencies): JobHandler<'mails'> {
+  const { records, mail, now, logger } = dependencies;
+  const { database } = records;
+  return async ({ data: { mailId }, isLast }) => {
+    const claimed = await claimMail(database, mailId, now());
+    if (claimed === 'lost' && logger) logger.warn({ mailId }, 'a mail of unknown fate is not sent again');
+    if (claimed === 'lost' || claimed === 'over') return 'done';
+    const { subject, text } = await compose(claimed, dependencies);
+    const outcome = await mail.send({ to: claimed.to, subject, text });
+    if (outcome.outcome !== 'sent' && logger) logger.warn({ outcome, mailId }, 'mail not sent');
+    const settle = (status: 'sent' | 'failed' | 'unknown' | 'waiting', problem: string | null) =>
+      settleMail(database, mailId, { end: { status, problem }, at: now() });
+    if (outcome.outcome !== 'refused') {
+      await settle(outcome.outcome, outcome.outcome === 'unknown' ? outcome.reason : null);
+      return 'done';
+    }
+    const { mayPass, reason } = outcome;
+    if (mayPass && !isLast) {
+      await settle('waiting', reason);
+      return { retry: reason };
+    }
+    await settle('failed', reason);
+    return { deadLetter: 'mail_refused', detail: reason };
+  };
+}
+
+async function compose(claimed: ClaimedMail, { records, config, now }: MailDependencies): Promise<MailText> {
+  const { firstName, content, userId } = claimed;
+  const preferencesLink = `${config.publicUrl}/account?tab=notifications`;
+  if (content.purpose === 'performance_report') {
+    const deployments = await readWeek(records.database, { userId, week: content.week });
+    return reportMailText({ firstName, week: content.week, deployments, preferencesLink });
+  }
+  if (content.purpose === 'notification') {
+    return noticeMailText({
+      firstName,
+      notices: content.notices.map(({ facts, at }) => ({
+        ...noticeText(facts),
+        date: at.toISOString().slice(0, 10),
+      })),
+      preferencesLink,
+    });
+  }
+  // The token is made here, so that it stands nowhere but in the mail.
+  const { token, hash } = newResetToken();
+  const at = now();
+  const expiresAt = (at + RESET_LIFETIME_MS) as Instant;
+  await createPasswordReset(records.database, { hash, userId, at, expiresAt });
+  return resetMailText({ firstName, link: resetLink(config.publicUrl, token), minutes: RESET_MINUTES });
+}
+
+/** The page of the web app that takes the token out of its address. */
+function resetLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/reset-password?token=${token}`;
+}

@@ -1,0 +1,30 @@
+import type { operationsEndpoints } from '#contract/operations.ts';
+import { decideDeadLetter as decide, findDecidedDeadLetter } from '#records/jobs/dead-letters.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import type { Call } from '../http/call.ts';
+import { notFound, refuse } from '../http/refusal.ts';
+import { findSupport } from './find-support.ts';
+
+export const decideDeadLetter: Call<typeof operationsEndpoints.decideDeadLetter> = async (
+  { params: { id }, body: { decision }, caller },
+  dependencies,
+) => {
+  const { database } = dependencies.records;
+  const support = await findSupport(caller, dependencies);
+  if (support === null) return notFound();
+  const outcome = await database.transaction().execute(async (trx) => {
+    await actAs(trx, support.actor);
+    return decide(trx, { id, decision, by: support.id });
+  });
+  if (outcome === 'held')
+    return refuse('illegal_move', 'The same job is waiting or running already. Discard this one.');
+  const decided = await findDecidedDeadLetter(database, id);
+  if (decided === undefined) return notFound();
+  // The same person’s same decision, sent again after its answer was lost, is the same answer.
+  const isRepeated = decided.by === support.id && decided.decision === decision;
+  if (outcome === 'not there' && !isRepeated) {
+    const done = decided.decision === 'retry' ? 'retried' : 'discarded';
+    return refuse('already_decided', `${decided.email} ${done} it at ${decided.at.toISOString()}.`);
+  }
+  return { id, decision, decided_at: decided.at.toISOString() };
+};

@@ -1,0 +1,13 @@
+import type { operationsEndpoints } from '#contract/operations.ts';
+import type { Call } from '../../http/call.ts';
+import { docsPage, type ApiDocument } from './docs-page.ts';
+
+/** The OpenAPI document as a page, made once: it is the same for as long as the process runs. */
+export function makeGetDocs(): Call<typeof operationsEndpoints.getDocs> {
+  let page: string | undefined;
+  return async ({ request, reply }) => {
+    page ??= docsPage(request.server.swagger() as unknown as ApiDocument);
+    reply.header('cache-control', 'no-cache');
+    return page;
+  };
+}

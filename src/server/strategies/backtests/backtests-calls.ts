@@ -1,0 +1,13 @@
+import type { backtestsEndpoints } from '#contract/backtests.ts';
+import type { RoomCalls } from '../../http/mount-room.ts';
+import { cancelBacktest } from './cancel-backtest.ts';
+import { createBacktest } from './create-backtest.ts';
+import { getBacktest } from './get-backtest.ts';
+import { listBacktests } from './list-backtests.ts';
+
+export const backtestsCalls: RoomCalls<typeof backtestsEndpoints> = {
+  createBacktest,
+  listBacktests,
+  getBacktest,
+  cancelBacktest,
+};

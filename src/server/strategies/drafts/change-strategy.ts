@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
+import {
+  addVersion,
+  changeDraft,
+  findDraft,
+  lockDraft,
+  setStrategyStatus,
+  type StrategyDraft,
+} from '#records/strategy-builder/strategy-drafts.ts';
+import { saveThumbnail } from '#records/strategies/strategy-thumbnails.ts';
+import { getRole } from '#records/identity/users.ts';
+import { toMicro } from '#units/money.ts';
+import type { Call } from '../../http/call.ts';
+import { isRefused, notFound, refuse, type Refused } from '../../http/refusal.ts';
+import { NO_IMAGE } from './create-strategy.ts';
+import { encodeThumbnail } from './encode-thumbnail.ts';
+import { mayWrite } from './may-write.ts';
+import { readDefinition } from './read-definition.ts';
+import { showDraft } from './show-draft.ts';
+
+/** Another definition is another version; what was deployed keeps the one it was deployed with. */
+export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> = async (
+  { params, body, caller },
+  { records, marketData },
+) => {
+  const { database } = records;
+  const writer = { userId: caller.userId, role: await getRole(database, caller.userId) };
+  const found = await findDraft(database, params.id);
+  if (!found || !mayWrite(writer, found)) return notFound();
+  if (body.status !== undefined && body.status !== found.status && writer.role !== 'provider') {
+    return refuse('forbidden', 'Only the provider’s staff can publish and retire strategies.', {
+      field: 'status',
+    });
+  }
+  const read = body.definition === undefined ? null : await readDefinition(database, body.definition);
+  if (isRefused(read)) return read;
+  const thumbnail = body.thumbnail && (await encodeThumbnail(await body.thumbnail.bytes()));
+  if (thumbnail === null) return refuse('image_invalid', NO_IMAGE, { field: 'thumbnail' });
+  const clock = await marketData.clock();
+  if (!clock.ok)
+    return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
+  const refused = await database.transaction().execute(async (trx): Promise<Refused | null> => {
+    const draft = await lockDraft(trx, params.id);
+    if (!draft || !mayWrite(writer, draft)) return notFound();
+    await changeDraft(trx, draft.id, { ...merged(draft, body), kind: read?.kind ?? draft.kind });
+    if (read && read.hash !== draft.definitionHash) {
+      const { definition, hash } = read;
+      await addVersion(trx, draft.id, { id: randomUUID(), definition, hash, at: clock.value.now });
+    }
+    if (thumbnail) await saveThumbnail(trx, draft.id, thumbnail);
+    if (body.status !== undefined && body.status !== draft.status) {
+      await setStrategyStatus(trx, draft.id, body.status);
+    }
+    return null;
+  });
+  if (refused) return refused;
+  const changed = await findDraft(database, params.id);
+  return changed ? showDraft(changed) : notFound();
+};
+
+type Change = {
+  readonly name?: string;
+  readonly shortDescription?: string;
+  readonly description?: string;
+  readonly strategy_type?: string;
+  readonly market?: 'us' | 'global';
+  readonly min_investment?: number;
+};
+
+function merged(draft: StrategyDraft, change: Change) {
+  return {
+    name: change.name ?? draft.name,
+    shortDescription: change.shortDescription ?? draft.shortDescription,
+    description: change.description ?? draft.description,
+    strategyType: change.strategy_type ?? draft.strategyType,
+    market: change.market ?? draft.market,
+    minInvestment: change.min_investment === undefined ? draft.minInvestment : toMicro(change.min_investment),
+  };
+}

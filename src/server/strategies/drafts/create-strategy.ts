@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
+import { addVersion, createDraft, findDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { saveThumbnail } from '#records/strategies/strategy-thumbnails.ts';
+import type { StrategyId } from '#units/identifiers.ts';
+import { toMicro } from '#units/money.ts';
+import type { Call } from '../../http/call.ts';
+import { isRefused, refuse } from '../../http/refusal.ts';
+import { encodeThumbnail } from './encode-thumbnail.ts';
+import { readDefinition } from './read-definition.ts';
+import { showDraft } from './show-draft.ts';
+
+/** A draft is its writer's own; publishing is for the provider's staff. */
+export const createStrategy: Call<typeof strategyDraftEndpoints.createStrategy> = async (
+  { body, caller },
+  { records, marketData },
+) => {
+  const read = await readDefinition(records.database, body.definition);
+  if (isRefused(read)) return read;
+  const thumbnail = body.thumbnail && (await encodeThumbnail(await body.thumbnail.bytes()));
+  if (thumbnail === null) return refuse('image_invalid', NO_IMAGE, { field: 'thumbnail' });
+  const clock = await marketData.clock();
+  if (!clock.ok)
+    return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
+  const id = randomUUID() as string as StrategyId;
+  await records.database.transaction().execute(async (trx) => {
+    await createDraft(trx, {
+      id,
+      ownerId: caller.userId,
+      kind: read.kind,
+      name: body.name,
+      shortDescription: body.shortDescription,
+      description: body.description,
+      strategyType: body.strategy_type,
+      market: body.market,
+      minInvestment: toMicro(body.min_investment),
+    });
+    const { definition, hash } = read;
+    await addVersion(trx, id, { id: randomUUID(), definition, hash, at: clock.value.now });
+    if (thumbnail) await saveThumbnail(trx, id, thumbnail);
+  });
+  const made = await findDraft(records.database, id);
+  if (!made) throw new Error('a strategy that was just written is not there');
+  return showDraft(made);
+};
+
+export const NO_IMAGE = 'Send a PNG, JPEG or WebP picture of at most 40 megapixels.';

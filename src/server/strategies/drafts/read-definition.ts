@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely';
+import type { InstrumentKind } from '#engine/market/instrument.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { definitionHash } from '#engine/strategy/definition-hash.ts';
+import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { findKinds } from '#records/strategy-builder/strategy-drafts.ts';
+import type { Tables } from '#records/tables.ts';
+import { refuse, type Refused } from '../../http/refusal.ts';
+
+export type ReadDefinition = {
+  readonly definition: StrategyDefinition;
+  readonly hash: string;
+  readonly kind: InstrumentKind;
+};
+
+type Place = { readonly path: string; readonly message: string };
+
+/** A definition that can be traded here: it parses, we know its instruments, and they are of one kind. */
+export async function readDefinition(
+  database: Kysely<Tables>,
+  text: string,
+): Promise<ReadDefinition | Refused> {
+  const value = parseJson(text);
+  if (value === undefined) return invalid('The definition is not valid JSON.', []);
+  const parsed = parseDefinition(value);
+  if (!parsed.ok) return invalid('The definition is invalid.', parsed.errors);
+  const { definition } = parsed;
+  const kinds = await findKinds(database, definition.universe);
+  const unknown = definition.universe.filter((symbol) => !kinds.has(symbol));
+  if (unknown.length > 0) {
+    return invalid(`We have no prices for ${unknown.join(', ')}.`, [
+      { path: 'universe', message: `has no prices for ${unknown.join(', ')}` },
+    ]);
+  }
+  const [kind, ...others] = new Set(kinds.values());
+  if (kind === undefined || others.length > 0) {
+    return invalid('All instruments must be of one kind.', [
+      { path: 'universe', message: `mixes ${[kind, ...others].join(', ')}` },
+    ]);
+  }
+  // Shares with options beside them are an options strategy.
+  const traded = definition.options === undefined ? kind : 'options';
+  return { definition, hash: definitionHash(definition), kind: traded };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function invalid(message: string, errors: readonly Place[]): Refused {
+  return refuse('definition_invalid', message, { field: 'definition', details: { errors } });
+}

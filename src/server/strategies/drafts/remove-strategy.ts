@@ -1,0 +1,23 @@
+import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
+import { isDeployed, lockDraft, removeDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { getRole } from '#records/identity/users.ts';
+import type { Call } from '../../http/call.ts';
+import { notFound, refuse } from '../../http/refusal.ts';
+import { mayWrite } from './may-write.ts';
+
+/** Only drafts go: what was shown to people stays in the statistics, retired. */
+export const removeStrategy: Call<typeof strategyDraftEndpoints.removeStrategy> = async (
+  { params, caller },
+  { records },
+) => {
+  const writer = { userId: caller.userId, role: await getRole(records.database, caller.userId) };
+  return records.database.transaction().execute(async (trx) => {
+    const draft = await lockDraft(trx, params.id);
+    if (!draft || !mayWrite(writer, draft)) return notFound();
+    if (draft.status !== 'draft' || (await isDeployed(trx, draft.id))) {
+      return refuse('in_use', 'This strategy was published or deployed. Retire it instead.');
+    }
+    await removeDraft(trx, draft.id);
+    return undefined;
+  });
+};

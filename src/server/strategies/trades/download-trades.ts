@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import type { strategiesEndpoints } from '#contract/strategies.ts';
+import type { PublishedTrade } from '#engine/evidence/published-record.ts';
+import { findPublicStrategy } from '#records/strategies/strategies.ts';
+import { readTradeLog, takeTradeLogLink } from '#records/results/trade-logs.ts';
+import type { Call } from '../../http/call.ts';
+import { notFound, refuse } from '../../http/refusal.ts';
+import { linkHash } from './create-trade-log-link.ts';
+import { csvLine } from './csv-line.ts';
+
+/** A result that was shown stays true; a newer one may come with the next close. */
+const PUBLIC_CACHE = 'public, max-age=60';
+
+/** The complete trade log, oldest first; pnl in dollars, net of commission. A draft's needs a link, which it uses up. */
+export const downloadTrades: Call<typeof strategiesEndpoints.downloadStrategyTrades> = async (
+  { params, query, request, reply },
+  { records, now },
+) => {
+  const { database } = records;
+  const strategy = await findPublicStrategy(database, params.id);
+  if (strategy) {
+    describeFile(reply, { name: strategy.slug, cache: PUBLIC_CACHE });
+    return Readable.from(linesOf(readTradeLog(database, strategy.backtestId)));
+  }
+  // Something that only looks whether the address is there must not use the link up.
+  if (query.link === undefined || request.method === 'HEAD') return notFound();
+  const link = { hash: linkHash(query.link), strategyId: params.id, at: now() };
+  const backtestId = await takeTradeLogLink(database, link);
+  if (backtestId === undefined) return refuse('invalid_token', USED);
+  describeFile(reply, { name: 'draft', cache: 'no-store' });
+  return Readable.from(linesOf(readTradeLog(database, backtestId)));
+};
+
+const USED = 'This link has expired or was already used. Please start the download again.';
+
+function describeFile(
+  reply: FastifyReply,
+  { name, cache }: { readonly name: string; readonly cache: string },
+) {
+  const fileName = `${name.replace(/[^\w-]/g, '_')}-trades.csv`;
+  reply.header('content-disposition', `attachment; filename="${fileName}"`);
+  reply.header('cache-control', cache);
+  // The address holds the secret of the link.
+  reply.header('referrer-policy', 'no-referrer');
+}
+
+const COLUMNS = [
+  'symbol',
+  'side',
+  'entry_date',
+  'exit_date',
+  'entry_price',
+  'exit_price',
+  'quantity',
+  'pnl',
+] as const;
+
+async function* linesOf(parts: AsyncIterable<readonly PublishedTrade[]>): AsyncGenerator<string> {
+  yield csvLine(COLUMNS);
+  for await (const part of parts) yield part.map(lineOf).join('');
+}
+
+function lineOf(trade: PublishedTrade): string {
+  return csvLine(COLUMNS.map((column) => (column === 'pnl' ? trade.pnl_amount : trade[column])));
+}

@@ -1,0 +1,11 @@
+import type { strategiesEndpoints } from '#contract/strategies.ts';
+import { listBacktestTrades } from '#records/strategies/strategies.ts';
+import type { Call } from '../../http/call.ts';
+import { isRefused } from '../../http/refusal.ts';
+import { findShownStrategy } from '../find-shown-strategy.ts';
+
+export const listTrades: Call<typeof strategiesEndpoints.listStrategyTrades> = async (asked, { records }) => {
+  const strategy = await findShownStrategy(records.database, asked);
+  if (isRefused(strategy)) return strategy;
+  return (await listBacktestTrades(records.database, strategy.backtestId)).toReversed();
+};

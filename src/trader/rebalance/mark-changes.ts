@@ -1,0 +1,38 @@
+// What has to be marked since the last tick: holdings whose price moved, and days that have closed.
+import { previousSession } from '#engine/market/calendar.ts';
+import type { CalendarId, Marks } from '#engine/market/instrument.ts';
+import type { Instant } from '#units/instant.ts';
+import type { TradingContext } from '../trading-context.ts';
+import { markClosedDay, markDeployments } from './mark.ts';
+
+export type MarkMemory = {
+  /** Those of the last tick. */
+  marks: Marks;
+  /** The close of the last day that was marked. */
+  readonly closedDays: Map<CalendarId, Instant>;
+};
+
+export function createMarkMemory(): MarkMemory {
+  return { marks: new Map(), closedDays: new Map() };
+}
+
+export function forgetMarks(memory: MarkMemory): void {
+  memory.marks = new Map();
+  memory.closedDays.clear();
+}
+
+export async function markMoved(context: TradingContext, memory: MarkMemory): Promise<void> {
+  const moved = [...context.marks].filter(([symbol, price]) => memory.marks.get(symbol) !== price);
+  await markDeployments(context, { moved: moved.map(([symbol]) => symbol) });
+  memory.marks = context.marks;
+}
+
+export async function markClosedDays(context: TradingContext, { closedDays }: MarkMemory): Promise<void> {
+  const calendars = new Set([...context.versions.values()].map(({ calendar }) => calendar));
+  for (const calendar of calendars) {
+    const { closesAt } = previousSession(calendar, context.now);
+    if (closedDays.get(calendar) === closesAt) continue;
+    await markClosedDay(context, calendar);
+    closedDays.set(calendar, closesAt);
+  }
+}

@@ -1,0 +1,117 @@
+// One tick: the whole chain once, at one reading of the market's clock. Reports of the brokers, closed bars, evaluations,
+// marks, commands, fan-out, orders, and the reports that follow from them.
+import { adjustMarks } from '#engine/end-of-day/adjust-marks.ts';
+import { tradingTerms } from '#engine/risk/trading-terms.ts';
+import type { TraderDependencies } from './dependencies.ts';
+import { type EndOfDayMemory, processEndOfDay, processedSessions } from './end-of-day/end-of-day.ts';
+import { maintainStops } from './execution/protective-stops.ts';
+import { billFees } from './fees/bill-fees.ts';
+import type { ShardLease } from './leases/shard-lease.ts';
+import { applyCommands } from './lifecycle/apply-commands.ts';
+import { quarantineFailing } from './lifecycle/quarantine.ts';
+import { type BarHistory, createBarHistory } from './market-data/bar-history.ts';
+import { ingestBars } from './market-data/ingest-bars.ts';
+import type { MarketView } from './market-data/market-view.ts';
+import { replicateMarketData } from './market-data/replicate-market-data.ts';
+import { fanOut } from './rebalance/fan-out.ts';
+import { markClosedDays, markMoved } from './rebalance/mark-changes.ts';
+import { markDeployments } from './rebalance/mark.ts';
+import { evaluateStrategies } from './strategies/evaluate-strategies.ts';
+import { learnVersions, readEvaluations } from './strategies/strategy-memory.ts';
+import type { TickReport } from './tick-report.ts';
+import type { TraderMemory } from './trader-memory.ts';
+import { noteProblem, type TickContext, type TradingContext } from './trading-context.ts';
+
+type Tick = {
+  readonly memory: TraderMemory;
+  readonly view: MarketView;
+  readonly lease: ShardLease;
+  readonly report: TickReport;
+  readonly patienceMs: number;
+};
+
+export async function runTick(dependencies: TraderDependencies, tick: Tick): Promise<void> {
+  const { memory, view, patienceMs } = tick;
+  const { mode } = view.clock;
+  const { connections, endOfDay, strategies, stops } = memory;
+  const source = mode === 'replay' ? 'import' : 'sandbox';
+  const history = (memory.market.history ??= createBarHistory(dependencies.handle.database, source));
+  const seen = openContext(dependencies, tick, history);
+  for (const reason of view.refused) noteProblem(seen, 'quotes', new Error(reason));
+  await learnVersions(seen, strategies);
+  await connections.reconcile(await withAdjustedMarks(seen, endOfDay), patienceMs);
+  const { hasMarket } = seen.lease;
+  await (hasMarket ? ingestBars(seen, history, source) : replicateMarketData(seen, history, source));
+  history.learn(seen.actions);
+  await processEndOfDay(atQuotedMarks(seen), history, endOfDay);
+  const context = await withAdjustedMarks(seen, endOfDay);
+  stops.changesSeen = 0;
+  if (hasMarket) {
+    const evaluations = await readEvaluations(context, strategies);
+    await evaluateStrategies(context, { history, scoreBook: strategies.scoreBook }, evaluations);
+  }
+  await markMoved(context, memory.marks);
+  await settle(context, memory, patienceMs);
+  await markDeployments(context, 'due');
+  await billFees(context, memory.billing);
+  await quarantineFailing(context);
+}
+
+/** A fill can free cash for the next order of the same target, trip a limit, or end a stop: settles what follows. */
+async function settle(context: TradingContext, memory: TraderMemory, patienceMs: number): Promise<void> {
+  const { report } = context;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const { fillsBooked, ordersWritten, ordersEnded, commandsApplied } = report;
+    await applyCommands(context);
+    await fanOut(context);
+    if (round === 0) await markClosedDays(context, memory.marks);
+    await maintainStops(context, memory.stops);
+    await memory.connections.act(context, patienceMs, memory.stops.mismatched);
+    if (
+      report.fillsBooked === fillsBooked &&
+      report.ordersWritten === ordersWritten &&
+      report.ordersEnded === ordersEnded &&
+      report.commandsApplied === commandsApplied
+    )
+      break;
+  }
+}
+
+function openContext(
+  dependencies: TraderDependencies,
+  { memory, view, lease, report }: Tick,
+  history: BarHistory,
+): TickContext {
+  const { clock, instruments, marks, quotedAt, unpriced, actions } = view;
+  const { now, mode } = clock;
+  return {
+    ...dependencies,
+    database: dependencies.handle.database,
+    lease,
+    now,
+    mode,
+    instruments,
+    actions,
+    quoted: { now, instruments, marks, quotedAt, unpriced, actions },
+    terms: tradingTerms(instruments),
+    versions: memory.strategies.versions,
+    targetCache: memory.strategies.targetCache,
+    circuitBreaker: memory.circuitBreaker,
+    barCloses: history,
+    report,
+  };
+}
+
+/** What the end of a session does is what the adjustment of prices waits for: it is booked at the prices as quoted. */
+function atQuotedMarks(seen: TickContext): TradingContext {
+  const { marks, unpriced } = seen.quoted;
+  return { ...seen, marks, unpriced };
+}
+
+async function withAdjustedMarks(seen: TickContext, memory: EndOfDayMemory): Promise<TradingContext> {
+  const processed = await processedSessions(seen, memory);
+  return { ...seen, ...adjustMarks(seen.quoted, { processed, newestBar: seen.barCloses.newestBar }) };
+}
+
+/** Sales, the purchases they pay for, and a stop that ends: three rounds settle them, the rest waits for the next tick. */
+const ROUNDS_MAX = 4;

@@ -1,0 +1,59 @@
+// What a trader keeps between ticks, each room its own; all of it can be read again from the records.
+import { type ConnectionPool, createConnectionPool } from './connections/connection-pool.ts';
+import type { TraderDependencies } from './dependencies.ts';
+import type { EndOfDayMemory } from './end-of-day/end-of-day.ts';
+import { newStopMemory, type StopMemory } from './execution/protective-stops.ts';
+import type { BillingMemory } from './fees/bill-fees.ts';
+import type { ShardLease, ShardLeases } from './leases/shard-lease.ts';
+import { type CircuitBreaker, createCircuitBreaker } from './lifecycle/circuit-breaker.ts';
+import type { BarHistory } from './market-data/bar-history.ts';
+import { createMarketWatch, type MarketWatch } from './market-data/market-view.ts';
+import { createMarkMemory, forgetMarks, type MarkMemory } from './rebalance/mark-changes.ts';
+import { createStrategyMemory, type StrategyMemory } from './strategies/strategy-memory.ts';
+
+export type TraderMemory = {
+  /** Of the lease that it was read under. */
+  leaseKey: string;
+  readonly market: { readonly watch: MarketWatch; history: BarHistory | null };
+  readonly connections: ConnectionPool;
+  readonly circuitBreaker: CircuitBreaker;
+  readonly strategies: StrategyMemory;
+  readonly marks: MarkMemory;
+  readonly endOfDay: EndOfDayMemory;
+  readonly stops: StopMemory;
+  readonly billing: BillingMemory;
+};
+
+export function createTraderMemory({ handle, marketData, models }: TraderDependencies): TraderMemory {
+  return {
+    leaseKey: '',
+    market: { watch: createMarketWatch(marketData, handle.database), history: null },
+    connections: createConnectionPool(),
+    circuitBreaker: createCircuitBreaker(),
+    strategies: createStrategyMemory(models),
+    marks: createMarkMemory(),
+    endOfDay: { processed: null },
+    stops: newStopMemory(),
+    billing: { done: null },
+  };
+}
+
+/** Leaves what others are to take over, and forgets what was known of other shards than those held now. */
+export async function renewLease(leases: ShardLeases, memory: TraderMemory): Promise<ShardLease> {
+  let lease = await leases.current();
+  const surplus = leases.surplus();
+  if (surplus.length > 0) {
+    await memory.connections.leave(surplus);
+    await leases.release(surplus);
+    lease = await leases.current();
+  }
+  if (lease.key === memory.leaseKey) return lease;
+  memory.leaseKey = lease.key;
+  memory.connections.keepOnly(lease.shards);
+  memory.endOfDay.processed = null;
+  memory.strategies.evaluations = null;
+  memory.strategies.targetCache.forgetAllLatest();
+  forgetMarks(memory.marks);
+  memory.stops.lookedAt = 0;
+  return lease;
+}

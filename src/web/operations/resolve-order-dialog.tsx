@@ -1,0 +1,168 @@
+import { type ReactNode, useState } from 'react';
+import type { UndecidedOrder } from '#contract/operations.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Dialog } from '../kit/overlay/dialog.tsx';
+import { Field } from '../kit/control/field.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
+import { NotDecided } from './not-decided.tsx';
+import { useSettleOrder } from './operations-queries.ts';
+import { hasReason, ReasonField } from './reason-field.tsx';
+
+type Verdict = 'is_there' | 'not_there';
+
+const CONFIRMED_SIGNS = 6;
+
+/** Manual order resolution. A wrong word here doubles a position or loses one, so the order's own id is typed again. */
+export function ResolveOrderDialog({ order, onClose }: { order: UndecidedOrder; onClose: () => void }) {
+  const form = useResolution(order);
+  const { verdict, settle } = form;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Resolve the order to ${order.side} ${order.symbol}`}
+      description={`First check account ${order.account} at ${order.broker_name}: its orders, fills and position.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Leave it open
+          </Button>
+          <Button
+            variant="danger"
+            busy={settle.isPending}
+            busyLabel="Saving..."
+            disabled={!form.isReady}
+            onClick={() => settle.mutate(form.resolution, { onSuccess: onClose })}
+          >
+            {confirmText(verdict, hasArrived(order))}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <VerdictChoice order={order} value={verdict} onChange={form.setVerdict} />
+        {verdict === 'is_there' && (
+          <PlainField label="Broker’s order ID" value={form.brokerOrderId} onChange={form.setBrokerOrderId} />
+        )}
+        <ReasonField
+          label="What you saw"
+          hint="Recorded with the order and in the audit log."
+          placeholder={`the broker’s order list for the day ${verdict === 'is_there' ? 'shows' : 'does not show'} it`}
+          value={form.reason}
+          onChange={form.setReason}
+        />
+        <PlainField
+          label="To confirm, type the last six characters of our order ID"
+          hint={<OrderIdHint id={order.client_order_id} />}
+          value={form.confirmation}
+          onChange={form.setConfirmation}
+        />
+        {settle.isError && <NotDecided error={settle.error} />}
+      </div>
+    </Dialog>
+  );
+}
+
+/** What is typed so far, and what it would send. */
+function useResolution(order: UndecidedOrder) {
+  const [verdict, setVerdict] = useState<Verdict>('is_there');
+  const [brokerOrderId, setBrokerOrderId] = useState(order.broker_order_id ?? '');
+  const [reason, setReason] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const settle = useSettleOrder(order.id);
+  const isConfirmed = confirmation.trim() === order.client_order_id.slice(-CONFIRMED_SIGNS);
+  const isNamed = verdict === 'not_there' || brokerOrderId.trim() !== '';
+  return {
+    verdict,
+    setVerdict,
+    brokerOrderId,
+    setBrokerOrderId,
+    reason,
+    setReason,
+    confirmation,
+    setConfirmation,
+    settle,
+    isReady: hasReason(reason) && isConfirmed && isNamed,
+    resolution:
+      verdict === 'is_there'
+        ? { verdict, broker_order_id: brokerOrderId, reason, confirmation }
+        : { verdict, reason, confirmation },
+  };
+}
+
+function VerdictChoice({
+  order,
+  value,
+  onChange,
+}: {
+  order: UndecidedOrder;
+  value: Verdict;
+  onChange: (verdict: Verdict) => void;
+}) {
+  return (
+    <>
+      <div className="-mx-1 overflow-x-auto px-1">
+        <SegmentedControl
+          label="What the broker shows"
+          value={value}
+          onChange={onChange}
+          options={[
+            { value: 'is_there', label: 'The order is there' },
+            { value: 'not_there', label: hasArrived(order) ? 'No further fills' : 'It never arrived' },
+          ]}
+        />
+      </div>
+      <p aria-live="polite" className="text-sm text-ink-soft">
+        {value === 'is_there' ? IS_THERE : NOT_THERE}
+      </p>
+    </>
+  );
+}
+
+function PlainField({
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  label: string;
+  hint?: ReactNode;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={label} hint={hint}>
+      {(wiring) => (
+        <TextInput
+          {...wiring}
+          autoComplete="off"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function OrderIdHint({ id }: { id: string }) {
+  return (
+    <code className="wrap-anywhere">
+      {id.slice(0, -CONFIRMED_SIGNS)}
+      <strong className="text-ink">{id.slice(-CONFIRMED_SIGNS)}</strong>
+    </code>
+  );
+}
+
+const hasArrived = ({ broker_order_id, filled }: UndecidedOrder) => broker_order_id !== null || filled > 0;
+
+function confirmText(verdict: Verdict, arrived: boolean): string {
+  if (verdict === 'is_there') return 'Confirm: it reached the broker';
+  return arrived ? 'Confirm: nothing more' : 'Confirm: never arrived';
+}
+
+const IS_THERE =
+  'Our order is linked to this ID. From the next check on we track it and book its fills. A wrong ID books another trade as ours.';
+const NOT_THERE =
+  'The order is closed, and the strategy may place a new one. If the broker has the order after all, the position may be opened twice. Any fill that turns up later is still booked.';
