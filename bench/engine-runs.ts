@@ -3,7 +3,7 @@
 import { backtest } from '#engine/backtest/backtest.ts';
 import type { BacktestResult } from '#engine/backtest/result.ts';
 import type { BacktestInput, BacktestSettings } from '#engine/backtest/settings.ts';
-import { type ParameterSet, variantDefinition, VariantRunner } from '#engine/backtest/variants.ts';
+import { type ParameterSet, VariantRunner } from '#engine/backtest/variants.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import { flatCosts } from '#engine/market/costs.ts';
@@ -54,7 +54,7 @@ export type Sizing = 'weight' | 'units';
 /** With dividends and a stop loss, or without. */
 export type Extras = 'plain' | 'dividends and stop';
 
-const CROSSOVER_RULE = {
+const CROSSOVER = definitionOf({
   language: 'bellwether-strategy/1',
   name: 'Crossover',
   universe: ['ONE'],
@@ -66,9 +66,7 @@ const CROSSOVER_RULE = {
     exitLong: { op: 'crosses_below', left: 'fast', right: 'slow' },
   },
   gross: 0.01,
-};
-
-const CROSSOVER = definitionOf(CROSSOVER_RULE);
+});
 
 const RANKING = definitionOf({
   language: 'bellwether-strategy/1',
@@ -119,36 +117,24 @@ export const PAIR_SETS: readonly ParameterSet[] = PAIRS.map(({ fast, slow }) => 
   'features.slow.length': slow,
 }));
 
-/** The template and what it is traded with: all that a worker needs besides bars. */
-export function pairSweep(sizing: Sizing, extras: Extras = 'plain') {
+/** What the pairs are variants of. */
+export function pairInput(bars: BarSeries, sizing: Sizing, extras: Extras = 'plain'): BacktestInput {
   return {
-    template: CROSSOVER_RULE,
-    instruments: [instrumentOf('ONE' as Symbol, toQuantity(1))],
+    definition: CROSSOVER,
+    series: new Map([[bars.symbol, extras === 'plain' ? bars : paying(bars)]]),
+    instruments: new Map([[bars.symbol, instrumentOf(bars.symbol, toQuantity(1))]]),
     settings: settingsOf('sweep', sizing, extras),
   };
 }
 
-/** The pairs as definitions: parsing them is no part of a run. */
-export function pairDefinitions(): readonly StrategyDefinition[] {
+/** Every pair as a served sweep runs it, from its numbers to its lists. */
+export function sweep(input: BacktestInput): readonly Outcome[] {
+  const runner = new VariantRunner(input.definition, input);
   return PAIR_SETS.map((set) => {
-    const variant = variantDefinition(CROSSOVER_RULE, set);
-    if (!variant.ok) throw new Error(JSON.stringify(variant.errors));
-    return variant.definition;
+    const done = runner.run(set);
+    if (!done.ok) throw new Error(JSON.stringify(done.errors));
+    return outcomeOf(done.result);
   });
-}
-
-export function sweep(
-  bars: BarSeries,
-  definitions: readonly StrategyDefinition[],
-  { sizing, extras = 'plain' }: { readonly sizing: Sizing; readonly extras?: Extras },
-): readonly Outcome[] {
-  const { instruments, settings } = pairSweep(sizing, extras);
-  const runner = new VariantRunner({
-    instruments: new Map(instruments.map((one) => [one.symbol, one])),
-    series: new Map([[bars.symbol, extras === 'plain' ? bars : paying(bars)]]),
-    settings,
-  });
-  return definitions.map((definition) => outcomeOf(runner.run(definition)));
 }
 
 /** Of one run or of all together: the worst of their drawdowns. */

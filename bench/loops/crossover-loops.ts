@@ -5,7 +5,11 @@ import type { Lengths } from '../engine-workloads.ts';
 import { CrossoverBook, type CrossoverTerms } from './crossover-book.ts';
 
 /** Long while the fast mean is above the slow one: both sums are kept from bar to bar. */
-export function crossoverLoop(bars: BarSeries, { fast, slow }: Lengths, terms: CrossoverTerms): CrossoverBook {
+export function crossoverLoop(
+  bars: BarSeries,
+  { fast, slow }: Lengths,
+  terms: CrossoverTerms,
+): CrossoverBook {
   const { close, length } = bars;
   const book = new CrossoverBook(bars, terms);
   let sumFast = 0;
@@ -39,7 +43,9 @@ export function sweepLoop(
     means.set(window, known);
     return known;
   };
-  return pairs.map(({ fast, slow }) => crossPair(bars, { fast: meanOf(fast), slow: meanOf(slow), from: slow }, terms));
+  return pairs.map(({ fast, slow }) =>
+    crossPair(bars, { fast: meanOf(fast), slow: meanOf(slow), from: slow }, terms),
+  );
 }
 
 type Means = { readonly fast: Float64Array; readonly slow: Float64Array; readonly from: number };

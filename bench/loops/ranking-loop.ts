@@ -119,7 +119,8 @@ export class RankingBook {
       const held = this.#held[s]!;
       if (this.#ordered[s] !== 0 || (held === 0 && (!isChosen || this.#stopped[s] === 1))) continue;
       const mark = this.#all[s]!.close[t]! - (held === 0 ? 0 : paid);
-      const wanted = isChosen && this.#stopped[s] === 0 ? Math.trunc((share * this.equity[t]! * 100) / mark) : 0;
+      const wanted =
+        isChosen && this.#stopped[s] === 0 ? Math.trunc((share * this.equity[t]! * 100) / mark) : 0;
       if (wanted === held) continue;
       this.#ordered[s] = wanted - held;
       if (wanted < held) this.#orders.push(s);
