@@ -14,10 +14,10 @@ export class FillLog {
   closed = 0;
   readonly #slots: Slots;
   /** Fills, splits and credits in their order. */
-  #lines = new Float64Array(256 * WIDTH);
+  #lines = new Float64Array(32 * WIDTH);
   #length = 0;
   /** What the open round trips hold, by instrument. */
-  #open = new Float64Array(16);
+  #open = new Float64Array(FEW);
   #fills: BacktestFill[] | null = null;
   #trades: readonly ClosedTrade[] | null = null;
 
@@ -127,3 +127,6 @@ const WIDTH = 6;
 const SPLIT = -1;
 const CREDIT = -2;
 const NO_MARKS: ReadonlyMap<never, number> = new Map<never, number>();
+
+/** Instruments; more are made room for. */
+const FEW = 8;

@@ -33,6 +33,8 @@ export class Rebalancer {
   readonly #terms: RebalancerTerms;
   /** By instrument the number of the target that ordered it last. */
   #orderedBy = new Int32Array(16);
+  /** How many instruments of the target have no order from it. */
+  #unordered = 0;
   readonly #growing: number[] = [];
   readonly #sizes: number[] = [];
 
@@ -66,6 +68,14 @@ export class Rebalancer {
     return this.target.number > 0 && !this.#awaitsReductions();
   }
 
+  /**
+   * Whether the target may ask for more than it has ordered: never where each of its instruments has an order, and an
+   * order of an earlier target cannot have waited for its bar.
+   */
+  get hasRest(): boolean {
+    return this.#unordered > 0 || this.#terms.hasOptions || this.#account.slots.hasGaps;
+  }
+
   /** Orders what had to wait; the account has been valued. */
   resume(): void {
     this.#order(true);
@@ -83,6 +93,7 @@ export class Rebalancer {
     const { count } = this.#account.slots;
     if (count > this.#orderedBy.length) this.#orderedBy = widened(this.#orderedBy, count * 2);
     this.#openBudget();
+    this.#unordered = 0;
     const growing = this.#growing;
     const sizes = this.#sizes;
     growing.length = 0;
@@ -100,6 +111,7 @@ export class Rebalancer {
   /** Reductions are written at once, what adds exposure after them. */
   #propose(s: number, weight: number, resumes: boolean): void {
     if (resumes && this.#orderedBy[s] === this.target.number) return;
+    this.#unordered++;
     const traded = this.#sized(s, weight);
     if (traded === 0) return;
     const held = this.#account.quantity[s]!;
@@ -196,6 +208,7 @@ export class Rebalancer {
     }
     this.#claims.take();
     this.#orderedBy[s] = this.target.number;
+    this.#unordered--;
     this.#orders.add(order);
   }
 

@@ -79,8 +79,9 @@ export class Venue {
     const releases = this.#rebalancer.releases(order);
     if (price !== UNFILLED) this.fill(order.s, order.traded, price, row);
     if (!releases || !this.#rebalancer.canResume) return;
-    this.#guard.revalue(row);
-    this.#rebalancer.resume();
+    const { hasRest } = this.#rebalancer;
+    if (hasRest || this.#guard.watchesEquity) this.#guard.revalue(row);
+    if (hasRest) this.#rebalancer.resume();
   }
 }
 
