@@ -1,5 +1,5 @@
 // `npm run bench -- memory`: what the product takes at rest. Starts it as `npm start` does, in a folder and on ports of its
-// own, waits until its memory no longer moves, and prints each process by PSS, in which pages that several processes map
+// own, waits until its first work is over, and prints each process by PSS, in which pages that several processes map
 // are divided between them, so that the sum is what the machine has less. Linux only: it reads /proc.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -17,10 +17,9 @@ type Sample = {
 };
 
 const SAMPLE_EVERY_MS = 10_000;
-/** At rest: for so long the total was never further than this from its middle. */
-const REST_MS = 60_000;
-const REST_SHARE = 0.02;
-const AT_MOST_MS = 600_000;
+/** The first work of every role is over by then. */
+const SETTLE_MS = 90_000;
+const SAMPLES = 13;
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-memory-'));
 const port = await firstFreePort(3900, '127.0.0.1');
@@ -32,7 +31,9 @@ const product = spawn(process.execPath, [path.resolve(import.meta.dirname, '../s
 const ended = new Promise<void>((resolve) => product.once('exit', () => resolve()));
 try {
   await readyLine();
-  console.log(`ready after ${seconds()} s; waiting until it is at rest`);
+  console.log(
+    `ready after ${seconds()} s; at rest it is watched for ${(SETTLE_MS + SAMPLES * SAMPLE_EVERY_MS) / 1_000} s`,
+  );
   show(await atRest());
 } finally {
   product.kill('SIGTERM');
@@ -47,22 +48,19 @@ function readyLine(): Promise<void> {
   });
 }
 
+/** The market goes on, so no moment is the one at rest: the middle of two minutes, for each process by itself. */
 async function atRest(): Promise<Sample[]> {
-  const totals: number[] = [];
-  for (;;) {
-    const samples = sample();
-    totals.push(total(samples, 'pss'));
-    const last = totals.slice(-(REST_MS / SAMPLE_EVERY_MS + 1));
-    const spread = (Math.max(...last) - Math.min(...last)) / totals.at(-1)!;
-    const isAtRest = last.length > REST_MS / SAMPLE_EVERY_MS && spread <= 2 * REST_SHARE;
-    if (isAtRest || Date.now() - began > AT_MOST_MS) {
-      console.log(
-        `${isAtRest ? 'at rest' : 'not at rest'} after ${seconds()} s; highest ${mebibytes(Math.max(...totals))} MiB`,
-      );
-      return samples;
-    }
+  await sleep(SETTLE_MS);
+  const seen: Sample[] = [];
+  for (let n = 0; n < SAMPLES; n++) {
     await sleep(SAMPLE_EVERY_MS);
+    seen.push(...sample());
   }
+  const byName = Map.groupBy(seen, ({ name }) => name);
+  return [...byName.values()]
+    .filter((samples) => samples.length > SAMPLES / 2)
+    .map((samples) => samples.toSorted((one, other) => one.pss - other.pss)[samples.length >> 1]!)
+    .toSorted((one, other) => other.pss - one.pss);
 }
 
 function show(samples: readonly Sample[]): void {
@@ -104,7 +102,8 @@ function descendants(root: number): number[] {
 function nameOf(pid: number): string {
   const words = read(String(pid), 'cmdline').split('\0');
   if (path.basename(words[0] ?? '').startsWith('postgres')) return 'PostgreSQL';
-  const entry = words.find((word) => word.endsWith('.ts'));
+  // The last file: those before it are loaded into it.
+  const entry = words.findLast((word) => word.endsWith('.ts') && !word.startsWith('file:'));
   if (entry === undefined) return words[0] || 'ended';
   return entry.endsWith('sandbox/start.ts')
     ? 'sandbox'

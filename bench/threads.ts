@@ -9,15 +9,11 @@ import { PAIR_SETS as sets, pairInput } from './engine-runs.ts';
 import { DAYS, walk } from './engine-workloads.ts';
 import { median } from './measure.ts';
 
-const WARM_UPS = 5;
-/** As many sweeps as make the messages between the threads a small part. */
-const REPEATS = 10;
-
+const WARM_UPS = 1;
 const bars = walk(DAYS);
 const input = pairInput(bars, 'weight');
 const committedAt = instant(bars.closedAt.at(-1)!);
 const task: SweepTask = { ...input, settings: { ...input.settings, committedAt } };
-const repeated = Array.from({ length: REPEATS }, () => sets).flat();
 
 const one = startSweepWorkers(1);
 const two = startSweepWorkers(2);
@@ -32,13 +28,9 @@ for (const workers of [one, two]) {
 const counters = [startCounter(), startCounter()];
 const count = (steps: readonly number[]) => Promise.all(steps.map((n, i) => counters[i]!(n)));
 
-await row('W3 in threads, 1,000 pairs × 2,520 bars, figures included', 15, {
+await row('W3 in threads, 1,000 pairs × 2,520 bars, figures included', 7, {
   alone: sweep(one, sets),
   shared: sweep(two, sets),
-});
-await row(`W3 ${REPEATS} times over, ${repeated.length.toLocaleString('en')} pairs`, 5, {
-  alone: sweep(one, repeated),
-  shared: sweep(two, repeated),
 });
 await row('threads that share nothing and only count', 25, {
   alone: () => count([500_000]),

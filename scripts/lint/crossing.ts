@@ -33,7 +33,9 @@ function roomCrossing(floor: Floor, from: Place, to: Place): string | null {
   const allowed = [...(open.includes(from.room) ? [] : open), ...(room.rooms ?? [])];
   const fits = (entry: string) =>
     entry === to.room || (entry.endsWith('/*') && to.room.startsWith(entry.slice(0, -1)));
-  return allowed.some(fits) ? null : `${nameOf(from)} may not import ${nameOf(to)}`;
+  return allowed.some(fits)
+    ? null
+    : `${nameOf(from)} may not import ${nameOf(to)}: see scripts/lint/walls.ts`;
 }
 
 const nameOf = ({ floor, room }: Place) => (room === '.' ? floor : `${floor}/${room}`);

@@ -49,10 +49,10 @@ export const bookDifference = z
   .object({
     id: z.string(),
     /**
-     * unexplained: the broker holds something else than our books and known trades come to. by_hand: units that our
+     * unexplained: the broker holds something else than our books and known trades come to. external_trade: units that our
      * deployments hold were sold, or bought back, by hand. shortfall: the account is short of what its broker took back.
      */
-    kind: z.enum(['unexplained', 'by_hand', 'shortfall']),
+    kind: z.enum(['unexplained', 'external_trade', 'shortfall']),
     account: z.string(),
     broker_name: z.string(),
     /** E-mails of those who trade this account. */

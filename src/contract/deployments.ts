@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REFUSAL_CODES } from '#engine/order/order.ts';
-import { SILENT_BROKER_CHOICES } from '#rules/deployments/silent-broker.ts';
+import { DISCONNECT_CHOICES } from '#engine/lifecycle/disconnect-policy.ts';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
@@ -72,10 +72,10 @@ export const deployment = z
     max_allocation_per_trade: z.number(),
     /** Percent of drawdown at which new exposure stops; 0 is off. */
     freeze_on_drawdown: z.number(),
-    /** What happens when the broker has told nothing for silent_broker_minutes, as soon as it answers again. */
-    silent_broker_choice: z.enum(SILENT_BROKER_CHOICES),
+    /** What happens when the broker has told nothing for disconnect_minutes, as soon as it answers again. */
+    disconnect_choice: z.enum(DISCONNECT_CHOICES),
     /** Minutes of the market's clock; without meaning for 'wait'. */
-    silent_broker_minutes: z.number().int(),
+    disconnect_minutes: z.number().int(),
     /** The connection that it trades over; null until trading has looked at it, and once the deployment has ended. */
     broker_session: brokerSession.nullable(),
     frozen_at: z.string().nullable(),
@@ -142,9 +142,9 @@ export const refusedDecision = z
 export type RefusedDecision = z.infer<typeof refusedDecision>;
 
 const percent = z.number('Give a number').min(0, 'Must be zero or more').max(100, 'Must be at most 100');
-const silentBroker = {
-  silent_broker_choice: z.enum(SILENT_BROKER_CHOICES, 'Choose wait, pause or close').optional(),
-  silent_broker_minutes: z
+const disconnectPolicy = {
+  disconnect_choice: z.enum(DISCONNECT_CHOICES, 'Choose wait, pause or close').optional(),
+  disconnect_minutes: z
     .int('Must be a whole number of minutes')
     .min(0, 'Must be zero or more')
     .max(1_000_000, 'Too many minutes')
@@ -161,7 +161,7 @@ const createDeploymentBody = z
     stop_loss_percentage: percent,
     max_allocation_per_trade: percent,
     freeze_on_drawdown: percent,
-    ...silentBroker,
+    ...disconnectPolicy,
   })
   .meta({ id: 'CreateDeploymentRequest' });
 
@@ -172,7 +172,7 @@ const settingsBody = z
     stop_loss_percentage: percent.optional(),
     max_allocation_per_trade: percent.optional(),
     freeze_on_drawdown: percent.optional(),
-    ...silentBroker,
+    ...disconnectPolicy,
   })
   .meta({ id: 'DeploymentSettingsRequest' });
 

@@ -48,7 +48,7 @@ export const killSwitch = z
 
 export type KillSwitch = z.infer<typeof killSwitch>;
 
-export const undecidedOrder = z
+export const unconfirmedOrder = z
   .object({
     id: z.string(),
     client_order_id: z.string(),
@@ -87,9 +87,9 @@ export const undecidedOrder = z
       })
       .nullable(),
   })
-  .meta({ id: 'UndecidedOrder' });
+  .meta({ id: 'UnconfirmedOrder' });
 
-export type UndecidedOrder = z.infer<typeof undecidedOrder>;
+export type UnconfirmedOrder = z.infer<typeof unconfirmedOrder>;
 
 export const liquidationRequest = z
   .object({
@@ -142,7 +142,7 @@ const waiting = <Item extends z.ZodType>(item: Item) =>
 export const operationsDesk = z
   .object({
     kill_switches: z.array(killSwitch),
-    orders: waiting(undecidedOrder),
+    orders: waiting(unconfirmedOrder),
     /** Of kind unexplained. */
     differences: waiting(bookDifference),
     /** Of the other kinds: books and known trades come to what the broker says, and yet units are not there. */
@@ -183,7 +183,7 @@ const setKillSwitchBody = z
   })
   .meta({ id: 'SetKillSwitchRequest' });
 
-const settleOrderBody = z
+const resolveOrderBody = z
   .discriminatedUnion('verdict', [
     z.object({
       verdict: z.literal('is_there'),
@@ -197,7 +197,7 @@ const settleOrderBody = z
       confirmation: z.string('Enter the last six characters of the client order ID').trim().max(200),
     }),
   ])
-  .meta({ id: 'SettleOrderRequest' });
+  .meta({ id: 'ResolveOrderRequest' });
 
 const decideLiquidationBody = z
   .discriminatedUnion('decision', [
@@ -317,15 +317,15 @@ export const operationsEndpoints = {
     answer: z.void(),
     refusals: ['not_found'],
   }),
-  settleOrder: endpoint(ROUTES.settleOrder, {
+  resolveOrder: endpoint(ROUTES.resolveOrder, {
     room: 'operations',
     summary: 'Resolve an unconfirmed order',
     description: `Either it is the broker's order with this ID, or the broker has nothing of it. confirmation is the last six characters of its client order ID. The trader applies the decision at its next check, unless the broker reports more first; until then a new decision replaces it. ${FOR_STAFF}`,
     security: 'bearer',
     params: idParams,
-    body: settleOrderBody,
+    body: resolveOrderBody,
     status: 200,
-    answer: undecidedOrder,
+    answer: unconfirmedOrder,
     refusals: ['not_found', 'already_decided', 'in_use'],
     idempotent: true,
   }),

@@ -110,7 +110,7 @@ export const ROUTES = {
   setKillSwitch: { method: 'POST', path: '/api/operations/kill-switches/' },
   widenKillSwitch: { method: 'POST', path: '/api/operations/kill-switches/{id}/cancel_orders/' },
   liftKillSwitch: { method: 'DELETE', path: '/api/operations/kill-switches/{id}/' },
-  settleOrder: { method: 'POST', path: '/api/operations/orders/{id}/settle/' },
+  resolveOrder: { method: 'POST', path: '/api/operations/orders/{id}/resolve/' },
   decideLiquidation: { method: 'POST', path: '/api/operations/liquidation-requests/{id}/decide/' },
   decideDeadLetter: { method: 'POST', path: '/api/operations/dead-letters/{id}/decide/' },
   getCorrectionChoices: { method: 'GET', path: '/api/operations/corrections/choices/' },

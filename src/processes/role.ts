@@ -50,6 +50,7 @@ export async function startRole(options: RoleOptions): Promise<Role> {
   };
 }
 
+const RELEASE_MEMORY = new URL('./release-memory.ts', import.meta.url).href;
 const RESTART_AFTER_MS = 1_000;
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
@@ -57,7 +58,7 @@ const STOP_WITHIN_MS = 10_000;
 type Child = { process: ChildProcess; lastWords(): string };
 
 function launch(options: RoleOptions): Child {
-  const child = spawn(process.execPath, [options.entry], {
+  const child = spawn(process.execPath, ['--import', RELEASE_MEMORY, options.entry], {
     env: { ...process.env, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -13,6 +13,10 @@ import { startSeedProcess } from './seed/seed-process.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { placeOf, worldDatabase } from './world-database.ts';
 
+// Compiled modules, with their types already taken out: a role that finds all of its own here starts faster, and need not
+// hold the compiler.
+process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, '../../node_modules/.cache/compiled');
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const warn = (line: string) => process.stderr.write(`${line}\n`);
 

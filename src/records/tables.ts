@@ -145,7 +145,7 @@ type BrokerSessionsTable = {
   since: Timestamp;
   detail: Generated<string>;
   until: Timestamp | null;
-  blind_since: Timestamp | null;
+  silent_since: Timestamp | null;
   reconciled_at: Timestamp | null;
 };
 
@@ -161,7 +161,7 @@ type BrokerInboxTable = {
   connection_id: BrokerConnectionId;
   told: Json;
   received_at: Generated<Timestamp>;
-  settled_at: Timestamp | null;
+  closed_at: Timestamp | null;
   hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | null;
   hold_params: Json | null;
 };
@@ -353,8 +353,8 @@ type DeploymentsTable = {
   marked_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  blind_minutes: Generated<number>;
-  blind_choice: Generated<'wait' | 'pause' | 'close'>;
+  disconnect_minutes: Generated<number>;
+  disconnect_choice: Generated<'wait' | 'pause' | 'close'>;
   billed_through: Timestamp | null;
 };
 
@@ -648,7 +648,7 @@ type LiquidationRequestsTable = {
   created_at: Generated<Timestamp>;
 };
 
-type OrderSettlementsTable = {
+type OrderResolutionsTable = {
   order_id: OrderId;
   verdict: 'not_there' | 'is_there';
   broker_order_id: string | null;
@@ -667,7 +667,7 @@ type ReconciliationBreaksTable = {
   theirs: Exact;
   since: Generated<Timestamp>;
   ended_at: Timestamp | null;
-  kind: Generated<'unexplained' | 'by_hand' | 'shortfall'>;
+  kind: Generated<'unexplained' | 'external_trade' | 'shortfall'>;
   units: Exact | null;
   price: Exact | null;
   traded_at: Timestamp | null;
@@ -762,8 +762,8 @@ type LiveDeploymentsTable = {
   marked_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  blind_minutes: number;
-  blind_choice: 'wait' | 'pause' | 'close';
+  disconnect_minutes: number;
+  disconnect_choice: 'wait' | 'pause' | 'close';
   billed_through: Timestamp | null;
 };
 
@@ -794,8 +794,8 @@ type FollowingDeploymentsTable = {
   marked_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  blind_minutes: number;
-  blind_choice: 'wait' | 'pause' | 'close';
+  disconnect_minutes: number;
+  disconnect_choice: 'wait' | 'pause' | 'close';
   billed_through: Timestamp | null;
 };
 
@@ -909,7 +909,7 @@ export type Tables = {
   heartbeats: HeartbeatsTable;
   kill_switches: KillSwitchesTable;
   liquidation_requests: LiquidationRequestsTable;
-  order_settlements: OrderSettlementsTable;
+  order_resolutions: OrderResolutionsTable;
   reconciliation_breaks: ReconciliationBreaksTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;

@@ -1,4 +1,5 @@
 // What cases need around them: people, drafts, links, deployments in each state.
+import { setStatus } from '../support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import { runStaffCommand } from '../../src/processes/staff/staff-command.ts';
 import { instant } from '../../src/units/instant.ts';
@@ -58,10 +59,7 @@ export async function waitingDeployment(app: TestApp) {
 
 export async function endedDeployment(app: TestApp) {
   const { person, deploymentId } = await newDeployment(app);
-  await app.records.pool.query(
-    `update deployments set status = 'stopped', revision = revision + 1 where id = $1`,
-    [deploymentId],
-  );
+  await setStatus(app.records.pool, deploymentId, 'stopped');
   return { person, sent: { token: person.token, params: { id: deploymentId } } };
 }
 

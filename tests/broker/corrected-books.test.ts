@@ -116,7 +116,7 @@ async function bought(name: string, how: 'price' | 'quantity' | 'bust' | 'vanish
   await settle(4);
   harness.script({ rules: [] });
   const [held] = await rows(
-    `select execution_id as id, told from broker_inbox where account_id = $1 and settled_at is null`,
+    `select execution_id as id, told from broker_inbox where account_id = $1 and closed_at is null`,
     person.accountId,
   );
   return { id, account: person.accountId, fill, held };

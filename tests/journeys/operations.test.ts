@@ -61,7 +61,7 @@ test('support halts, says why, decides and lifts; the address is no page for any
   await dialog.getByLabel(/^To confirm/).fill(clientOrderId.slice(-6));
   await settles.click();
   await page.getByText('the broker has nothing more of it, because').waitFor();
-  expect((await row('select verdict from order_settlements where order_id = $1', params.id)).verdict).toBe(
+  expect((await row('select verdict from order_resolutions where order_id = $1', params.id)).verdict).toBe(
     'not_there',
   );
 

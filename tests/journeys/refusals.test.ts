@@ -1,5 +1,6 @@
 // What a person pressed and the service did not do: the sentence is shown, what they typed stays, and what they see is
 // what is so. In a real browser on the real server, which refuses for true reasons; only the network is broken by hand.
+import { setStatus } from '../support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -135,7 +136,7 @@ test('settings that are not saved: the reason is shown, what was moved stays, th
   await dialog.getByText('The settings were not saved').waitFor();
   await dialog.getByText(UNREACHABLE).waitFor();
   await page.unroute(settings);
-  await app.records.pool.query(`update deployments set status = 'stopping' where id = $1`, [deploymentId]);
+  await setStatus(app.records.pool, deploymentId, 'stopping');
   await save();
   const { body } = await app.request({
     method: 'PATCH',
@@ -147,7 +148,7 @@ test('settings that are not saved: the reason is shown, what was moved stays, th
   await dialog.getByText(body.message).waitFor();
   expect(await slider.getAttribute('aria-valuenow')).toBe(moved);
   await says('Stop loss at 10%');
-  await app.records.pool.query(`update deployments set status = 'active' where id = $1`, [deploymentId]);
+  await setStatus(app.records.pool, deploymentId, 'active');
   await save();
   await dialog.waitFor({ state: 'hidden' });
   await says(`Stop loss at ${moved}%`);

@@ -53,7 +53,7 @@ describe.skipIf(!existsSync(FILES))('a replay of real prices (skipped without th
       deployments.set(symbol, await deploy(investor, `${symbol} above its average`, terms));
     }
     await traderHasLooked();
-    const days = TERMS.flatMap(({ symbol, amount }) => byHand(symbol, amount).trades);
+    const days = TERMS.flatMap(({ symbol, amount }) => externalPosition(symbol, amount).trades);
     const stops = new Set(
       days.flatMap(({ decidedOn, filledOn }) => [afterCloseOf(decidedOn), afterOpenOf(filledOn)]),
     );
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(FILES))('a replay of real prices (skipped without th
     'the trades of $symbol are those computed by hand, to the cent',
     async ({ symbol, amount }) => {
       const id = deployments.get(symbol)!;
-      const expected = byHand(symbol, amount);
+      const expected = externalPosition(symbol, amount);
       expect(expected.trades.length).toBeGreaterThanOrEqual(3);
       const trades = await investor.call<Trade[]>('GET', `/api/deployments/${id}/trades/`);
       expect(trades.toReversed().map(asWritten)).toEqual(expected.trades);
@@ -128,7 +128,7 @@ type HandTrade = {
 type Row = { readonly date: string; readonly open: bigint; readonly close: bigint };
 
 /** All money in micro-dollars, whole. */
-function byHand(symbol: string, amount: number): { trades: HandTrade[]; cash: bigint } {
+function externalPosition(symbol: string, amount: number): { trades: HandTrade[]; cash: bigint } {
   const rows = rowsOf(symbol);
   const trades: HandTrade[] = [];
   let cash = micro(String(amount));

@@ -1,4 +1,5 @@
 // The count at the end of a campaign, from the product's own checkInvariants and from both sides' lists.
+import { requestStatusOfAll } from '../support/deployment-commands.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
@@ -61,9 +62,7 @@ export async function findings(stage: Stage): Promise<Findings> {
 /** Until nothing is under way any more but what rests at the broker or is in quarantine. */
 async function settle({ records }: Stage): Promise<void> {
   await sleep(SETTLE_MS);
-  await records.pool.query(
-    `update deployments set requested_status = 'paused', revision = revision + 1 where status in ('active', 'frozen')`,
-  );
+  await requestStatusOfAll(records.pool, ['active', 'frozen'], 'paused');
   for (let i = 0; i < SETTLE_LOOKS; i++) {
     await sleep(1_000);
     const { rows } = await records.pool.query(

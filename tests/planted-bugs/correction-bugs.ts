@@ -3,7 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const RACES = 'tests/trading/correction-races.test.ts';
 const APPLIED = 'src/trader/adjustments/apply-adjustments.test.ts';
 const SHORTFALLS = 'tests/trading/corrected-shortfalls.test.ts';
-const BY_HAND = 'tests/trading/sold-by-hand.test.ts';
+const BY_HAND = 'tests/trading/external-sales.test.ts';
 const DESK = 'src/server/operations/corrections.test.ts';
 
 /** What two people of support correct by hand. */
@@ -18,7 +18,7 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
   {
     name: 'a correction is applied, and what it answers stays open',
     file: 'src/records/adjustments/adjustments.ts',
-    from: 'update broker_inbox set hold_code = null, hold_params = null, settled_at = clock_timestamp()',
+    from: 'update broker_inbox set hold_code = null, hold_params = null, closed_at = clock_timestamp()',
     to: 'update broker_inbox set hold_code = null, hold_params = null',
     suites: [DESK],
   },
@@ -67,7 +67,7 @@ export const CORRECTION_BUGS: readonly PlantedBug[] = [
   {
     name: 'what a deployment gave up is of others all the same',
     file: 'src/trader/adjustments/book-adjustment.ts',
-    from: '  if (isByHand(proposal)) await releaseFromSuspense(trx, context, proposal);\n',
+    from: '  if (isOfExternalTrade(proposal)) await releaseFromSuspense(trx, context, proposal);\n',
     to: '',
     suites: [BY_HAND],
   },

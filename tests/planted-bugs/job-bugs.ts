@@ -43,8 +43,8 @@ export const JOB_BUGS: readonly PlantedBug[] = [
   {
     name: 'a backtest that is begun again counts its trials again',
     file: 'src/results/sweep-draft.ts',
-    from: 'run: { jobId: asked.jobId, number: i }',
-    to: 'run: { jobId: crypto.randomUUID() as typeof asked.jobId, number: i }',
+    from: 'run: { jobId: asked.jobId, number: set }',
+    to: 'run: { jobId: crypto.randomUUID() as typeof asked.jobId, number: set }',
     suites: ['src/processes/worker.test.ts'],
   },
 ];

@@ -57,15 +57,15 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   {
     name: 'suitability is no gate of a deployment',
     file: 'src/rules/deployments/gates.ts',
-    from: '} else if (!isSuitable(facts.strategyScore, facts.clientScore)) {',
-    to: '} else if (facts.clientScore < 1) {',
+    from: 'return isSuitable(strategyScore, clientScore) ? null',
+    to: 'return clientScore >= 1 ? null',
     suites: ['src/rules/deployments/gates.test.ts'],
   },
   {
     name: 'a liquidation that is approved is undone by another command',
-    file: 'src/server/deployments/steer-deployment.ts',
-    from: "    if (deployment.requestedStatus === 'liquidated') return refuse('illegal_move', APPROVED);\n",
-    to: '',
+    file: 'src/engine/lifecycle/apply-command.ts',
+    from: "if (requestedStatus === 'liquidated') return refused(",
+    to: "if (requestedStatus === ('' as typeof requestedStatus)) return refused(",
     suites: ['src/server/deployments/liquidate-deployment.test.ts'],
   },
   {
@@ -91,16 +91,16 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a decision on an order of unknown fate counts for a later silence',
-    file: 'src/records/execution/order-settlements.ts',
+    file: 'src/records/execution/order-resolutions.ts',
     from: '\n  and (o.unknown_since is null or s.decided_at >= o.unknown_since)`',
     to: '`',
-    suites: ['src/server/operations/settle-order.test.ts'],
+    suites: ['src/server/operations/resolve-order.test.ts'],
   },
   {
     name: 'an order of unknown fate is given the id of another order',
-    file: 'src/server/operations/settle-order.ts',
+    file: 'src/server/operations/resolve-order.ts',
     from: 'if (brokerOrderId !== null && (await',
     to: 'if (brokerOrderId === id && (await',
-    suites: ['src/server/operations/settle-order.test.ts'],
+    suites: ['src/server/operations/resolve-order.test.ts'],
   },
 ];

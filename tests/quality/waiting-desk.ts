@@ -120,7 +120,7 @@ export const WAITING_DESK: OperationsDesk = {
   not_there: only(
     {
       id: 'f3',
-      kind: 'by_hand' as const,
+      kind: 'external_trade' as const,
       ...ACCOUNT,
       clients: [CLIENT.client],
       symbol: 'MSFT',

@@ -1,5 +1,5 @@
 // After the faults: time passes, staff decide what the trader leaves to people, and then nothing may be open.
-import { settleOrder } from '#records/execution/order-settlements.ts';
+import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import type { BrokerAccountId, OrderId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { correctByHand } from './corrections.ts';
@@ -14,7 +14,7 @@ export async function calmDown(world: World): Promise<string[]> {
   if (await settleByHand(world)) await looks(world, LOOKS_AFTER_STAFF);
   for (let round = 0; round < ROUNDS_OF_STAFF && (await correctByHand(world)); round++)
     await looks(world, LOOKS_AFTER_STAFF);
-  const stuck = (await undecided(world)).map(
+  const stuck = (await unconfirmed(world)).map(
     ({ clientOrderId, status, reason }) =>
       `I16 order ${clientOrderId} is still ${status} days after the last fault: ${reason}`,
   );
@@ -37,14 +37,14 @@ async function looks(world: World, count: number): Promise<void> {
 
 /** Staff look at the broker's own list, and write down what it says. */
 async function settleByHand(world: World): Promise<boolean> {
-  const unknown = (await undecided(world)).filter(({ status }) => status === 'unknown');
+  const unknown = (await unconfirmed(world)).filter(({ status }) => status === 'unknown');
   for (const { id, connection, account, clientOrderId } of unknown) {
     const opened = await world.auditor.sessionOf(connection);
     if (opened.outcome === 'failed') throw new Error(opened.reason);
     const listed = await opened.value.orders(account as BrokerAccountId);
     if (listed.outcome === 'failed') throw new Error(listed.reason);
     const found = listed.value.find((order) => order.clientOrderId === clientOrderId);
-    await settleOrder(world.records.database, {
+    await resolveOrder(world.records.database, {
       orderId: id as OrderId,
       brokerOrderId: found?.brokerOrderId ?? null,
       because: 'the desk looked',
@@ -54,7 +54,7 @@ async function settleByHand(world: World): Promise<boolean> {
   return unknown.length > 0;
 }
 
-type Undecided = {
+type Unconfirmed = {
   readonly id: string;
   readonly connection: string;
   readonly account: string;
@@ -63,8 +63,8 @@ type Undecided = {
   readonly reason: string | null;
 };
 
-async function undecided({ records }: World): Promise<Undecided[]> {
-  const { rows } = await records.pool.query<Undecided>(
+async function unconfirmed({ records }: World): Promise<Unconfirmed[]> {
+  const { rows } = await records.pool.query<Unconfirmed>(
     `select o.id, c.id as connection, c.account_id as account, o.client_order_id as "clientOrderId", o.status,
        o.reason_code as reason
      from orders o join broker_connections c on c.id = o.broker_connection_id

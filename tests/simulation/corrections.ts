@@ -98,7 +98,7 @@ type Booked = { readonly deployment: string; readonly hasEnded: boolean };
 async function isToBeAnswered(world: World, { account, original, revision }: Revised): Promise<boolean> {
   if (revision !== null) {
     const { rows } = await world.records.pool.query(
-      `select from broker_inbox where account_id = $1 and execution_id = $2 and hold_code is not null and settled_at is null`,
+      `select from broker_inbox where account_id = $1 and execution_id = $2 and hold_code is not null and closed_at is null`,
       [account, revision.executionId],
     );
     return rows.length > 0;

@@ -1,5 +1,6 @@
 // A deployment that holds shares at a scripted venue, each in an account of its own, for tests of what its books come to:
 // brought there, agreed on by two people, and looked at from both sides.
+import { requestStatus } from './deployment-commands.ts';
 import { afterAll, beforeEach, expect } from 'vitest';
 import type { BrokerExecution } from '../../src/ports/broker.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
@@ -81,8 +82,7 @@ export async function booksStage(prefix: string) {
     (await rows('select status, outcome from adjustments where id = $1', correction))[0];
   const notices = (id: DeploymentId) =>
     shownMessages(handle, `deployment_id = $1 and cause like 'correction:%'`, id);
-  const stop = (id: DeploymentId) =>
-    rows(`update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`, id);
+  const stop = (id: DeploymentId) => requestStatus(handle.pool, id, 'stopped');
   const everythingHolds = async () => {
     const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
     const verdicts = await checkInvariants(handle.database, side);

@@ -1,5 +1,7 @@
 // Deployments of one share with a stop loss, at a scripted venue where stops rest: deployed and filled, or brought there, and
 // looked at from both sides.
+import type { RequestedStatus } from '#engine/lifecycle/status.ts';
+import { requestStatus } from './deployment-commands.ts';
 import { afterAll, beforeEach, expect } from 'vitest';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { testDatabase } from './test-database.ts';
@@ -23,8 +25,7 @@ export async function stopStage() {
   const held = async (id: string) =>
     (await rows(`select quantity::float as quantity from positions where deployment_id = $1`, id))[0]
       ?.quantity ?? 0;
-  const command = (id: string, requested: string) =>
-    handle.pool.query(`update deployments set requested_status = $2 where id = $1`, [id, requested]);
+  const command = (id: string, requested: RequestedStatus) => requestStatus(handle.pool, id, requested);
   const limit = (id: string, percent: number) =>
     handle.pool.query(`update deployments set stop_loss_percent = $2 where id = $1`, [id, percent]);
   const settle = async () => {

@@ -1,5 +1,6 @@
 // One active at a broker whose answers the test writes, with the trader's own booking and sending behind it on real
 // PostgreSQL: no ticks, no market, no strategy.
+import { setStatus } from './deployment-commands.ts';
 import { createTargetCache } from '#trader/strategies/target-cache.ts';
 import { randomUUID } from 'node:crypto';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
@@ -86,7 +87,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
     person: (account) => insertPerson(rows, account === undefined ? {} : { account }),
     async deploy(person) {
       const id = await insertDeployment(rows, version, { person });
-      await pool.query(`update deployments set status = 'active' where id = $1`, [id]);
+      await setStatus(pool, id, 'active');
       return id;
     },
     async order({ connection }, ids) {

@@ -1,4 +1,5 @@
 // Only what the account holds is sold, whoever asks for the sale.
+import { requestStatus } from '../support/deployment-commands.ts';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { testDatabase } from '../support/test-database.ts';
@@ -103,7 +104,7 @@ test('an exit that waits for what is not there does not cancel what another depl
   await settle();
   venue.tradeByHand('GONE', 'AAA', 'sell', 40);
   await settle();
-  await rows(`update deployments set requested_status = 'stopped' where id = $1`, first);
+  await requestStatus(handle.pool, first, 'stopped');
   await settle();
   expect((await sales(first)).at(-1)).toMatchObject({ purpose: 'liquidation', status: 'intended' });
   market.closeDay();
@@ -138,7 +139,7 @@ test('what one deployment is short of is there for another to sell, and for its 
       .map(({ side }) => side)
       .sort(),
   ).toEqual(['buy', 'sell']);
-  await rows(`update deployments set requested_status = 'stopped' where id = $1`, first);
+  await requestStatus(handle.pool, first, 'stopped');
   await settle();
   expect(await sales(first)).toMatchObject([{ purpose: 'liquidation', status: 'filled' }]);
   expect([await held(first), await held(second)]).toEqual([0, -15]);

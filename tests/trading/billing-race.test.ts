@@ -1,3 +1,4 @@
+import { setStatus } from '../support/deployment-commands.ts';
 import { expect, test } from 'vitest';
 import { feeDesk } from '../support/fee-desk.ts';
 import { testDatabase } from '../support/test-database.ts';
@@ -24,7 +25,7 @@ test(`in ${BILLING_TRIALS} bills against the end of a liquidation each comes who
     const { id } = await desk.begin('weekly');
     await desk.earn(id, 100, '2026-03-05T15:00:00Z');
     await desk.earn(id, 50, '2026-03-09T00:00:01Z');
-    await pool.query(`update deployments set status = 'liquidating' where id = $1`, [id]);
+    await setStatus(pool, id, 'liquidating');
     const billing = desk.bill(NOW);
     await turns(ahead);
     await applyCommands(desk.at(NOW));

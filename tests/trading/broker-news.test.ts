@@ -147,7 +147,7 @@ test('a price is no news for the books', async () => {
   expect(looks).toBe(1);
 });
 
-test('a active that rests after a failure is not woken, and one that is left is listened to no more', async () => {
+test('a worker that pauses after a failure is not woken, and one that is left is listened to no more', async () => {
   now += 31_000;
   fails = true;
   await tick();

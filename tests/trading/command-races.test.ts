@@ -1,3 +1,4 @@
+import { requestStatus } from '../support/deployment-commands.ts';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
@@ -70,11 +71,7 @@ test('a stop, a liquidation, a stop loss and a fill at once close each position 
     const tick = settle();
     await turns(trial * 5);
     const requested = trial % 2 === 0 ? 'stopped' : 'liquidated';
-    await rows(
-      `update deployments set requested_status = $2, revision = revision + 1 where id = $1`,
-      id,
-      requested,
-    );
+    await requestStatus(handle.pool, id, requested);
     market.advance(60_000);
     await tick;
     for (let i = 0; i < 8; i++) {

@@ -102,7 +102,7 @@ test('what the account is short of is listed until its owner has bought all of i
   venue.tradeByHand(account, 'AAA', 'buy', 22);
   await settle();
   expect(await listedShort(account)).toEqual([]);
-  expect(await differences(account, 'by_hand')).toEqual([]);
+  expect(await differences(account, 'external_trade')).toEqual([]);
   await everythingHolds();
 });
 
@@ -220,7 +220,7 @@ test('a crash at its last statement leaves nothing behind, and the next look kee
     `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
   await rows(`create trigger die before update on broker_inbox for each row
-    when (new.settled_at is not null) execute function die()`);
+    when (new.closed_at is not null) execute function die()`);
   await settle();
   expect(await statusOf(correction)).toBe('approved');
   expect(await units(id)).toBe(8);

@@ -224,7 +224,7 @@ test('one that is declined while the trader looks is declined or booked, and nev
     expect(await booked(id)).toHaveLength(status === 'applied' ? 1 : 0);
     expect((await position(id)).units).toBe(status === 'applied' ? 0 : 4);
     await rows(
-      `update broker_inbox set settled_at = now(), hold_code = null, hold_params = null where settled_at is null and account_id = $1`,
+      `update broker_inbox set closed_at = now(), hold_code = null, hold_params = null where closed_at is null and account_id = $1`,
       active.connection.accountId,
     );
   }

@@ -1,3 +1,4 @@
+import { requestStatus, requestStatusOfAll } from '../support/deployment-commands.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../support/trading-world.ts';
@@ -31,9 +32,7 @@ const holds = async () => {
 };
 
 beforeEach(async () => {
-  await handle.pool.query(
-    `update deployments set requested_status = 'stopped' where status in ('pending', 'active', 'paused', 'frozen')`,
-  );
+  await requestStatusOfAll(handle.pool, ['pending', 'active', 'paused', 'frozen'], 'stopped');
   for (let i = 0; i < 3; i++) {
     market.openDay();
     await settle();
@@ -223,7 +222,7 @@ describe('executions', () => {
     ).toEqual([{ quantity: 40 }]);
     await holds();
     // Of the 40 that it would close the account holds 35: so many are sold, none short, and the rest says why it waits.
-    await handle.pool.query(`update deployments set requested_status = 'stopped' where id = $1`, [id]);
+    await requestStatus(handle.pool, id, 'stopped');
     await settle();
     await settle();
     await settle();

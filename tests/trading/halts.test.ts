@@ -1,3 +1,4 @@
+import { requestStatus } from '../support/deployment-commands.ts';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shownReason } from '../support/shown-reason.ts';
 import { testDatabase } from '../support/test-database.ts';
@@ -206,14 +207,14 @@ describe('an order of unknown fate', () => {
 
   test('is settled by a person, who is named; the order is never sent again, a new one is decided', async () => {
     const { id, order } = await quarantined();
-    expect((await staff('settle-order', order, '--not-there', '--because', 'the broker says so')).ok).toBe(
+    expect((await staff('resolve-order', order, '--not-there', '--because', 'the broker says so')).ok).toBe(
       true,
     );
     await settle();
     expect(await statuses(id)).toContain('AAA cancelled');
     expect(venue.submissions.filter((one) => one === order)).toHaveLength(1);
     const [{ actor }] = await rows(
-      `select actor from audit_log where action = 'order_settlement.created' order by seq desc limit 1`,
+      `select actor from audit_log where action = 'order_resolution.created' order by seq desc limit 1`,
     );
     expect(actor).toBe('staff:desk@example.test');
   });
@@ -230,7 +231,7 @@ describe('two deployments of one account', () => {
     const second = await world.deploy(version, { account: 'SHARED' });
     await settle();
     expect(await statuses(second)).toEqual(['AAA working', 'BBB working']);
-    await rows(`update deployments set requested_status = 'stopped' where id = $1`, first);
+    await requestStatus(handle.pool, first, 'stopped');
     // The exits are in the way of nobody: the purchases are cancelled for them, and only then do they leave.
     await settle();
     const opposite = () =>
@@ -275,14 +276,20 @@ test('after a gap nothing is sent before orders, executions and positions were r
   for (const needed of ['orders', 'executions', 'positions']) expect(calls.slice(0, first)).toContain(needed);
 });
 
-test('after so many blind minutes happens what the owner chose, and the owner is told', async () => {
+test('after so many minutes of silence happens what the owner chose, and the owner is told', async () => {
   const [waits, pauses, closes] = [
     await world.deploy(version),
     await world.deploy(version),
     await world.deploy(version),
   ];
-  await rows(`update deployments set blind_minutes = 30, blind_choice = 'pause' where id = $1`, pauses);
-  await rows(`update deployments set blind_minutes = 30, blind_choice = 'close' where id = $1`, closes);
+  await rows(
+    `update deployments set disconnect_minutes = 30, disconnect_choice = 'pause' where id = $1`,
+    pauses,
+  );
+  await rows(
+    `update deployments set disconnect_minutes = 30, disconnect_choice = 'close' where id = $1`,
+    closes,
+  );
   const states = async () =>
     Promise.all(
       [waits, pauses, closes].map(
@@ -313,7 +320,7 @@ test('after so many blind minutes happens what the owner chose, and the owner is
   );
 });
 
-test('in a planned reset nothing is sent and nothing is concluded, and it is not called blind', async () => {
+test('in a planned reset nothing is sent and nothing is concluded, and it counts as no silence', async () => {
   market.closeDay();
   const id = await world.deploy(version);
   const until = (market.now() + 3_600_000) as never;
@@ -327,13 +334,13 @@ test('in a planned reset nothing is sent and nothing is concluded, and it is not
   expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
   const session = async () =>
     rows(
-      `select state, blind_since from broker_sessions where connection_id = (select broker_connection_id from deployments where id = $1)`,
+      `select state, silent_since from broker_sessions where connection_id = (select broker_connection_id from deployments where id = $1)`,
       id,
     );
-  expect(await session()).toEqual([{ state: 'reset_window', blind_since: null }]);
+  expect(await session()).toEqual([{ state: 'reset_window', silent_since: null }]);
   await settle();
   expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
-  expect(await session()).toEqual([{ state: 'connected', blind_since: null }]);
+  expect(await session()).toEqual([{ state: 'connected', silent_since: null }]);
   const [{ broker_connection_id: connection }] = await rows(
     `select broker_connection_id from deployments where id = $1`,
     id,

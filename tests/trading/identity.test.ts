@@ -1,9 +1,10 @@
+import { requestStatusOfAll } from '../support/deployment-commands.ts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
 import type { SubmissionFault } from '../support/scripted-venue.ts';
 import { tradingWorld } from '../support/trading-world.ts';
-import { settleOrder } from '#records/execution/order-settlements.ts';
+import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import { DAY_MS } from '#units/instant.ts';
 import { checkInvariants, checkRecords } from '#trader/invariants/check-invariants.ts';
 
@@ -141,9 +142,7 @@ async function calmDown(): Promise<void> {
   Object.assign(venue, { hidesOrders: false, down: false, tellsExecutions: 1, fillsAtMost: null });
   await passSessions(4);
   await decideWhatIsTooOld();
-  await handle.pool.query(
-    `update deployments set requested_status = 'stopped' where status in ('active', 'paused', 'frozen', 'failed')`,
-  );
+  await requestStatusOfAll(handle.pool, ['active', 'paused', 'frozen', 'failed'], 'stopped');
   await passSessions(4);
   const { rows } = await handle.pool.query(
     `select d.status, o.status as order_status, o.reason_code from deployments d
@@ -163,7 +162,7 @@ async function decideWhatIsTooOld(): Promise<void> {
       (venue.broker.limits.executionHistoryDays - 1) * DAY_MS,
     );
     const there = venue.orders.find(({ clientOrderId }) => clientOrderId === client_order_id);
-    await settleOrder(handle.database, {
+    await resolveOrder(handle.database, {
       orderId: id,
       brokerOrderId: there?.brokerOrderId ?? null,
       because: 'The broker says so on the telephone.',

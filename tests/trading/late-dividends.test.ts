@@ -1,3 +1,4 @@
+import { requestStatusOfAll } from '../support/deployment-commands.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
@@ -80,9 +81,7 @@ const deploy = () => world.deploy(version, { account: `DUL${++accounts}` });
 beforeEach(async () => {
   venue.tellsExecutions = 1;
   venue.executions.splice(0);
-  await rows(
-    `update deployments set requested_status = 'stopped' where status in ('active', 'paused', 'frozen')`,
-  );
+  await requestStatusOfAll(handle.pool, ['active', 'paused', 'frozen'], 'stopped');
   for (let day = 0; day < 3; day++) {
     market.openDay();
     await settle();

@@ -1,3 +1,5 @@
+import type { RequestedStatus } from '#engine/lifecycle/status.ts';
+import { requestStatus } from '../support/deployment-commands.ts';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { shownReason } from '../support/shown-reason.ts';
 import { testDatabase } from '../support/test-database.ts';
@@ -25,8 +27,7 @@ const notices = async (id: string) =>
   (await rows(`select kind from notifications where deployment_id = $1 order by created_at, kind`, id)).map(
     (row) => row.kind,
   );
-const command = (id: string, requested: string) =>
-  handle.pool.query(`update deployments set requested_status = $2 where id = $1`, [id, requested]);
+const command = (id: string, requested: RequestedStatus) => requestStatus(handle.pool, id, requested);
 const settle = async () => {
   world.wait(60_000);
   return world.trader.tick();

@@ -27,7 +27,7 @@ const FACTS: AdjustmentFacts = {
   openOrders: [],
   undone: null,
   booked: trade(-4),
-  isByHand: false,
+  isOfExternalTrade: false,
 };
 const anyUnits = fc.integer({ min: -50, max: 50 }).map((units) => toQuantity(units));
 const anyFacts: fc.Arbitrary<AdjustmentFacts> = fc.record({
@@ -67,7 +67,7 @@ const anyFacts: fc.Arbitrary<AdjustmentFacts> = fc.record({
       ratio: fc.constantFrom(1, 2),
     }),
   ),
-  isByHand: fc.boolean(),
+  isOfExternalTrade: fc.boolean(),
 });
 
 describe('an adjustment', () => {
@@ -96,7 +96,7 @@ describe('an adjustment', () => {
   test('given up by hand closes what is held, and turns no position round', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
-        const decision = decideAdjustment({ ...facts, undone: null, isByHand: true });
+        const decision = decideAdjustment({ ...facts, undone: null, isOfExternalTrade: true });
         fc.pre(decision.outcome === 'book');
         const after = facts.held + netUnits(decision.correction);
         expect(Math.abs(after)).toBeLessThan(Math.abs(facts.held));
@@ -135,7 +135,7 @@ describe('an adjustment', () => {
     expect(reason({ isInCatalogue: false })).toBe('not_in_catalogue');
     expect(reason({ status: 'stopped' })).toBe('deployment_ended');
     expect(reason({ undone: { missing: 'x' as ExecutionId } })).toBe('execution_not_booked');
-    expect(reason({ isByHand: true, booked: trade(-11) })).toBe('not_held');
+    expect(reason({ isOfExternalTrade: true, booked: trade(-11) })).toBe('not_held');
     expect(reason({ booked: trade(-11) })).toBe('short_not_allowed');
   });
 });
@@ -173,7 +173,7 @@ describe('a difference', () => {
     broker: toQuantity(7),
     ours: toQuantity(10),
     external: toQuantity(0),
-    byHand: null,
+    externalPosition: null,
     isProcessed: true,
   };
 
@@ -194,9 +194,9 @@ describe('a difference', () => {
   });
 
   test('made by hand has changed once less of it is left than is given up, and waits when it was traded since', () => {
-    const byHand = { units: toQuantity(-3), at: null };
-    const now = { ...account, external: toQuantity(-3), byHand };
-    const sold = { ...written, kind: 'by_hand', external: toQuantity(-3) } as const;
+    const externalPosition = { units: toQuantity(-3), at: null };
+    const now = { ...account, external: toQuantity(-3), externalPosition };
+    const sold = { ...written, kind: 'external_trade', external: toQuantity(-3) } as const;
     expect(judgeDifference(sold, now, toQuantity(-3))).toBe('unchanged');
     expect(judgeDifference(sold, now, toQuantity(-4))).toBe('changed');
     expect(judgeDifference({ ...sold, external: toQuantity(-2) }, now, toQuantity(-3))).toBe('waits');

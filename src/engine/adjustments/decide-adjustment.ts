@@ -28,7 +28,7 @@ export type AdjustmentFacts = {
   /** What is booked, in units of when it was executed, and how many units one of it has become. */
   readonly booked: (CorrectedTrade & { readonly ratio: number }) | null;
   /** Whether the deployment gives up what was traded by hand. */
-  readonly isByHand: boolean;
+  readonly isOfExternalTrade: boolean;
 };
 
 export type UndoneExecution = CorrectedTrade & {
@@ -50,7 +50,7 @@ export type AdjustmentDecision =
   | { readonly outcome: 'void'; readonly reason: VoidReason };
 
 export function decideAdjustment(facts: AdjustmentFacts): AdjustmentDecision {
-  const { symbol, undone, booked, held, mayBeShort, isByHand } = facts;
+  const { symbol, undone, booked, held, mayBeShort, isOfExternalTrade } = facts;
   if (!facts.isInCatalogue) return never({ code: 'not_in_catalogue', symbol });
   if (hasEnded(facts.status) || facts.status === 'pending') return never({ code: 'deployment_ended' });
   if (undone !== null && 'missing' in undone)
@@ -60,7 +60,7 @@ export function decideAdjustment(facts: AdjustmentFacts): AdjustmentDecision {
   const books = booked && unitsOfNow(booked);
   const undoes = undone && { ...unitsOfNow(undone), profit: undone.profit };
   const correction: Correction = { type: 'correction', symbol, undoes, books };
-  if (isByHand && !closesOnly(held, books?.units ?? quantity(0)))
+  if (isOfExternalTrade && !closesOnly(held, books?.units ?? quantity(0)))
     return never({ code: 'not_held', symbol, units: quantity(Math.abs(books?.units ?? 0)) });
   const shortfall = mayBeShort ? 0 : shortfallOf(held, correction);
   if (shortfall === 0) return { outcome: 'book', correction };

@@ -4,7 +4,7 @@ import type { Quantity } from '#units/quantity.ts';
 
 /** As it was written down. Quantities are signed. */
 export type WrittenDifference = {
-  readonly kind: 'unexplained' | 'by_hand' | 'shortfall';
+  readonly kind: 'unexplained' | 'external_trade' | 'shortfall';
   readonly external: Quantity;
   /** What the books of deployments take in to close it. */
   readonly units: Quantity;
@@ -18,7 +18,7 @@ export type AccountPosition = {
   /** Of all our deployments together. */
   readonly ours: Quantity;
   readonly external: Quantity;
-  readonly byHand: { readonly units: Quantity; readonly at: Instant | null } | null;
+  readonly externalPosition: { readonly units: Quantity; readonly at: Instant | null } | null;
   /** Whether the books count with the end of the last session, as the broker does. */
   readonly isProcessed: boolean;
 };
@@ -35,12 +35,12 @@ export function judgeDifference(
   if (account === null || !account.isProcessed) return 'waits';
   const gap = account.broker - account.ours - account.external;
   if (written?.kind === 'unexplained') return gap === written.units ? 'unchanged' : 'waits';
-  if (written?.kind !== 'by_hand' || gap !== 0 || isTradedSince(written, account)) return 'waits';
+  if (written?.kind !== 'external_trade' || gap !== 0 || isTradedSince(written, account)) return 'waits';
   // What deployments closed since is nobody's to give up any more.
-  return Math.abs(units) <= Math.abs(account.byHand?.units ?? 0) ? 'unchanged' : 'changed';
+  return Math.abs(units) <= Math.abs(account.externalPosition?.units ?? 0) ? 'unchanged' : 'changed';
 }
 
 /** Bought back and sold again it is another sale, though as many are gone. */
-function isTradedSince(written: WrittenDifference, { external, byHand }: AccountPosition): boolean {
-  return external !== written.external || written.tradedAt !== (byHand?.at ?? null);
+function isTradedSince(written: WrittenDifference, { external, externalPosition }: AccountPosition): boolean {
+  return external !== written.external || written.tradedAt !== (externalPosition?.at ?? null);
 }

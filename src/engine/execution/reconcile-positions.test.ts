@@ -14,15 +14,16 @@ import {
 const NOTHING: SeenPositions = { beside: new Map(), unexplained: new Map(), external: new Map() };
 
 function book(
-  asked: { ours?: number; external?: number; shortfall?: number; byHand?: number } = {},
+  asked: { ours?: number; external?: number; shortfall?: number; externalPosition?: number } = {},
 ): PositionBook {
-  const { ours = 10, external = 0, shortfall = 0, byHand } = asked;
+  const { ours = 10, external = 0, shortfall = 0, externalPosition } = asked;
   return {
     symbol: AAA,
     ours: toQuantity(ours),
     external: toQuantity(external),
     shortfall: toQuantity(shortfall),
-    byHand: byHand === undefined ? null : { units: toQuantity(byHand), price: 100, at: MONDAY },
+    externalPosition:
+      externalPosition === undefined ? null : { units: toQuantity(externalPosition), price: 100, at: MONDAY },
   };
 }
 
@@ -78,13 +79,13 @@ describe('a difference that nothing explains', () => {
 });
 
 describe('trades of others that go against what deployments hold', () => {
-  const sold = { held: 7, books: [book({ external: -3, byHand: -3 })] };
+  const sold = { held: 7, books: [book({ external: -3, externalPosition: -3 })] };
   const short = { held: 7, books: [book({ external: -3, shortfall: 3 })] };
 
   it('are a break once two looks saw them, with nothing unexplained beside', () => {
     expect(look(sold).lasting).toEqual([]);
     expect(look(sold, sold).lasting).toMatchObject([
-      { kind: 'by_hand', units: toQuantity(-3), price: 100, tradedAt: MONDAY },
+      { kind: 'external_trade', units: toQuantity(-3), price: 100, tradedAt: MONDAY },
     ]);
     expect(look(sold, { ...sold, held: 6 }).lasting).toEqual([]);
     expect(look(short, short).lasting).toMatchObject([
@@ -93,7 +94,7 @@ describe('trades of others that go against what deployments hold', () => {
   });
 
   it('are cleared once they are made up for', () => {
-    expect(look(sold, sold, { held: 10 }).cleared).toContainEqual({ kind: 'by_hand', symbol: AAA });
+    expect(look(sold, sold, { held: 10 }).cleared).toContainEqual({ kind: 'external_trade', symbol: AAA });
   });
 });
 

@@ -15,19 +15,22 @@ export type PositionBook = {
   /** What the account is short of since a broker took back purchases that were sold. */
   readonly shortfall: Quantity;
   /** What its owner traded by hand out of what deployments hold. */
-  readonly byHand: ExternalPosition | null;
+  readonly externalPosition: ExternalPosition | null;
 };
 
 export type ExternalPosition = {
+  /** Signed: what the books of deployments take in to have no more than there is. */
   readonly units: Quantity;
+  /** The average of the latest trades that make it up; null where one of them has none. */
   readonly price: number | null;
+  /** When the last of them was; null where they are not known. */
   readonly at: Instant | null;
 };
 
-export const BREAK_KINDS = ['unexplained', 'by_hand', 'shortfall'] as const;
+export const BREAK_KINDS = ['unexplained', 'external_trade', 'shortfall'] as const;
 /**
  * unexplained: the broker holds something else than books and trades of others come to. Of the other kinds it holds just
- * that. by_hand: units that deployments hold were sold by hand, or bought back. shortfall: the account is short of what
+ * that. external_trade: units that deployments hold were sold by hand, or bought back. shortfall: the account is short of what
  * its broker took back after it was sold.
  */
 export type BreakKind = (typeof BREAK_KINDS)[number];
@@ -139,11 +142,14 @@ function lookAtOthers(
   isExplained: boolean,
   external: Map<string, number>,
 ): { readonly lasting: readonly PositionBreak[]; readonly cleared: readonly BreakSlot[] } {
-  const { symbol, ours, shortfall, byHand } = book;
+  const { symbol, ours, shortfall, externalPosition } = book;
   const short = shortfall === 0 ? null : { units: quantity(-shortfall), price: null, at: null };
   const lasting: PositionBreak[] = [];
   const cleared: BreakSlot[] = [];
-  for (const [kind, found] of [['by_hand', byHand] as const, ['shortfall', short] as const]) {
+  for (const [kind, found] of [
+    ['external_trade', externalPosition] as const,
+    ['shortfall', short] as const,
+  ]) {
     const slot = breakSlot({ kind, symbol });
     const isRepeated = external.get(slot) === book.external;
     if (found !== null && isExplained) external.set(slot, book.external);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { liftKillSwitch, listKillSwitches } from '#records/operations/kill-switches.ts';
-import { findUnknownOrder, settleOrder } from '#records/execution/order-settlements.ts';
+import { lockUnconfirmedOrder, resolveOrder } from '#records/execution/order-resolutions.ts';
 import { findRole } from '#records/identity/users.ts';
 import { turnOnSwitch } from '#server/operations/kill-switches/turn-on-switch.ts';
 import type { StaffCommand } from './staff-arguments.ts';
@@ -45,14 +45,14 @@ export async function switchOff(
   return { ok: true, lines: ['Lifted. Orders are sent again where no other switch is on.'] };
 }
 
-export async function settle(command: Named<'settle-order'>, database: Database): Promise<StaffResult> {
+export async function resolve(command: Named<'resolve-order'>, database: Database): Promise<StaffResult> {
   const { by, because, brokerOrderId, clientOrderId } = command;
   if (!(await isSupport(database, by))) return refused(`${by} is not a support account`);
   return database.transaction().execute(async (trx) => {
     await actAs(trx, `staff:${by}`);
-    const orderId = await findUnknownOrder(trx, clientOrderId);
+    const orderId = await lockUnconfirmedOrder(trx, clientOrderId);
     if (orderId === undefined) return refused('There is no unconfirmed order with this ID.');
-    await settleOrder(trx, { orderId, brokerOrderId, because, decidedBy: by });
+    await resolveOrder(trx, { orderId, brokerOrderId, because, decidedBy: by });
     return { ok: true, lines: ['Recorded. The trader applies it at its next check of the broker.'] };
   });
 }

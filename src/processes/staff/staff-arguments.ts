@@ -17,7 +17,7 @@ export type StaffCommand =
     }
   | { readonly name: 'kill-switch off'; readonly id: string; readonly by: string }
   | {
-      readonly name: 'settle-order';
+      readonly name: 'resolve-order';
       readonly clientOrderId: string;
       /** Null: it never reached the broker. */
       readonly brokerOrderId: string | null;
@@ -54,7 +54,7 @@ npm run staff -- kill-switch on --scope global|broker|strategy|client [--target 
     halts their trading, through restarts, until lifted; --cancel also cancels open orders. NAME is a broker's or a strategy's slug, or a client's e-mail
 npm run staff -- kill-switch off ID --by ADDRESS
 npm run staff -- kill-switch list
-npm run staff -- settle-order CLIENT-ORDER-ID --not-there|--is BROKER-ORDER-ID --by ADDRESS --because "the broker says so"
+npm run staff -- resolve-order CLIENT-ORDER-ID --not-there|--is BROKER-ORDER-ID --by ADDRESS --because "the broker says so"
     resolves an unconfirmed order
 npm run staff -- bill --by ADDRESS
     bills the performance fee of every period that has ended, as the trader does automatically
@@ -71,7 +71,7 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
   const [name, request, length] = positionals;
   if (name === 'requests') return { name };
   if (name === 'kill-switch') return parseKillSwitch(values, positionals.slice(1));
-  if (name === 'settle-order') return parseSettlement(values, request);
+  if (name === 'resolve-order') return parseResolution(values, request);
   if (name === 'bill') return byOf(values) === '' ? BY_MISSING : { name, by: byOf(values) };
   if (name === 'link-account') return parseLink(values, request, length);
   if (name === 'fee-period') return parseFeePeriod(values, request, length);
@@ -152,7 +152,7 @@ function parseLink(
   };
 }
 
-function parseSettlement(values: Values, clientOrderId: string | undefined): StaffCommand | string {
+function parseResolution(values: Values, clientOrderId: string | undefined): StaffCommand | string {
   if (clientOrderId === undefined) return 'Name the order by its client order id.';
   const brokerOrderId = values.is?.trim() || null;
   if ((brokerOrderId === null) === (values['not-there'] !== true))
@@ -161,7 +161,7 @@ function parseSettlement(values: Values, clientOrderId: string | undefined): Sta
   if (by === '') return BY_MISSING;
   const because = becauseOf(values);
   if (because === '') return BECAUSE_MISSING;
-  return { name: 'settle-order', clientOrderId, brokerOrderId, by, because };
+  return { name: 'resolve-order', clientOrderId, brokerOrderId, by, because };
 }
 
 function read(words: readonly string[]) {

@@ -9,7 +9,7 @@ import { decideLiquidation } from '#server/operations/liquidation/liquidation-de
 import { instant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { bill, changeFeePeriod } from './bill.ts';
-import { listSwitches, settle, switchOff, switchOn } from './halt-trading.ts';
+import { listSwitches, resolve, switchOff, switchOn } from './halt-trading.ts';
 import { type Linking, linkAccountTo } from './link-account.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
@@ -31,7 +31,7 @@ export async function runStaffCommand(
   if (command.name === 'kill-switches') return listSwitches(database);
   if (command.name === 'kill-switch on') return switchOn(command, database);
   if (command.name === 'kill-switch off') return switchOff(command, database);
-  if (command.name === 'settle-order') return settle(command, database);
+  if (command.name === 'resolve-order') return resolve(command, database);
   if (command.name === 'bill') return bill(command, database);
   if (command.name === 'fee-period') return changeFeePeriod(command, database);
   return decide(command, database);

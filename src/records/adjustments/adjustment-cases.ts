@@ -54,8 +54,8 @@ export async function lockHeldExecution(
   { account, id }: { readonly account: string; readonly id: string },
 ): Promise<AskedExecution | undefined> {
   const { rows } = await sql<AskedExecution>`
-    select connection_id as "connectionId", settled_at is null as "isOpen", told from broker_inbox
-    where account_id = ${account} and execution_id = ${id} and (hold_code is not null or settled_at is not null)
+    select connection_id as "connectionId", closed_at is null as "isOpen", told from broker_inbox
+    where account_id = ${account} and execution_id = ${id} and (hold_code is not null or closed_at is not null)
     for update`.execute(trx);
   return rows[0];
 }

@@ -66,7 +66,7 @@ export const SEEN_NOW = sql`(case when k.break_id is not null
       || coalesce(', last at ' || extract(epoch from f.traded_at), '')
     from reconciliation_breaks f where f.id = k.break_id and f.ended_at is null)
   else (select x.hold_code || coalesce(' ' || x.hold_params::text, '') from broker_inbox x where x.account_id = k.account_id and x.execution_id = k.execution_id
-    and x.settled_at is null) end
+    and x.closed_at is null) end
   || ', splits: ' || (select count(*) from position_events h
     where h.deployment_id = k.deployment_id and h.symbol = k.symbol and h.kind = 'split'))`;
 
@@ -202,8 +202,8 @@ export async function markApplied(
     where id = ${id}`.execute(trx);
   if (answers.execution !== null)
     await sql`
-      update broker_inbox set hold_code = null, hold_params = null, settled_at = clock_timestamp()
-      where account_id = ${accountId} and execution_id = ${answers.execution} and settled_at is null`.execute(
+      update broker_inbox set hold_code = null, hold_params = null, closed_at = clock_timestamp()
+      where account_id = ${accountId} and execution_id = ${answers.execution} and closed_at is null`.execute(
       trx,
     );
 }

@@ -30,17 +30,17 @@ export async function findOpenBreak(database: Kysely<Tables>, id: string): Promi
   return rows[0] === undefined ? null : breakOf(rows[0]);
 }
 
-/** What is `lasting` stands from when it was first written; what is `settled` has ended. Others stay as they are. */
+/** What is `lasting` stands from when it was first written; what is `cleared` has ended. Others stay as they are. */
 export async function saveBreaks(
   trx: Kysely<Tables>,
   account: BrokerAccountId,
-  { lasting, settled }: { readonly lasting: readonly PositionBreak[]; readonly settled: readonly string[] },
+  { lasting, cleared }: { readonly lasting: readonly PositionBreak[]; readonly cleared: readonly string[] },
 ): Promise<void> {
-  if (settled.length > 0) {
+  if (cleared.length > 0) {
     await sql`
       update reconciliation_breaks set ended_at = clock_timestamp()
       where account_id = ${account} and ended_at is null
-        and kind || ' ' || symbol = any(${[...settled]}::text[])`.execute(trx);
+        and kind || ' ' || symbol = any(${[...cleared]}::text[])`.execute(trx);
   }
   for (const { kind, symbol, ours, external, theirs, units, price, tradedAt } of lasting) {
     await sql`
@@ -91,8 +91,8 @@ export async function listOpenBreaks(
     from reconciliation_breaks f cross join lateral (
       select exists (select from broker_connections c join live_deployments d on d.broker_connection_id = c.id
         where c.account_id = f.account_id and c.status = 'active') as is_watched) w
-    where f.ended_at is null and f.kind = any(${[...kinds]}::text[]) and (w.is_watched or f.kind <> 'by_hand')
-    order by f.kind = 'by_hand' desc,
+    where f.ended_at is null and f.kind = any(${[...kinds]}::text[]) and (w.is_watched or f.kind <> 'external_trade')
+    order by f.kind = 'external_trade' desc,
       f.kind = 'unexplained' and ((f.ours > 0 and f.theirs < f.ours) or (f.ours < 0 and f.theirs > f.ours)) desc,
       f.since, f.id limit ${max}`.execute(database);
   return rows.map((row) => ({

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { OrderReason } from '#engine/execution/order-reason.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
-import type { SilentBrokerChoice } from '#rules/deployments/silent-broker.ts';
+import type { DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
@@ -34,8 +34,8 @@ export type DeploymentRow = {
   readonly stop_loss_percent: string;
   readonly max_allocation_percent: string;
   readonly freeze_on_drawdown_percent: string;
-  readonly blind_choice: SilentBrokerChoice;
-  readonly blind_minutes: number;
+  readonly disconnect_choice: DisconnectChoice;
+  readonly disconnect_minutes: number;
   readonly broker_name: string;
   readonly session: SessionRow | null;
   readonly frozen_at: Date | null;
@@ -98,7 +98,7 @@ export async function readDeploymentVersions(
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
     d.status, d.requested_status, d.reason_code, d.reason_params, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
-    d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.blind_choice, d.blind_minutes,
+    d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
     (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
     d.frozen_at, (
       select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'

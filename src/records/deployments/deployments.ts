@@ -1,7 +1,8 @@
 // Deployments as their owners create, steer and read them. How trading changes them is in trading-deployments.ts.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
-import type { SilentBroker } from '#rules/deployments/silent-broker.ts';
+import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
+import type { CommandedStatus } from '#engine/lifecycle/effective-status.ts';
 import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
 import type {
   BrokerAccountId,
@@ -25,14 +26,14 @@ export type NewDeployment = {
   readonly connectionId: BrokerConnectionId;
   readonly investment: Micro;
   readonly settings: DeploymentSettings;
-  readonly silentBroker: SilentBroker;
+  readonly disconnectPolicy: DisconnectPolicy;
   /** Trading clock. */
   readonly at: Instant;
 };
 
 /** A pending deployment, all of it in cash. The caller books the opening in the same transaction. */
 export async function createDeployment(trx: Transaction<Tables>, deployment: NewDeployment): Promise<void> {
-  const { investment, settings, silentBroker } = deployment;
+  const { investment, settings, disconnectPolicy } = deployment;
   await trx
     .insertInto('deployments')
     .values({
@@ -46,8 +47,8 @@ export async function createDeployment(trx: Transaction<Tables>, deployment: New
       stop_loss_percent: settings.stop_loss_percentage,
       max_allocation_percent: settings.max_allocation_per_trade,
       freeze_on_drawdown_percent: settings.freeze_on_drawdown,
-      blind_choice: silentBroker.choice,
-      blind_minutes: silentBroker.minutes,
+      disconnect_choice: disconnectPolicy.choice,
+      disconnect_minutes: disconnectPolicy.minutes,
       cash_micro: investment,
       equity_micro: investment,
       peak_equity_micro: investment,
@@ -79,7 +80,7 @@ export type SteeredDeployment = {
   readonly status: DeploymentStatus;
   readonly requestedStatus: RequestedStatus | null;
   readonly settings: DeploymentSettings;
-  readonly silentBroker: SilentBroker;
+  readonly disconnectPolicy: DisconnectPolicy;
   readonly investment: Micro;
 };
 
@@ -109,7 +110,7 @@ export async function lockOwnDeployment(
         max_allocation_per_trade: Number(row.max_allocation_percent),
         freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
       },
-      silentBroker: { choice: row.blind_choice, minutes: row.blind_minutes },
+      disconnectPolicy: { choice: row.disconnect_choice, minutes: row.disconnect_minutes },
     }
   );
 }
@@ -126,16 +127,48 @@ export async function requestStatus(
     .execute();
 }
 
+export type Disconnected = CommandedStatus & {
+  readonly id: DeploymentId;
+  readonly userId: UserId;
+  readonly strategyName: string;
+  readonly policy: DisconnectPolicy;
+};
+
+/** Locks the live deployments of a connection whose owners chose more than to wait. */
+export async function lockDisconnectPolicies(
+  trx: Transaction<Tables>,
+  connection: BrokerConnectionId,
+): Promise<Disconnected[]> {
+  const rows = await trx
+    .selectFrom('live_deployments as d')
+    .innerJoin('strategies as s', 's.id', 'd.strategy_id')
+    .select(['d.id', 'd.user_id', 's.name', 'd.status', 'd.requested_status'])
+    .select(['d.disconnect_choice', 'd.disconnect_minutes'])
+    .where('d.broker_connection_id', '=', connection)
+    .where('d.disconnect_choice', '<>', 'wait')
+    .orderBy('d.id')
+    .forUpdate('d')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id,
+    strategyName: row.name,
+    status: row.status,
+    requestedStatus: row.requested_status,
+    policy: { choice: row.disconnect_choice, minutes: row.disconnect_minutes },
+  }));
+}
+
 export async function changeSettings(
   trx: Transaction<Tables>,
   {
     id,
     settings,
-    silentBroker,
+    disconnectPolicy,
   }: {
     readonly id: DeploymentId;
     readonly settings: DeploymentSettings;
-    readonly silentBroker: SilentBroker;
+    readonly disconnectPolicy: DisconnectPolicy;
   },
 ): Promise<void> {
   await trx
@@ -144,8 +177,8 @@ export async function changeSettings(
       stop_loss_percent: settings.stop_loss_percentage,
       max_allocation_percent: settings.max_allocation_per_trade,
       freeze_on_drawdown_percent: settings.freeze_on_drawdown,
-      blind_choice: silentBroker.choice,
-      blind_minutes: silentBroker.minutes,
+      disconnect_choice: disconnectPolicy.choice,
+      disconnect_minutes: disconnectPolicy.minutes,
       revision: sql`revision + 1`,
     })
     .where('id', '=', id)

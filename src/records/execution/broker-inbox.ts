@@ -28,7 +28,7 @@ export async function listHeldExecutions(
   { connection, account }: Inbox,
 ): Promise<readonly BrokerExecution[]> {
   const { rows } = await sql<{ told: BrokerExecution }>`
-    select told from broker_inbox where connection_id = ${connection} and account_id = ${account} and settled_at is null
+    select told from broker_inbox where connection_id = ${connection} and account_id = ${account} and closed_at is null
     order by (told ->> 'at')::bigint, execution_id`.execute(database);
   return rows.map(({ told }) => told);
 }
@@ -54,8 +54,8 @@ export async function noteExecution(
   const about = Object.keys(params).length === 0 ? null : JSON.stringify(params);
   await sql`
     update broker_inbox set hold_code = ${code}, hold_params = ${about}::jsonb,
-      settled_at = case when ${code}::text is null then clock_timestamp() end
-    where account_id = ${account} and execution_id = ${id} and settled_at is null
+      closed_at = case when ${code}::text is null then clock_timestamp() end
+    where account_id = ${account} and execution_id = ${id} and closed_at is null
       and (${code}::text is null or (hold_code, hold_params) is distinct from (${code}, ${about}::jsonb))`.execute(
     database,
   );

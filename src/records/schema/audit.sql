@@ -128,8 +128,8 @@ create trigger audited_update after update on deployments for each row
   when (old.status <> new.status or old.requested_status is distinct from new.requested_status
     or old.stop_loss_percent <> new.stop_loss_percent or old.max_allocation_percent <> new.max_allocation_percent
     or old.freeze_on_drawdown_percent <> new.freeze_on_drawdown_percent
-    or old.blind_minutes <> new.blind_minutes or old.blind_choice <> new.blind_choice)
-  execute function audit_row('deployment', 'status reason_code reason_params requested_status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent blind_minutes blind_choice');
+    or old.disconnect_minutes <> new.disconnect_minutes or old.disconnect_choice <> new.disconnect_choice)
+  execute function audit_row('deployment', 'status reason_code reason_params requested_status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent disconnect_minutes disconnect_choice');
 create trigger audited after insert or delete on broker_connections for each row
   execute function audit_row('connection', 'user_id broker_id status account_id');
 create trigger audited_update after update on broker_connections for each row
@@ -156,8 +156,8 @@ create trigger audited after insert or update or delete on kill_switches for eac
 create trigger audited_update after update on broker_sessions for each row
   when (old.state <> new.state and old.state <> 'reset_window' and new.state <> 'reset_window')
   execute function audit_row('broker_session', 'connection_id state detail');
-create trigger audited after insert or update on order_settlements for each row
-  execute function audit_row('order_settlement', 'order_id verdict broker_order_id because decided_by');
+create trigger audited after insert or update on order_resolutions for each row
+  execute function audit_row('order_resolution', 'order_id verdict broker_order_id because decided_by');
 create trigger audited_insert after insert on dead_letter_decisions for each row
   execute function audit_row('dead_letter', 'queue about code decision decided_by');
 create trigger audited_insert after insert on fee_bills for each row when (new.fee_micro > 0)

@@ -48,7 +48,7 @@ create table broker_sessions (
   -- When a reset is expected to be over; null in the other states.
   until timestamptz,
   -- Trading clock: since when the broker has told nothing that could be relied on, planned resets apart.
-  blind_since timestamptz,
+  silent_since timestamptz,
   -- The last time that orders, executions and positions were all read and booked.
   reconciled_at timestamptz
 );
@@ -71,11 +71,11 @@ create table broker_inbox (
   told jsonb not null,
   received_at timestamptz not null default clock_timestamp(),
   -- Booked, or in suspense as external. Null while it is held.
-  settled_at timestamptz,
+  closed_at timestamptz,
   -- Why it is held: see ExecutionHold.
   hold_code text check (hold_code in (
     'order_unconfirmed', 'revises_booked', 'instrument_unknown', 'order_differs', 'overfill')),
   hold_params jsonb,
   primary key (account_id, execution_id)
 );
-create index broker_inbox_open on broker_inbox (connection_id) where settled_at is null;
+create index broker_inbox_open on broker_inbox (connection_id) where closed_at is null;

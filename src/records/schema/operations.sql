@@ -48,7 +48,7 @@ create unique index liquidation_requested_once on liquidation_requests (deployme
 create index liquidation_requests_open on liquidation_requests (created_at) where status = 'open';
 
 -- What a person decided about an order whose fate the broker would not tell.
-create table order_settlements (
+create table order_resolutions (
   order_id uuid primary key references orders,
   -- not_there: it never became an order at the broker. is_there: it is the broker's order of this id.
   verdict text not null check (verdict in ('not_there', 'is_there')),
@@ -71,9 +71,9 @@ create table reconciliation_breaks (
   since timestamptz not null default clock_timestamp(),
   ended_at timestamptz,
   -- unexplained: the broker holds something else than books and trades of others come to. Of the others it holds just
-  -- that. by_hand: units that the owner traded by hand out of what deployments hold there. shortfall: what the account is
+  -- that. external_trade: units that the owner traded by hand out of what deployments hold there. shortfall: what the account is
   -- short of since its broker took purchases back.
-  kind text not null default 'unexplained' check (kind in ('unexplained', 'by_hand', 'shortfall')),
+  kind text not null default 'unexplained' check (kind in ('unexplained', 'external_trade', 'shortfall')),
   -- Signed, null of what is unexplained: what the books of deployments take in to close it; of a shortfall what the
   -- account is short of.
   units numeric check (units <> 0),

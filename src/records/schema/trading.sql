@@ -36,8 +36,8 @@ create table deployments (
   created_at timestamptz not null default now(),
   -- What happens to it when its broker was silent for so many minutes: 'wait' goes on, 'pause' pauses, 'close' closes its
   -- positions and ends it, as soon as the broker answers again. 0 minutes: nothing.
-  blind_minutes integer not null default 0 check (blind_minutes between 0 and 10080),
-  blind_choice text not null default 'wait' check (blind_choice in ('wait', 'pause', 'close')),
+  disconnect_minutes integer not null default 0 check (disconnect_minutes between 0 and 10080),
+  disconnect_choice text not null default 'wait' check (disconnect_choice in ('wait', 'pause', 'close')),
   -- The end of the last period that was billed, by the trading clock; null before the first.
   billed_through timestamptz
 ) with (fillfactor = 60);

@@ -22,8 +22,8 @@ const asked = (change: Partial<CorrectionAsked> & { net?: number }): CorrectionA
 });
 const undoes = { id: 'X1', units: toQuantity(10), isUndone: false };
 const revision = (isOurs: boolean) => ({ type: 'execution', revises: { id: 'X1', isOurs } }) as const;
-const byHand = (units: number, isBesideAnother = false) =>
-  ({ type: 'by_hand', units: toQuantity(units), isBesideAnother }) as const;
+const externalPosition = (units: number, isBesideAnother = false) =>
+  ({ type: 'external_trade', units: toQuantity(units), isBesideAnother }) as const;
 const short = { held: toQuantity(-15), mayBeShort: true };
 
 test.each<[string, Partial<CorrectionAsked> & { net?: number }, string | null]>([
@@ -72,23 +72,35 @@ test.each<[string, Partial<CorrectionAsked> & { net?: number }, string | null]>(
     { closesAs: 'external', answers: difference(40, 37, -5) },
     null,
   ],
-  ['what was traded by hand', { answers: byHand(-5), net: -5 }, null],
-  ['a part of it', { answers: byHand(-5), net: -2 }, null],
-  ['more than was traded by hand', { answers: byHand(-5), net: -6 }, 'quantity'],
-  ['what was sold by hand as bought', { answers: byHand(-5), net: 5 }, 'quantity'],
-  ['none of what was traded by hand', { answers: byHand(-5), net: 0 }, 'quantity'],
+  ['what was traded by hand', { answers: externalPosition(-5), net: -5 }, null],
+  ['a part of it', { answers: externalPosition(-5), net: -2 }, null],
+  ['more than was traded by hand', { answers: externalPosition(-5), net: -6 }, 'quantity'],
+  ['what was sold by hand as bought', { answers: externalPosition(-5), net: 5 }, 'quantity'],
+  ['none of what was traded by hand', { answers: externalPosition(-5), net: 0 }, 'quantity'],
   [
     'more of it than the deployment holds',
-    { answers: byHand(-50), net: -41, deployment: { held: toQuantity(40), mayBeShort: true } },
+    { answers: externalPosition(-50), net: -41, deployment: { held: toQuantity(40), mayBeShort: true } },
     'quantity',
   ],
-  ['what was sold by hand out of a short', { answers: byHand(-5), net: -5, deployment: short }, 'deployment'],
-  ['a short that was bought back', { answers: byHand(6), net: 6, deployment: short }, null],
-  ['one turned round', { answers: byHand(16), net: 16, deployment: short }, 'quantity'],
-  ['what was traded by hand without a price', { answers: byHand(-5), net: -5, hasPrice: false }, 'price'],
-  ['in the place of an execution', { answers: byHand(-5), net: 5, undoes }, 'replaces'],
-  ['beside what no trade explains', { answers: byHand(-5, true), net: -5 }, 'closes_as'],
-  ['what was traded by hand as another’s', { closesAs: 'external', answers: byHand(-5) }, 'closes_as'],
+  [
+    'what was sold by hand out of a short',
+    { answers: externalPosition(-5), net: -5, deployment: short },
+    'deployment',
+  ],
+  ['a short that was bought back', { answers: externalPosition(6), net: 6, deployment: short }, null],
+  ['one turned round', { answers: externalPosition(16), net: 16, deployment: short }, 'quantity'],
+  [
+    'what was traded by hand without a price',
+    { answers: externalPosition(-5), net: -5, hasPrice: false },
+    'price',
+  ],
+  ['in the place of an execution', { answers: externalPosition(-5), net: 5, undoes }, 'replaces'],
+  ['beside what no trade explains', { answers: externalPosition(-5, true), net: -5 }, 'closes_as'],
+  [
+    'what was traded by hand as another’s',
+    { closesAs: 'external', answers: externalPosition(-5) },
+    'closes_as',
+  ],
   ['what a broker took back, by books', { answers: { type: 'shortfall' } }, 'closes_as'],
   [
     'what a broker took back, as another’s',

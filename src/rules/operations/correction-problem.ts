@@ -12,7 +12,7 @@ export type CorrectionAsked = {
         readonly theirs: Quantity;
       }
     | {
-        readonly type: 'by_hand';
+        readonly type: 'external_trade';
         /** What the books of deployments take in to have no more than there is. Signed. */
         readonly units: Quantity;
         /** Whether books and broker differ there by something else, too. */
@@ -52,7 +52,7 @@ export function correctionProblem(asked: CorrectionAsked): CorrectionProblem | n
 export function externalProblem(answers: CorrectionAsked['answers']): CorrectionProblem | null {
   if (answers.type === 'execution') return null;
   if (answers.type === 'shortfall') return { field: 'closes_as', message: ONLY_ITS_OWNER };
-  if (answers.type === 'by_hand') return { field: 'closes_as', message: APART_ALREADY };
+  if (answers.type === 'external_trade') return { field: 'closes_as', message: APART_ALREADY };
   const { ours, external, theirs } = answers;
   const gap = theirs - ours - external;
   const isMissing = (ours > 0 && theirs < ours && gap < 0) || (ours < 0 && theirs > ours && gap > 0);
@@ -91,7 +91,7 @@ function problemOfBooks(asked: CorrectionAsked): CorrectionProblem | null {
   if (units === 0 && undoes === null)
     return { field: 'quantity', message: 'Enter the number of units, or select an execution to reverse.' };
   if (units !== 0 && !asked.hasPrice) return { field: 'price', message: 'Enter a price.' };
-  if (answers.type === 'by_hand') return problemOfGivingUp(answers, asked, deployment.held);
+  if (answers.type === 'external_trade') return problemOfGivingUp(answers, asked, deployment.held);
   const net = quantity(units - (undoes?.units ?? 0));
   const after = deployment.held + net;
   // What the broker takes back is booked as far as it is held, and the rest is kept apart.
@@ -104,7 +104,7 @@ function problemOfBooks(asked: CorrectionAsked): CorrectionProblem | null {
 
 /** Only as many as were traded by hand, and as the deployment holds: nothing is undone by it, and nothing turned round. */
 function problemOfGivingUp(
-  { units: most, isBesideAnother }: Extract<CorrectionAsked['answers'], { type: 'by_hand' }>,
+  { units: most, isBesideAnother }: Extract<CorrectionAsked['answers'], { type: 'external_trade' }>,
   { units, undoes, symbol }: CorrectionAsked,
   held: Quantity,
 ): CorrectionProblem | null {

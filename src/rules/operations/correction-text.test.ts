@@ -32,11 +32,11 @@ test.each([
     '1 AAA removed at $40 each; its cash is unchanged.',
   ],
   [
-    { undoes: null, books: trade(-5, 114), isByHand: true, cash: toMicro(570) },
+    { undoes: null, books: trade(-5, 114), isOfExternalTrade: true, cash: toMicro(570) },
     '5 AAA that you sold manually at $114 each are now booked as its own trade; $570 was added to its cash.',
   ],
   [
-    { undoes: null, books: trade(6, 90), isByHand: true, cash: toMicro(-540) },
+    { undoes: null, books: trade(6, 90), isOfExternalTrade: true, cash: toMicro(-540) },
     '6 AAA that you bought manually at $90 each are now booked as its own trade; $540 was deducted from its cash.',
   ],
 ])('%o reads as what counts now, what it does to the cash, and why', (facts, said) =>

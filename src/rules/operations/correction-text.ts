@@ -14,7 +14,7 @@ export type CorrectionFacts = {
   readonly undoes: Trade | null;
   readonly books: Trade | null;
   /** Whether its owner had traded that by hand, out of what the deployment held. */
-  readonly isByHand?: boolean;
+  readonly isOfExternalTrade?: boolean;
   /** Units of which the books stay as they are, because they are not held any more. */
   readonly shortfall?: Quantity | undefined;
   /** What it adds to the cash. */
@@ -28,11 +28,11 @@ export function correctionText(facts: CorrectionFacts): string {
   return `${whatCounts(facts)}${shortText(facts)}; ${cashText(facts.cash)}. Reason: ${facts.because}`;
 }
 
-function whatCounts({ symbol, currency, undoes, books, isByHand }: CorrectionFacts): string {
+function whatCounts({ symbol, currency, undoes, books, isOfExternalTrade }: CorrectionFacts): string {
   const at = ({ price }: Trade) => priceText(price, currency);
   if (undoes === null) {
     const trade = books!;
-    if (isByHand)
+    if (isOfExternalTrade)
       return `${unitsText(trade)} ${symbol} that you ${verb(trade)} manually at ${at(trade)} each are now booked as its own trade`;
     return `${unitsText(trade)} ${symbol} ${trade.units > 0 ? 'added' : 'removed'} at ${at(trade)} each`;
   }

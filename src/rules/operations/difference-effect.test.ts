@@ -19,6 +19,6 @@ test.each([
 
 test('what was traded by hand makes exits wait, and what a broker took back does not', () => {
   const held = { ours: quantity(10), theirs: quantity(-5) };
-  expect(differenceEffect({ kind: 'by_hand', ...held })).toBe('exits wait');
+  expect(differenceEffect({ kind: 'external_trade', ...held })).toBe('exits wait');
   expect(differenceEffect({ kind: 'shortfall', ...held })).toBe('nothing waits');
 });

@@ -15,7 +15,7 @@ export function differenceEffect({
   readonly ours: Quantity;
   readonly theirs: Quantity;
 }): DifferenceEffect {
-  if (kind !== 'unexplained') return kind === 'by_hand' ? 'exits wait' : 'nothing waits';
+  if (kind !== 'unexplained') return kind === 'external_trade' ? 'exits wait' : 'nothing waits';
   const isShort = (ours > 0 && theirs < ours) || (ours < 0 && theirs > ours);
   return isShort ? 'exits wait' : 'nothing waits';
 }
@@ -24,7 +24,7 @@ export function differenceText(
   { kind, isWatched }: { readonly kind: BreakKind; readonly isWatched: boolean },
   effect: DifferenceEffect,
 ): string {
-  if (kind === 'by_hand') return BY_HAND;
+  if (kind === 'external_trade') return BY_HAND;
   if (kind === 'shortfall') return isWatched ? SHORTFALL : LAST_SEEN;
   return effect === 'exits wait'
     ? 'Exits and stop losses close what the account holds; the rest is on hold. Oversized protective stops are cancelled. Entries continue.'

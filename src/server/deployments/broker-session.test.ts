@@ -1,3 +1,4 @@
+import { setStatus } from '#tests/support/deployment-commands.ts';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { newDeployment } from '../../../tests/support/test-deployment.ts';
@@ -60,10 +61,7 @@ test('an ended deployment, and the connection that nothing trades over, say noth
   const url = `/api/deployments/${deploymentId}/`;
   const { broker_connection: connection } = await get(person, url);
   await see(connection, 'lost');
-  await records.pool.query(
-    `update deployments set status = 'stopped', revision = revision + 1 where id = $1`,
-    [deploymentId],
-  );
+  await setStatus(records.pool, deploymentId, 'stopped');
   expect((await get(person, url)).broker_session).toBeNull();
   expect((await get(person, `/api/broker-connections/${connection}/`)).session).toBeNull();
 });
@@ -73,22 +71,22 @@ test('what a silent broker leads to is waiting, unless the owner chooses otherwi
   const url = `/api/deployments/${deploymentId}/settings/`;
   const change = (body: object) => request({ method: 'PATCH', url, token: person.token, body });
   const first = await get(person, `/api/deployments/${deploymentId}/`);
-  expect(first).toMatchObject({ silent_broker_choice: 'wait', silent_broker_minutes: 60 });
-  const changed = await change({ silent_broker_choice: 'close', silent_broker_minutes: 240 });
+  expect(first).toMatchObject({ disconnect_choice: 'wait', disconnect_minutes: 60 });
+  const changed = await change({ disconnect_choice: 'close', disconnect_minutes: 240 });
   expect(changed.body).toMatchObject({
-    silent_broker_choice: 'close',
-    silent_broker_minutes: 240,
+    disconnect_choice: 'close',
+    disconnect_minutes: 240,
     stop_loss_percentage: 10,
   });
   const { rows } = await records.pool.query(
-    'select blind_choice, blind_minutes from deployments where id = $1',
+    'select disconnect_choice, disconnect_minutes from deployments where id = $1',
     [deploymentId],
   );
-  expect(rows).toEqual([{ blind_choice: 'close', blind_minutes: 240 }]);
-  expect((await change({ silent_broker_choice: 'pause' })).body.silent_broker_minutes).toBe(240);
-  const refused = await change({ silent_broker_minutes: 2 });
+  expect(rows).toEqual([{ disconnect_choice: 'close', disconnect_minutes: 240 }]);
+  expect((await change({ disconnect_choice: 'pause' })).body.disconnect_minutes).toBe(240);
+  const refused = await change({ disconnect_minutes: 2 });
   expect(refused).toMatchObject({
     status: 422,
-    body: { code: 'out_of_range', field: 'silent_broker_minutes' },
+    body: { code: 'out_of_range', field: 'disconnect_minutes' },
   });
 });

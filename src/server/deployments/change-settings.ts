@@ -3,12 +3,11 @@ import type { Deployment, deploymentsEndpoints } from '#contract/deployments.ts'
 import { changeSettings as change, type SteeredDeployment } from '#records/deployments/deployments.ts';
 import type { Tables } from '#records/tables.ts';
 import { checkChangedSettings } from '#rules/deployments/check-settings.ts';
+import type { DisconnectPolicy, DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
 import {
-  checkSilentBroker,
-  DEFAULT_SILENT_BROKER,
-  type SilentBroker,
-  type SilentBrokerChoice,
-} from '#rules/deployments/silent-broker.ts';
+  checkDisconnectPolicy,
+  DEFAULT_DISCONNECT_POLICY,
+} from '#rules/deployments/disconnect-policy-text.ts';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
@@ -17,8 +16,8 @@ import { refuse, type Refused } from '../http/refusal.ts';
 import { steerDeployment } from './steer-deployment.ts';
 
 type Change = Partial<DeploymentSettings> & {
-  readonly silent_broker_choice?: SilentBrokerChoice | undefined;
-  readonly silent_broker_minutes?: number | undefined;
+  readonly disconnect_choice?: DisconnectChoice | undefined;
+  readonly disconnect_minutes?: number | undefined;
 };
 
 export const changeSettings: Call<typeof deploymentsEndpoints.changeDeploymentSettings> = (
@@ -36,20 +35,21 @@ function changeOwn(
   dependencies: Dependencies,
 ): Promise<Deployment | Refused> {
   const also = async (trx: Transaction<Tables>, deployment: SteeredDeployment) => {
-    const silentBroker = changedSilentBroker(deployment.silentBroker, sent);
-    const problem = checkChangedSettings(sent, deployment.settings)[0] ?? checkSilentBroker(silentBroker);
+    const disconnectPolicy = changedDisconnectPolicy(deployment.disconnectPolicy, sent);
+    const problem =
+      checkChangedSettings(sent, deployment.settings)[0] ?? checkDisconnectPolicy(disconnectPolicy);
     if (problem) return refuse('out_of_range', problem.message, { field: problem.field });
-    await change(trx, { id: deployment.id, settings: merged(deployment.settings, sent), silentBroker });
+    await change(trx, { id: deployment.id, settings: merged(deployment.settings, sent), disconnectPolicy });
     return null;
   };
   return steerDeployment({ id, userId, command: 'settings', also }, dependencies);
 }
 
 /** A choice without a length of time has the usual one. */
-function changedSilentBroker(stored: SilentBroker, sent: Change): SilentBroker {
+function changedDisconnectPolicy(stored: DisconnectPolicy, sent: Change): DisconnectPolicy {
   return {
-    choice: sent.silent_broker_choice ?? stored.choice,
-    minutes: sent.silent_broker_minutes ?? (stored.minutes || DEFAULT_SILENT_BROKER.minutes),
+    choice: sent.disconnect_choice ?? stored.choice,
+    minutes: sent.disconnect_minutes ?? (stored.minutes || DEFAULT_DISCONNECT_POLICY.minutes),
   };
 }
 

@@ -5,7 +5,10 @@ import { createDeployment as create, lockClaimedCash } from '#records/deployment
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import { checkNewSettings } from '#rules/deployments/check-settings.ts';
-import { checkSilentBroker, DEFAULT_SILENT_BROKER } from '#rules/deployments/silent-broker.ts';
+import {
+  checkDisconnectPolicy,
+  DEFAULT_DISCONNECT_POLICY,
+} from '#rules/deployments/disconnect-policy-text.ts';
 import { type GateFacts, shutGates } from '#rules/deployments/gates.ts';
 import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
@@ -60,7 +63,7 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
       connectionId: parts.connection.id,
       investment,
       settings: body,
-      silentBroker: silentBrokerOf(body),
+      disconnectPolicy: silentBrokerOf(body),
       at: clock.value.now,
     });
     await postTransaction(trx, openingPosting(id, investment, clock.value.now));
@@ -94,19 +97,17 @@ function refuseFields(
   const problem =
     checkInvestmentAmount(investment, minInvestment) ??
     checkNewSettings(body)[0] ??
-    checkSilentBroker(silentBrokerOf(body));
+    checkDisconnectPolicy(silentBrokerOf(body));
   if (!problem) return null;
   const isBelowMinimum = problem.field === 'investment_amount' && problem.code === 'below_minimum';
   return refuse(isBelowMinimum ? 'below_minimum' : 'out_of_range', problem.message, { field: problem.field });
 }
 
-function silentBrokerOf({
-  silent_broker_choice: choice,
-  silent_broker_minutes: minutes,
-}: CreateDeploymentRequest) {
+function silentBrokerOf({ disconnect_choice: choice, disconnect_minutes: minutes }: CreateDeploymentRequest) {
   return {
-    choice: choice ?? DEFAULT_SILENT_BROKER.choice,
-    minutes: choice === 'wait' ? DEFAULT_SILENT_BROKER.minutes : (minutes ?? DEFAULT_SILENT_BROKER.minutes),
+    choice: choice ?? DEFAULT_DISCONNECT_POLICY.choice,
+    minutes:
+      choice === 'wait' ? DEFAULT_DISCONNECT_POLICY.minutes : (minutes ?? DEFAULT_DISCONNECT_POLICY.minutes),
   };
 }
 

@@ -1,3 +1,4 @@
+import { requestStatus, setStatus } from '#tests/support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -32,15 +33,13 @@ test('what has not begun, and what has ended, cannot be liquidated', async () =>
     status: 409,
     body: { code: 'illegal_move', message: expect.stringContaining('has not started') },
   });
-  await records.pool.query(`update deployments set status = 'stopped' where id = $1`, [deploymentId]);
+  await setStatus(records.pool, deploymentId, 'stopped');
   expect((await liquidate(deploymentId, person.token)).status).toBe(409);
 });
 
 test('what support has approved is not undone by another command', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
-  await records.pool.query(`update deployments set requested_status = 'liquidated' where id = $1`, [
-    deploymentId,
-  ]);
+  await requestStatus(records.pool, deploymentId, 'liquidated');
   for (const action of ['pause', 'stop', 'liquidate']) {
     const url = `/api/deployments/${deploymentId}/${action}/`;
     expect(await request({ method: 'POST', url, token: person.token })).toMatchObject({

@@ -14,8 +14,8 @@ import { listOpenRequests, type OpenRequest } from '#records/deployments/liquida
 import {
   type HeldExecution as Held,
   listHeldEverywhere,
-  listUndecidedOrders,
-} from '#records/execution/undecided-orders.ts';
+  listUnconfirmedOrders,
+} from '#records/execution/unconfirmed-orders.ts';
 import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { jobFailureReason } from '#rules/reasons/job-failure.ts';
@@ -28,7 +28,7 @@ import { notFound } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
 import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
 import { showProposal } from './adjustments/show-proposal.ts';
-import { showUndecidedOrder } from './show-undecided-order.ts';
+import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
 
 const SHOWN_MAX = 100;
 
@@ -44,9 +44,9 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   const [switches, orders, differences, notThere, executions, liquidations, deadLetters, haltable, trader] =
     await Promise.all([
       listKillSwitches(database),
-      listUndecidedOrders(database, asked),
+      listUnconfirmedOrders(database, asked),
       listOpenBreaks(database, ['unexplained'], asked),
-      listOpenBreaks(database, ['by_hand', 'shortfall'], asked),
+      listOpenBreaks(database, ['external_trade', 'shortfall'], asked),
       listHeldEverywhere(database, asked),
       listOpenRequests(database, asked),
       listDeadLetters(database, asked),
@@ -67,7 +67,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   });
   return {
     kill_switches: switches.map(showKillSwitch),
-    orders: waiting(orders, showUndecidedOrder),
+    orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),
     not_there: waiting(notThere, showWithProposal),
     executions: waiting(executions, (one) => ({

@@ -13,7 +13,7 @@ import { proposeCorrection } from './adjustments/propose-correction.ts';
 import { liftKillSwitch } from './kill-switches/lift-kill-switch.ts';
 import type { Metrics } from './metrics.ts';
 import { setKillSwitch } from './kill-switches/set-kill-switch.ts';
-import { settleOrder } from './settle-order.ts';
+import { resolveOrder } from './resolve-order.ts';
 import { getTradingHalt, haltTrading, liftTradingHalt } from './kill-switches/trading-halt.ts';
 import { widenKillSwitch } from './kill-switches/widen-kill-switch.ts';
 
@@ -27,7 +27,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     setKillSwitch,
     widenKillSwitch,
     liftKillSwitch,
-    settleOrder,
+    resolveOrder,
     decideLiquidation,
     decideDeadLetter,
     getCorrectionChoices,

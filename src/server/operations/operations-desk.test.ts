@@ -1,3 +1,4 @@
+import { requestStatus } from '#tests/support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import type { OperationsDesk } from '#contract/operations.ts';
@@ -58,10 +59,7 @@ test('a difference that lasts is shown with what waits because of it, and is gon
     blocks_exits: true,
     exits_waiting: 0,
   });
-  await rows(
-    `update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`,
-    id,
-  );
+  await requestStatus(pool, id, 'stopped');
   for (let i = 0; i < 3; i++) await settle();
   expect((await desk()).differences.results[0]).toMatchObject({ id: difference!.id, exits_waiting: 1 });
   // A restarted trader knows of it from the account alone, and keeps since when it is.

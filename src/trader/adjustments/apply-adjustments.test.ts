@@ -185,7 +185,7 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
     `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
   await rows(`create trigger die before update on broker_inbox for each row
-    when (new.settled_at is not null) execute function die()`);
+    when (new.closed_at is not null) execute function die()`);
   await settle();
   expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
   expect(await position(id)).toMatchObject({ units: 40 });

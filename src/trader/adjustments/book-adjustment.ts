@@ -16,7 +16,7 @@ import { tradingDate } from '../rebalance/trading-date.ts';
 import { endLockedOrder } from '../reconciliation/end-order.ts';
 import { releaseFromSuspense, suspendShortfall } from '../reconciliation/suspense-account.ts';
 import type { TradingContext } from '../trading-context.ts';
-import { isByHand, type LoadedAdjustment, loadOne } from './load-adjustment.ts';
+import { isOfExternalTrade, type LoadedAdjustment, loadOne } from './load-adjustment.ts';
 
 export async function bookAdjustment(
   trx: Transaction,
@@ -41,7 +41,7 @@ export async function bookAdjustment(
   const { currency } = instrument;
   const { cash, commission } = booking;
   const facts = { symbol, currency, undoes, books, shortfall, cash, because };
-  const told = correctionText({ ...facts, isByHand: isByHand(proposal) });
+  const told = correctionText({ ...facts, isOfExternalTrade: isOfExternalTrade(proposal) });
   const net = netUnits(correction);
   const applied = await bookPositionEvent(trx, context, {
     deploymentId: record.id,
@@ -53,7 +53,7 @@ export async function bookAdjustment(
   });
   if (applied === null) throw new Error('it was booked before');
   await suspendShortfall(trx, context, proposal, correction);
-  if (isByHand(proposal)) await releaseFromSuspense(trx, context, proposal);
+  if (isOfExternalTrade(proposal)) await releaseFromSuspense(trx, context, proposal);
   const order = undone === null ? null : await correctOrder(trx, context, undone, correction);
   await withdrawIntents(trx, context, snapshot, symbol);
   await markApplied(trx, proposal, {

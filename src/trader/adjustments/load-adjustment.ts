@@ -51,9 +51,15 @@ export async function loadAccountPosition(
 ): Promise<AccountPosition | null> {
   const book = await findAccountBook(trx, accountId, symbol);
   if (health.held === null || book === undefined) return null;
-  const { ours, external, byHand } = book;
+  const { ours, external, externalPosition } = book;
   const broker = quantity(health.held.get(symbol as Symbol) ?? 0);
-  return { broker, ours: quantity(ours), external, byHand, isProcessed: isLastSessionProcessed(book, now) };
+  return {
+    broker,
+    ours: quantity(ours),
+    external,
+    externalPosition,
+    isProcessed: isLastSessionProcessed(book, now),
+  };
 }
 
 export type LoadedAdjustment = {
@@ -89,13 +95,13 @@ export async function loadAdjustmentFacts(
     })),
     undone: undoneFacts(undone, proposal),
     booked: of ? await loadBooked(trx, context, of, proposal) : null,
-    isByHand: isByHand(proposal),
+    isOfExternalTrade: isOfExternalTrade(proposal),
   };
   return { facts, instrument, undone };
 }
 
-export function isByHand({ answers }: Proposal): boolean {
-  return answers.difference !== null && answers.kind === 'by_hand';
+export function isOfExternalTrade({ answers }: Proposal): boolean {
+  return answers.difference !== null && answers.kind === 'external_trade';
 }
 
 type Of = { readonly record: DeploymentSnapshot['record']; readonly instrument: Instrument };

@@ -2,12 +2,13 @@
 // read and booked before anything is sent, and a permission counts as gone only when that lasts.
 import type { SeenPositions } from '#engine/execution/reconcile-positions.ts';
 import type { BrokerFailureCode, BrokerReset, BrokerSession } from '#ports/broker.ts';
-import { endBlindness, saveBrokerSession, type Woken } from '#records/brokerage/broker-sessions.ts';
-import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
+import { endSilence, saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
+import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
 import type { NotificationId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { applyDisconnectPolicies } from './apply-disconnect-policies.ts';
 import { BrokerUnavailable } from './broker-unavailable.ts';
 import type { TradingContext } from '../trading-context.ts';
 
@@ -144,27 +145,10 @@ async function save(
     const seen = { state, since, detail, until: until ?? null, reconciledAt: health.reconciledAt };
     await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
     if (health.reconciledSince === null) return;
-    const woken = await endBlindness(trx, connection.id, context.now);
-    await insertNotifications(
-      trx,
-      woken.map((one) => blindNotice(one, context)),
-    );
+    const minutes = await endSilence(trx, connection.id, context.now);
+    if (minutes !== null) await applyDisconnectPolicies(trx, context, { connection: connection.id, minutes });
   });
   health.saved = state;
-}
-
-function blindNotice(woken: Woken, { newId, now }: TradingContext): NewNotification {
-  const { userId, deploymentId, strategyName, choice, minutes } = woken;
-  const kind = 'broker_reconnected';
-  const requested = choice === 'pause' ? 'paused' : 'stopped';
-  return {
-    id: newId() as NotificationId,
-    userId,
-    deploymentId,
-    facts: { kind, strategyName, silentMinutes: minutes, requested },
-    cause: `${kind}:${deploymentId}:${now}`,
-    at: now,
-  };
 }
 
 /** One refusal may be a moment's trouble at the broker. Several over a while end the connection, and the person is told. */

@@ -55,7 +55,7 @@ async function loadAccount(
   const against = await heldAgainst(trx, { account, symbol, side });
   const book = await findAccountBook(trx, account, symbol);
   const shortfall = book?.shortfall ?? ZERO_QUANTITY;
-  return { account: { net, against, shortfall }, external: book?.byHand ?? null };
+  return { account: { net, against, shortfall }, external: book?.externalPosition ?? null };
 }
 
 const READ_AGAIN_MS = 5 * SECOND_MS;

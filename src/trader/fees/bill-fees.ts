@@ -45,8 +45,8 @@ export async function billFees(context: TradingContext, memory: BillingMemory): 
     ids,
     size: BATCH_SIZE,
     isTrading: false,
-    work: async (trx, chunk) => {
-      await billChunk(trx, chunk, { now: context.now, newId: context.newId, fence });
+    work: async (trx, batch) => {
+      await billBatch(trx, batch, { now: context.now, newId: context.newId, fence });
     },
   });
 }
@@ -70,13 +70,13 @@ export async function billAllDue(database: Database, billing: Billing): Promise<
     if (ids.length === 0) return bills;
     bills += await database.transaction().execute(async (trx) => {
       if (billing.actor !== undefined) await actAs(trx, billing.actor);
-      return billChunk(trx, ids, billing);
+      return billBatch(trx, ids, billing);
     });
   }
 }
 
 /** One period of each that has one to be billed; what another one billed meanwhile is left alone. */
-export async function billChunk(
+export async function billBatch(
   trx: Transaction,
   ids: readonly DeploymentId[],
   { now, newId, fence }: Billing,
@@ -152,6 +152,6 @@ function periodEnds(now: Instant): PeriodEnds {
   return { weekly: lastFeePeriodEnd('weekly', now), monthly: lastFeePeriodEnd('monthly', now) };
 }
 
-/** Few enough that the locks are short: a booking of one of them waits for the whole chunk. */
+/** Few enough that the locks are short: a booking of one of them waits for the whole batch. */
 const BATCH_SIZE = 200;
 const BILLED_A_TICK = 1_000;

@@ -203,7 +203,7 @@ test('an order that waits to be sent for six days is found, unless its broker ha
   const waits = async () => (await failing()).some((says) => /none waits to be sent/.test(says));
   const silentFor = (time: string) =>
     handle.pool.query(
-      `update broker_sessions set blind_since = market_at - $1::interval from heartbeats where process = 'trader'`,
+      `update broker_sessions set silent_since = market_at - $1::interval from heartbeats where process = 'trader'`,
       [time],
     );
   expect(await waits()).toBe(true);

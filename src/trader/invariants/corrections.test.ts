@@ -28,7 +28,13 @@ await settle();
 // Three of them and four of the deployment's its owner sells by hand, and the deployment gives those up.
 venue.tradeByHand('DU1', 'BBB', 'sell', 7);
 await settle(3);
-await agreeOn(handle, people, { deployment: id, symbol: 'BBB', kind: 'by_hand', units: -4, price: 37 });
+await agreeOn(handle, people, {
+  deployment: id,
+  symbol: 'BBB',
+  kind: 'external_trade',
+  units: -4,
+  price: 37,
+});
 await settle();
 // All are sold, and the purchase is taken back: what is not there any more is kept apart.
 const bought = venue.executions.findIndex(({ execution }) => execution.symbol === 'AAA');

@@ -1,5 +1,5 @@
 // A target reaches everybody who trades its strategy: sizes, limits, orders, receipt and the note that it was applied,
-// one transaction per chunk. Whoever does not follow the newest target yet is found by asking, so a crash, a pause
+// one transaction per batch. Whoever does not follow the newest target yet is found by asking, so a crash, a pause
 // or an unfilled order only ever delays it.
 import type { Transaction } from '#records/postgres/database.ts';
 import type { Marks } from '#engine/market/instrument.ts';
@@ -58,13 +58,13 @@ async function serveVersion(
     task: 'fan-out',
     ids,
     size: BATCH_SIZE,
-    work: (trx, chunk) => serveChunk(trx, chunk, { ...context, marks }, target),
+    work: (trx, batch) => serveBatch(trx, batch, { ...context, marks }, target),
   });
   context.report.deploymentsServed += served;
   if (served === ids.length) await markFannedOut(context.database, target, context.now);
 }
 
-async function serveChunk(
+async function serveBatch(
   trx: Transaction,
   ids: readonly DeploymentId[],
   context: TradingContext,

@@ -34,8 +34,8 @@ export async function markDeployments(
   context.report.deploymentsMarked += await runInBatches(context, {
     task: 'mark',
     ids,
-    work: async (trx, chunk) => {
-      const snapshots = await loadSnapshots(trx, chunk, context, { lock: 'for update' });
+    work: async (trx, batch) => {
+      const snapshots = await loadSnapshots(trx, batch, context, { lock: 'for update' });
       const event = { type: 'mark', at: context.now, marks: context.marks } as const;
       const changes = snapshots.map((snapshot) => applyEvent(snapshot, event, context));
       await saveTransitions(trx, changes);
@@ -58,8 +58,8 @@ export async function markClosedDay(context: TradingContext, calendar: CalendarI
   await runInBatches(context, {
     task: 'closing-mark',
     ids,
-    work: async (trx, chunk: readonly DeploymentId[]) => {
-      const records = await loadTradingDeployments(trx, chunk, 'unlocked');
+    work: async (trx, batch: readonly DeploymentId[]) => {
+      const records = await loadTradingDeployments(trx, batch, 'unlocked');
       const { instruments, unpriced } = context;
       const prices = { instruments, unpriced };
       await upsertEquityMarks(

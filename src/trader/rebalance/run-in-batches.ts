@@ -2,10 +2,11 @@ import type { Transaction } from '#records/postgres/database.ts';
 import type { TradingTask } from '#engine/lifecycle/status-reason.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { LeaseLost } from '../leases/shard-lease.ts';
+import { bisect, cutIntoBatches } from './batch-queue.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 /**
- * Runs `work` over the ids, one transaction per chunk. A chunk that fails is halved until the one that fails stands
+ * Runs `work` over the ids, one transaction per batch. A batch that fails is halved until the one that fails is
  * alone: it is noted and left for the next tick, and holds nobody else up. Answers how many were done.
  */
 export async function runInBatches(
@@ -21,9 +22,7 @@ export async function runInBatches(
 ): Promise<number> {
   const { task, isTrading = true } = job;
   const failing = { task, symbol: null };
-  const size = evenSize(job.ids.length, job.size ?? BATCH_SIZE);
-  const queue: (readonly DeploymentId[])[] = [];
-  for (let from = 0; from < job.ids.length; from += size) queue.push(job.ids.slice(from, from + size));
+  const queue = cutIntoBatches(job.ids, { sizeMax: job.size ?? BATCH_SIZE, workers: AT_ONCE });
   let done = 0;
   const takeOne = async (ids: readonly DeploymentId[]) => {
     try {
@@ -32,14 +31,13 @@ export async function runInBatches(
       for (const id of ids) if (isTrading) context.circuitBreaker.succeeded(id, failing);
     } catch (error) {
       if (isDatabaseAway(error) || error instanceof LeaseLost) throw error;
-      const [only] = ids;
-      if (ids.length === 1 && only !== undefined) {
-        noteProblem(context, `${task} of deployment ${only}`, error);
-        if (isTrading) context.circuitBreaker.failed(only, failing);
-      } else {
-        const middle = ids.length >> 1;
-        queue.unshift(ids.slice(0, middle), ids.slice(middle));
-      }
+      const halves = bisect(ids);
+      if (halves !== null) queue.unshift(...halves);
+      else
+        for (const id of ids) {
+          noteProblem(context, `${task} of deployment ${id}`, error);
+          if (isTrading) context.circuitBreaker.failed(id, failing);
+        }
     }
   };
   const worker = async () => {
@@ -47,13 +45,6 @@ export async function runInBatches(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return done;
-}
-
-/** What takes more than one chunk is cut so that no worker waits for the last one. */
-function evenSize(count: number, most: number): number {
-  if (count <= most) return most;
-  const rounds = Math.ceil(count / (most * AT_ONCE));
-  return Math.ceil(count / (rounds * AT_ONCE));
 }
 
 /**
@@ -72,5 +63,5 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** Deployments in one transaction: enough that a commit costs little, few enough that locks are short. */
 const BATCH_SIZE = 1_000;
-/** While the database writes one chunk and reads another the next one is decided. */
+/** While the database writes one batch and reads another the next one is decided. */
 const AT_ONCE = 3;

@@ -1,4 +1,6 @@
 // What the books say that a brokerage account holds of each instrument that a deployment has traded there.
+import { findExternalPosition, type SuspenseTrade } from '#engine/execution/external-position.ts';
+import type { ExternalPosition } from '#engine/execution/reconcile-positions.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import type { Database } from '#records/postgres/database.ts';
@@ -7,14 +9,13 @@ import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { actionsSince, ratioOf } from '#engine/market/split-ratio.ts';
-import { type TradedByHand, tradedByHand, type TradeOfOthers } from './external-trades.ts';
 
 export type AccountBook = Omit<AccountHolding, 'external'> & {
   readonly external: Quantity;
   /** What the account is still short of because a broker took purchases back that were sold: nobody bought it back. */
   readonly shortfall: Quantity;
   /** What its owner has traded by hand out of what deployments hold. */
-  readonly byHand: TradedByHand | null;
+  readonly externalPosition: ExternalPosition | null;
 };
 
 export async function readAccountBooks(database: Database, account: string): Promise<AccountBook[]> {
@@ -46,11 +47,12 @@ export function isLastSessionProcessed({ calendar, passed }: AccountBook, now: I
 async function externalOf(
   database: Database,
   holding: AccountHolding,
-): Promise<Pick<AccountBook, 'external' | 'shortfall' | 'byHand'>> {
+): Promise<Pick<AccountBook, 'external' | 'shortfall' | 'externalPosition'>> {
   const { symbol, calendar, passed, external } = holding;
-  if (external.length === 0) return { external: ZERO_QUANTITY, shortfall: ZERO_QUANTITY, byHand: null };
+  if (external.length === 0)
+    return { external: ZERO_QUANTITY, shortfall: ZERO_QUANTITY, externalPosition: null };
   const actions = await listCorporateActions(database, symbol);
-  const trades: TradeOfOthers[] = [];
+  const trades: SuspenseTrade[] = [];
   let total = 0;
   let short = 0;
   for (const { at, traded, price, isShortfall, isReleased } of external) {
@@ -65,5 +67,5 @@ async function externalOf(
     external: quantity(total),
     shortfall: quantity(Math.max(0, Math.min(short, -total))),
   };
-  return { ...others, byHand: tradedByHand(holding, others, trades) };
+  return { ...others, externalPosition: findExternalPosition(holding, others, trades) };
 }

@@ -67,13 +67,13 @@ test('an execution of nobody’s order is external, also where the same instrume
   const { id, order, active } = await bought();
   told.executions = [execution(order, { quantity: toQuantity(4) })];
   await reconcile(context, active);
-  const byHand = execution(order, {
+  const externalPosition = execution(order, {
     executionId: 'H1' as ExecutionId,
     clientOrderId: null,
     brokerOrderId: 'by hand',
     quantity: toQuantity(3),
   });
-  told.executions = [...told.executions, byHand];
+  told.executions = [...told.executions, externalPosition];
   await reconcile(context, active);
   expect(await held(id)).toEqual([{ units: 4 }]);
   expect(await external(active.connection.accountId)).toEqual([{ execution_id: 'H1', units: 3 }]);
@@ -193,13 +193,16 @@ test('what was never booked can be taken back, and other executions of the order
 
 test('a trade by hand that is told anew is not counted twice either', async () => {
   const { order, active } = await bought();
-  const byHand = { clientOrderId: null, brokerOrderId: 'by hand' };
-  told.executions = [revision(order, 0, byHand)];
+  const externalPosition = { clientOrderId: null, brokerOrderId: 'by hand' };
+  told.executions = [revision(order, 0, externalPosition)];
   // The order's own fate is known: it cannot be of that one.
   told.orders = [];
   await handle.pool.query(`update orders set status = 'working' where id = $1`, [order.id]);
   await reconcile(context, active);
-  told.executions = [revision(order, 0, byHand), revision(order, 1, { ...byHand, price: 99 })];
+  told.executions = [
+    revision(order, 0, externalPosition),
+    revision(order, 1, { ...externalPosition, price: 99 }),
+  ];
   await reconcile(context, active);
   expect(await external(active.connection.accountId)).toEqual([{ execution_id: REVISIONS[0], units: 4 }]);
   expect(floor.problems[0]).toMatch(/changes the execution/);

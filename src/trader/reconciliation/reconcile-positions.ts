@@ -53,7 +53,7 @@ async function recordBreaks(
   if (fresh.length === 0 && over.length === 0) return;
   await database.transaction().execute(async (trx) => {
     await lease.fence(trx, [connection.id]);
-    await saveBreaks(trx, accountId, { lasting: fresh, settled: over });
+    await saveBreaks(trx, accountId, { lasting: fresh, cleared: over });
   });
   for (const one of fresh) written.set(breakSlot(one), breakKey(one));
   for (const slot of over) written.delete(slot);

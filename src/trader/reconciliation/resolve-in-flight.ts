@@ -3,7 +3,7 @@
 // decides.
 import { holdsWithoutOrder } from '#engine/execution/reconcile-positions.ts';
 import { type Absence, canBeProvenAbsent, resolveUnlisted } from '#engine/execution/resolve-in-flight.ts';
-import { findSettlement, listSettled, markSettlementDone } from '#records/execution/order-settlements.ts';
+import { findResolution, listResolved, markResolutionDone } from '#records/execution/order-resolutions.ts';
 import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
 import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
@@ -59,7 +59,7 @@ async function compareHoldings(
 
 /** What a person decided about orders of this connection. */
 export async function carryOutResolutions(context: TradingContext, active: ActiveConnection): Promise<void> {
-  const settled = await listSettled(context.database, active.connection.id);
+  const settled = await listResolved(context.database, active.connection.id);
   if (settled.length === 0) return;
   const unknown = await listOrders(context.database, {
     connection: active.connection.id,
@@ -82,7 +82,7 @@ async function carryOut(context: TradingContext, order: OrderRecord): Promise<vo
       lock: 'for update',
     });
     const locked = await lockOrder(trx, order.id);
-    const settlement = await findSettlement(trx, order.id);
+    const settlement = await findResolution(trx, order.id);
     if (snapshot === undefined || settlement === undefined) return;
     const { brokerOrderId, because } = settlement;
     if (brokerOrderId !== null) {
@@ -92,6 +92,6 @@ async function carryOut(context: TradingContext, order: OrderRecord): Promise<vo
       const reason = { code: 'resolved_by_staff', arrived, because } as const;
       await endLockedOrder(trx, context, { snapshot, order: locked, reason });
     }
-    await markSettlementDone(trx, order.id);
+    await markResolutionDone(trx, order.id);
   });
 }

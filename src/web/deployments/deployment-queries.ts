@@ -121,8 +121,8 @@ export function useRequestLiquidation(id: string) {
 }
 
 export type DeploymentSettingsChange = {
-  silent_broker_choice?: Deployment['silent_broker_choice'];
-  silent_broker_minutes?: number;
+  disconnect_choice?: Deployment['disconnect_choice'];
+  disconnect_minutes?: number;
   stop_loss_percentage?: number;
   max_allocation_per_trade?: number;
   freeze_on_drawdown?: number;

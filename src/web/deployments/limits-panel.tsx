@@ -1,5 +1,5 @@
 import type { Deployment } from '#contract/deployments.ts';
-import { silentBrokerLabel } from '#rules/deployments/silent-broker.ts';
+import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy-text.ts';
 import { SectionTitle } from '../kit/page/section-title.tsx';
 import { showDate, showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
@@ -34,7 +34,7 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
           {freeze === 0 ? 'Disabled' : percent(freeze)}
         </StatRow>
         <StatRow label="If your broker does not respond">
-          {silentBrokerLabel(silentBrokerOf(deployment))}
+          {disconnectPolicyLabel(silentBrokerOf(deployment))}
         </StatRow>
         {deployment.frozen_at && <StatRow label="Frozen since">{showDate(deployment.frozen_at)}</StatRow>}
         <StatRow label="Status">

@@ -6,7 +6,7 @@ import {
   SETTING_LABELS,
   SETTINGS_DIALOG_RANGES,
 } from '#rules/deployments/setting-ranges.ts';
-import type { SilentBroker } from '#rules/deployments/silent-broker.ts';
+import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
@@ -19,17 +19,17 @@ import { keyOf, silentBrokerOf, SilentBrokerField } from './silent-broker-field.
 /** Stop loss, allocation cap, freeze, and what a silent broker leads to. What was moved stays as typed when saving fails. */
 export function SettingsDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const [settings, setSettings] = useState<DeploymentSettings>(() => settingsOf(deployment));
-  const [silentBroker, setSilentBroker] = useState<SilentBroker>(() => silentBrokerOf(deployment));
+  const [disconnectPolicy, setSilentBroker] = useState<DisconnectPolicy>(() => silentBrokerOf(deployment));
   const change = useChangeSettings(deployment.id);
   const touched = DEPLOYMENT_SETTINGS.filter((field) => settings[field] !== settingsOf(deployment)[field]);
-  const silenceTouched = keyOf(silentBroker) !== keyOf(silentBrokerOf(deployment));
+  const silenceTouched = keyOf(disconnectPolicy) !== keyOf(silentBrokerOf(deployment));
   const save = () =>
     change.mutate(
       {
         ...Object.fromEntries(touched.map((field) => [field, settings[field]])),
         ...(silenceTouched && {
-          silent_broker_choice: silentBroker.choice,
-          silent_broker_minutes: silentBroker.minutes,
+          disconnect_choice: disconnectPolicy.choice,
+          disconnect_minutes: disconnectPolicy.minutes,
         }),
       },
       { onSuccess: onClose },
@@ -70,7 +70,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
             }
           />
         ))}
-        <SilentBrokerField value={silentBroker} onChange={setSilentBroker} />
+        <SilentBrokerField value={disconnectPolicy} onChange={setSilentBroker} />
         {change.isError && (
           <Notice tone="failure" title="The settings were not saved">
             {sentenceOf(change.error, 'Please try again. Your changes are still here.')}

@@ -1,11 +1,10 @@
 import type { Deployment } from '#contract/deployments.ts';
+import type { DisconnectPolicy, DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
 import {
   SILENT_MINUTES_OFFERED,
-  type SilentBroker,
-  type SilentBrokerChoice,
-  silentBrokerLabel,
-  silentBrokerMeaning,
-} from '#rules/deployments/silent-broker.ts';
+  disconnectPolicyLabel,
+  disconnectPolicyMeaning,
+} from '#rules/deployments/disconnect-policy-text.ts';
 import { Field } from '../kit/control/field.tsx';
 import { Select } from '../kit/control/select.tsx';
 
@@ -14,12 +13,12 @@ export function SilentBrokerField({
   value,
   onChange,
 }: {
-  value: SilentBroker;
-  onChange: (value: SilentBroker) => void;
+  value: DisconnectPolicy;
+  onChange: (value: DisconnectPolicy) => void;
 }) {
   const offered = OFFERED.some((one) => keyOf(one) === keyOf(value)) ? OFFERED : [...OFFERED, value];
   return (
-    <Field label="If your broker does not respond" hint={silentBrokerMeaning(value)}>
+    <Field label="If your broker does not respond" hint={disconnectPolicyMeaning(value)}>
       {(wiring) => (
         <Select
           {...wiring}
@@ -29,7 +28,7 @@ export function SilentBrokerField({
             const chosen = offered.find((one) => keyOf(one) === event.target.value);
             if (chosen) onChange(chosen);
           }}
-          options={offered.map((one) => ({ value: keyOf(one), label: silentBrokerLabel(one) }))}
+          options={offered.map((one) => ({ value: keyOf(one), label: disconnectPolicyLabel(one) }))}
         />
       )}
     </Field>
@@ -37,18 +36,18 @@ export function SilentBrokerField({
 }
 
 export function silentBrokerOf(
-  deployment: Pick<Deployment, 'silent_broker_choice' | 'silent_broker_minutes'>,
-): SilentBroker {
-  return { choice: deployment.silent_broker_choice, minutes: deployment.silent_broker_minutes };
+  deployment: Pick<Deployment, 'disconnect_choice' | 'disconnect_minutes'>,
+): DisconnectPolicy {
+  return { choice: deployment.disconnect_choice, minutes: deployment.disconnect_minutes };
 }
 
-export function keyOf({ choice, minutes }: SilentBroker): string {
+export function keyOf({ choice, minutes }: DisconnectPolicy): string {
   return choice === 'wait' ? choice : `${choice} ${minutes}`;
 }
 
-const every = (choice: SilentBrokerChoice): readonly SilentBroker[] =>
+const every = (choice: DisconnectChoice): readonly DisconnectPolicy[] =>
   SILENT_MINUTES_OFFERED.map((minutes) => ({ choice, minutes }));
-const OFFERED: readonly SilentBroker[] = [
+const OFFERED: readonly DisconnectPolicy[] = [
   { choice: 'wait', minutes: 60 },
   ...every('pause'),
   ...every('close'),

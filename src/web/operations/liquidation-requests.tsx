@@ -4,7 +4,7 @@ import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
-import { DeclineDialog } from './decline-dialog.tsx';
+import { DeclineDialog } from './adjustments/decline-dialog.tsx';
 import { Facts } from './facts.tsx';
 import { NotDecided } from './not-decided.tsx';
 import { useDecideLiquidation } from './operations-queries.ts';

@@ -55,11 +55,11 @@ export function useWidenKillSwitch({ id }: KillSwitch) {
   });
 }
 
-export function useSettleOrder(id: string) {
+export function useResolveOrder(id: string) {
   const readAnew = useReadAnew();
   const settleOnce = useSingleAttempt(
-    (body: SentBody<EveryEndpoint['settleOrder']>, idempotencyKey: string) =>
-      call('settleOrder', { params: { id }, body, idempotencyKey }),
+    (body: SentBody<EveryEndpoint['resolveOrder']>, idempotencyKey: string) =>
+      call('resolveOrder', { params: { id }, body, idempotencyKey }),
   );
   return useMutation({
     mutationFn: settleOnce,

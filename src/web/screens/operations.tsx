@@ -12,13 +12,13 @@ import { showCounted, showDateTime } from '../kit/figure/show-figure.ts';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { usePageTitle } from '../kit/page/use-page-title.ts';
 import { DeadLetters } from '../operations/dead-letters.tsx';
-import { DifferenceList, HeldExecutions } from '../operations/difference-list.tsx';
-import { HaltDialog } from '../operations/halt-dialog.tsx';
-import { KillSwitches } from '../operations/kill-switches.tsx';
+import { DifferenceList, HeldExecutions } from '../operations/adjustments/difference-list.tsx';
+import { HaltDialog } from '../operations/halts/halt-dialog.tsx';
+import { KillSwitches } from '../operations/halts/kill-switches.tsx';
 import { LiquidationRequests } from '../operations/liquidation-requests.tsx';
-import { NotThereList } from '../operations/not-there-list.tsx';
+import { NotThereList } from '../operations/adjustments/not-there-list.tsx';
 import { useOperationsDesk } from '../operations/operations-queries.ts';
-import { UndecidedOrders } from '../operations/undecided-orders.tsx';
+import { UnconfirmedOrders } from '../operations/orders/unconfirmed-orders.tsx';
 import { Wait } from '../operations/wait.tsx';
 
 /** What needs a person of support. To everybody else there is no such page. */
@@ -74,7 +74,7 @@ function Desk() {
         )}
       </div>
       <KillSwitches desk={shown} />
-      <UndecidedOrders desk={shown} />
+      <UnconfirmedOrders desk={shown} />
       <DifferenceList desk={shown} />
       <NotThereList desk={shown} />
       <LiquidationRequests desk={shown} />

@@ -22,7 +22,7 @@ export async function soldByHand(app: TestApp) {
   const { sent } = await tradingDeployment(app);
   const { rows } = await app.records.pool.query(
     `insert into reconciliation_breaks (account_id, kind, symbol, ours, external, theirs, units, price, traded_at)
-     select c.account_id, 'by_hand', p.symbol, p.quantity, -1, p.quantity - 1, -1, 431, now() from positions p
+     select c.account_id, 'external_trade', p.symbol, p.quantity, -1, p.quantity - 1, -1, 431, now() from positions p
      join deployments d on d.id = p.deployment_id join broker_connections c on c.id = d.broker_connection_id
      where d.id = $1 order by p.symbol limit 1 returning id, symbol`,
     [sent.params.id],

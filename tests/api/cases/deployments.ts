@@ -1,3 +1,4 @@
+import { setStatus } from '../../support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import type { deploymentsEndpoints } from '../../../src/contract/deployments.ts';
 import { cashOf, type TestApp } from '../../support/test-app.ts';
@@ -83,10 +84,7 @@ const resumeAfter =
   (text: string): CallCase =>
   async (app) => {
     const { person, sent } = await tradingDeployment(app);
-    await app.records.pool.query(
-      `update deployments set status = 'paused', revision = revision + 1 where id = $1`,
-      [sent.params.id],
-    );
+    await setStatus(app.records.pool, sent.params.id, 'paused');
     await app.records.pool.query(text, [person.id]);
     return sent;
   };

@@ -1,3 +1,4 @@
+import { setStatus } from '../../support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import type { operationsEndpoints } from '../../../src/contract/operations.ts';
 import type { TestApp } from '../../support/test-app.ts';
@@ -144,7 +145,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
       return { token, params };
     },
   },
-  settleOrder: {
+  resolveOrder: {
     success: settling,
     already_decided: async (app) => {
       const sent = await settling(app);
@@ -161,7 +162,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
     },
     idempotency_conflict: async (app) => {
       const sent = await settling(app);
-      const url = ({ params }: typeof sent) => `/api/operations/orders/${params.id}/settle/`;
+      const url = ({ params }: typeof sent) => `/api/operations/orders/${params.id}/resolve/`;
       return repeatedWithAnother(app, url, sent, { reason: 'another reason' });
     },
   },
@@ -179,10 +180,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
     },
     illegal_move: async (app) => {
       const { token, params, deploymentId } = await liquidationRequest(app);
-      await app.records.pool.query(
-        `update deployments set status = 'stopped', revision = revision + 1 where id = $1`,
-        [deploymentId],
-      );
+      await setStatus(app.records.pool, deploymentId, 'stopped');
       return { token, params, body: { decision: 'approve' } };
     },
     idempotency_conflict: async (app) => {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { listDeploymentsToBill } from '#records/fees/fee-bills.ts';
 import { lastFeePeriodEnd, nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
-import { billChunk } from '#trader/fees/bill-fees.ts';
+import { billBatch } from '#trader/fees/bill-fees.ts';
 import { MINUTE_MS, type Instant } from '#units/instant.ts';
 import type { World } from '../world.ts';
 import { writeCommand } from './ordinary.ts';
@@ -54,7 +54,7 @@ async function billByHand(world: World): Promise<boolean> {
     await world.records.database.transaction().execute(async (trx) => {
       await sql`set local lock_timeout = '5ms'`.execute(trx);
       const ids = await listDeploymentsToBill(trx, ends, { shards: null, limit: 100 });
-      await billChunk(trx, ids, { now, newId: world.chance.uuid });
+      await billBatch(trx, ids, { now, newId: world.chance.uuid });
     });
     return true;
   } catch (error) {

@@ -2,7 +2,8 @@
 import { useCallback, useState } from 'react';
 import type { Answers } from '#rules/suitability/assess-answers.ts';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
-import { DEFAULT_SILENT_BROKER, type SilentBroker } from '#rules/deployments/silent-broker.ts';
+import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
+import { DEFAULT_DISCONNECT_POLICY } from '#rules/deployments/disconnect-policy-text.ts';
 import { DEFAULT_SETTINGS } from '#rules/deployments/setting-ranges.ts';
 
 export type Draft = {
@@ -17,7 +18,7 @@ export type Draft = {
   /** As typed. */
   readonly amountText: string;
   readonly settings: DeploymentSettings;
-  readonly silentBroker: SilentBroker;
+  readonly disconnectPolicy: DisconnectPolicy;
 };
 
 export type ChangeDraft = (change: Partial<Draft>) => void;
@@ -51,7 +52,7 @@ const EMPTY: Draft = {
   isConnecting: false,
   amountText: '',
   settings: DEFAULT_SETTINGS,
-  silentBroker: DEFAULT_SILENT_BROKER,
+  disconnectPolicy: DEFAULT_DISCONNECT_POLICY,
 };
 
 /** Only this file writes the key; what cannot be read is as good as absent. */

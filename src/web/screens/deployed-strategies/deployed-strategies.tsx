@@ -21,7 +21,7 @@ import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { Stat } from '../../kit/figure/stat.tsx';
 import { TextInput } from '../../kit/control/text-input.tsx';
 import { usePageTitle } from '../../kit/page/use-page-title.ts';
-import { OwnHaltButton, OwnHaltNotice } from '../../operations/own-halt.tsx';
+import { OwnHaltButton, OwnHaltNotice } from '../../operations/halts/own-halt.tsx';
 
 const STATUS_WORDS: Readonly<Record<StatusFilter, string>> = {
   all: 'All Status',

@@ -14,7 +14,7 @@ export function Fees() {
   return (
     <div className="grid gap-8">
       <PageTitle
-        lead={`${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark, billed after each period. There is no other fee.`}
+        lead={`${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark, billed after each period. Plans are billed separately.`}
       >
         Performance Fee Bills
       </PageTitle>

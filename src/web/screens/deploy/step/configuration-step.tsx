@@ -21,6 +21,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   const set = (setting: DeploymentSetting, value: number) =>
     change({ settings: { ...draft.settings, [setting]: value } });
   const minimum = `Minimum: ${showMoney(strategy.min_investment, { cents: 'auto' })}`;
+  const choose = (disconnectPolicy: typeof draft.disconnectPolicy) => change({ disconnectPolicy });
   return (
     <>
       <div className="grid gap-8">
@@ -65,7 +66,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
             )}
           </div>
         ))}
-        <SilentBrokerField value={draft.silentBroker} onChange={(silentBroker) => change({ silentBroker })} />
+        <SilentBrokerField value={draft.disconnectPolicy} onChange={choose} />
         <SuitabilityNotice wizard={wizard} />
         {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
       </div>

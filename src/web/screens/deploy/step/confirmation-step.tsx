@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
-import { silentBrokerLabel } from '#rules/deployments/silent-broker.ts';
+import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy-text.ts';
 import { fromMicro } from '#units/money.ts';
 import { DownloadAgreement } from '../../../agreements/download-agreement.tsx';
 import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';
@@ -49,7 +49,9 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
         <StatRow label="Freeze Threshold">
           {showPercent(draft.settings.freeze_on_drawdown, { decimals: 0 })}
         </StatRow>
-        <StatRow label="If your broker does not respond">{silentBrokerLabel(draft.silentBroker)}</StatRow>
+        <StatRow label="If your broker does not respond">
+          {disconnectPolicyLabel(draft.disconnectPolicy)}
+        </StatRow>
         <StatRow label="Risk Tolerance">{showWord(user.risk_profile?.risk_tolerance)}</StatRow>
       </dl>
       {user.is_agreement_signed && (
@@ -127,8 +129,8 @@ function useDeploy({ strategy, draft, amount, connection, clearDraft }: Wizard) 
         broker_connection: connection.id,
         investment_amount: fromMicro(amount.micro),
         ...draft.settings,
-        silent_broker_choice: draft.silentBroker.choice,
-        silent_broker_minutes: draft.silentBroker.minutes,
+        disconnect_choice: draft.disconnectPolicy.choice,
+        disconnect_minutes: draft.disconnectPolicy.minutes,
       },
       idempotencyKey,
     });

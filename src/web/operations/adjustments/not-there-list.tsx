@@ -1,12 +1,12 @@
 import type { PositionBreak } from '#contract/corrections.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
-import { Badge } from '../kit/state/badge.tsx';
-import { showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
+import { Badge } from '../../kit/state/badge.tsx';
+import { showDateTime, showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
 import { Closing } from './closing.tsx';
 import { aboutDifference, DifferenceHead } from './difference-head.tsx';
-import { Facts } from './facts.tsx';
-import { Wait } from './wait.tsx';
-import { WaitingList } from './waiting-list.tsx';
+import { Facts } from '../facts.tsx';
+import { Wait } from '../wait.tsx';
+import { WaitingList } from '../waiting-list.tsx';
 
 /** Units of our books that an owner traded by hand, and what an account is short of since its broker took it back. */
 export function NotThereList({ desk }: { desk: OperationsDesk }) {
@@ -28,8 +28,8 @@ export function NotThereList({ desk }: { desk: OperationsDesk }) {
 function NotThereRow({ difference, asOf }: { difference: PositionBreak; asOf: string }) {
   const { kind, quantity, price, traded_at: tradedAt } = difference;
   const units = `${showQuantity(Math.abs(quantity))} units`;
-  const isByHand = kind === 'by_hand';
-  const name = isByHand
+  const isOfExternalTrade = kind === 'external_trade';
+  const name = isOfExternalTrade
     ? quantity < 0
       ? 'Sold by the owner'
       : 'Bought back by the owner'
@@ -38,14 +38,14 @@ function NotThereRow({ difference, asOf }: { difference: PositionBreak; asOf: st
     <li className="grid gap-4 border-b py-5 last:border-0">
       <DifferenceHead
         difference={difference}
-        badge={<Badge tone={isByHand ? 'caution' : 'neutral'}>{name}</Badge>}
+        badge={<Badge tone={isOfExternalTrade ? 'caution' : 'neutral'}>{name}</Badge>}
       />
       <Facts
         facts={[
-          isByHand
+          isOfExternalTrade
             ? [quantity < 0 ? 'Sold from our holdings' : 'Bought against our short', units]
             : ['Account shortfall', units],
-          ...(isByHand
+          ...(isOfExternalTrade
             ? [
                 ['Average price', showPrice(price)] as const,
                 ['Last traded (market time)', showDateTime(tradedAt)] as const,
@@ -58,7 +58,7 @@ function NotThereRow({ difference, asOf }: { difference: PositionBreak; asOf: st
           ['Since', showDateTime(difference.since)],
         ]}
       />
-      {isByHand && (
+      {isOfExternalTrade && (
         <Closing
           proposal={difference.proposal}
           occasion={{ difference: difference.id }}

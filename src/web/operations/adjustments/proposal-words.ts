@@ -1,5 +1,5 @@
 import type { CorrectionProposal } from '#contract/corrections.ts';
-import { showPrice, showQuantity } from '../kit/figure/show-figure.ts';
+import { showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
 
 type Proposed = Pick<CorrectionProposal, 'closes_as' | 'symbol' | 'replaces' | 'quantity' | 'price'>;
 

@@ -15,7 +15,7 @@ const stage = await booksStage('HAND');
 const { handle, world, long, market, venue, people, rows, settle, trading } = stage;
 const { units, money, stateOf, stop, everythingHolds } = stage;
 const short = await world.addStrategy(SHORT_ABOVE_30);
-const agree = (wanted: Correcting) => stage.agree({ kind: 'by_hand', ...wanted });
+const agree = (wanted: Correcting) => stage.agree({ kind: 'external_trade', ...wanted });
 const suspense = (account: string) => stage.suspense(account, 'released');
 const statusOf = async (id: DeploymentId) =>
   (await rows('select status from deployments where id = $1', id))[0].status;
@@ -41,7 +41,7 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
   await stop(id);
   await settle();
   // At the price at which its owner sold it, which is not the price of the exit.
-  const listed = { kind: 'by_hand', external: -5, units: -5, price: 114 };
+  const listed = { kind: 'external_trade', external: -5, units: -5, price: 114 };
   await settle(3);
   expect(await open(account)).toEqual([listed]);
   expect(await units(id)).toBe(5);
@@ -76,10 +76,10 @@ test('it is listed when two looks have seen it, and no longer once its owner has
   await settle(1);
   expect(await open(account)).toEqual([]);
   await settle();
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -5 }]);
+  expect(await open(account)).toMatchObject([{ kind: 'external_trade', units: -5 }]);
   venue.tradeByHand(account, 'AAA', 'buy', 2);
   await settle(3);
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -3, external: -3 }]);
+  expect(await open(account)).toMatchObject([{ kind: 'external_trade', units: -3, external: -3 }]);
   venue.tradeByHand(account, 'AAA', 'buy', 3);
   await settle(1);
   expect(await open(account)).toEqual([]);
@@ -175,7 +175,7 @@ test('of two deployments one gives up, and no more than it holds', async () => {
   expect([await units(first), await units(second)]).toEqual([40, 40]);
   venue.tradeByHand(account, 'AAA', 'sell', 50);
   await settle(3);
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -50 }]);
+  expect(await open(account)).toMatchObject([{ kind: 'external_trade', units: -50 }]);
   const tooMuch = await agree({ deployment: first, units: -50, price: 100 });
   await settle();
   expect(await stateOf(tooMuch)).toMatchObject({ status: 'void' });
@@ -183,7 +183,7 @@ test('of two deployments one gives up, and no more than it holds', async () => {
   await settle(4);
   expect(await stateOf(part)).toMatchObject({ status: 'applied' });
   expect([await units(first), await units(second)]).toEqual([0, 40]);
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', external: -10, units: -10 }]);
+  expect(await open(account)).toMatchObject([{ kind: 'external_trade', external: -10, units: -10 }]);
   const rest = await agree({ deployment: second, units: -10, price: 100 });
   await settle(4);
   expect(await stateOf(rest)).toMatchObject({ status: 'applied' });
@@ -198,7 +198,7 @@ test('a short that was bought back by hand is given up as a purchase', async () 
   market.setPrice('AAA', 90);
   venue.tradeByHand(account, 'AAA', 'buy', 6);
   await settle(3);
-  expect(await open(account)).toEqual([{ kind: 'by_hand', external: 6, units: 6, price: 90 }]);
+  expect(await open(account)).toEqual([{ kind: 'external_trade', external: 6, units: 6, price: 90 }]);
   const tooMuch = await agree({ deployment: id, units: 16, price: 90 });
   await settle();
   expect(await stateOf(tooMuch)).toMatchObject({ status: 'void' });
@@ -229,7 +229,7 @@ test('one that may be short is not turned round by more than it holds', async ()
   expect(other).toBeLessThan(0);
   venue.tradeByHand(account, 'AAA', 'buy', 20);
   await settle(3);
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: 20 }]);
+  expect(await open(account)).toMatchObject([{ kind: 'external_trade', units: 20 }]);
   const tooMuch = await agree({ deployment: first, units: 20, price: 100 });
   await settle();
   expect(await stateOf(tooMuch)).toEqual({
@@ -246,7 +246,7 @@ test('what no trade explains comes first: while books and broker differ beside i
   await settle(3);
   venue.deliver(account, 'AAA', -2);
   await settle(3);
-  expect(await open(account)).toMatchObject([{ kind: 'by_hand', units: -5 }, { kind: 'unexplained' }]);
+  expect(await open(account)).toMatchObject([{ kind: 'external_trade', units: -5 }, { kind: 'unexplained' }]);
   const correction = await agree({ deployment: id, units: -5, price: 100 });
   await settle(3);
   expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
@@ -284,7 +284,7 @@ test('a split makes more units of it, each at less, and an agreement from before
   venue.tradeByHand(account, 'AAA', 'sell', 5);
   await settle(3);
   const before = await agreeOn(handle, [people[0], null], {
-    kind: 'by_hand',
+    kind: 'external_trade',
     deployment: id,
     units: -5,
     price: 100,
@@ -296,7 +296,7 @@ test('a split makes more units of it, each at less, and an agreement from before
   // The venue knows nothing of splits.
   venue.deliver(account, 'AAA', 35);
   await settle(4);
-  expect(await open(account)).toEqual([{ kind: 'by_hand', external: -10, units: -10, price: 50 }]);
+  expect(await open(account)).toEqual([{ kind: 'external_trade', external: -10, units: -10, price: 50 }]);
   const after = await rows('select seen from adjustments where id = $1', before);
   expect(after).toHaveLength(1);
   await rows(

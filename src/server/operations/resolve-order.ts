@@ -1,17 +1,17 @@
 import type { operationsEndpoints } from '#contract/operations.ts';
 import { actAs } from '#records/operations/audit-log.ts';
-import { isOrderOfOthers, settleOrder as settle } from '#records/execution/order-settlements.ts';
-import { findUndecidedOrder, lockOrderToDecide } from '#records/execution/undecided-orders.ts';
+import { isOrderOfOthers, resolveOrder as settle } from '#records/execution/order-resolutions.ts';
+import { findUnconfirmedOrder, lockOrderToDecide } from '#records/execution/unconfirmed-orders.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
-import { showUndecidedOrder } from './show-undecided-order.ts';
+import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
 
 /** How much of the client order id is written again before a decision counts. */
 const CONFIRMED_SIGNS = 6;
 
 /** Written while the order is held: whatever the broker told first has moved it on, and then there is nothing to decide. */
-export const settleOrder: Call<typeof operationsEndpoints.settleOrder> = async (
+export const resolveOrder: Call<typeof operationsEndpoints.resolveOrder> = async (
   { params: { id }, body, caller },
   dependencies,
 ) => {
@@ -36,10 +36,10 @@ export const settleOrder: Call<typeof operationsEndpoints.settleOrder> = async (
     return null;
   });
   if (refused !== null) return refused;
-  const order = await findUndecidedOrder(database, id);
+  const order = await findUnconfirmedOrder(database, id);
   // The trader was faster than this answer, with this decision or with what the broker told.
   if (order === undefined) return refuse('already_decided', 'The trader has just resolved this order.');
-  return showUndecidedOrder(order);
+  return showUnconfirmedOrder(order);
 };
 
 function settledText(status: string): string {

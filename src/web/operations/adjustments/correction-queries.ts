@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { SentBody } from '#contract/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
-import { call } from '../call/call.ts';
-import { useSingleAttempt } from '../call/use-single-attempt.ts';
-import { showToast } from '../kit/overlay/toast.ts';
-import { useReadAnew } from './operations-queries.ts';
+import { call } from '../../call/call.ts';
+import { useSingleAttempt } from '../../call/use-single-attempt.ts';
+import { showToast } from '../../kit/overlay/toast.ts';
+import { useReadAnew } from '../operations-queries.ts';
 
 /** A difference, or an execution that is held. */
 export type Occasion =

@@ -1,17 +1,9 @@
 // What the owner of a deployment wants done when their broker has told nothing for a while. Promises the choices that
 // the trader carries out, in words. Nothing can be sent into a silence, so each is carried out when it ends.
+import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
 import type { FieldProblem } from './field-problem.ts';
 
-export const SILENT_BROKER_CHOICES = ['wait', 'pause', 'close'] as const;
-export type SilentBrokerChoice = (typeof SILENT_BROKER_CHOICES)[number];
-
-export type SilentBroker = {
-  readonly choice: SilentBrokerChoice;
-  /** Of the market's clock. Counts for 'pause' and 'close' alone. */
-  readonly minutes: number;
-};
-
-export const DEFAULT_SILENT_BROKER: SilentBroker = { choice: 'wait', minutes: 60 };
+export const DEFAULT_DISCONNECT_POLICY: DisconnectPolicy = { choice: 'wait', minutes: 60 };
 
 /** A shorter silence is a restart; after a week it is no longer one. */
 export const SILENT_MINUTES = { min: 5, max: 10_080 } as const;
@@ -19,25 +11,25 @@ export const SILENT_MINUTES = { min: 5, max: 10_080 } as const;
 /** What a form offers; any other length in the range may be asked for by a program. */
 export const SILENT_MINUTES_OFFERED = [15, 60, 240, 1_440] as const;
 
-export function checkSilentBroker(silent: SilentBroker): FieldProblem | null {
+export function checkDisconnectPolicy(silent: DisconnectPolicy): FieldProblem | null {
   const { choice, minutes } = silent;
   if (choice === 'wait') return null;
   const { min, max } = SILENT_MINUTES;
   const code = minutes < min ? 'below_minimum' : minutes > max ? 'above_maximum' : null;
   if (code === null) return null;
   const message = `The waiting time must be between ${min} and ${max} minutes.`;
-  return { field: 'silent_broker_minutes', code, message };
+  return { field: 'disconnect_minutes', code, message };
 }
 
 /** As one line of a form or of a list of settings. */
-export function silentBrokerLabel({ choice, minutes }: SilentBroker): string {
+export function disconnectPolicyLabel({ choice, minutes }: DisconnectPolicy): string {
   if (choice === 'wait') return 'Wait, then continue as before';
   const after = `after ${durationWords(minutes)}`;
   return choice === 'pause' ? `Pause ${after}` : `Close everything ${after}`;
 }
 
 /** What it means, as a sentence. */
-export function silentBrokerMeaning({ choice, minutes }: SilentBroker): string {
+export function disconnectPolicyMeaning({ choice, minutes }: DisconnectPolicy): string {
   const long = durationWords(minutes);
   switch (choice) {
     case 'wait':

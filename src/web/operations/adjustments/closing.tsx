@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PositionBreak } from '#contract/corrections.ts';
-import { Button } from '../kit/control/button.tsx';
+import { Button } from '../../kit/control/button.tsx';
 import { isLive, ProposalPanel } from './proposal-panel.tsx';
 import { ProposeDialog } from './propose-dialog.tsx';
 

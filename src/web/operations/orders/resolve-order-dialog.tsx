@@ -1,22 +1,22 @@
 import { type ReactNode, useState } from 'react';
-import type { UndecidedOrder } from '#contract/operations.ts';
-import { Button } from '../kit/control/button.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
-import { Field } from '../kit/control/field.tsx';
-import { SegmentedControl } from '../kit/control/segmented-control.tsx';
-import { TextInput } from '../kit/control/text-input.tsx';
-import { NotDecided } from './not-decided.tsx';
-import { useSettleOrder } from './operations-queries.ts';
-import { hasReason, ReasonField } from './reason-field.tsx';
+import type { UnconfirmedOrder } from '#contract/operations.ts';
+import { Button } from '../../kit/control/button.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { Field } from '../../kit/control/field.tsx';
+import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
+import { TextInput } from '../../kit/control/text-input.tsx';
+import { NotDecided } from '../not-decided.tsx';
+import { useResolveOrder } from '../operations-queries.ts';
+import { hasReason, ReasonField } from '../reason-field.tsx';
 
 type Verdict = 'is_there' | 'not_there';
 
 const CONFIRMED_SIGNS = 6;
 
 /** Manual order resolution. A wrong word here doubles a position or loses one, so the order's own id is typed again. */
-export function ResolveOrderDialog({ order, onClose }: { order: UndecidedOrder; onClose: () => void }) {
+export function ResolveOrderDialog({ order, onClose }: { order: UnconfirmedOrder; onClose: () => void }) {
   const form = useResolution(order);
-  const { verdict, settle } = form;
+  const { verdict, resolve } = form;
   return (
     <Dialog
       open
@@ -30,10 +30,10 @@ export function ResolveOrderDialog({ order, onClose }: { order: UndecidedOrder; 
           </Button>
           <Button
             variant="danger"
-            busy={settle.isPending}
+            busy={resolve.isPending}
             busyLabel="Saving..."
             disabled={!form.isReady}
-            onClick={() => settle.mutate(form.resolution, { onSuccess: onClose })}
+            onClick={() => resolve.mutate(form.resolution, { onSuccess: onClose })}
           >
             {confirmText(verdict, hasArrived(order))}
           </Button>
@@ -58,19 +58,19 @@ export function ResolveOrderDialog({ order, onClose }: { order: UndecidedOrder; 
           value={form.confirmation}
           onChange={form.setConfirmation}
         />
-        {settle.isError && <NotDecided error={settle.error} />}
+        {resolve.isError && <NotDecided error={resolve.error} />}
       </div>
     </Dialog>
   );
 }
 
 /** What is typed so far, and what it would send. */
-function useResolution(order: UndecidedOrder) {
+function useResolution(order: UnconfirmedOrder) {
   const [verdict, setVerdict] = useState<Verdict>('is_there');
   const [brokerOrderId, setBrokerOrderId] = useState(order.broker_order_id ?? '');
   const [reason, setReason] = useState('');
   const [confirmation, setConfirmation] = useState('');
-  const settle = useSettleOrder(order.id);
+  const resolve = useResolveOrder(order.id);
   const isConfirmed = confirmation.trim() === order.client_order_id.slice(-CONFIRMED_SIGNS);
   const isNamed = verdict === 'not_there' || brokerOrderId.trim() !== '';
   return {
@@ -82,7 +82,7 @@ function useResolution(order: UndecidedOrder) {
     setReason,
     confirmation,
     setConfirmation,
-    settle,
+    resolve,
     isReady: hasReason(reason) && isConfirmed && isNamed,
     resolution:
       verdict === 'is_there'
@@ -96,7 +96,7 @@ function VerdictChoice({
   value,
   onChange,
 }: {
-  order: UndecidedOrder;
+  order: UnconfirmedOrder;
   value: Verdict;
   onChange: (verdict: Verdict) => void;
 }) {
@@ -155,7 +155,7 @@ function OrderIdHint({ id }: { id: string }) {
   );
 }
 
-const hasArrived = ({ broker_order_id, filled }: UndecidedOrder) => broker_order_id !== null || filled > 0;
+const hasArrived = ({ broker_order_id, filled }: UnconfirmedOrder) => broker_order_id !== null || filled > 0;
 
 function confirmText(verdict: Verdict, arrived: boolean): string {
   if (verdict === 'is_there') return 'Confirm: it reached the broker';

@@ -2,14 +2,14 @@ import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import type { KillSwitch, OperationsDesk } from '#contract/operations.ts';
 import { haltEffect, haltedName } from '#rules/operations/kill-switch.ts';
-import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/control/button.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
-import { Notice } from '../kit/state/notice.tsx';
-import { SectionTitle } from '../kit/page/section-title.tsx';
-import { showCounted, showDateTime } from '../kit/figure/show-figure.ts';
-import { useLiftKillSwitch, useWidenKillSwitch } from './operations-queries.ts';
-import { Wait } from './wait.tsx';
+import { sentenceOf } from '../../call/call-error.ts';
+import { Button } from '../../kit/control/button.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { Notice } from '../../kit/state/notice.tsx';
+import { SectionTitle } from '../../kit/page/section-title.tsx';
+import { showCounted, showDateTime } from '../../kit/figure/show-figure.ts';
+import { useLiftKillSwitch, useWidenKillSwitch } from '../operations-queries.ts';
+import { Wait } from '../wait.tsx';
 
 /** What is halted now, and the way to lift each. */
 export function KillSwitches({ desk }: { desk: OperationsDesk }) {

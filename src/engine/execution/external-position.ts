@@ -1,12 +1,12 @@
 // Units that deployments hold and an account's owner has sold by hand, or bought back where they are short. Books and
 // trades of others then come to what the broker says, and yet an exit has less there than it would close.
-import type { AccountHolding } from '#records/invariants/account-holdings.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
+import type { ExternalPosition } from './reconcile-positions.ts';
 
 /** Traded by others in an account, in units of now. */
-export type TradeOfOthers = {
+export type SuspenseTrade = {
   /** Signed. */
   readonly units: number;
   /** Zero where nobody knows it. */
@@ -16,21 +16,12 @@ export type TradeOfOthers = {
   readonly isTheirOwn: boolean;
 };
 
-export type TradedByHand = {
-  /** Signed: what the books of deployments take in to have no more than there is. */
-  readonly units: Quantity;
-  /** The average of the latest trades that make it up; null where one of them has none. */
-  readonly price: number | null;
-  /** When the last of them was; null where they are not known. */
-  readonly at: Instant | null;
-};
-
 /** What others have traded in all goes against what deployments hold there; null when it does not. */
-export function tradedByHand(
-  { long, short }: Pick<AccountHolding, 'long' | 'short'>,
+export function findExternalPosition(
+  { long, short }: { readonly long: Quantity; readonly short: Quantity },
   { external, shortfall }: { readonly external: Quantity; readonly shortfall: Quantity },
-  trades: readonly TradeOfOthers[],
-): TradedByHand | null {
+  trades: readonly SuspenseTrade[],
+): ExternalPosition | null {
   // What the account is short of by purchases that its broker took back counts as there.
   const net = external + shortfall;
   const units = net < 0 ? -Math.min(long, -net) : Math.min(short, net);
@@ -41,7 +32,7 @@ export function tradedByHand(
   return { units: quantity(units), price: averageOf(latest, Math.abs(units)), at: latest[0]?.at ?? null };
 }
 
-function averageOf(trades: readonly TradeOfOthers[], wanted: number): number | null {
+function averageOf(trades: readonly SuspenseTrade[], wanted: number): number | null {
   let left = wanted;
   let paid = 0;
   for (const { units, price } of trades) {

@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from 'react';
-import type { OperationsDesk, UndecidedOrder } from '#contract/operations.ts';
+import type { OperationsDesk, UnconfirmedOrder } from '#contract/operations.ts';
 import { sessionText } from '#rules/brokerage/session-state.ts';
-import { Button } from '../kit/control/button.tsx';
-import { showCounted, showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
-import { Facts } from './facts.tsx';
+import { Button } from '../../kit/control/button.tsx';
+import { showCounted, showDateTime, showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
+import { Facts } from '../facts.tsx';
 import { ResolveOrderDialog } from './resolve-order-dialog.tsx';
-import { Wait } from './wait.tsx';
-import { WaitingList } from './waiting-list.tsx';
+import { Wait } from '../wait.tsx';
+import { WaitingList } from '../waiting-list.tsx';
 
 /** Orders that were sent and of which no trustworthy answer came. */
-export function UndecidedOrders({ desk }: { desk: OperationsDesk }) {
+export function UnconfirmedOrders({ desk }: { desk: OperationsDesk }) {
   return (
     <WaitingList
       id="orders"
@@ -25,7 +25,7 @@ export function UndecidedOrders({ desk }: { desk: OperationsDesk }) {
   );
 }
 
-function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
+function OrderRow({ order, asOf }: { order: UnconfirmedOrder; asOf: string }) {
   const [decides, setDecides] = useState(false);
   const { decision, currency, session } = order;
   const action = decision === null ? 'Resolve' : 'Change resolution';
@@ -81,7 +81,7 @@ function OrderRow({ order, asOf }: { order: UndecidedOrder; asOf: string }) {
   );
 }
 
-function orderName({ purpose, side, quantity, symbol }: UndecidedOrder): string {
+function orderName({ purpose, side, quantity, symbol }: UnconfirmedOrder): string {
   const kind = purpose === 'protective' ? 'protective stop to ' : '';
   return `${kind}${side} ${showQuantity(quantity)} ${symbol}`.replace(/^./, (first) => first.toUpperCase());
 }

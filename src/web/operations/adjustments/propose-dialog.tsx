@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { CorrectionChoices } from '#contract/corrections.ts';
-import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/control/button.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
-import { LoadingText } from '../kit/state/loading-text.tsx';
-import { Notice } from '../kit/state/notice.tsx';
-import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { sentenceOf } from '../../call/call-error.ts';
+import { Button } from '../../kit/control/button.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { LoadingText } from '../../kit/state/loading-text.tsx';
+import { Notice } from '../../kit/state/notice.tsx';
+import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
 import {
   CorrectionFields,
   type CorrectionDraft,
@@ -14,7 +14,7 @@ import {
   sentOf,
 } from './correction-fields.tsx';
 import { type Occasion, useCorrectionChoices, useProposeCorrection } from './correction-queries.ts';
-import { hasReason, ReasonField } from './reason-field.tsx';
+import { hasReason, ReasonField } from '../reason-field.tsx';
 
 /** How a difference or a held execution is to be closed. Nothing changes before somebody else approves it. */
 export function ProposeDialog({

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '../kit/control/button.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
-import { NotDecided } from './not-decided.tsx';
-import { hasReason, ReasonField } from './reason-field.tsx';
+import { Button } from '../../kit/control/button.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { NotDecided } from '../not-decided.tsx';
+import { hasReason, ReasonField } from '../reason-field.tsx';
 
 /** Says no to what somebody asked for, with a reason. */
 export function DeclineDialog({

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import type { OperationsDesk } from '#contract/operations.ts';
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
-import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/control/button.tsx';
-import { Checkbox } from '../kit/control/checkbox.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
-import { Field } from '../kit/control/field.tsx';
-import { Notice } from '../kit/state/notice.tsx';
-import { SegmentedControl } from '../kit/control/segmented-control.tsx';
-import { Select } from '../kit/control/select.tsx';
-import { showCounted } from '../kit/figure/show-figure.ts';
-import { TextInput } from '../kit/control/text-input.tsx';
+import { sentenceOf } from '../../call/call-error.ts';
+import { Button } from '../../kit/control/button.tsx';
+import { Checkbox } from '../../kit/control/checkbox.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { Field } from '../../kit/control/field.tsx';
+import { Notice } from '../../kit/state/notice.tsx';
+import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
+import { Select } from '../../kit/control/select.tsx';
+import { showCounted } from '../../kit/figure/show-figure.ts';
+import { TextInput } from '../../kit/control/text-input.tsx';
 import { HaltEffects } from './halt-effects.tsx';
-import { useSetKillSwitch } from './operations-queries.ts';
-import { hasReason, ReasonField } from './reason-field.tsx';
+import { useSetKillSwitch } from '../operations-queries.ts';
+import { hasReason, ReasonField } from '../reason-field.tsx';
 
 /** Who to halt and why, with what becomes of what is under way. Nothing is halted before the last button. */
 export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: () => void }) {

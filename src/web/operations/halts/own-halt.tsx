@@ -1,13 +1,13 @@
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/control/button.tsx';
-import { Checkbox } from '../kit/control/checkbox.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
-import { Notice } from '../kit/state/notice.tsx';
-import { showDateTime } from '../kit/figure/show-figure.ts';
+import { sentenceOf } from '../../call/call-error.ts';
+import { Button } from '../../kit/control/button.tsx';
+import { Checkbox } from '../../kit/control/checkbox.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { Notice } from '../../kit/state/notice.tsx';
+import { showDateTime } from '../../kit/figure/show-figure.ts';
 import { HaltEffects } from './halt-effects.tsx';
-import { useHaltTrading, useLiftTradingHalt, useTradingHalt } from './operations-queries.ts';
+import { useHaltTrading, useLiftTradingHalt, useTradingHalt } from '../operations-queries.ts';
 
 /** Stops everything of one's own at once; nothing is shown before it is known whether it is on. */
 export function OwnHaltButton() {

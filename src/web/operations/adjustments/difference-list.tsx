@@ -1,12 +1,12 @@
 import type { PositionBreak, HeldExecution } from '#contract/corrections.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
-import { Badge } from '../kit/state/badge.tsx';
-import { showDateTime, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
+import { Badge } from '../../kit/state/badge.tsx';
+import { showDateTime, showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
 import { Closing } from './closing.tsx';
 import { aboutDifference, DifferenceHead } from './difference-head.tsx';
-import { Facts } from './facts.tsx';
-import { Wait } from './wait.tsx';
-import { WaitingList } from './waiting-list.tsx';
+import { Facts } from '../facts.tsx';
+import { Wait } from '../wait.tsx';
+import { WaitingList } from '../waiting-list.tsx';
 
 /** Where a broker's books and ours say something else of the same account. */
 export function DifferenceList({ desk }: { desk: OperationsDesk }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { tradedByHand } from './external-trades.ts';
+import { findExternalPosition } from './external-position.ts';
 
 test.each([
   [
@@ -50,7 +50,7 @@ test.each([
     isTheirOwn: written === undefined,
   }));
   const external = toQuantity(net);
-  const found = tradedByHand(
+  const found = findExternalPosition(
     { long: toQuantity(40), short: toQuantity(0) },
     { external, shortfall: toQuantity(0) },
     told,
@@ -68,6 +68,6 @@ test.each([
   ['nothing where nothing is held', 0, 0, -5, 0, null],
 ] as const)('given up is %s', (_, long, short, external, shortfall, wanted) => {
   const others = { external: toQuantity(external), shortfall: toQuantity(shortfall) };
-  const found = tradedByHand({ long: toQuantity(long), short: toQuantity(short) }, others, []);
+  const found = findExternalPosition({ long: toQuantity(long), short: toQuantity(short) }, others, []);
   expect(found?.units ?? null).toBe(wanted === null ? null : toQuantity(wanted));
 });

@@ -13,12 +13,12 @@ import type {
   Symbol,
 } from '#units/identifiers.ts';
 import { parseQuantity, type Quantity, quantity } from '#units/quantity.ts';
-import { STANDS } from './order-settlements.ts';
+import { STANDS } from './order-resolutions.ts';
 import { type HoldColumns, parseHold } from './broker-inbox.ts';
 import { parseReason, type ReasonColumns } from './orders.ts';
 import type { Tables } from '../tables.ts';
 
-export type UndecidedOrder = {
+export type UnconfirmedOrder = {
   readonly id: OrderId;
   readonly clientOrderId: ClientOrderId;
   readonly deploymentId: DeploymentId;
@@ -52,16 +52,16 @@ export type UndecidedOrder = {
   } | null;
 };
 
-const UNDECIDED = sql`
+const UNCONFIRMED = sql`
   select o.id, o.client_order_id as "clientOrderId", o.deployment_id as "deploymentId", u.email as client,
     s0.name as "strategyName", b.name as "brokerName", c.account_id as "accountId", o.symbol, o.side, o.purpose,
     o.quantity::text, o.filled_quantity::text as filled, o.limit_price::float8 as "limitPrice", i.currency,
     o.sent_at as "sentAt", o.unknown_since as "unknownSince", o.reason_code, o.reason_params,
     o.broker_order_id as "brokerOrderId", (select state from broker_sessions where connection_id = c.id) as session,
-    (select count(*)::int from broker_inbox x where x.connection_id = c.id and x.settled_at is null
+    (select count(*)::int from broker_inbox x where x.connection_id = c.id and x.closed_at is null
       and x.told ->> 'symbol' = o.symbol and x.told ->> 'side' = o.side) as "heldExecutions",
     (select json_build_object('brokerOrderId', s.broker_order_id, 'because', s.because, 'by', s.decided_by,
-        'at', s.decided_at) from order_settlements s where s.order_id = o.id and ${STANDS}) as decision
+        'at', s.decided_at) from order_resolutions s where s.order_id = o.id and ${STANDS}) as decision
   from orders o
   join deployments d on d.id = o.deployment_id
   join users u on u.id = d.user_id
@@ -72,24 +72,24 @@ const UNDECIDED = sql`
   where o.status = 'unknown'`;
 
 /** Longest unknown first. */
-export async function listUndecidedOrders(
+export async function listUnconfirmedOrders(
   database: Kysely<Tables>,
   max: number,
-): Promise<readonly UndecidedOrder[]> {
+): Promise<readonly UnconfirmedOrder[]> {
   const { rows } = await sql<Row>`
-    ${UNDECIDED} order by o.unknown_since nulls first, o.decided_at, o.id limit ${max}`.execute(database);
-  return rows.map(undecided);
+    ${UNCONFIRMED} order by o.unknown_since nulls first, o.decided_at, o.id limit ${max}`.execute(database);
+  return rows.map(unconfirmed);
 }
 
-export async function findUndecidedOrder(
+export async function findUnconfirmedOrder(
   database: Kysely<Tables>,
   id: string,
-): Promise<UndecidedOrder | undefined> {
-  const { rows } = await sql<Row>`${UNDECIDED} and o.id::text = ${id}`.execute(database);
-  return rows[0] && undecided(rows[0]);
+): Promise<UnconfirmedOrder | undefined> {
+  const { rows } = await sql<Row>`${UNCONFIRMED} and o.id::text = ${id}`.execute(database);
+  return rows[0] && unconfirmed(rows[0]);
 }
 
-export type LockedOrder = Pick<UndecidedOrder, 'id' | 'clientOrderId'> & { readonly status: string };
+export type LockedOrder = Pick<UnconfirmedOrder, 'id' | 'clientOrderId'> & { readonly status: string };
 
 /** Of any status. */
 export async function lockOrderToDecide(trx: Kysely<Tables>, id: string): Promise<LockedOrder | undefined> {
@@ -130,15 +130,15 @@ export async function listHeldEverywhere(
       x.received_at as "receivedAt", x.hold_code, x.hold_params
     from broker_inbox x join broker_connections c on c.id = x.connection_id
     join brokers b on b.id = c.broker_id join users u on u.id = c.user_id
-    where x.settled_at is null and x.hold_code is not null
+    where x.closed_at is null and x.hold_code is not null
     order by x.received_at, x.execution_id limit ${max}`.execute(database);
   return rows.map((row) => ({ ...row, quantity: quantity(row.quantity), hold: parseHold(row) }));
 }
 
-type Row = Omit<UndecidedOrder, 'quantity' | 'filled' | 'reason'> &
+type Row = Omit<UnconfirmedOrder, 'quantity' | 'filled' | 'reason'> &
   ReasonColumns & { quantity: string; filled: string };
 
-function undecided(row: Row): UndecidedOrder {
+function unconfirmed(row: Row): UnconfirmedOrder {
   const { quantity: ordered, filled } = row;
   return {
     ...row,

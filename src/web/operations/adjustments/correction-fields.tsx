@@ -1,8 +1,8 @@
 import type { CorrectionChoices } from '#contract/corrections.ts';
-import { Field } from '../kit/control/field.tsx';
-import { Select } from '../kit/control/select.tsx';
-import { showPrice, showQuantity } from '../kit/figure/show-figure.ts';
-import { TextInput } from '../kit/control/text-input.tsx';
+import { Field } from '../../kit/control/field.tsx';
+import { Select } from '../../kit/control/select.tsx';
+import { showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
+import { TextInput } from '../../kit/control/text-input.tsx';
 import { booksThen } from './books-then.ts';
 
 /** As it is typed. */

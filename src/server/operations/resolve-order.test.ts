@@ -53,10 +53,10 @@ async function quarantined(fault: 'lost, accepted' | 'lost, not accepted') {
   const there = venue.orders.find(({ clientOrderId }) => clientOrderId === order.client_order_id);
   return { id, order: order as Order, there };
 }
-const settleAs = (order: Order, verdict: object, headers: Record<string, string> = {}) =>
+const resolveAs = (order: Order, verdict: object, headers: Record<string, string> = {}) =>
   app.request({
     method: 'POST',
-    url: `/api/operations/orders/${order.id}/settle/`,
+    url: `/api/operations/orders/${order.id}/resolve/`,
     token: sue.token,
     headers,
     body: { reason: 'seen at the broker', confirmation: order.client_order_id.slice(-6), ...verdict },
@@ -98,7 +98,7 @@ test('that it never arrived ends it and decides its target anew, once, under ano
   const { id, order } = await quarantined('lost, not accepted');
   const key = { 'idempotency-key': randomUUID() };
   for (let i = 0; i < 2; i++)
-    expect(await settleAs(order, NOT_THERE, key)).toMatchObject({
+    expect(await resolveAs(order, NOT_THERE, key)).toMatchObject({
       status: 200,
       body: { decision: { verdict: 'not_there', by: sue.email, broker_order_id: null } },
     });
@@ -108,9 +108,9 @@ test('that it never arrived ends it and decides its target anew, once, under ano
   expect((await aaa(id))[0]).toBe('cancelled');
   expect(await aaa(id)).toHaveLength(2);
   expect(venue.submissions.filter((one) => one === order.client_order_id)).toHaveLength(1);
-  expect(await settleAs(order, NOT_THERE)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
+  expect(await resolveAs(order, NOT_THERE)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
   const log = await rows(
-    `select actor, details from audit_log where action = 'order_settlement.created' order by seq desc limit 1`,
+    `select actor, details from audit_log where action = 'order_resolution.created' order by seq desc limit 1`,
   );
   expect(log[0].actor).toBe(`staff:${sue.email}`);
   expect(log[0].details).toContain('seen at the broker');
@@ -118,9 +118,9 @@ test('that it never arrived ends it and decides its target anew, once, under ano
 
 test('that it reached the broker under its id there lets its executions be booked as ours', async () => {
   const { id, order, there } = await quarantined('lost, accepted');
-  expect((await settleAs(order, { verdict: 'is_there', broker_order_id: there!.brokerOrderId })).status).toBe(
-    200,
-  );
+  expect(
+    (await resolveAs(order, { verdict: 'is_there', broker_order_id: there!.brokerOrderId })).status,
+  ).toBe(200);
   await settle();
   expect(await aaa(id)).toEqual(['working']);
   venue.hidesOrders = false;
@@ -132,21 +132,21 @@ test('that it reached the broker under its id there lets its executions be booke
 
 test('an execution that comes before the trader’s look wins: the decision is not carried out', async () => {
   const { id, order, there } = await quarantined('lost, accepted');
-  expect((await settleAs(order, NOT_THERE)).status).toBe(200);
+  expect((await resolveAs(order, NOT_THERE)).status).toBe(200);
   expect(there!.status).toBe('working');
   market.openDay();
   await settle();
   await settle();
   expect(await aaa(id)).toEqual(['filled']);
   expect(await held(id)).toBe(order.units);
-  expect(await rows(`select carried_out_at from order_settlements where order_id = $1`, order.id)).toEqual([
+  expect(await rows(`select carried_out_at from order_resolutions where order_id = $1`, order.id)).toEqual([
     { carried_out_at: null },
   ]);
 });
 
 test('an execution that comes after the decision was carried out is booked all the same', async () => {
   const { id, order, there } = await quarantined('lost, accepted');
-  await settleAs(order, NOT_THERE);
+  await resolveAs(order, NOT_THERE);
   await settle();
   expect((await aaa(id))[0]).toBe('cancelled');
   const account = await accountOf(id);
@@ -166,7 +166,7 @@ test('an execution that comes after the decision was carried out is booked all t
 
 test('a decision counts for the silence that it was made in, and for no later one', async () => {
   const { id, order } = await quarantined('lost, not accepted');
-  await settleAs(order, NOT_THERE);
+  await resolveAs(order, NOT_THERE);
   // The broker tells a part of it before the trader's look: it is there. Then it is silent again.
   executes(order, randomUUID(), 1);
   Object.assign(venue.executions.at(-1)!, { accountId: await accountOf(id) });
@@ -179,7 +179,7 @@ test('a decision counts for the silence that it was made in, and for no later on
   expect(await aaa(id)).toEqual(['unknown']);
   expect((await desk()).find((one) => one.id === order.id)!.decision).toBeNull();
   // A new one counts.
-  expect((await settleAs(order, NOT_THERE)).status).toBe(200);
+  expect((await resolveAs(order, NOT_THERE)).status).toBe(200);
   await settle();
   expect((await aaa(id))[0]).toBe('cancelled');
   expect(await held(id)).toBeGreaterThanOrEqual(1);
@@ -187,8 +187,8 @@ test('a decision counts for the silence that it was made in, and for no later on
 
 test('of two decisions the last one stands until it is carried out', async () => {
   const { id, order, there } = await quarantined('lost, accepted');
-  await settleAs(order, NOT_THERE);
-  const second = await settleAs(order, { verdict: 'is_there', broker_order_id: there!.brokerOrderId });
+  await resolveAs(order, NOT_THERE);
+  const second = await resolveAs(order, { verdict: 'is_there', broker_order_id: there!.brokerOrderId });
   expect(second.body.decision).toMatchObject({ verdict: 'is_there', broker_order_id: there!.brokerOrderId });
   await settle();
   expect(await aaa(id)).toEqual(['working']);
@@ -204,24 +204,24 @@ test('a wrong confirmation, another order’s id and somebody else’s eyes deci
     id,
   );
   expect(taken).not.toBeNull();
-  expect(await settleAs(order, { ...NOT_THERE, confirmation: 'nope' })).toMatchObject({
+  expect(await resolveAs(order, { ...NOT_THERE, confirmation: 'nope' })).toMatchObject({
     status: 400,
     body: { field: 'confirmation' },
   });
-  expect(await settleAs(order, { verdict: 'is_there', broker_order_id: taken })).toMatchObject({
+  expect(await resolveAs(order, { verdict: 'is_there', broker_order_id: taken })).toMatchObject({
     status: 409,
     body: { code: 'in_use', field: 'broker_order_id' },
   });
-  expect((await settleAs({ ...order, id: randomUUID() }, NOT_THERE)).status).toBe(404);
+  expect((await resolveAs({ ...order, id: randomUUID() }, NOT_THERE)).status).toBe(404);
   const { token } = await signedInPerson(app);
   const asked = await app.request({
     method: 'POST',
-    url: `/api/operations/orders/${order.id}/settle/`,
+    url: `/api/operations/orders/${order.id}/resolve/`,
     token,
     body: { ...NOT_THERE, reason: 'I want it', confirmation: order.client_order_id.slice(-6) },
   });
   expect(asked.status).toBe(404);
-  expect(await rows(`select from order_settlements where order_id = $1`, order.id)).toEqual([]);
+  expect(await rows(`select from order_resolutions where order_id = $1`, order.id)).toEqual([]);
   await settle();
   expect(await aaa(id)).toEqual(['unknown']);
 });

@@ -1,4 +1,4 @@
-import { showQuantity } from '../kit/figure/show-figure.ts';
+import { showQuantity } from '../../kit/figure/show-figure.ts';
 
 /** What a deployment's books come to; and what of that a strategy that only buys could not hold. */
 export function booksThen({

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { BrokerConnectionId, OrderId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
 
-export type OrderSettlement = {
+export type OrderResolution = {
   readonly orderId: OrderId;
   readonly brokerOrderId: string | null;
   readonly because: string;
@@ -11,7 +11,7 @@ export type OrderSettlement = {
 };
 
 /** The order of this client id, when its fate is unknown. */
-export async function findUnknownOrder(
+export async function lockUnconfirmedOrder(
   trx: Kysely<Tables>,
   clientOrderId: string,
 ): Promise<OrderId | undefined> {
@@ -40,13 +40,13 @@ export async function isOrderOfOthers(
  * stands, and one that was carried out stands in the way of none: the order's fate is unknown anew. The caller holds the
  * lock of the order.
  */
-export async function settleOrder(
+export async function resolveOrder(
   trx: Kysely<Tables>,
-  { orderId, brokerOrderId, because, decidedBy }: OrderSettlement,
+  { orderId, brokerOrderId, because, decidedBy }: OrderResolution,
 ): Promise<void> {
   const verdict = brokerOrderId === null ? 'not_there' : 'is_there';
   await sql`
-    insert into order_settlements (order_id, verdict, broker_order_id, because, decided_by)
+    insert into order_resolutions (order_id, verdict, broker_order_id, because, decided_by)
     values (${orderId}, ${verdict}, ${brokerOrderId}, ${because}, ${decidedBy})
     on conflict (order_id) do update set verdict = excluded.verdict, broker_order_id = excluded.broker_order_id,
       because = excluded.because, decided_by = excluded.decided_by, decided_at = clock_timestamp(),
@@ -58,30 +58,30 @@ export const STANDS = sql`s.carried_out_at is null and o.status = 'unknown'
   and (o.unknown_since is null or s.decided_at >= o.unknown_since)`;
 
 /** Orders that a person has decided about. */
-export async function listSettled(
+export async function listResolved(
   database: Kysely<Tables>,
   connection: BrokerConnectionId,
 ): Promise<readonly OrderId[]> {
   const { rows } = await sql<{ id: OrderId }>`
-    select o.id from order_settlements s join orders o on o.id = s.order_id
+    select o.id from order_resolutions s join orders o on o.id = s.order_id
     where o.broker_connection_id = ${connection} and ${STANDS} order by s.decided_at, o.id`.execute(database);
   return rows.map(({ id }) => id);
 }
 
 /** What stands now; the caller holds the lock of the order, so that nobody decides anew meanwhile. */
-export async function findSettlement(
+export async function findResolution(
   trx: Kysely<Tables>,
   orderId: OrderId,
-): Promise<OrderSettlement | undefined> {
-  const { rows } = await sql<OrderSettlement>`
+): Promise<OrderResolution | undefined> {
+  const { rows } = await sql<OrderResolution>`
     select s.order_id as "orderId", s.broker_order_id as "brokerOrderId", s.because, s.decided_by as "decidedBy"
-    from order_settlements s join orders o on o.id = s.order_id
+    from order_resolutions s join orders o on o.id = s.order_id
     where s.order_id = ${orderId} and ${STANDS}`.execute(trx);
   return rows[0];
 }
 
-export async function markSettlementDone(trx: Kysely<Tables>, id: OrderId): Promise<void> {
-  await sql`update order_settlements set carried_out_at = clock_timestamp() where order_id = ${id}`.execute(
+export async function markResolutionDone(trx: Kysely<Tables>, id: OrderId): Promise<void> {
+  await sql`update order_resolutions set carried_out_at = clock_timestamp() where order_id = ${id}`.execute(
     trx,
   );
 }

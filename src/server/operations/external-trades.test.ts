@@ -1,4 +1,5 @@
 // What an account's owner traded by hand, from the desk's list to the books, over HTTP.
+import { requestStatus, setStatus } from '#tests/support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { APPROVE, correctionsDesk } from '../../../tests/support/corrections-desk.ts';
@@ -31,10 +32,7 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
   market.setPrice('AAA', 108);
   venue.tradeByHand(account, 'AAA', 'sell', 5);
   await settle(3);
-  await rows(
-    `update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`,
-    id,
-  );
+  await requestStatus(pool, id, 'stopped');
   await settle(4);
   const listed = async () => (await desk()).not_there.results.filter((one) => one.account === account);
   const [found] = await listed();
@@ -43,7 +41,7 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
     id,
   );
   expect(found).toMatchObject({
-    kind: 'by_hand',
+    kind: 'external_trade',
     clients: [email],
     symbol: 'AAA',
     our_quantity: 5,
@@ -125,9 +123,9 @@ test('it cannot be proposed beside what no trade explains, and is void once any 
     reason: 'they were sold',
   };
   // Where no deployment trades any more none has anything to give up, and nobody looks.
-  await rows(`update deployments set status = 'stopped' where id = $1`, id);
+  await setStatus(pool, id, 'stopped');
   expect(await listed()).toBeUndefined();
-  await rows(`update deployments set status = 'active' where id = $1`, id);
+  await setStatus(pool, id, 'active');
   venue.deliver(account, 'AAA', -1);
   await settle(3);
   expect(await propose(body)).toMatchObject({ status: 400, body: { field: 'closes_as' } });
@@ -176,10 +174,7 @@ test('what an account is short of since its broker took it back stays at the des
     effect: expect.stringMatching(/account has a shortfall.*Nothing is on hold/),
   });
   // Once nobody trades there any more, what was seen last is all that is known.
-  await rows(
-    `update deployments set requested_status = 'stopped', revision = revision + 1 where id = $1`,
-    id,
-  );
+  await requestStatus(pool, id, 'stopped');
   await settle(3);
   expect((await desk()).not_there.results.find((one) => one.id === short.id)).toMatchObject({
     effect: expect.stringMatching(/^The account had this shortfall when a deployment last traded there/),

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { CorrectionProposal } from '#contract/corrections.ts';
-import { Button } from '../kit/control/button.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
-import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
+import { Button } from '../../kit/control/button.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { showDateTime, showMoney } from '../../kit/figure/show-figure.ts';
 import { useDecideCorrection } from './correction-queries.ts';
 import { DeclineDialog } from './decline-dialog.tsx';
-import { Facts } from './facts.tsx';
-import { NotDecided } from './not-decided.tsx';
+import { Facts } from '../facts.tsx';
+import { NotDecided } from '../not-decided.tsx';
 import { proposalWords } from './proposal-words.ts';
 
 /** Whether it still stands in the way of another one. */

@@ -1,9 +1,9 @@
-import type { UndecidedOrder } from '#contract/operations.ts';
-import type { UndecidedOrder as UndecidedRecord } from '#records/execution/undecided-orders.ts';
+import type { UnconfirmedOrder } from '#contract/operations.ts';
+import type { UnconfirmedOrder as OrderRecord } from '#records/execution/unconfirmed-orders.ts';
 import { orderReason } from '#rules/reasons/order-reason.ts';
 import { fromQuantity } from '#units/quantity.ts';
 
-export function showUndecidedOrder(order: UndecidedRecord): UndecidedOrder {
+export function showUnconfirmedOrder(order: OrderRecord): UnconfirmedOrder {
   const { decision } = order;
   return {
     id: order.id,

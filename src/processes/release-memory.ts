@@ -1,0 +1,28 @@
+// Loaded into the roles that `npm start` runs side by side on one machine, and into their threads. V8 lets a heap grow as
+// long as the machine has room: what a role read to start is garbage soon, but stays until much more is asked for, in the
+// trader 190 MiB of it. So each looks now and then whether its heap has grown well past what it needed, and collects.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const LOOK_EVERY_MS = 30_000;
+const GROWTH = 1.25;
+const ROOM_BYTES = 16 * 2 ** 20;
+/** Larger heaps are of those who trade for thousands: there a collection takes too long, and memory is not scarce. */
+const LARGEST_BYTES = 512 * 2 ** 20;
+
+let needed = 0;
+setInterval(() => {
+  const { heapTotal } = process.memoryUsage();
+  if (heapTotal > LARGEST_BYTES || heapTotal < GROWTH * needed + ROOM_BYTES) return;
+  collect();
+  needed = process.memoryUsage().heapTotal;
+}, LOOK_EVERY_MS).unref();
+
+function collect(): void {
+  // The collector can be called only from a context that was made while this was set; ours is then thrown away.
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as (how: object) => void;
+  setFlagsFromString('--no-expose-gc');
+  // The flavour that also gives free pages back to the system.
+  gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}

@@ -1,0 +1,20 @@
+// Which ids go into one transaction, and what becomes of a batch that failed. Pure: `run-in-batches.ts` runs them.
+
+/** Several workers take batches at once: what takes more than one is cut so that no worker waits for the last one. */
+export function cutIntoBatches<Id>(
+  ids: readonly Id[],
+  { sizeMax, workers }: { readonly sizeMax: number; readonly workers: number },
+): (readonly Id[])[] {
+  const rounds = Math.ceil(ids.length / (sizeMax * workers));
+  const size = ids.length <= sizeMax ? sizeMax : Math.ceil(ids.length / (rounds * workers));
+  const batches: (readonly Id[])[] = [];
+  for (let from = 0; from < ids.length; from += size) batches.push(ids.slice(from, from + size));
+  return batches;
+}
+
+/** The two halves of a batch that failed; null when the one that failed is alone in it. */
+export function bisect<Id>(batch: readonly Id[]): readonly [readonly Id[], readonly Id[]] | null {
+  if (batch.length <= 1) return null;
+  const middle = batch.length >> 1;
+  return [batch.slice(0, middle), batch.slice(middle)];
+}
