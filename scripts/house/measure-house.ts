@@ -1,21 +1,48 @@
-// Measures the house itself: size, reach, folders, functions, circles, prose below the rules, documents.
-// `npm run house` prints the figures of this tree; `npm run house -- OTHER` puts those of another checkout beside them.
+// `npm run house [-- --against REVISION] [--report]` measures the source tree: size, reach, folders, functions, circles of
+// imports, prose below the rules, documents. With a revision its figures stand in a column of their own.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeRunReport } from '../../tests/support/run-report.ts';
 import { sentencesOf } from './prose.ts';
 import { circlesOf, nodesOf, reachedFrom, readHouse, type SourceFile } from './read-house.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const other = process.argv[2];
-const trees = other === undefined ? [root] : [path.resolve(other), root];
-const columns = trees.map(measure);
-const names = Object.keys(columns.at(-1)!);
-const heads = trees.map((tree) =>
-  execFileSync('git', ['log', '-1', '--format=%cs %h'], { cwd: tree, encoding: 'utf8' }).trim(),
+const { values } = parseArgs({
+  options: { against: { type: 'string' }, report: { type: 'boolean', default: false } },
+});
+const now = measure(root);
+const before = values.against === undefined ? null : measureRevision(values.against);
+const head = ['figure', ...(before === null ? [] : [values.against!]), 'now'];
+const rows = Object.entries(now).map(([figure, value]) =>
+  [figure, ...(before === null ? [] : [before[figure]!]), value].map(String),
 );
-console.log(`| figure | ${heads.join(' | ')} |\n|---|${heads.map(() => '---:|').join('')}`);
-for (const name of names) console.log(`| ${name} | ${columns.map((one) => one[name]).join(' | ')} |`);
+for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`);
+if (values.report) {
+  writeRunReport('house', {
+    title: 'The source tree in figures',
+    about: 'Counts what a reader of the source meets.',
+    facts: [],
+    table: { head, rows },
+    failures: [],
+  });
+}
+
+/** In a work tree of its own, which is removed again. */
+function measureRevision(revision: string): Record<string, string | number> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-house-'));
+  const tree = path.join(folder, 'tree');
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: root, stdio: 'pipe' });
+  try {
+    git('worktree', 'add', '--detach', tree, revision);
+    return measure(tree);
+  } finally {
+    git('worktree', 'remove', '--force', tree);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 function measure(tree: string): Record<string, string | number> {
   const files = readHouse(tree);

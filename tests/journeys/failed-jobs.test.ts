@@ -40,7 +40,7 @@ test('support reads why a job failed, sends one again and discards another', asy
   await page.getByText('2 items to review').waitFor();
   const list = page.getByRole('region', { name: /^Failed jobs/ });
   await list.getByRole('heading', { name: 'E-mail: password reset' }).waitFor();
-  await list.getByText('The mail server refused it.').waitFor();
+  await list.getByText('The mail server rejected it.').waitFor();
   await list.getByText('550 no such mailbox').waitFor();
   expect(await violationsInEveryLook(watched)).toEqual([]);
 
