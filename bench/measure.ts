@@ -3,7 +3,7 @@
 export type Sample = { readonly cpuMs: number; readonly wallMs: number };
 
 const ROUNDS = 9;
-const BATCH = 40;
+const BATCH = 10;
 
 /** Each by turns, so that whatever else the machine does falls on all alike. */
 export function measure<Name extends string>(runs: Readonly<Record<Name, () => void>>): Record<Name, Sample> {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BarSeries } from '#engine/market/bar-series.ts';
-import { crossover, EXPECTED, ranking, sweep } from './engine-runs.ts';
+import { crossoverInput, EXPECTED, pairInput, rankingInput, run, sweep } from './engine-runs.ts';
 import { DAYS, MINUTES, UNIVERSE, walk } from './engine-workloads.ts';
 import { measure } from './measure.ts';
 
@@ -77,11 +77,13 @@ function compare(workload: WorkloadName, peers: readonly Peer[]): void {
 function workloadOf(name: WorkloadName): { all: readonly BarSeries[]; ours: () => void } {
   if (name === 'ranking') {
     const all = UNIVERSE.map(walk);
-    return { all, ours: () => ranking(all) };
+    const input = rankingInput(all);
+    return { all, ours: () => run(input) };
   }
   const bars = walk(name === 'crossover' ? MINUTES : DAYS);
-  if (name === 'crossover') return { all: [bars], ours: () => crossover(bars) };
-  return { all: [bars], ours: () => sweep(bars) };
+  // As other engines trade: 100 units.
+  const input = name === 'crossover' ? crossoverInput(bars, 'units') : pairInput(bars, 'units');
+  return { all: [bars], ours: name === 'crossover' ? () => run(input) : () => sweep(input) };
 }
 
 /** The opens of each instrument after the other, then the closes. */

@@ -2,24 +2,18 @@
 // Beside it two threads that share nothing and only count: what two are worth on this machine at that moment.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { type SweepTask, type VariantRun, variantsOf } from '#results/sweep/run-variant.ts';
 import { startSweepWorkers, type SweepWorkers } from '#results/sweep/sweep-workers.ts';
 import { instant } from '#units/instant.ts';
-import { PAIR_SETS as sets, PAIR_SWEEP } from './engine-runs.ts';
+import { PAIR_SETS as sets, pairInput } from './engine-runs.ts';
 import { DAYS, walk } from './engine-workloads.ts';
 import { median } from './measure.ts';
 
 const WARM_UPS = 1;
 const bars = walk(DAYS);
-const parsed = parseDefinition(PAIR_SWEEP.template);
-if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
-const task: SweepTask = {
-  definition: parsed.definition,
-  series: new Map([[bars.symbol, bars]]),
-  instruments: new Map(PAIR_SWEEP.instruments.map((one) => [one.symbol, one])),
-  settings: { ...PAIR_SWEEP.settings, committedAt: instant(bars.closedAt.at(-1)!) },
-};
+const input = pairInput(bars, 'weight');
+const committedAt = instant(bars.closedAt.at(-1)!);
+const task: SweepTask = { ...input, settings: { ...input.settings, committedAt } };
 
 const one = startSweepWorkers(1);
 const two = startSweepWorkers(2);

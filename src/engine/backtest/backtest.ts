@@ -3,24 +3,24 @@
 import { scoredFrom } from '../model/score-columns.ts';
 import { type CompiledDefinition, compileDefinition } from '../strategy/compile-definition.ts';
 import type { BacktestResult } from './result.ts';
+import type { SharedRuns } from './shared-runs.ts';
 import { type BacktestInput, requireFit, type RowRange } from './settings.ts';
 import { vectorizedBacktest } from './vectorized/vectorized-backtest.ts';
 
-export function backtest(input: BacktestInput): BacktestResult {
-  const compiled = compileBacktest(input);
-  return vectorizedBacktest(input, compiled, rowsOf(input, compiled));
+/** `shared`: what other backtests over the same series have computed already. */
+export function backtest(input: BacktestInput, shared?: SharedRuns): BacktestResult {
+  const compiled = compileBacktest(input, shared);
+  return vectorizedBacktest(input, compiled, rowsOf(input, compiled), shared);
 }
 
 /** Throws RangeError when the settings do not fit the definition, or bars or scores are missing. */
-export function compileBacktest(input: BacktestInput): CompiledDefinition {
+export function compileBacktest(input: BacktestInput, shared?: SharedRuns): CompiledDefinition {
   const { definition, series, scores, settings } = input;
   requireFit(input);
-  return compileDefinition(
-    definition,
-    series,
-    scores,
-    settings.orders === 'market' ? 'within bars' : 'at closes',
-  );
+  return compileDefinition(definition, series, scores, {
+    exits: settings.orders === 'market' ? 'within bars' : 'at closes',
+    ...(shared === undefined ? {} : { shared: shared.columns }),
+  });
 }
 
 /** Which rows are traded. */

@@ -241,7 +241,7 @@ export class Replay {
       const side = held > 0 ? 'sell' : 'buy';
       const quantity = Math.abs(held) as Quantity;
       const settled = { symbol, side, quantity, price: event.price, commission: ZERO_MICRO, at } as const;
-      this.book.take({ ...settled, clientOrderId: NO_ORDER }, gained, this.traded.instrumentOf(symbol));
+      this.book.take(settled, gained, this.traded.instrumentOf(symbol));
       this.fills.push(settled);
     } else this.book.credit(symbol, gained);
   }

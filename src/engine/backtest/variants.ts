@@ -6,6 +6,7 @@ import type { DefinitionError } from '../strategy/reader.ts';
 import { backtest } from './backtest.ts';
 import type { BacktestResult } from './result.ts';
 import type { BacktestInput } from './settings.ts';
+import { SharedRuns } from './shared-runs.ts';
 
 /** Numbers by their place in the definition: { 'features.fast.length': 10 }. */
 export type ParameterSet = { readonly [path: string]: number };
@@ -72,14 +73,16 @@ export type VariantRun =
   | { readonly ok: true; readonly definition: StrategyDefinition; readonly result: BacktestResult }
   | { readonly ok: false; readonly errors: readonly DefinitionError[] };
 
-/** Runs variants of one template over the same bars, on the same terms. */
+/** Runs variants of one template over the same bars, on the same terms; what they have in common is computed once. */
 export class VariantRunner {
   readonly #template: unknown;
   readonly #input: Omit<BacktestInput, 'definition'>;
+  readonly #shared: SharedRuns;
 
   constructor(template: unknown, input: Omit<BacktestInput, 'definition'>) {
     this.#template = template;
     this.#input = input;
+    this.#shared = new SharedRuns(input);
   }
 
   /** Throws RangeError when a variant cannot be run on these bars. */
@@ -87,6 +90,6 @@ export class VariantRunner {
     const variant = variantDefinition(this.#template, set);
     if (!variant.ok) return variant;
     const { definition } = variant;
-    return { ok: true, definition, result: backtest({ ...this.#input, definition }) };
+    return { ok: true, definition, result: backtest({ ...this.#input, definition }, this.#shared) };
   }
 }

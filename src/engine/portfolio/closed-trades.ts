@@ -25,46 +25,70 @@ export type ClosedTrade = {
   readonly returnPercent: number;
 };
 
-type OpenTrade = {
-  readonly side: 'long' | 'short';
-  readonly entryAt: Instant;
-  held: number;
-  entered: number;
-  left: number;
+/** Of one instrument; it is open from its first fill until it holds nothing again. */
+class OpenTrade {
+  isOpen = false;
+  side: 'long' | 'short' = 'long';
+  entryAt: Instant = instant(0);
+  held = 0;
+  entered = 0;
+  left = 0;
   /** Quantity × price sums, in the quote currency and natural units. */
-  entryWorth: number;
-  exitWorth: number;
-  entryDollars: number;
-  pnl: number;
-};
+  entryWorth = 0;
+  exitWorth = 0;
+  entryDollars = 0;
+  pnl = 0;
+
+  begin({ side, at }: Execution): void {
+    this.isOpen = true;
+    this.side = side === 'buy' ? 'long' : 'short';
+    this.entryAt = at;
+    this.held = 0;
+    this.entered = 0;
+    this.left = 0;
+    this.entryWorth = 0;
+    this.exitWorth = 0;
+    this.entryDollars = 0;
+    this.pnl = 0;
+  }
+}
+
+type Execution = Omit<Fill, 'clientOrderId'>;
 
 export class TradeBook {
   readonly closed: ClosedTrade[] = [];
-  readonly #open = new Map<Symbol, OpenTrade>();
+  readonly #trades = new Map<Symbol, OpenTrade>();
 
   /** Takes a fill and the profit that booking it realised (before commission, in dollars). */
-  take(fill: Fill, realizedPnl: Micro, instrument: Instrument): void {
+  take(fill: Execution, realizedPnl: Micro, instrument: Instrument): void {
+    let trade = this.#trades.get(fill.symbol);
+    if (trade === undefined) this.#trades.set(fill.symbol, (trade = new OpenTrade()));
     const direction = fill.side === 'buy' ? 1 : -1;
-    const trade = this.#open.get(fill.symbol);
-    const held = trade?.held ?? 0;
+    const held = trade.isOpen ? trade.held : 0;
     const closes = Math.sign(held) === -direction ? Math.min(Math.abs(held), fill.quantity) : 0;
     const opens = fill.quantity - closes;
-    const closingCommission = roundHalfEven((fill.commission * closes) / fill.quantity);
-    if (trade !== undefined && closes > 0) {
+    const closingCommission = closes === 0 ? 0 : roundHalfEven((fill.commission * closes) / fill.quantity);
+    if (closes > 0) {
       trade.held += direction * closes;
       trade.left += closes;
       trade.exitWorth += fromQuantity(closes as Quantity) * fill.price;
       trade.pnl += realizedPnl - closingCommission;
       if (trade.held === 0) this.#close(fill, trade);
     }
-    if (opens > 0)
-      this.#enter(fill, direction * opens, { commission: fill.commission - closingCommission, instrument });
+    if (opens === 0) return;
+    if (!trade.isOpen) trade.begin(fill);
+    const worth = fromQuantity(opens as Quantity) * fill.price;
+    trade.held += direction * opens;
+    trade.entered += opens;
+    trade.entryWorth += worth;
+    trade.entryDollars += worth * instrument.multiplier * dollarsPerQuote(instrument, fill.price, NO_MARKS);
+    trade.pnl -= fill.commission - closingCommission;
   }
 
   /** New units for old: the trade stays the same trade. */
   split(symbol: Symbol, ratio: number): void {
-    const trade = this.#open.get(symbol);
-    if (trade === undefined) return;
+    const trade = this.#trades.get(symbol);
+    if (!trade?.isOpen) return;
     trade.held = roundHalfEven(trade.held * ratio);
     trade.entered = roundHalfEven(trade.entered * ratio);
     trade.left = roundHalfEven(trade.left * ratio);
@@ -72,38 +96,13 @@ export class TradeBook {
 
   /** A dividend or a swap: part of what the trade earned. */
   credit(symbol: Symbol, amount: Micro): void {
-    const trade = this.#open.get(symbol);
-    if (trade !== undefined) trade.pnl += amount;
+    const trade = this.#trades.get(symbol);
+    if (trade?.isOpen) trade.pnl += amount;
   }
 
-  #enter(
-    fill: Fill,
-    traded: number,
-    how: { readonly commission: number; readonly instrument: Instrument },
-  ): void {
-    const trade: OpenTrade = this.#open.get(fill.symbol) ?? {
-      side: traded > 0 ? 'long' : 'short',
-      entryAt: fill.at,
-      held: 0,
-      entered: 0,
-      left: 0,
-      entryWorth: 0,
-      exitWorth: 0,
-      entryDollars: 0,
-      pnl: 0,
-    };
-    const worth = fromQuantity(Math.abs(traded) as Quantity) * fill.price;
-    const rate = dollarsPerQuote(how.instrument, fill.price, NO_MARKS);
-    trade.held += traded;
-    trade.entered += Math.abs(traded);
-    trade.entryWorth += worth;
-    trade.entryDollars += worth * how.instrument.multiplier * rate;
-    trade.pnl -= how.commission;
-    this.#open.set(fill.symbol, trade);
-  }
-
-  #close(fill: Fill, trade: OpenTrade): void {
+  #close(fill: Execution, trade: OpenTrade): void {
     const pnl = micro(trade.pnl);
+    trade.isOpen = false;
     this.closed.push({
       symbol: fill.symbol,
       side: trade.side,
@@ -115,7 +114,6 @@ export class TradeBook {
       pnl,
       returnPercent: (fromMicro(pnl) / trade.entryDollars) * 100,
     });
-    this.#open.delete(fill.symbol);
   }
 }
 

@@ -1,25 +1,33 @@
 // Turns a definition and its bars into columns: features, conditions, sides and at last the table of all targets. The
 // backtest reads the whole table; evaluate reads its last line over the bars known so far.
-import { signalSeries } from '../market/signal-bars.ts';
 import { NO_SCORES, type ScoreColumns } from '../model/score-columns.ts';
 import type { StrategyDefinition } from './definition.ts';
 import type { SeriesBySymbol } from './feature-column.ts';
 import { pairTargets } from './pair-targets.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { rankingTargets } from './ranking-targets.ts';
-import { type ExitWatch, signalTargets } from './signal-targets.ts';
+import type { ExitWatch } from './signal-machine.ts';
+import { SharedColumns } from './shared-columns.ts';
+import { signalTargets } from './signal-targets.ts';
 import type { TargetTable } from './target-table.ts';
 
 export type CompiledDefinition = { readonly prepared: Prepared; readonly table: TargetTable };
 
-/** `exits` are those of a signal rule. Throws RangeError when bars of a symbol that the definition reads are missing from `series`, or a model's scores. */
+export type CompileOptions = {
+  /** When the stop and target of a signal rule are looked at. */
+  readonly exits?: ExitWatch;
+  /** Of the same series. */
+  readonly shared?: SharedColumns;
+};
+
+/** Throws RangeError when bars of a symbol that the definition reads are missing from `series`, or a model's scores. */
 export function compileDefinition(
   definition: StrategyDefinition,
   series: SeriesBySymbol,
   scores: ScoreColumns = NO_SCORES,
-  exits: ExitWatch = 'at closes',
+  { exits = 'at closes', shared = new SharedColumns(series) }: CompileOptions = {},
 ): CompiledDefinition {
-  const prepared = prepare(definition, signalSeries(series), scores);
+  const prepared = prepare(definition, shared, scores);
   return { prepared, table: targetsOf(prepared, exits) };
 }
 

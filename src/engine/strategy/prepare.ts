@@ -3,11 +3,10 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import { NO_SCORES, type ScoreColumns } from '../model/score-columns.ts';
-import { lastClosedIndex, sameInstants, unionOfInstants } from './align.ts';
 import type { StrategyDefinition } from './definition.ts';
-import { featureColumn, type SeriesBySymbol, seriesOf } from './feature-column.ts';
+import { seriesOf } from './feature-column.ts';
 import { FeatureSet } from './feature-set.ts';
-import { scheduledRows } from './schedule.ts';
+import type { SharedColumns } from './shared-columns.ts';
 
 export type PreparedInstrument = {
   readonly symbol: Symbol;
@@ -30,31 +29,30 @@ export type Prepared = {
 
 export function prepare(
   definition: StrategyDefinition,
-  series: SeriesBySymbol,
+  shared: SharedColumns,
   scores: ScoreColumns = NO_SCORES,
 ): Prepared {
-  const all = definition.universe.map((symbol) => seriesOf(series, symbol));
-  const timeline = unionOfInstants(all.map((bars) => bars.closedAt));
-  const { periodsPerYear } = definition;
-  const instruments = all.map((bars, i): PreparedInstrument => {
+  const { universe, periodsPerYear } = definition;
+  const { timeline, barOfRow } = shared.rowsOf(universe);
+  const instruments = universe.map((symbol, i): PreparedInstrument => {
+    const bars = seriesOf(shared.series, symbol);
     const given = new Map<string, Float64Array>();
     if (definition.model !== undefined) given.set(definition.model.output, scoresOf(scores, bars));
     const features = new FeatureSet(definition.features, bars, {
-      columnOf: (feature) => featureColumn(feature, bars, { series, periodsPerYear }),
+      columnOf: (feature) => shared.feature(feature, bars, periodsPerYear),
       given,
     });
     const definedBar = features.firstDefined();
-    const sameRows = sameInstants(bars.closedAt, timeline);
     return {
-      symbol: definition.universe[i]!,
+      symbol,
       bars,
-      barOfRow: sameRows ? null : lastClosedIndex(timeline, bars.closedAt),
+      barOfRow: barOfRow[i]!,
       features,
       definedBar,
       readyBar: definedBar + 1,
     };
   });
-  return { definition, timeline, scheduled: scheduledRows(definition.schedule, timeline), instruments };
+  return { definition, timeline, scheduled: shared.scheduled(definition.schedule, timeline), instruments };
 }
 
 /** A model's column must be there, bar for bar: deciding without it would be deciding on something else. */

@@ -46,13 +46,13 @@ export type Verdict = keyof typeof VERDICTS;
 /** Grows a target table line by line. */
 export class TargetWriter {
   readonly #width: number;
-  #rows = new Int32Array(256);
+  #rows = new Int32Array(LINES);
   #weights: Float64Array;
   count = 0;
 
   constructor(width: number) {
     this.#width = width;
-    this.#weights = new Float64Array(256 * width);
+    this.#weights = new Float64Array(LINES * width);
   }
 
   push(row: number, weights: Float64Array): void {
@@ -89,3 +89,6 @@ export class TargetWriter {
     this.#weights = weights;
   }
 }
+
+/** At first. */
+const LINES = 64;

@@ -7,9 +7,9 @@ import type { MarksNow, Slots } from './slots.ts';
 export class Account implements MarksNow {
   cash: number;
   /** Signed, whole 1e-8 units, by number of the instrument. */
-  quantity = new Float64Array(16);
+  quantity = new Float64Array(FEW);
   /** Of the quantity, signed like it, in the quote currency. */
-  cost = new Float64Array(16);
+  cost = new Float64Array(FEW);
   /** The instruments held, in the order in which they were opened. */
   readonly held: number[] = [];
   /** The row whose closes are the newest prices; -1 before the first. */
@@ -17,10 +17,12 @@ export class Account implements MarksNow {
   /** As of the last `revalue`. */
   equity: number;
   gross = 0;
+  #isValued = false;
   readonly slots: Slots;
-  #isHeld = new Uint8Array(16);
+  #isHeld = new Uint8Array(FEW);
   /** Prices that are newer than those of the marked row. */
-  readonly #newer = new Map<number, number>();
+  readonly #newer: number[] = [];
+  #newerPrice = new Float64Array(FEW).fill(Number.NaN);
 
   constructor(slots: Slots, cash: number) {
     this.slots = slots;
@@ -36,6 +38,7 @@ export class Account implements MarksNow {
     this.quantity = grown(this.quantity, new Float64Array(count * 2));
     this.cost = grown(this.cost, new Float64Array(count * 2));
     this.#isHeld = grown(this.#isHeld, new Uint8Array(count * 2));
+    this.#newerPrice = grown(this.#newerPrice, new Float64Array(count * 2).fill(Number.NaN));
   }
 
   isHeld(s: number): boolean {
@@ -43,9 +46,9 @@ export class Account implements MarksNow {
   }
 
   of(s: number): number {
-    if (this.#newer.size > 0) {
-      const newer = this.#newer.get(s);
-      if (newer !== undefined) return newer;
+    if (this.#newer.length > 0 && s >= 0) {
+      const newer = this.#newerPrice[s]!;
+      if (newer === newer) return newer;
     }
     const slot = s < 0 || this.markedRow < 0 ? null : this.slots.at(s);
     return slot === null ? Number.NaN : slot.mark(this.markedRow);
@@ -54,24 +57,36 @@ export class Account implements MarksNow {
   /** The closes of a row are the newest prices; where one is no price, what was known before is. */
   markAt(row: number): void {
     this.markedRow = row;
-    if (this.#newer.size === 0) return;
-    for (const s of this.#newer.keys()) if (this.slots.traded(s).isPricedAt(row)) this.#newer.delete(s);
+    this.#isValued = false;
+    if (this.#newer.length === 0) return;
+    let kept = 0;
+    for (const s of this.#newer) {
+      if (this.slots.traded(s).isPricedAt(row)) this.#newerPrice[s] = Number.NaN;
+      else this.#newer[kept++] = s;
+    }
+    this.#newer.length = kept;
   }
 
   /** Whether the close of a row leaves a price that is newer than closes. */
   keepsNewer(row: number): boolean {
-    if (this.#newer.size === 0) return false;
-    for (const s of this.#newer.keys()) if (!this.slots.traded(s).isPricedAt(row)) return true;
+    for (let i = 0; i < this.#newer.length; i++) {
+      if (!this.slots.traded(this.#newer[i]!).isPricedAt(row)) return true;
+    }
     return false;
   }
 
   /** A price that is newer than the closes of the marked row. */
   markNewer(s: number, price: number): void {
-    this.#newer.set(s, price);
+    this.#isValued = false;
+    const known = this.#newerPrice[s]!;
+    if (known !== known) this.#newer.push(s);
+    this.#newerPrice[s] = price;
   }
 
   /** Computes equity and gross exposure from the newest prices. */
   revalue(): void {
+    if (this.#isValued) return;
+    this.#isValued = true;
     let positions = 0;
     let gross = 0;
     for (let i = 0; i < this.held.length; i++) {
@@ -117,13 +132,20 @@ export class Account implements MarksNow {
     }
     const rate = isDollar ? 1 : this.slots.rate(slot, price, this);
     if (rate !== 1) profit = roundHalfEven(profit * rate);
-    this.cash = micro(this.cash + profit - (isCash ? cost - costBefore : 0) - commission);
+    this.pay(profit - (isCash ? cost - costBefore : 0) - commission);
     this.#hold(s, after, cost);
     return profit;
   }
 
+  /** Adds to cash; negative takes from it. */
+  pay(amount: number): void {
+    this.cash = micro(this.cash + amount);
+    this.#isValued = false;
+  }
+
   /** New units for old. */
   split(s: number, ratio: number): void {
+    this.#isValued = false;
     const held = this.quantity[s]!;
     this.quantity[s] = held + roundHalfEven(held * (ratio - 1));
   }
@@ -145,3 +167,6 @@ function grown<Column extends Float64Array | Uint8Array>(from: Column, to: Colum
   to.set(from);
   return to;
 }
+
+/** Instruments; more are made room for. */
+const FEW = 8;

@@ -15,6 +15,9 @@ export class ContractTargets {
   readonly #roots: readonly Symbol[];
   /** Rising. */
   readonly #rows: readonly number[];
+  readonly hasOptions: boolean;
+  /** Whether targets are traded in the very instruments that the definition reads. */
+  readonly isPlain: boolean;
   #at = 0;
   #followed: readonly TargetWeight[] = [];
 
@@ -26,18 +29,11 @@ export class ContractTargets {
       const instrument = slots.listed.get(symbol);
       return instrument?.kind === 'futures' && instrument.expiry === null;
     });
+    this.hasOptions = prepared.definition.options !== undefined;
+    this.isPlain = this.#roots.length === 0 && !this.hasOptions;
     const rows = this.#roots.flatMap((root) => dates.rollRows(root, slots.listed.get(root)!.calendar));
     if (this.hasOptions) rows.push(...dates.optionExpiryRows());
     this.#rows = [...new Set(rows)].sort((a, b) => a - b);
-  }
-
-  get hasOptions(): boolean {
-    return this.#prepared.definition.options !== undefined;
-  }
-
-  /** Whether targets are traded in the very instruments that the definition reads. */
-  get isPlain(): boolean {
-    return this.#roots.length === 0 && !this.hasOptions;
   }
 
   /** The next row from `row` on after whose session another contract may be followed. */

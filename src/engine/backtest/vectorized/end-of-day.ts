@@ -1,14 +1,16 @@
 // What the end of a session does to what is held, in numbers: splits, dividends, financing, settlements and deliveries,
 // in the order of the replay. `nextRow` says how long nothing of it can happen.
-import { type Micro, micro } from '#units/money.ts';
+import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
+import type { CorporateAction } from '../../market/corporate-action.ts';
 import { deliveryLegs } from '../../market/delivery-legs.ts';
 import { KIND_RULES } from '../../market/kinds/rules-of.ts';
 import { intrinsicValue } from '../../market/option-contract.ts';
 import { type Delivery, isDelivery, type PositionEvent } from '../../market/position-event.ts';
 import type { BacktestInput } from '../settings.ts';
 import type { Account } from './account.ts';
+import { ActionRows } from './action-rows.ts';
 import type { FillLog } from './fill-log.ts';
 import type { OrderQueue, QueuedOrder } from './order-queue.ts';
 import type { SessionDates } from './session-dates.ts';
@@ -21,8 +23,9 @@ export class EndOfDay {
   readonly #fills: FillLog;
   readonly #series: BacktestInput['series'];
   readonly #ended: (order: QueuedOrder, row: number) => void;
-  /** By number of a share the rows of its actions, of a contract the row from which it settles. */
-  readonly #actionRows = new Map<number, readonly number[]>();
+  readonly #hasOptions: boolean;
+  readonly #actions: ActionRows;
+  /** By number of a contract the row from which it settles. */
   readonly #settlementRows = new Map<number, number>();
 
   /** `ended` hears of each order that is withdrawn. */
@@ -34,40 +37,50 @@ export class EndOfDay {
       fills,
       series,
       ended,
+      hasOptions,
     }: {
       readonly orders: OrderQueue;
       readonly dates: SessionDates;
       readonly fills: FillLog;
       readonly series: BacktestInput['series'];
       readonly ended: (order: QueuedOrder, row: number) => void;
+      readonly hasOptions: boolean;
     },
   ) {
     this.#account = account;
     this.#orders = orders;
     this.#dates = dates;
+    this.#actions = new ActionRows(dates);
     this.#fills = fills;
     this.#series = series;
     this.#ended = ended;
+    this.#hasOptions = hasOptions;
   }
 
   /** The first row from `from` on, at most `to`, whose end may do something to what is held. */
   nextRow(from: number, to: number): number {
     let next = to;
     const { held, slots } = this.#account;
-    for (let i = 0; i < held.length; i++)
-      next = Math.min(next, this.#nextRowOf(slots.traded(held[i]!), from, next));
+    for (let i = 0; i < held.length; i++) {
+      const slot = slots.traded(held[i]!);
+      if (slot.hasNights) next = this.#nextRowOf(slot, from, next);
+    }
     return next;
   }
 
   /** The session of a row ends. */
   pass(row: number): void {
+    if (this.nextRow(row, row + 1) !== row) return;
     const { held } = this.#account;
-    for (const s of this.#hasOptions() ? this.#optionsFirst() : held.slice()) {
+    const order = this.#hasOptions ? this.#optionsFirst() : held.length === 1 ? held : held.slice();
+    for (let i = 0; i < order.length; i++) {
+      const s = order[i]!;
       // Shares may have been called away by the options before them.
       if (!this.#account.isHeld(s)) continue;
       const slot = this.#account.slots.traded(s);
       if (this.#nextRowOf(slot, row, row + 1) !== row) continue;
-      for (const event of this.#eventsOf(slot, row)) this.#happen(s, event, row);
+      if (slot.instrument.kind === 'equity') this.#passActions(slot, row);
+      else for (const event of this.#eventsOf(slot, row)) this.#happen(s, event, row);
     }
   }
 
@@ -75,11 +88,8 @@ export class EndOfDay {
     switch (slot.instrument.kind) {
       case 'crypto':
         return to;
-      case 'equity': {
-        if (!slot.bars.actions?.length) return to;
-        const rows = this.#rowsOf(slot);
-        return Math.min(to, rows.find((row) => row >= from) ?? to);
-      }
+      case 'equity':
+        return slot.hasNights ? Math.min(to, this.#actions.next(slot, from)) : to;
       case 'forex':
         return Math.min(to, slot.nextDayEnd(from));
       case 'futures':
@@ -105,7 +115,7 @@ export class EndOfDay {
     if (option.right === 'put') return true;
     // A call is exercised before a dividend only.
     const sameDays = shares.instrument.calendar === slot.instrument.calendar;
-    return !sameDays || this.#rowsOf(shares).includes(row);
+    return !sameDays || this.#actions.next(shares, row) === row;
   }
 
   #eventsOf(slot: Slot, row: number): readonly PositionEvent[] {
@@ -122,9 +132,34 @@ export class EndOfDay {
       next: this.#dates.next(instrument.calendar, date),
       close,
       rate: account.slots.rate(slot, close, account),
-      actions: this.#series.get(slot.symbol)?.actions ?? [],
+      actions: NO_ACTIONS,
       underlying: this.#underlyingOf(slot, row),
     });
+  }
+
+  /** As market/kinds/equity.ts has it, without an event for each. */
+  #passActions(slot: Slot, row: number): void {
+    const account = this.#account;
+    const s = slot.index;
+    let mark = slot.bars.close[slot.barAt(row)]!;
+    const { table, from, to } = this.#actions.of(slot, row);
+    for (let i = from; i < to; i++) {
+      const { kind, amount } = table.actions[i]!;
+      if (kind === 'split') this.#orders.withdraw(s, (order) => this.#ended(order, row));
+      const held = account.quantity[s]!;
+      mark = kind === 'split' ? mark / amount : mark - amount;
+      if (held === 0) continue;
+      if (kind === 'split') {
+        account.split(s, amount);
+        this.#fills.split(s, amount);
+      } else this.#pay(s, roundHalfEven((held * amount) / 100));
+      if (mark > 0) account.markNewer(s, mark);
+    }
+  }
+
+  #pay(s: number, amount: number): void {
+    this.#account.pay(amount);
+    this.#fills.credit(s, amount);
   }
 
   #underlyingOf({ option }: Slot, row: number) {
@@ -155,15 +190,12 @@ export class EndOfDay {
         this.#fills.split(s, event.ratio);
         break;
       case 'dividend':
-      case 'swap': {
-        const paid = roundHalfEven((held * event.perUnit) / 100);
-        account.cash = micro(account.cash + paid);
-        this.#fills.credit(s, paid);
+      case 'swap':
+        this.#pay(s, roundHalfEven((held * event.perUnit) / 100));
         break;
-      }
       case 'expiry': {
         const profit = account.book(s, -held, event.price, 0);
-        this.#fills.add(row, s, { traded: -held, price: event.price, commission: 0, profit });
+        this.#fills.add(row, s, -held, event.price, 0, profit);
         break;
       }
     }
@@ -180,12 +212,8 @@ export class EndOfDay {
       const of = account.slots.find(symbol);
       const traded = side === 'buy' ? quantity : -quantity;
       const profit = account.book(of, traded, price, 0);
-      this.#fills.add(row, of, { traded, price, commission: 0, profit });
+      this.#fills.add(row, of, traded, price, 0, profit);
     }
-  }
-
-  #hasOptions(): boolean {
-    return this.#account.held.some((s) => this.#account.slots.traded(s).option !== null);
   }
 
   /** Who held the shares that evening is known once deliveries are. */
@@ -196,15 +224,11 @@ export class EndOfDay {
     return [...new Set([...options, ...held, ...delivered])];
   }
 
-  #rowsOf(slot: Slot): readonly number[] {
-    let rows = this.#actionRows.get(slot.index);
-    if (rows === undefined) this.#actionRows.set(slot.index, (rows = this.#dates.actionRows(slot)));
-    return rows;
-  }
-
   #settlementOf(slot: Slot): number {
     let row = this.#settlementRows.get(slot.index);
     if (row === undefined) this.#settlementRows.set(slot.index, (row = this.#dates.settlementRow(slot)));
     return row;
   }
 }
+
+const NO_ACTIONS: readonly CorporateAction[] = [];

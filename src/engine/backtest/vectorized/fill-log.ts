@@ -1,5 +1,4 @@
 // The fills of a vectorized backtest, kept as numbers, made into fills and round trips only when they are asked for.
-import type { ClientOrderId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type Micro, micro } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
@@ -9,25 +8,16 @@ import { dollarsPerQuote } from '../../portfolio/quote-rate.ts';
 import type { BacktestFill } from '../result.ts';
 import type { Slots } from './slots.ts';
 
-export type FillNumbers = {
-  /** Signed. */
-  readonly traded: number;
-  readonly price: number;
-  readonly commission: number;
-  /** What the fill realised in dollars, before commission. */
-  readonly profit: number;
-};
-
 export class FillLog {
   count = 0;
   /** How many round trips have closed. */
   closed = 0;
   readonly #slots: Slots;
   /** Fills, splits and credits in their order. */
-  #lines = new Float64Array(256 * WIDTH);
+  #lines = new Float64Array(32 * WIDTH);
   #length = 0;
   /** What the open round trips hold, by instrument. */
-  readonly #open = new Map<number, number>();
+  #open = new Float64Array(FEW);
   #fills: BacktestFill[] | null = null;
   #trades: readonly ClosedTrade[] | null = null;
 
@@ -35,21 +25,21 @@ export class FillLog {
     this.#slots = slots;
   }
 
-  add(row: number, s: number, { traded, price, commission, profit }: FillNumbers): void {
+  /** `profit`: what the fill realised in dollars, before commission. */
+  add(row: number, s: number, traded: number, price: number, commission: number, profit: number): void {
     this.#write(row, s, traded, price, commission, profit);
     this.count++;
-    const held = this.#open.get(s) ?? 0;
+    const held = this.#openOf(s);
     const after = held + traded;
-    if (held !== 0 && Math.sign(held) === -Math.sign(traded) && Math.abs(traded) >= Math.abs(held))
-      this.closed++;
-    this.#open.set(s, after);
-    if (Math.abs(after) > 0) this.#requireRate(s, price);
+    if (held > 0 ? traded < 0 && after <= 0 : held < 0 && traded > 0 && after >= 0) this.closed++;
+    this.#open[s] = after;
+    if (after !== 0) this.#requireRate(s, price);
   }
 
   /** New units for old. */
   split(s: number, ratio: number): void {
     this.#write(SPLIT, s, ratio, 0, 0, 0);
-    this.#open.set(s, roundHalfEven((this.#open.get(s) ?? 0) * ratio));
+    this.#open[s] = roundHalfEven(this.#openOf(s) * ratio);
   }
 
   /** A dividend or a swap. */
@@ -70,6 +60,15 @@ export class FillLog {
     return this.#trades;
   }
 
+  #openOf(s: number): number {
+    if (s >= this.#open.length) {
+      const wider = new Float64Array(this.#slots.count * 2);
+      wider.set(this.#open);
+      this.#open = wider;
+    }
+    return this.#open[s]!;
+  }
+
   /** Throws RangeError where a round trip could not be told in dollars. */
   #requireRate(s: number, price: number): void {
     const { isDollar, instrument } = this.#slots.traded(s);
@@ -86,8 +85,7 @@ export class FillLog {
       if (kind === SPLIT) book.split(slot.symbol, this.#lines[at + 2]!);
       else if (kind === CREDIT) book.credit(slot.symbol, micro(this.#lines[at + 2]!));
       else {
-        const fill = { ...fills[next++]!, clientOrderId: NO_ORDER };
-        book.take(fill, micro(this.#lines[at + 5]!), slot.instrument);
+        book.take(fills[next++]!, micro(this.#lines[at + 5]!), slot.instrument);
       }
     }
     return book.closed;
@@ -129,4 +127,6 @@ const WIDTH = 6;
 const SPLIT = -1;
 const CREDIT = -2;
 const NO_MARKS: ReadonlyMap<never, number> = new Map<never, number>();
-const NO_ORDER = '' as ClientOrderId;
+
+/** Instruments; more are made room for. */
+const FEW = 8;

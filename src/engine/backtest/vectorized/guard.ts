@@ -45,6 +45,11 @@ export class Guard {
     this.#peak = account.cash;
   }
 
+  /** Whether a higher or lower equity changes anything. */
+  get watchesEquity(): boolean {
+    return this.#limits.freezeOnDrawdownPercent > 0 && !this.#rebalancer.isFrozen;
+  }
+
   /** Values the account; whoever has fallen too far from the peak is frozen. */
   revalue(row: number): void {
     this.#account.revalue();

@@ -12,7 +12,7 @@ export class OrderQueue {
   reducing = 0;
   readonly #orders: QueuedOrder[] = [];
   /** Working orders by number of their instrument. */
-  readonly #count = new Map<number, number>();
+  #count = new Int32Array(16);
   #kept = 0;
   #next = 0;
 
@@ -22,46 +22,57 @@ export class OrderQueue {
 
   add(order: QueuedOrder): void {
     this.#orders.push(order);
+    if (order.s >= this.#count.length) {
+      const wider = new Int32Array(order.s * 2);
+      wider.set(this.#count);
+      this.#count = wider;
+    }
     this.#change(order, 1);
   }
 
   isWorking(s: number): boolean {
-    return this.#orders.length > 0 && (this.#count.get(s) ?? 0) > 0;
+    return this.#orders.length > 0 && this.#count[s]! > 0;
   }
 
   /** What working orders of this side would trade in an instrument, signed. */
   tradedAlready(s: number, side: number): number {
+    if (!this.isWorking(s)) return 0;
     let traded = 0;
-    if (!this.isWorking(s)) return traded;
-    this.forEach((order) => {
-      if (order.s === s && Math.sign(order.traded) === side) traded += order.traded;
-    });
+    for (let i = 0; i < this.#orders.length; i++) {
+      const order = this.#orders[i]!;
+      if (this.#isWorkingAt(i) && order.s === s && Math.sign(order.traded) === side) traded += order.traded;
+    }
     return traded;
   }
 
-  forEach(visit: (order: QueuedOrder) => void): void {
-    for (let i = 0; i < this.#kept; i++) visit(this.#orders[i]!);
-    for (let i = this.#next; i < this.#orders.length; i++) visit(this.#orders[i]!);
+  /** Every order that is working, one after the other: the next one from a place on, with its place. */
+  workingFrom(place: number): number {
+    let i = place;
+    while (i < this.#orders.length && !this.#isWorkingAt(i)) i++;
+    return i < this.#orders.length ? i : -1;
   }
 
-  /**
-   * Each order in turn: kept while `waits` says so, else taken out and given to `meet`, which may add orders that then
-   * meet the same bar.
-   */
-  meet(waits: ((order: QueuedOrder) => boolean) | null, meet: (order: QueuedOrder) => void): void {
-    const orders = this.#orders;
-    for (let i = 0; i < orders.length; i++) {
-      const order = orders[i]!;
-      this.#next = i + 1;
-      if (waits?.(order)) orders[this.#kept++] = order;
-      else {
-        this.#change(order, -1);
-        meet(order);
-      }
+  at(place: number): QueuedOrder {
+    return this.#orders[place]!;
+  }
+
+  /** The next order to meet a bar, taken out unless it is kept; null when each has, and the bar is over. */
+  take(): QueuedOrder | null {
+    if (this.#next === this.#orders.length) {
+      this.#orders.length = this.#kept;
+      this.#kept = 0;
+      this.#next = 0;
+      return null;
     }
-    orders.length = this.#kept;
-    this.#kept = 0;
-    this.#next = 0;
+    const order = this.#orders[this.#next++]!;
+    this.#change(order, -1);
+    return order;
+  }
+
+  /** The order that was taken last waits for another bar. */
+  keep(order: QueuedOrder): void {
+    this.#orders[this.#kept++] = order;
+    this.#change(order, 1);
   }
 
   /** Takes out the orders of one instrument, one by one. */
@@ -74,8 +85,12 @@ export class OrderQueue {
     }
   }
 
+  #isWorkingAt(place: number): boolean {
+    return place < this.#kept || place >= this.#next;
+  }
+
   #change(order: QueuedOrder, by: 1 | -1): void {
-    this.#count.set(order.s, (this.#count.get(order.s) ?? 0) + by);
+    this.#count[order.s]! += by;
     if (order.reduces) this.reducing += by;
   }
 }

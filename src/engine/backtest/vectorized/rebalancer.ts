@@ -10,7 +10,7 @@ import type { BacktestSettings } from '../settings.ts';
 import type { Account } from './account.ts';
 import { Claims, type WorkingOrder } from './claims.ts';
 import { coveredContracts, deliversShares } from './cover.ts';
-import type { OrderQueue } from './order-queue.ts';
+import type { OrderQueue, QueuedOrder } from './order-queue.ts';
 import type { Slot } from './slot.ts';
 import { Target } from './target.ts';
 
@@ -32,7 +32,9 @@ export class Rebalancer {
   readonly #claims: Claims;
   readonly #terms: RebalancerTerms;
   /** By instrument the number of the target that ordered it last. */
-  readonly #orderedBy = new Map<number, number>();
+  #orderedBy = new Int32Array(16);
+  /** How many instruments of the target have no order from it. */
+  #unordered = 0;
   readonly #growing: number[] = [];
   readonly #sizes: number[] = [];
 
@@ -66,6 +68,14 @@ export class Rebalancer {
     return this.target.number > 0 && !this.#awaitsReductions();
   }
 
+  /**
+   * Whether the target may ask for more than it has ordered: never where each of its instruments has an order, and an
+   * order of an earlier target cannot have waited for its bar.
+   */
+  get hasRest(): boolean {
+    return this.#unordered > 0 || this.#terms.hasOptions || this.#account.slots.hasGaps;
+  }
+
   /** Orders what had to wait; the account has been valued. */
   resume(): void {
     this.#order(true);
@@ -74,13 +84,16 @@ export class Rebalancer {
   /** Orders that close, whatever the budget; false when it is not approved. */
   exit(s: number, traded: number): boolean {
     const code = this.#refusalOf(s, traded, true);
-    if (code === null) this.#add(this.#draft(s, traded));
+    if (code === null) this.#orders.add(this.#draft(s, traded));
     else this.#refuse(code);
     return code === null;
   }
 
   #order(resumes: boolean): void {
+    const { count } = this.#account.slots;
+    if (count > this.#orderedBy.length) this.#orderedBy = widened(this.#orderedBy, count * 2);
     this.#openBudget();
+    this.#unordered = 0;
     const growing = this.#growing;
     const sizes = this.#sizes;
     growing.length = 0;
@@ -97,7 +110,8 @@ export class Rebalancer {
 
   /** Reductions are written at once, what adds exposure after them. */
   #propose(s: number, weight: number, resumes: boolean): void {
-    if (resumes && this.#orderedBy.get(s) === this.target.number) return;
+    if (resumes && this.#orderedBy[s] === this.target.number) return;
+    this.#unordered++;
     const traded = this.#sized(s, weight);
     if (traded === 0) return;
     const held = this.#account.quantity[s]!;
@@ -185,7 +199,7 @@ export class Rebalancer {
   }
 
   /** Approves an order that was just asked about, or refuses it. */
-  #writeDrafted(order: WorkingOrder): void {
+  #writeDrafted(order: QueuedOrder): void {
     const { s, traded } = order;
     const code = this.#refusalOf(s, traded, false);
     if (code !== null) {
@@ -193,8 +207,9 @@ export class Rebalancer {
       return;
     }
     this.#claims.take();
-    this.#orderedBy.set(s, this.target.number);
-    this.#add(order);
+    this.#orderedBy[s] = this.target.number;
+    this.#unordered--;
+    this.#orders.add(order);
   }
 
   /** As risk/approve.ts decides; of an order that is no exit the claim has been asked about. */
@@ -232,38 +247,42 @@ export class Rebalancer {
   #openBudget(): void {
     this.#claims.open(this.#terms.hasOptions);
     if (this.#orders.isEmpty) return;
-    this.#orders.forEach((order) => {
+    for (let i = this.#orders.workingFrom(0); i >= 0; i = this.#orders.workingFrom(i + 1)) {
+      const order = this.#orders.at(i);
       this.#claims.ask(order, this.#account.quantity[order.s]!);
       this.#claims.take();
-    });
+    }
   }
 
-  #draft(s: number, traded: number): WorkingOrder {
+  #draft(s: number, traded: number): QueuedOrder {
     const slot = this.#account.slots.traded(s);
     const side = traded > 0 ? 'buy' : 'sell';
     const { collar } = this.#terms.settings;
     quantity(Math.abs(traded));
-    return { s, traded, limitPrice: limitPrice(side, this.#account.of(s), collar, slot.instrument) };
-  }
-
-  #add({ s, traded, limitPrice: limit }: WorkingOrder): void {
     const reduces = Math.sign(this.#account.quantity[s]!) === -Math.sign(traded);
-    this.#orders.add({ s, traded, limitPrice: limit, reduces });
+    const limit = limitPrice(side, this.#account.of(s), collar, slot.instrument);
+    return { s, traded, limitPrice: limit, reduces };
   }
 
   /** Without options nothing but an order itself changes what it reduces. */
   #awaitsReductions(): boolean {
     if (!this.#terms.hasOptions) return this.#orders.reducing > 0;
-    let found = false;
-    this.#orders.forEach(({ s, traded }) => {
+    for (let i = this.#orders.workingFrom(0); i >= 0; i = this.#orders.workingFrom(i + 1)) {
+      const { s, traded } = this.#orders.at(i);
       const held = this.#account.quantity[s]!;
-      found ||= traded < 0 ? held > 0 : held < 0;
-    });
-    return found;
+      if (traded < 0 ? held > 0 : held < 0) return true;
+    }
+    return false;
   }
 
   #refuse(code: RefusalCode): 0 {
     this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
     return 0;
   }
+}
+
+function widened(from: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const to = new Int32Array(length);
+  to.set(from);
+  return to;
 }

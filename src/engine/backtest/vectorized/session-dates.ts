@@ -1,11 +1,13 @@
 // The days of a timeline, as far as they are asked for, and the rows that begin or end something by the calendar.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
+import type { BarSeries } from '../../market/bar-series.ts';
 import { nextTradingDay, previousTradingDay } from '../../market/calendar.ts';
 import { contractMonths } from '../../market/contract-months.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { monthlyExpiries } from '../../market/option-contract.ts';
 import { tradingDay } from '../../strategy/trading-day.ts';
+import { type ActionTable, actionTable } from './action-table.ts';
 import type { Slot } from './slot.ts';
 
 export class SessionDates {
@@ -13,6 +15,9 @@ export class SessionDates {
   /** By day since 1970-01-01. */
   readonly #dates = new Map<number, IsoDate>();
   readonly #next = new Map<CalendarId, Map<IsoDate, IsoDate>>();
+  readonly #actions = new Map<BarSeries, ActionTable>();
+  /** For instruments whose bars are the timeline's. */
+  readonly #before = new Map<CalendarId, Map<IsoDate, number>>();
 
   constructor(timeline: Float64Array) {
     this.#timeline = timeline;
@@ -68,18 +73,34 @@ export class SessionDates {
     return [...rows].sort((a, b) => a - b);
   }
 
-  /** The rows in which the last session before a split or dividend of a share ends, rising. */
-  actionRows({ bars, instrument }: Slot): number[] {
-    const rows = new Set<number>();
-    for (const { exDate } of bars.actions ?? []) {
-      const bar = firstAfter(bars.closedAt, instantOfDate(exDate)) - 1;
-      if (bar < 0) continue;
-      const date = utcDate((bars.closedAt[bar]! - 1) as Instant);
-      if (exDate > this.next(instrument.calendar, date)) continue;
-      const row = firstAfter(this.#timeline, bars.closedAt[bar]! - 1);
-      if (this.#timeline[row] === bars.closedAt[bar]) rows.add(row);
-    }
-    return [...rows].sort((a, b) => a - b);
+  /** Of a share; the same table for every backtest over the same bars. */
+  actionsOf({ bars }: Slot): ActionTable {
+    let table = this.#actions.get(bars);
+    if (table === undefined) this.#actions.set(bars, (table = actionTable(bars.actions ?? [])));
+    return table;
+  }
+
+  /**
+   * The row in which the last session before a day ends for an instrument that has no bar between that and the day; -1
+   * when there is none.
+   */
+  rowBefore(day: IsoDate, slot: Slot): number {
+    const { calendar } = slot.instrument;
+    if (slot.bars.closedAt !== this.#timeline) return this.#findBefore(day, slot);
+    let known = this.#before.get(calendar);
+    if (known === undefined) this.#before.set(calendar, (known = new Map()));
+    let row = known.get(day);
+    if (row === undefined) known.set(day, (row = this.#findBefore(day, slot)));
+    return row;
+  }
+
+  #findBefore(day: IsoDate, { bars: { closedAt }, instrument }: Slot): number {
+    const bar = firstAfter(closedAt, instantOfDate(day)) - 1;
+    if (bar < 0) return -1;
+    const date = utcDate((closedAt[bar]! - 1) as Instant);
+    if (day > this.next(instrument.calendar, date)) return -1;
+    const row = firstAfter(this.#timeline, closedAt[bar]! - 1);
+    return this.#timeline[row] === closedAt[bar] ? row : -1;
   }
 
   /** The first row at whose end a contract is past its last trading day. */

@@ -14,6 +14,8 @@ export class Slots {
   readonly timeline: Float64Array;
   /** Every instrument known so far. */
   readonly listed: Map<Symbol, Instrument>;
+  /** Whether an instrument has rows without a bar of its own. */
+  hasGaps = false;
   readonly #input: BacktestInput;
   /** Null where nothing can be traded: the root of a future, an unknown instrument, a contract without bars. */
   readonly #slots: (Slot | null)[] = [];
@@ -90,6 +92,7 @@ export class Slots {
   }
 
   #breakSlot(instrument: Instrument, columns: ConstructorParameters<typeof Slot>[1]['columns']): Slot {
+    this.hasGaps ||= columns.barOfRow !== null;
     const costs = this.#input.settings.costs[instrument.kind];
     return new Slot(this.#slots.length, { instrument, columns, costs, timeline: this.timeline });
   }

@@ -8,7 +8,7 @@ export class Target {
   equity = 0;
   /** The instruments that it names, in its order, and how much of each. */
   readonly named: number[] = [];
-  weight = new Float64Array(16);
+  weight = new Float64Array(FEW);
   /** Whether one of them is an option, and on which instruments. */
   readonly underlyings = new Set<number>();
 
@@ -32,3 +32,6 @@ export class Target {
     if (option) this.underlyings.add(slots.find(option.underlying));
   }
 }
+
+/** Instruments; more are made room for. */
+const FEW = 8;

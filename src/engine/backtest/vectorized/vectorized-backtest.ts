@@ -13,7 +13,8 @@ import { FillLog } from './fill-log.ts';
 import { Guard } from './guard.ts';
 import { OrderQueue } from './order-queue.ts';
 import { Rebalancer } from './rebalancer.ts';
-import { SessionDates } from './session-dates.ts';
+import { SharedRuns } from '../shared-runs.ts';
+import type { SessionDates } from './session-dates.ts';
 import { Slots } from './slots.ts';
 import { TargetFollower } from './target-follower.ts';
 import { Venue } from './venue.ts';
@@ -22,8 +23,9 @@ export function vectorizedBacktest(
   input: BacktestInput,
   compiled: CompiledDefinition,
   rows: RowRange,
+  shared = new SharedRuns(input),
 ): BacktestResult {
-  const run = new VectorizedRun(input, compiled, rows);
+  const run = new VectorizedRun(input, compiled, { rows, dates: shared.datesOf(compiled.table.timeline) });
   run.pass();
   return run.result();
 }
@@ -45,13 +47,16 @@ class VectorizedRun {
   /** The line of the table that is followed; -1 before the first. */
   #line = -1;
 
-  constructor(input: BacktestInput, { prepared, table }: CompiledDefinition, rows: RowRange) {
+  constructor(
+    input: BacktestInput,
+    { prepared, table }: CompiledDefinition,
+    { rows, dates }: { readonly rows: RowRange; readonly dates: SessionDates },
+  ) {
     const { settings, series, definition } = input;
     this.#input = input;
     this.#table = table;
     this.#rows = rows;
     const slots = new Slots(input, prepared);
-    const dates = new SessionDates(table.timeline);
     this.#account = new Account(slots, settings.initialCash);
     this.#fills = new FillLog(slots);
     this.#contracts = new ContractTargets(prepared, slots, dates);
@@ -73,6 +78,7 @@ class VectorizedRun {
       fills: this.#fills,
       series,
       ended: (order, row) => this.#venue.end(order, row),
+      hasOptions,
     });
     this.#follower = new TargetFollower(this.#account, {
       contracts: this.#contracts,
@@ -117,23 +123,38 @@ class VectorizedRun {
     };
   }
 
-  /** Writes rows as long as nothing can happen in them; the first row that must be looked at. */
-  #passQuiet(row: number): number {
-    if (!this.#orders.isEmpty || this.#follower.isPending) return row;
+  /** Writes rows as long as nothing but sessions ends in them; the first row that must be looked at. */
+  #passQuiet(from: number): number {
     const { first, end } = this.#rows;
-    if (row === first && this.#line >= 0) return row;
-    if (this.#guard.owesCover || this.#account.keepsNewer(row)) return row;
+    if (this.#follower.isPending || (from === first && this.#line >= 0)) return from;
     const { rows, count } = this.#table;
-    let until = this.#line + 1 < count ? Math.min(end, rows[this.#line + 1]!) : end;
-    until = Math.min(until, this.#contracts.nextRow(row));
-    until = this.#endOfDay.nextRow(row, until);
-    until = this.#guard.firstStop(row, until);
-    this.#columns.writeRows(row, until);
-    until = this.#guard.firstMarginLook(this.#columns, row, until);
-    this.#guard.followEquity(this.#columns, row, until);
-    if (until > row) {
-      this.#account.markAt(row);
-      this.#account.markedRow = until - 1;
+    let limit = this.#line + 1 < count ? Math.min(end, rows[this.#line + 1]!) : end;
+    if (!this.#contracts.isPlain) limit = Math.min(limit, this.#contracts.nextRow(from));
+    let row = from;
+    while (row < limit) {
+      if (!this.#orders.isEmpty || this.#guard.owesCover || this.#account.keepsNewer(row)) return row;
+      const session = this.#endOfDay.nextRow(row, limit);
+      const to = Math.min(limit, session + 1);
+      const until = this.#writeQuiet(row, to);
+      if (until < to) return until;
+      if (session < limit) {
+        this.#endOfDay.pass(session);
+        this.#columns.writeRow(session);
+      }
+      row = to;
+    }
+    return row;
+  }
+
+  /** Rows in which only prices move; the first of them whose prices call for something. */
+  #writeQuiet(from: number, to: number): number {
+    let until = this.#guard.firstStop(from, to);
+    this.#columns.writeRows(from, until);
+    until = this.#guard.firstMarginLook(this.#columns, from, until);
+    this.#guard.followEquity(this.#columns, from, until);
+    if (until > from) {
+      this.#account.markAt(from);
+      this.#account.markAt(until - 1);
     }
     return until;
   }
@@ -150,7 +171,8 @@ class VectorizedRun {
     this.#guard.onMarks(row);
     if (this.#account.held.length > 0) this.#endOfDay.pass(row);
     const joins = row === this.#rows.first && this.#line >= 0;
-    if (isNew || joins || (this.#line >= 0 && this.#contracts.rollsAt(row))) {
+    const rolls = this.#line >= 0 && !this.#contracts.isPlain && this.#contracts.rollsAt(row);
+    if (isNew || joins || rolls) {
       this.#follower.follow(this.#table, this.#line, row, this.#venue);
     }
     this.#columns.writeRow(row);

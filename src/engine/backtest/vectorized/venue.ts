@@ -39,27 +39,26 @@ export class Venue {
   /** The bars of a row open: orders of what trades in it fill or expire. */
   open(row: number): void {
     if (this.#orders.isEmpty) return;
-    const { slots } = this.#account;
-    this.#orders.meet(
-      ({ s }) => !slots.traded(s).tradesIn(row),
-      (order) => {
-        const slot = slots.traded(order.s);
-        this.#finish(order, priceWithin(order, slot, slot.barAt(row)), row);
-      },
-    );
+    for (let order = this.#orders.take(); order !== null; order = this.#orders.take()) {
+      const slot = this.#account.slots.traded(order.s);
+      if (!slot.tradesIn(row)) this.#orders.keep(order);
+      else this.#finish(order, priceWithin(order, slot, slot.barAt(row)), row);
+    }
   }
 
   /** Every order meets the newest prices. */
   meetMarks(row: number): void {
-    this.#orders.meet(null, (order) => {
+    for (let order = this.#orders.take(); order !== null; order = this.#orders.take()) {
       const slot = this.#account.slots.traded(order.s);
       this.#finish(order, priceAgainst(order, slot, this.#account.of(order.s)), row);
-    });
+    }
   }
 
   /** Every order fills at a price. */
   fillAt(price: number, row: number): void {
-    this.#orders.meet(null, (order) => this.#finish(order, price, row));
+    for (let order = this.#orders.take(); order !== null; order = this.#orders.take()) {
+      this.#finish(order, price, row);
+    }
   }
 
   /** An order was withdrawn. */
@@ -73,15 +72,16 @@ export class Venue {
     const rate = this.#account.slots.rate(slot, price, this.#account);
     const commission = commissionOf(slot, Math.abs(traded), price, rate);
     const profit = this.#account.book(s, traded, price, commission);
-    this.#fills.add(row, s, { traded, price, commission, profit });
+    this.#fills.add(row, s, traded, price, commission, profit);
   }
 
   #finish(order: WorkingOrder, price: number, row: number): void {
     const releases = this.#rebalancer.releases(order);
     if (price !== UNFILLED) this.fill(order.s, order.traded, price, row);
     if (!releases || !this.#rebalancer.canResume) return;
-    this.#guard.revalue(row);
-    this.#rebalancer.resume();
+    const { hasRest } = this.#rebalancer;
+    if (hasRest || this.#guard.watchesEquity) this.#guard.revalue(row);
+    if (hasRest) this.#rebalancer.resume();
   }
 }
 
