@@ -7,11 +7,11 @@ import { BUGS } from './bugs.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 test('each planted bug finds its text exactly once, and changes it', () => {
-  const astray = BUGS.filter(({ file, from, to }) => {
+  const misplaced = BUGS.filter(({ file, from, to }) => {
     const text = existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), 'utf8') : '';
     return text.split(from).length !== 2 || from === to;
   });
-  expect(astray.map(({ name }) => name)).toEqual([]);
+  expect(misplaced.map(({ name }) => name)).toEqual([]);
 });
 
 test('each planted bug names suites that exist', () => {
