@@ -49,26 +49,9 @@ const shapes = fc.record({
   cut: fc.constantFrom(0, 0, 60),
 });
 
-it('gives the same bits as the backtest by events, whatever the market, the rule and the terms', () => {
-  const seen = {
-    fills: 0,
-    trades: 0,
-    notices: new Set<string>(),
-    refusals: new Set<string>(),
-    kinds: new Set<string>(),
-  };
-  fc.assert(
-    fc.property(shapes, ({ cut, ...shape }) => {
-      const { byEvents, vectorized } = bothOf(shape, cut);
-      expect(vectorized).toEqual(byEvents);
-      if (typeof byEvents === 'string') return;
-      seen.fills += byEvents.fills.length;
-      seen.trades += byEvents.trades.length;
-      for (const { notice } of byEvents.notices) seen.notices.add(notice.type);
-      for (const code of Object.keys(byEvents.refusals)) seen.refusals.add(code);
-    }),
-    { numRuns: 250 },
-  );
+it('gives the same bits as the backtest by events in runs that meet every notice and refusal', () => {
+  // Of a fixed seed, because luck alone does not bring a margin call into every few hundred markets.
+  const seen = compare({ numRuns: 250, seed: 1 });
   expect(seen.fills).toBeGreaterThan(5_000);
   expect(seen.trades).toBeGreaterThan(1_000);
   expect([...seen.notices].sort()).toEqual(['frozen', 'margin_call', 'stop_loss']);
@@ -85,6 +68,28 @@ it('gives the same bits as the backtest by events, whatever the market, the rule
     ]),
   );
 });
+
+it('gives the same bits as the backtest by events, whatever the market, the rule and the terms', () => {
+  expect(compare({ numRuns: 150 }).fills).toBeGreaterThan(0);
+});
+
+/** Runs both over random input, expects the same of both, and answers what came up. */
+function compare(parameters: { readonly numRuns: number; readonly seed?: number }) {
+  const seen = { fills: 0, trades: 0, notices: new Set<string>(), refusals: new Set<string>() };
+  fc.assert(
+    fc.property(shapes, ({ cut, ...shape }) => {
+      const { byEvents, vectorized } = bothOf(shape, cut);
+      expect(vectorized).toEqual(byEvents);
+      if (typeof byEvents === 'string') return;
+      seen.fills += byEvents.fills.length;
+      seen.trades += byEvents.trades.length;
+      for (const { notice } of byEvents.notices) seen.notices.add(notice.type);
+      for (const code of Object.keys(byEvents.refusals)) seen.refusals.add(code);
+    }),
+    parameters,
+  );
+  return seen;
+}
 
 /** What either says of the same input: its result, or the message that it throws. */
 function bothOf(shape: Shape, cut: number) {
