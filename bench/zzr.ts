@@ -1,0 +1,14 @@
+import { compileBacktest, rowsOf } from '#engine/backtest/backtest.ts';
+import { variantDefinition } from '#engine/backtest/variants.ts';
+import { SharedRuns } from '#engine/backtest/shared-runs.ts';
+import { vectorizedBacktest } from '#engine/backtest/vectorized/vectorized-backtest.ts';
+import { pairInput, PAIR_SETS } from './engine-runs.ts';
+import { DAYS, walk } from './engine-workloads.ts';
+const e = process.argv[2]?.[0] === 'd' ? 'dividends and stop' : 'plain';
+const input = pairInput(walk(DAYS), 'weight', e);
+const shared = new SharedRuns(input);
+const inputs = PAIR_SETS.map((set) => { const v = variantDefinition(input.definition, set); if (!v.ok) throw new Error(); return { ...input, definition: v.definition }; });
+const compiled = inputs.map((one) => compileBacktest(one, shared));
+let x = 0;
+for (let k = 0; k < 60; k++) inputs.forEach((one, i) => { x += vectorizedBacktest(one, compiled[i]!, rowsOf(one, compiled[i]!), shared).counts.fills; });
+console.log(x);
