@@ -2,6 +2,7 @@
 // valuePortfolio does.
 import { micro } from '#units/money.ts';
 import { roundHalfEven } from '#units/round.ts';
+import { IndexList } from './index-list.ts';
 import type { MarksNow, Slots } from './slots.ts';
 
 export class Account implements MarksNow {
@@ -11,7 +12,7 @@ export class Account implements MarksNow {
   /** Of the quantity, signed like it, in the quote currency. */
   cost = new Float64Array(FEW);
   /** The instruments held, in the order in which they were opened. */
-  readonly held: number[] = [];
+  readonly held = new IndexList();
   /** The row whose closes are the newest prices; -1 before the first. */
   markedRow = -1;
   /** As of the last `revalue`. */
@@ -21,7 +22,7 @@ export class Account implements MarksNow {
   readonly slots: Slots;
   #isHeld = new Uint8Array(FEW);
   /** Prices that are newer than those of the marked row. */
-  readonly #newer: number[] = [];
+  readonly #newer = new IndexList();
   #newerPrice = new Float64Array(FEW).fill(Number.NaN);
 
   constructor(slots: Slots, cash: number) {
@@ -46,7 +47,7 @@ export class Account implements MarksNow {
   }
 
   of(s: number): number {
-    if (this.#newer.length > 0 && s >= 0) {
+    if (this.#newer.count > 0 && s >= 0) {
       const newer = this.#newerPrice[s]!;
       if (newer === newer) return newer;
     }
@@ -58,19 +59,27 @@ export class Account implements MarksNow {
   markAt(row: number): void {
     this.markedRow = row;
     this.#isValued = false;
-    if (this.#newer.length === 0) return;
     let kept = 0;
-    for (const s of this.#newer) {
+    for (let i = 0; i < this.#newer.count; i++) {
+      const s = this.#newer.at(i);
       if (this.slots.traded(s).isPricedAt(row)) this.#newerPrice[s] = Number.NaN;
-      else this.#newer[kept++] = s;
+      else this.#newer.put(kept++, s);
     }
-    this.#newer.length = kept;
+    this.#newer.cut(kept);
+  }
+
+  /** The same where closes up to this row are known to be newer than all else. */
+  markFresh(row: number): void {
+    this.markedRow = row;
+    this.#isValued = false;
+    for (let i = 0; i < this.#newer.count; i++) this.#newerPrice[this.#newer.at(i)] = Number.NaN;
+    this.#newer.cut(0);
   }
 
   /** Whether the close of a row leaves a price that is newer than closes. */
   keepsNewer(row: number): boolean {
-    for (let i = 0; i < this.#newer.length; i++) {
-      if (!this.slots.traded(this.#newer[i]!).isPricedAt(row)) return true;
+    for (let i = 0; i < this.#newer.count; i++) {
+      if (!this.slots.traded(this.#newer.at(i)).isPricedAt(row)) return true;
     }
     return false;
   }
@@ -79,7 +88,7 @@ export class Account implements MarksNow {
   markNewer(s: number, price: number): void {
     this.#isValued = false;
     const known = this.#newerPrice[s]!;
-    if (known !== known) this.#newer.push(s);
+    if (known !== known) this.#newer.add(s);
     this.#newerPrice[s] = price;
   }
 
@@ -89,8 +98,8 @@ export class Account implements MarksNow {
     this.#isValued = true;
     let positions = 0;
     let gross = 0;
-    for (let i = 0; i < this.held.length; i++) {
-      const s = this.held[i]!;
+    for (let i = 0; i < this.held.count; i++) {
+      const s = this.held.at(i);
       const slot = this.slots.traded(s);
       const mark = this.of(s);
       let worth = roundHalfEven((this.quantity[s]! * mark * slot.multiplier) / 100);
@@ -152,10 +161,10 @@ export class Account implements MarksNow {
 
   #hold(s: number, quantity: number, cost: number): void {
     if (quantity === 0) {
-      this.held.splice(this.held.indexOf(s), 1);
+      this.held.remove(s);
       this.#isHeld[s] = 0;
     } else if (this.#isHeld[s] === 0) {
-      this.held.push(s);
+      this.held.add(s);
       this.#isHeld[s] = 1;
     }
     this.quantity[s] = quantity;

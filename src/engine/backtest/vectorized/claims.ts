@@ -3,13 +3,6 @@ import { roundHalfEven } from '#units/round.ts';
 import type { Account } from './account.ts';
 import type { Slot } from './slot.ts';
 
-export type WorkingOrder = {
-  readonly s: number;
-  /** Signed. */
-  readonly traded: number;
-  readonly limitPrice: number;
-};
-
 export class Claims {
   /** What is left. */
   cash = 0;
@@ -29,8 +22,9 @@ export class Claims {
     this.cash = cash;
     this.exposure = equity - gross;
     if (!hasOptions) return;
-    for (const s of this.#account.held) {
-      this.cash -= cashBehind(this.#account.slots.traded(s), this.#account.quantity[s]!);
+    const { held, slots, quantity } = this.#account;
+    for (let i = 0; i < held.count; i++) {
+      this.cash -= cashBehind(slots.traded(held.at(i)), quantity[held.at(i)]!);
     }
   }
 
@@ -45,8 +39,8 @@ export class Claims {
     return this.claimedCash <= this.cash && this.claimedExposure <= this.exposure;
   }
 
-  /** `held` is what is held before the order, signed. */
-  ask({ s, traded, limitPrice }: WorkingOrder, held: number): void {
+  /** What a signed trade would take at most; `held` is what is held before it. */
+  ask(s: number, traded: number, limitPrice: number, held: number): void {
     const { slots } = this.#account;
     const slot = slots.traded(s);
     const rate = slots.rate(slot, limitPrice, this.#account);

@@ -10,7 +10,8 @@ export function deliversShares({ option }: Slot, position: number): boolean {
 /** How many contracts the shares that are held cover, those of other contracts left out. */
 export function coveredContracts({ slots, held, quantity }: Account, slot: Slot, underlying: number): number {
   let free = quantity[underlying] ?? 0;
-  for (const s of held) {
+  for (let i = 0; i < held.count; i++) {
+    const s = held.at(i);
     const other = slots.traded(s);
     if (s === slot.index || !deliversShares(other, quantity[s]!)) continue;
     if (slots.find(other.option!.underlying) === underlying)
@@ -23,12 +24,13 @@ export function coveredContracts({ slots, held, quantity }: Account, slot: Slot,
 /** Written calls that no shares stand behind any more, and how many contracts of each. */
 export function uncoveredCalls(account: Account): { readonly s: number; readonly contracts: number }[] {
   const found: { s: number; contracts: number }[] = [];
-  for (const s of account.held) {
-    const slot = account.slots.traded(s);
-    const held = account.quantity[s]!;
-    if (slot.option === null || held > 0 || !deliversShares(slot, held)) continue;
-    const underlying = account.slots.find(slot.option.underlying);
-    const contracts = -held - coveredContracts(account, slot, underlying);
+  const { held, slots, quantity } = account;
+  for (let i = 0; i < held.count; i++) {
+    const s = held.at(i);
+    const slot = slots.traded(s);
+    const position = quantity[s]!;
+    if (slot.option === null || position > 0 || !deliversShares(slot, position)) continue;
+    const contracts = -position - coveredContracts(account, slot, slots.find(slot.option.underlying));
     if (contracts > 0) found.push({ s, contracts });
   }
   return found;

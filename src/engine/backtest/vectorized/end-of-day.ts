@@ -12,9 +12,12 @@ import type { BacktestInput } from '../settings.ts';
 import type { Account } from './account.ts';
 import { ActionRows } from './action-rows.ts';
 import type { FillLog } from './fill-log.ts';
-import type { OrderQueue, QueuedOrder } from './order-queue.ts';
+import type { OrderQueue } from './order-queue.ts';
 import type { SessionDates } from './session-dates.ts';
 import type { Slot } from './slot.ts';
+
+/** Of an order that was withdrawn: its instrument and what it would have traded, signed. */
+type Ended = (s: number, traded: number, row: number) => void;
 
 export class EndOfDay {
   readonly #account: Account;
@@ -22,7 +25,7 @@ export class EndOfDay {
   readonly #dates: SessionDates;
   readonly #fills: FillLog;
   readonly #series: BacktestInput['series'];
-  readonly #ended: (order: QueuedOrder, row: number) => void;
+  readonly #ended: Ended;
   readonly #hasOptions: boolean;
   readonly #actions: ActionRows;
   /** By number of a contract the row from which it settles. */
@@ -43,7 +46,7 @@ export class EndOfDay {
       readonly dates: SessionDates;
       readonly fills: FillLog;
       readonly series: BacktestInput['series'];
-      readonly ended: (order: QueuedOrder, row: number) => void;
+      readonly ended: Ended;
       readonly hasOptions: boolean;
     },
   ) {
@@ -61,27 +64,31 @@ export class EndOfDay {
   nextRow(from: number, to: number): number {
     let next = to;
     const { held, slots } = this.#account;
-    for (let i = 0; i < held.length; i++) {
-      const slot = slots.traded(held[i]!);
+    for (let i = 0; i < held.count; i++) {
+      const slot = slots.traded(held.at(i));
       if (slot.hasNights) next = this.#nextRowOf(slot, from, next);
     }
     return next;
   }
 
-  /** The session of a row ends. */
+  /** The session of a row ends, of which `nextRow` says that something may happen. */
   pass(row: number): void {
-    if (this.nextRow(row, row + 1) !== row) return;
     const { held } = this.#account;
-    const order = this.#hasOptions ? this.#optionsFirst() : held.length === 1 ? held : held.slice();
-    for (let i = 0; i < order.length; i++) {
-      const s = order[i]!;
-      // Shares may have been called away by the options before them.
-      if (!this.#account.isHeld(s)) continue;
-      const slot = this.#account.slots.traded(s);
-      if (this.#nextRowOf(slot, row, row + 1) !== row) continue;
-      if (slot.instrument.kind === 'equity') this.#passActions(slot, row);
-      else for (const event of this.#eventsOf(slot, row)) this.#happen(s, event, row);
+    if (held.count === 1 && !this.#hasOptions) {
+      this.#passOne(held.at(0), row);
+      return;
     }
+    for (const s of this.#hasOptions ? this.#optionsFirst() : held.list()) {
+      // Shares may have been called away by the options before them.
+      if (this.#account.isHeld(s)) this.#passOne(s, row);
+    }
+  }
+
+  #passOne(s: number, row: number): void {
+    const slot = this.#account.slots.traded(s);
+    if (this.#nextRowOf(slot, row, row + 1) !== row) return;
+    if (slot.instrument.kind === 'equity') this.#passActions(slot, row);
+    else for (const event of this.#eventsOf(slot, row)) this.#happen(s, event, row);
   }
 
   #nextRowOf(slot: Slot, from: number, to: number): number {
@@ -145,7 +152,7 @@ export class EndOfDay {
     const { table, from, to } = this.#actions.of(slot, row);
     for (let i = from; i < to; i++) {
       const { kind, amount } = table.actions[i]!;
-      if (kind === 'split') this.#orders.withdraw(s, (order) => this.#ended(order, row));
+      if (kind === 'split') this.#withdraw(s, row);
       const held = account.quantity[s]!;
       mark = kind === 'split' ? mark / amount : mark - amount;
       if (held === 0) continue;
@@ -155,6 +162,10 @@ export class EndOfDay {
       } else this.#pay(s, roundHalfEven((held * amount) / 100));
       if (mark > 0) account.markNewer(s, mark);
     }
+  }
+
+  #withdraw(s: number, row: number): void {
+    this.#orders.withdraw(s, (traded) => this.#ended(s, traded, row));
   }
 
   #pay(s: number, amount: number): void {
@@ -176,8 +187,7 @@ export class EndOfDay {
   #happen(s: number, event: PositionEvent, row: number): void {
     const account = this.#account;
     // Orders that were decided in the old units, or in what no longer trades, are withdrawn.
-    if (event.type !== 'dividend' && event.type !== 'swap')
-      this.#orders.withdraw(s, (order) => this.#ended(order, row));
+    if (event.type !== 'dividend' && event.type !== 'swap') this.#withdraw(s, row);
     const held = account.quantity[s]!;
     if (held === 0) return;
     if (isDelivery(event)) {
@@ -218,7 +228,8 @@ export class EndOfDay {
 
   /** Who held the shares that evening is known once deliveries are. */
   #optionsFirst(): number[] {
-    const { held, slots } = this.#account;
+    const { slots } = this.#account;
+    const held = this.#account.held.list();
     const options = held.filter((s) => slots.traded(s).option !== null);
     const delivered = options.map((s) => slots.find(slots.traded(s).option!.underlying));
     return [...new Set([...options, ...held, ...delivered])];

@@ -38,8 +38,8 @@ export class EquityColumns {
     const end = to - this.first;
     if (end <= start) return;
     const { cash, held, slots } = this.#account;
-    if (held.length === 1) {
-      const slot = slots.traded(held[0]!);
+    if (held.count === 1) {
+      const slot = slots.traded(held.at(0));
       if (slot.isCash && this.#writeOnly(slot, start, end)) return;
     }
     const { equity, exposure, cash: money } = this;
@@ -48,8 +48,8 @@ export class EquityColumns {
       money[i] = cash;
       exposure[i] = 0;
     }
-    for (let i = 0; i < held.length; i++) {
-      const slot = slots.traded(held[i]!);
+    for (let i = 0; i < held.count; i++) {
+      const slot = slots.traded(held.at(i));
       if (slot.isCash) this.#addWorth(slot, start, end);
       else this.#addProfit(slot, start, end);
     }

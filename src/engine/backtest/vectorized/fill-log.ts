@@ -14,8 +14,7 @@ export class FillLog {
   closed = 0;
   readonly #slots: Slots;
   /** Fills, splits and credits in their order. */
-  #lines = new Float64Array(32 * WIDTH);
-  #length = 0;
+  readonly #lines: number[] = [];
   /** What the open round trips hold, by instrument. */
   #open = new Float64Array(FEW);
   #fills: BacktestFill[] | null = null;
@@ -27,7 +26,7 @@ export class FillLog {
 
   /** `profit`: what the fill realised in dollars, before commission. */
   add(row: number, s: number, traded: number, price: number, commission: number, profit: number): void {
-    this.#write(row, s, traded, price, commission, profit);
+    this.#lines.push(row, s, traded, price, commission, profit);
     this.count++;
     const held = this.#openOf(s);
     const after = held + traded;
@@ -38,19 +37,20 @@ export class FillLog {
 
   /** New units for old. */
   split(s: number, ratio: number): void {
-    this.#write(SPLIT, s, ratio, 0, 0, 0);
+    this.#lines.push(SPLIT, s, ratio, 0, 0, 0);
     this.#open[s] = roundHalfEven(this.#openOf(s) * ratio);
   }
 
   /** A dividend or a swap. */
   credit(s: number, amount: number): void {
-    this.#write(CREDIT, s, amount, 0, 0, 0);
+    this.#lines.push(CREDIT, s, amount, 0, 0, 0);
   }
 
   fills(): readonly BacktestFill[] {
     if (this.#fills !== null) return this.#fills;
     const fills: BacktestFill[] = [];
-    for (let at = 0; at < this.#length; at += WIDTH) if (this.#lines[at]! >= 0) fills.push(this.#fillAt(at));
+    for (let at = 0; at < this.#lines.length; at += WIDTH)
+      if (this.#lines[at]! >= 0) fills.push(this.#fillAt(at));
     this.#fills = fills;
     return fills;
   }
@@ -79,7 +79,7 @@ export class FillLog {
     const book = new TradeBook();
     const fills = this.fills();
     let next = 0;
-    for (let at = 0; at < this.#length; at += WIDTH) {
+    for (let at = 0; at < this.#lines.length; at += WIDTH) {
       const kind = this.#lines[at]!;
       const slot = this.#slots.traded(this.#lines[at + 1]!);
       if (kind === SPLIT) book.split(slot.symbol, this.#lines[at + 2]!);
@@ -102,23 +102,6 @@ export class FillLog {
       commission: lines[at + 4]! as Micro,
       at: instant(this.#slots.timeline[lines[at]!]!),
     };
-  }
-
-  #write(row: number, s: number, traded: number, price: number, commission: number, profit: number): void {
-    if (this.#length + WIDTH > this.#lines.length) {
-      const larger = new Float64Array(this.#lines.length * 4);
-      larger.set(this.#lines);
-      this.#lines = larger;
-    }
-    const at = this.#length;
-    const lines = this.#lines;
-    lines[at] = row;
-    lines[at + 1] = s;
-    lines[at + 2] = traded;
-    lines[at + 3] = price;
-    lines[at + 4] = commission;
-    lines[at + 5] = profit;
-    this.#length += WIDTH;
   }
 }
 

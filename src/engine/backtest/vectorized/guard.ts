@@ -12,6 +12,7 @@ import type { Account } from './account.ts';
 import { uncoveredCalls } from './cover.ts';
 import type { EquityColumns } from './equity-columns.ts';
 import type { OrderQueue } from './order-queue.ts';
+import type { OrderWriter } from './order-writer.ts';
 import type { Rebalancer } from './rebalancer.ts';
 
 export class Guard {
@@ -19,6 +20,7 @@ export class Guard {
   readonly #account: Account;
   readonly #orders: OrderQueue;
   readonly #rebalancer: Rebalancer;
+  readonly #writer: OrderWriter;
   readonly #limits: Limits;
   readonly #hasOptions: boolean;
   #peak: number;
@@ -28,11 +30,13 @@ export class Guard {
     {
       orders,
       rebalancer,
+      writer,
       limits,
       hasOptions,
     }: {
       readonly orders: OrderQueue;
       readonly rebalancer: Rebalancer;
+      readonly writer: OrderWriter;
       readonly limits: Limits;
       readonly hasOptions: boolean;
     },
@@ -40,6 +44,7 @@ export class Guard {
     this.#account = account;
     this.#orders = orders;
     this.#rebalancer = rebalancer;
+    this.#writer = writer;
     this.#limits = limits;
     this.#hasOptions = hasOptions;
     this.#peak = account.cash;
@@ -47,7 +52,7 @@ export class Guard {
 
   /** Whether a higher or lower equity changes anything. */
   get watchesEquity(): boolean {
-    return this.#limits.freezeOnDrawdownPercent > 0 && !this.#rebalancer.isFrozen;
+    return this.#limits.freezeOnDrawdownPercent > 0 && !this.#writer.isFrozen;
   }
 
   /** Values the account; whoever has fallen too far from the peak is frozen. */
@@ -58,7 +63,7 @@ export class Guard {
 
   /** The same along equity that was written already: rows from `from` up to, not including, `to`. */
   followEquity({ equity, first }: EquityColumns, from: number, to: number): void {
-    if (this.#limits.freezeOnDrawdownPercent <= 0 || this.#rebalancer.isFrozen) return;
+    if (this.#limits.freezeOnDrawdownPercent <= 0 || this.#writer.isFrozen) return;
     for (let row = from; row < to; row++) this.#lookAt(equity[row - first]!, row);
   }
 
@@ -69,19 +74,18 @@ export class Guard {
     const isExposed = this.isExposed;
     if (stopLossPercent <= 0 && freezeOnDrawdownPercent <= 0 && !isExposed && !this.#hasOptions) return;
     this.revalue(row);
-    if (account.held.length === 0) return;
+    if (account.held.count === 0) return;
     const called = isExposed ? this.#closedForMargin() : NOBODY;
     const uncovered = this.#hasOptions ? uncoveredCalls(account) : NOTHING;
     if (stopLossPercent <= 0 && called.length + uncovered.length === 0) return;
     for (const s of called) {
       if (!this.#closeWhole(s)) continue;
       this.#tell(row, { type: 'margin_call', symbol: this.#symbol(s) });
-      this.#rebalancer.stoppedOut.set(s, Math.sign(account.quantity[s]!));
+      this.#rebalancer.stopOut(s);
     }
     for (const { s, contracts } of uncovered) {
       if (this.#orders.isWorking(s)) continue;
-      if (this.#rebalancer.exit(s, contracts))
-        this.#tell(row, { type: 'margin_call', symbol: this.#symbol(s) });
+      if (this.#writer.exit(s, contracts)) this.#tell(row, { type: 'margin_call', symbol: this.#symbol(s) });
     }
     if (stopLossPercent > 0) this.#stopLosses(row);
   }
@@ -94,8 +98,8 @@ export class Guard {
   /** Whether anything is held that could be called for margin. */
   get isExposed(): boolean {
     const { held, quantity, slots } = this.#account;
-    for (let i = 0; i < held.length; i++) {
-      const s = held[i]!;
+    for (let i = 0; i < held.count; i++) {
+      const s = held.at(i);
       if (quantity[s]! < 0 || !slots.traded(s).isCash) return true;
     }
     return false;
@@ -105,7 +109,8 @@ export class Guard {
   firstStop(from: number, to: number): number {
     if (this.#limits.stopLossPercent <= 0) return to;
     let first = to;
-    for (const s of this.#account.held) first = this.#firstStopOf(s, from, first);
+    const { held } = this.#account;
+    for (let i = 0; i < held.count; i++) first = this.#firstStopOf(held.at(i), from, first);
     return first;
   }
 
@@ -117,25 +122,25 @@ export class Guard {
     if (!this.isExposed) return to;
     const { held, slots } = this.#account;
     let most = 0;
-    for (const s of held) most = Math.max(most, slots.traded(s).maintenance);
+    for (let i = 0; i < held.count; i++) most = Math.max(most, slots.traded(held.at(i)).maintenance);
     for (let row = from; row < to; row++) {
-      if (exposure[row - first]! * most + held.length > equity[row - first]!) return row;
+      if (exposure[row - first]! * most + held.count > equity[row - first]!) return row;
     }
     return to;
   }
 
   #lookAt(equity: number, row: number): void {
-    if (this.#limits.freezeOnDrawdownPercent <= 0 || this.#rebalancer.isFrozen) return;
+    if (this.#limits.freezeOnDrawdownPercent <= 0 || this.#writer.isFrozen) return;
     if (equity > this.#peak) this.#peak = equity;
     const percent = drawdownPercent(this.#peak as Micro, equity as Micro);
     if (!passesFreeze(this.#limits, percent)) return;
-    this.#rebalancer.isFrozen = true;
+    this.#writer.isFrozen = true;
     this.#tell(row, { type: 'frozen', drawdownPercent: percent });
   }
 
   #closedForMargin(): readonly number[] {
     const { held, quantity, slots, equity } = this.#account;
-    const asked = held.map((s) => {
+    const asked = held.list().map((s) => {
       const slot = slots.traded(s);
       const mark = this.#account.of(s);
       const rate = slots.rate(slot, mark, this.#account);
@@ -157,15 +162,14 @@ export class Guard {
 
   #stopLosses(row: number): void {
     const account = this.#account;
-    const { stoppedOut } = this.#rebalancer;
-    for (let i = 0; i < account.held.length; i++) {
-      const s = account.held[i]!;
+    for (let i = 0; i < account.held.count; i++) {
+      const s = account.held.at(i);
       const loss = this.#lossPercent(s, account.of(s));
       if (account.slots.traded(s).option !== null || loss < this.#limits.stopLossPercent) continue;
       if (!this.#closeWhole(s)) continue;
-      if (!stoppedOut.has(s))
+      if (!this.#rebalancer.isStoppedOut(s))
         this.#tell(row, { type: 'stop_loss', symbol: this.#symbol(s), lossPercent: loss });
-      stoppedOut.set(s, Math.sign(account.quantity[s]!));
+      this.#rebalancer.stopOut(s);
     }
   }
 
@@ -202,11 +206,11 @@ export class Guard {
   #closeWhole(s: number): boolean {
     const { held, quantity, slots } = this.#account;
     if (this.#orders.isWorking(s)) return false;
-    if (!this.#rebalancer.exit(s, -quantity[s]!)) return false;
+    if (!this.#writer.exit(s, -quantity[s]!)) return false;
     if (!this.#hasOptions) return true;
     const { symbol } = slots.traded(s);
-    for (const other of held) {
-      if (slots.traded(other).option?.underlying === symbol) this.#rebalancer.exit(other, -quantity[other]!);
+    for (const other of held.list()) {
+      if (slots.traded(other).option?.underlying === symbol) this.#writer.exit(other, -quantity[other]!);
     }
     return true;
   }

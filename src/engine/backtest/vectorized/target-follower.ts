@@ -86,10 +86,10 @@ export class TargetFollower {
     const { target } = this.#rebalancer;
     const width = symbols.length;
     const inUnits = this.#unitShares();
-    target.begin();
+    target.begin(this.#account.slots);
     for (let s = 0; s < width; s++) {
       const weight = weights[line * width + s]!;
-      if (weight !== 0) target.name(s, inUnits === null ? weight : inUnits(s, weight), this.#account.slots);
+      if (weight !== 0) target.name(s, inUnits === null ? weight : inUnits(s, weight));
     }
   }
 
@@ -104,9 +104,14 @@ export class TargetFollower {
     this.#account.makeRoom();
     this.#account.markAt(row);
     const inUnits = this.#unitShares();
-    target.begin();
+    target.begin(this.#account.slots);
     for (const [s, weight] of traded) {
-      target.name(s, inUnits === null ? weight : inUnits(s, weight), this.#account.slots);
+      const share = inUnits === null ? weight : inUnits(s, weight);
+      // Two roots never share a contract; who names one twice means the last.
+      if (target.weight[s] === 0) target.name(s, share);
+      else target.weight[s] = share;
+      const option = this.#account.slots.at(s)?.option;
+      if (option) target.underlyings.add(this.#account.slots.find(option.underlying));
     }
   }
 
@@ -133,8 +138,8 @@ export class TargetFollower {
     const { target } = this.#rebalancer;
     this.#account.markNewer(0, price);
     const inUnits = this.#unitShares();
-    target.begin();
-    if (weight !== 0) target.name(0, inUnits === null ? weight : inUnits(0, weight), this.#account.slots);
+    target.begin(this.#account.slots);
+    if (weight !== 0) target.name(0, inUnits === null ? weight : inUnits(0, weight));
     this.#guard.revalue(row);
     this.#rebalancer.follow();
     venue.fillAt(price, row);

@@ -1,4 +1,5 @@
 // The target being followed, by numbers of instruments.
+import { IndexList } from './index-list.ts';
 import type { Slots } from './slots.ts';
 
 export class Target {
@@ -6,30 +7,34 @@ export class Target {
   number = 0;
   /** What its sizes are shares of. */
   equity = 0;
-  /** The instruments that it names, in its order, and how much of each. */
-  readonly named: number[] = [];
+  /** The instruments that it names, in its order. */
+  readonly named = new IndexList();
+  /** By instrument; 0 for what it does not name. */
   weight = new Float64Array(FEW);
-  /** Whether one of them is an option, and on which instruments. */
-  readonly underlyings = new Set<number>();
+  /** On which instruments it has options. */
+  readonly underlyings = new IndexList();
 
   /** Forgets what was followed. */
-  begin(): void {
-    for (const s of this.named) this.weight[s] = 0;
-    this.named.length = 0;
-    if (this.underlyings.size > 0) this.underlyings.clear();
+  begin(slots: Slots): void {
+    for (let i = 0; i < this.named.count; i++) this.weight[this.named.at(i)] = 0;
+    this.named.cut(0);
+    this.underlyings.cut(0);
     this.number++;
-  }
-
-  name(s: number, weight: number, slots: Slots): void {
-    if (s >= this.weight.length) {
+    if (slots.count > this.weight.length) {
       const wider = new Float64Array(slots.count * 2);
       wider.set(this.weight);
       this.weight = wider;
     }
-    this.named.push(s);
+  }
+
+  name(s: number, weight: number): void {
+    this.named.add(s);
     this.weight[s] = weight;
-    const option = slots.at(s)?.option;
-    if (option) this.underlyings.add(slots.find(option.underlying));
+  }
+
+  isOptionOn(s: number): boolean {
+    for (let i = 0; i < this.underlyings.count; i++) if (this.underlyings.at(i) === s) return true;
+    return false;
   }
 }
 

@@ -12,6 +12,7 @@ import { EquityColumns } from './equity-columns.ts';
 import { FillLog } from './fill-log.ts';
 import { Guard } from './guard.ts';
 import { OrderQueue } from './order-queue.ts';
+import { OrderWriter } from './order-writer.ts';
 import { Rebalancer } from './rebalancer.ts';
 import { SharedRuns } from '../shared-runs.ts';
 import type { SessionDates } from './session-dates.ts';
@@ -37,7 +38,7 @@ class VectorizedRun {
   readonly #account: Account;
   readonly #orders = new OrderQueue();
   readonly #fills: FillLog;
-  readonly #rebalancer: Rebalancer;
+  readonly #writer: OrderWriter;
   readonly #guard: Guard;
   readonly #venue: Venue;
   readonly #endOfDay: EndOfDay;
@@ -63,13 +64,16 @@ class VectorizedRun {
     const { hasOptions } = this.#contracts;
     const allowsShort = definition.direction === 'long_short';
     const orders = this.#orders;
-    this.#rebalancer = new Rebalancer(this.#account, orders, { settings, allowsShort, hasOptions });
+    const terms = { settings, allowsShort, hasOptions };
+    this.#writer = new OrderWriter(this.#account, orders, terms);
+    const writer = this.#writer;
+    const rebalancer = new Rebalancer(this.#account, { orders, writer, terms });
     const { limits } = settings;
-    this.#guard = new Guard(this.#account, { orders, rebalancer: this.#rebalancer, limits, hasOptions });
+    this.#guard = new Guard(this.#account, { orders, rebalancer, writer, limits, hasOptions });
     this.#venue = new Venue(this.#account, {
       orders,
       fills: this.#fills,
-      rebalancer: this.#rebalancer,
+      rebalancer,
       guard: this.#guard,
     });
     this.#endOfDay = new EndOfDay(this.#account, {
@@ -77,12 +81,12 @@ class VectorizedRun {
       dates,
       fills: this.#fills,
       series,
-      ended: (order, row) => this.#venue.end(order, row),
+      ended: (s, traded, row) => this.#venue.end(s, traded, row),
       hasOptions,
     });
     this.#follower = new TargetFollower(this.#account, {
       contracts: this.#contracts,
-      rebalancer: this.#rebalancer,
+      rebalancer,
       guard: this.#guard,
       settings,
     });
@@ -118,7 +122,7 @@ class VectorizedRun {
       },
       counts: { fills: fills.count, trades: fills.closed },
       notices: this.#guard.notices,
-      refusals: Object.fromEntries(this.#rebalancer.refusals),
+      refusals: Object.fromEntries(this.#writer.refusals),
       finalEquity: equity.length === 0 ? this.#input.settings.initialCash : micro(equity.at(-1)!),
     };
   }
@@ -152,10 +156,7 @@ class VectorizedRun {
     this.#columns.writeRows(from, until);
     until = this.#guard.firstMarginLook(this.#columns, from, until);
     this.#guard.followEquity(this.#columns, from, until);
-    if (until > from) {
-      this.#account.markAt(from);
-      this.#account.markAt(until - 1);
-    }
+    if (until > from) this.#account.markFresh(until - 1);
     return until;
   }
 
@@ -169,7 +170,7 @@ class VectorizedRun {
     if (isNew) this.#follower.leaveWithin(this.#table, this.#line, row, this.#venue);
     this.#account.markAt(row);
     this.#guard.onMarks(row);
-    if (this.#account.held.length > 0) this.#endOfDay.pass(row);
+    if (this.#endOfDay.nextRow(row, row + 1) === row) this.#endOfDay.pass(row);
     const joins = row === this.#rows.first && this.#line >= 0;
     const rolls = this.#line >= 0 && !this.#contracts.isPlain && this.#contracts.rollsAt(row);
     if (isNew || joins || rolls) {

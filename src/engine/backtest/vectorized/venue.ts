@@ -1,7 +1,7 @@
 // Where the orders of a vectorized backtest meet bars: the simulated venue, what a fill books, and what it releases.
 import { quotedPrice } from '../../order/limit-price.ts';
 import type { Account } from './account.ts';
-import { commissionOf, type WorkingOrder } from './claims.ts';
+import { commissionOf } from './claims.ts';
 import type { FillLog } from './fill-log.ts';
 import type { Guard } from './guard.ts';
 import type { OrderQueue } from './order-queue.ts';
@@ -39,31 +39,33 @@ export class Venue {
   /** The bars of a row open: orders of what trades in it fill or expire. */
   open(row: number): void {
     if (this.#orders.isEmpty) return;
-    for (let order = this.#orders.take(); order !== null; order = this.#orders.take()) {
-      const slot = this.#account.slots.traded(order.s);
-      if (!slot.tradesIn(row)) this.#orders.keep(order);
-      else this.#finish(order, priceWithin(order, slot, slot.barAt(row)), row);
+    const orders = this.#orders;
+    while (orders.take()) {
+      const { s, traded, limitPrice } = orders;
+      const slot = this.#account.slots.traded(s);
+      if (!slot.tradesIn(row)) orders.keep();
+      else this.#finish(s, traded, priceWithin(slot, traded > 0, limitPrice, slot.barAt(row)), row);
     }
   }
 
   /** Every order meets the newest prices. */
   meetMarks(row: number): void {
-    for (let order = this.#orders.take(); order !== null; order = this.#orders.take()) {
-      const slot = this.#account.slots.traded(order.s);
-      this.#finish(order, priceAgainst(order, slot, this.#account.of(order.s)), row);
+    const orders = this.#orders;
+    while (orders.take()) {
+      const { s, traded, limitPrice } = orders;
+      const slot = this.#account.slots.traded(s);
+      this.#finish(s, traded, priceAgainst(slot, traded > 0, limitPrice, this.#account.of(s)), row);
     }
   }
 
   /** Every order fills at a price. */
   fillAt(price: number, row: number): void {
-    for (let order = this.#orders.take(); order !== null; order = this.#orders.take()) {
-      this.#finish(order, price, row);
-    }
+    while (this.#orders.take()) this.#finish(this.#orders.s, this.#orders.traded, price, row);
   }
 
   /** An order was withdrawn. */
-  end(order: WorkingOrder, row: number): void {
-    this.#finish(order, UNFILLED, row);
+  end(s: number, traded: number, row: number): void {
+    this.#finish(s, traded, UNFILLED, row);
   }
 
   /** Books an execution. */
@@ -75,9 +77,9 @@ export class Venue {
     this.#fills.add(row, s, traded, price, commission, profit);
   }
 
-  #finish(order: WorkingOrder, price: number, row: number): void {
-    const releases = this.#rebalancer.releases(order);
-    if (price !== UNFILLED) this.fill(order.s, order.traded, price, row);
+  #finish(s: number, traded: number, price: number, row: number): void {
+    const releases = this.#rebalancer.releases(s, traded);
+    if (price !== UNFILLED) this.fill(s, traded, price, row);
     if (!releases || !this.#rebalancer.canResume) return;
     const { hasRest } = this.#rebalancer;
     if (hasRest || this.#guard.watchesEquity) this.#guard.revalue(row);
@@ -89,21 +91,19 @@ export class Venue {
 const UNFILLED = -1;
 
 /** As the simulated venue fills a day order within one bar. */
-function priceWithin(order: WorkingOrder, slot: Slot, bar: number): number {
-  const { traded, limitPrice } = order;
-  const atOpen = priceAgainst(order, slot, slot.bars.open[bar]!);
+function priceWithin(slot: Slot, isBuy: boolean, limit: number, bar: number): number {
+  const atOpen = priceAgainst(slot, isBuy, limit, slot.bars.open[bar]!);
   if (atOpen !== UNFILLED) return atOpen;
-  const isReached = traded > 0 ? slot.bars.low[bar]! <= limitPrice : slot.bars.high[bar]! >= limitPrice;
-  return isReached ? limitPrice : UNFILLED;
+  return (isBuy ? slot.bars.low[bar]! <= limit : slot.bars.high[bar]! >= limit) ? limit : UNFILLED;
 }
 
 /** As the simulated venue fills against a market price: not beyond the limit. */
-function priceAgainst({ traded, limitPrice }: WorkingOrder, slot: Slot, market: number): number {
-  const { slippageRate } = slot.costs;
-  if (traded > 0) {
-    if (market > limitPrice) return UNFILLED;
-    return Math.min(limitPrice, quotedPrice(market * (1 + slippageRate), slot.instrument));
+function priceAgainst({ costs, instrument }: Slot, isBuy: boolean, limit: number, market: number): number {
+  const { slippageRate } = costs;
+  if (isBuy) {
+    if (market > limit) return UNFILLED;
+    return Math.min(limit, quotedPrice(market * (1 + slippageRate), instrument));
   }
-  if (market < limitPrice) return UNFILLED;
-  return Math.max(limitPrice, quotedPrice(market * (1 - slippageRate), slot.instrument));
+  if (market < limit) return UNFILLED;
+  return Math.max(limit, quotedPrice(market * (1 - slippageRate), instrument));
 }
