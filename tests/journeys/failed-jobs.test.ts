@@ -45,7 +45,7 @@ test('support reads why a job failed, sends one again and discards another', asy
   expect(await violationsInEveryLook(watched)).toEqual([]);
 
   await list.getByRole('button', { name: /^Retry: E-mail/ }).click();
-  await page.getByText('The job is sent again').waitFor();
+  await page.getByText('The job is queued again').waitFor();
   expect(await deliverMails(dependencies)).toBe(1);
   await list.getByRole('button', { name: /^Discard: Plan renewal/ }).click();
   const dialog = page.getByRole('dialog');
