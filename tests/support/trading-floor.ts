@@ -11,8 +11,8 @@ import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
 import type { ActiveConnection } from '#trader/connections/connection.ts';
-import { createCircuitBreaker } from '#trader/lifecycle/circuit-breaker.ts';
-import { newSessionHealth } from '#trader/connections/session-health.ts';
+import { createCircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
+import { NEW_SESSION } from '#engine/execution/session-health.ts';
 import { emptyReport } from '../../src/trader/tick-report.ts';
 import type { TradingContext } from '../../src/trader/trading-context.ts';
 import type {

@@ -4,7 +4,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { newDeployment } from '../../../tests/support/test-deployment.ts';
 import { connectBroker, type TestPerson } from '../../../tests/support/test-person.ts';
 import { saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
-import { type BrokerSessionState, SESSION_STATES } from '#rules/brokerage/session-state.ts';
+import { type BrokerSessionState, SESSION_STATES } from '#engine/execution/session-state.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { instant, parseInstant } from '#units/instant.ts';
 
