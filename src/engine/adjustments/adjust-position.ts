@@ -26,8 +26,7 @@ export function updateAdjustedOrder(
     { undone: units, books, ratio },
   );
   const change = { id, filledChange };
-  if (becomes === 'filled')
-    return { ...change, update: { status: 'filled', reason: null, filled, endedAt } };
+  if (becomes === 'filled') return { ...change, update: { status: 'filled', reason: null, filled, endedAt } };
   if (becomes === 'cancelled')
     return { ...change, update: { status: 'cancelled', reason: { code: 'fill_corrected' }, filled } };
   return { ...change, update: filledChange === 0 ? null : { status, filled } };

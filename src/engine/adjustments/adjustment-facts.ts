@@ -43,10 +43,7 @@ export function adjustmentFacts(
   };
 }
 
-function undoneFacts(
-  undone: UndoneExecution | null,
-  undoes: ExecutionId | null,
-): AdjustmentFacts['undone'] {
+function undoneFacts(undone: UndoneExecution | null, undoes: ExecutionId | null): AdjustmentFacts['undone'] {
   if (undoes === null) return null;
   if (undone === null) return { missing: undoes };
   const { orderId, units, price, commission, profit, ratio } = undone;

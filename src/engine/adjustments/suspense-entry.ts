@@ -3,7 +3,7 @@
 import type { BrokerAccountId, ExecutionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
-import type { Correction } from '../market/correction.ts';
+import type { Adjustment } from '../market/adjustment.ts';
 import type { Side } from '../order/order.ts';
 
 export type SuspenseEntry = {
@@ -33,7 +33,11 @@ export type SuspendedAdjustment = {
 /** Of others: an execution in the units and at the time that it was reported in, a difference as of now. */
 export function externalTradeEntry(
   { id, accountId, symbol, units, price }: SuspendedAdjustment,
-  reported: { readonly execution: ExecutionId | null; readonly at: Instant; readonly mark: number | undefined },
+  reported: {
+    readonly execution: ExecutionId | null;
+    readonly at: Instant;
+    readonly mark: number | undefined;
+  },
 ): SuspenseEntry {
   const { execution, at, mark } = reported;
   return {
@@ -48,23 +52,23 @@ export function externalTradeEntry(
   };
 }
 
-/** What a correction writes into suspense beside the books of its deployment. */
-export function correctionEntries(
-  adjustment: SuspendedAdjustment,
-  correction: Correction,
+/** What an adjustment writes into suspense beside the books of its deployment. */
+export function adjustmentEntries(
+  proposal: SuspendedAdjustment,
+  booked: Adjustment,
   { isOfExternalTrade, at }: { readonly isOfExternalTrade: boolean; readonly at: Instant },
 ): readonly SuspenseEntry[] {
-  const shortfall = shortfallEntry(adjustment, correction, at);
+  const shortfall = shortfallEntry(proposal, booked, at);
   return [
     ...(shortfall === null ? [] : [shortfall]),
-    ...(isOfExternalTrade ? [releasedEntry(adjustment, at)] : []),
+    ...(isOfExternalTrade ? [releasedEntry(proposal, at)] : []),
   ];
 }
 
 /** The units that a deployment should give back and holds no more are what its account is short of, as of now. */
 function shortfallEntry(
   { id, accountId }: SuspendedAdjustment,
-  { symbol, undoes, books, shortfall }: Correction,
+  { symbol, undoes, books, shortfall }: Adjustment,
   at: Instant,
 ): SuspenseEntry | null {
   if (shortfall === undefined) return null;

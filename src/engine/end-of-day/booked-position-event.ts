@@ -9,27 +9,27 @@ import type { PositionEventFacts } from '../execution/notice-facts.ts';
 import { noticeTo } from '../execution/notices.ts';
 import type { NewNotice, StateTransition } from '../execution/state-transition.ts';
 import type { TradingMarket } from '../execution/trading-market.ts';
-import type { Correction } from '../market/correction.ts';
+import type { Adjustment } from '../market/adjustment.ts';
 import type { PositionEvent } from '../market/position-event.ts';
 import { applyPositionEvent } from '../portfolio/apply-position-event.ts';
 import { positionEventFacts } from './position-event-facts.ts';
 
 export type HappenedPositionEvent = {
-  /** What it is reckoned on; of a correction what it makes more or less. */
+  /** What it is reckoned on; of an adjustment what it makes more or less. */
   readonly entitled: Quantity;
-  /** The session after whose close it happened; of a correction its day. */
+  /** The session after whose close it happened; of an adjustment its day. */
   readonly sessionDate: IsoDate;
   /**
-   * The execution that was reported too late for that session, as account and id; empty for the session itself. Of a correction
+   * The execution that was reported too late for that session, as account and id; empty for the session itself. Of an adjustment
    * the id of what was proposed.
    */
   readonly execution: string;
 } & (
   | { readonly event: PositionEvent }
   | {
-      readonly event: Correction;
+      readonly event: Adjustment;
       /** What its owner reads of it: the end of a sentence. */
-      readonly told: string;
+      readonly explanation: string;
     }
 );
 
@@ -50,7 +50,7 @@ export function bookedPositionEvent(
   const { booking, realizedPnl: realized } = applied;
   const isLate = execution !== '';
   const cause = `${event.type}:${record.id}:${event.symbol}:${sessionDate}${isLate ? `:${execution}` : ''}`;
-  const kind = isLate ? 'correction' : 'position_event';
+  const kind = isLate ? 'adjustment' : 'position_event';
   const posting = { deploymentId: record.id, kind, cause, at, entries: bookingEntries(booking) } as const;
   const movesMoney = Object.values(booking).some((amount) => amount !== 0);
   const next = applyEvent(snapshot, { type: 'position_event', at, event, entitled }, market);
@@ -61,7 +61,7 @@ export function bookedPositionEvent(
       : [
           noticeTo(
             record,
-            { kind: 'holding_changed', strategyName: record.strategyName, holding: facts },
+            { kind: 'position_changed', strategyName: record.strategyName, holding: facts },
             { cause, at },
           ),
         ];
@@ -79,7 +79,7 @@ function factsOf(
   happened: HappenedPositionEvent,
   booked: { readonly realized: Micro; readonly isLate: boolean },
 ): PositionEventFacts | null {
-  if ('told' in happened)
-    return { type: 'correction', symbol: happened.event.symbol, told: happened.told };
+  if ('explanation' in happened)
+    return { type: 'adjustment', symbol: happened.event.symbol, explanation: happened.explanation };
   return positionEventFacts({ ...happened, ...booked });
 }

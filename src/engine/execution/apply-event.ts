@@ -40,7 +40,7 @@ export function newOrder(order: ApprovedOrder, { connectionId, limits }: Trading
     connectionId,
     targetId: purpose === 'rebalance' ? (cause as TargetId) : null,
     order,
-    stopLossPercent: isAtStopLoss ? limits.stopLossPercent : null,
+    stopLossPercentage: isAtStopLoss ? limits.stopLossPercentage : null,
   };
 }
 

@@ -91,7 +91,11 @@ export function judgeRevision(execution: FillReport, known: readonly ExecutionId
  */
 export function attributeUnnamed(
   execution: FillReport,
-  { clientOrderId, unconfirmed, revision }: {
+  {
+    clientOrderId,
+    unconfirmed,
+    revision,
+  }: {
     readonly clientOrderId: ClientOrderId | null;
     readonly unconfirmed: readonly Pick<OpenOrder, 'decided'>[];
     readonly revision: RevisionVerdict;

@@ -112,11 +112,7 @@ function noticeOf(
   const { quantity: filled, price, commission, at } = execution;
   const { currency } = instrument;
   const profit = closes ? realizedPnl : null;
-  return fillNotice(
-    record,
-    { order, quantity: filled, price, currency, commission, profit },
-    { cause, at },
-  );
+  return fillNotice(record, { order, quantity: filled, price, currency, commission, profit }, { cause, at });
 }
 
 /** After a stop has filled: what was decided on its position before and has not left is decided again. */

@@ -57,7 +57,11 @@ function isOutdated({ order, deployment, rebalancedAt }: CancelSnapshot): boolea
 /** Whether the broker is asked now. `asked` says when it last was, on the real clock: lately is not asked again. */
 export function isCancelDue<Order extends Pick<OpenOrder, 'id' | 'brokerOrderId'>>(
   order: Order,
-  { unwanted, asked, realNow }: {
+  {
+    unwanted,
+    asked,
+    realNow,
+  }: {
     readonly unwanted: ReadonlySet<OrderId>;
     readonly asked: ReadonlyMap<OrderId, Instant>;
     readonly realNow: Instant;

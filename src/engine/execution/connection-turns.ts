@@ -43,8 +43,8 @@ export function connectionsToAct<One extends Connection>(
 }
 
 /** How long nothing is asked after a failure. A permission to trade comes by a person's hand. */
-export function restAfterFailure(status: SessionStatus | null): number {
-  return status === 'read_only' ? READ_ONLY_REST_MS : REST_MS;
+export function idleAfterFailure(status: SessionStatus | null): number {
+  return status === 'read_only' ? READ_ONLY_IDLE_MS : IDLE_MS;
 }
 
 /** One that yielded to another program goes on asking without taking the session back; a new one would take it. */
@@ -61,5 +61,5 @@ const KEEP_ALIVE_MS = 55 * SECOND_MS;
 const LOOK_ANYWAY_MS = 30 * SECOND_MS;
 /** As seldom as the broker lets its lists be asked for. */
 const LOOK_AT_NEWS_MS = 5 * SECOND_MS;
-export const REST_MS = 5 * SECOND_MS;
-const READ_ONLY_REST_MS = 30 * SECOND_MS;
+export const IDLE_MS = 5 * SECOND_MS;
+const READ_ONLY_IDLE_MS = 30 * SECOND_MS;

@@ -52,7 +52,8 @@ export function closingMark(
     cash,
     positions: valued.positionsValue,
     equity: valued.equity,
-    benchmark: benchmark === undefined ? null : (closes.get(benchmark) ?? market.marks.get(benchmark) ?? null),
+    benchmark:
+      benchmark === undefined ? null : (closes.get(benchmark) ?? market.marks.get(benchmark) ?? null),
   };
 }
 

@@ -41,10 +41,7 @@ export type ExternallyTraded = {
 export type AccountBook = PositionBook & Pick<AccountHolding, 'calendar' | 'passed'>;
 
 /** In units of now: a split makes more or fewer shares of those of others too. */
-export function accountBook(
-  holding: AccountHolding,
-  actions: readonly CorporateAction[],
-): AccountBook {
+export function accountBook(holding: AccountHolding, actions: readonly CorporateAction[]): AccountBook {
   const { symbol, ours, calendar, passed } = holding;
   const trades: SuspenseTrade[] = [];
   let total = 0;
@@ -78,7 +75,7 @@ export type SuspenseTrade = {
   /** Zero where nobody knows it. */
   readonly price: number;
   readonly at: Instant;
-  /** As told by the broker, or as a difference of the books; not written by a correction. */
+  /** As told by the broker, or as a difference of the books; not written by an adjustment. */
   readonly isTheirOwn: boolean;
 };
 

@@ -34,7 +34,11 @@ export function mayFollow(
 export function sizingMarks(
   target: { readonly asOf: Instant; readonly weights: readonly { readonly symbol: Symbol }[] },
   universe: readonly Symbol[],
-  { now, marks, closeOf }: {
+  {
+    now,
+    marks,
+    closeOf,
+  }: {
     readonly now: Instant;
     readonly marks: Marks;
     readonly closeOf: (symbol: Symbol, at: Instant) => number | undefined;

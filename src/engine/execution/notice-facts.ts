@@ -52,10 +52,10 @@ export type TradingNotice =
   | {
       readonly kind: 'broker_reconnected';
       readonly strategyName: string;
-      readonly silentMinutes: number;
+      readonly unresponsiveMinutes: number;
       readonly requested: 'paused' | 'stopped';
     }
-  | { readonly kind: 'holding_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
+  | { readonly kind: 'position_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
   | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string };
 
 /** `contracts` and `shares` are texts ready to show. */
@@ -81,5 +81,5 @@ export type PositionEventFacts =
   /** Late: for what was traded before the ex-date and reported after it. */
   | { readonly type: 'dividend' | 'late dividend'; readonly symbol: string; readonly paid: Micro }
   | { readonly type: 'split'; readonly symbol: string; readonly ratio: number }
-  /** `told` is the end of a sentence: what was corrected, and why. */
-  | { readonly type: 'correction'; readonly symbol: string; readonly told: string };
+  /** `explanation` is the end of a sentence: what was corrected, and why. */
+  | { readonly type: 'adjustment'; readonly symbol: string; readonly explanation: string };

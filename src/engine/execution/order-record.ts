@@ -21,7 +21,7 @@ export type NewOrder = {
   readonly targetId: TargetId | null;
   readonly order: ApprovedOrder;
   /** Of an exit at the stop loss and of a protective stop: the limit that it answers to. Else null. */
-  readonly stopLossPercent: number | null;
+  readonly stopLossPercentage: number | null;
 };
 
 /** What is left out stays as it is. */

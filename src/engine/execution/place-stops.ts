@@ -23,8 +23,7 @@ export function placeStops(
   const receipt = { deploymentId: record.id, targetId: null, at: now, cause, refusals: [] };
   return {
     ...noTransition(record, now),
-    withdrawal:
-      outdated.length === 0 ? null : { orders: outdated, reason: { code: 'position_changed' } },
+    withdrawal: outdated.length === 0 ? null : { orders: outdated, reason: { code: 'position_changed' } },
     orders,
     receipts: orders.length === 0 ? [] : [receipt],
   };
@@ -34,11 +33,11 @@ export function placeStops(
 export type StopLook = {
   /** Real clock; 0 before the first look. */
   readonly lookedAt: number;
-  /** Fills and corrections booked and orders ended, as counted then. */
+  /** Fills and adjustments booked and orders ended, as counted then. */
   readonly changesSeen: number;
 };
 
-/** At once after a fill, a correction or the end of an order, else every few seconds: a limit may have been changed. */
+/** At once after a fill, an adjustment or the end of an order, else every few seconds: a limit may have been changed. */
 export function isStopLookDue(
   { lookedAt, changesSeen }: StopLook,
   changes: number,

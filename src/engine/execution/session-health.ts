@@ -94,7 +94,11 @@ const REFUSED_FOR_MS = 10 * MINUTE_MS;
 /** The broker's report of an order: it is not missed any more. Of a stop that lacks executions the first report counts. */
 export function afterReport(
   health: SessionHealth,
-  { order, report, now }: {
+  {
+    order,
+    report,
+    now,
+  }: {
     readonly order: OpenOrder;
     readonly report: Pick<OrderReport, 'status' | 'filled'>;
     readonly now: Instant;

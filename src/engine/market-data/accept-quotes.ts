@@ -89,10 +89,10 @@ function shareOf(symbol: Symbol, { instruments, actions }: QuotedShares) {
 
 /** A contract is quoted until it has long been settled; the continuous series of a future is no price to trade at. */
 export function quotedSymbols(instruments: Iterable<Instrument>, now: Instant): Symbol[] {
-  const oldest = addDays(utcDate(now), -SETTLED_DAYS);
+  const oldest = addDays(utcDate(now), -FINAL_AFTER_DAYS);
   return [...instruments]
     .filter(({ expiry, kind }) => (expiry === null ? kind !== 'futures' : expiry >= oldest))
     .map(({ symbol }) => symbol);
 }
 
-const SETTLED_DAYS = 10;
+const FINAL_AFTER_DAYS = 10;

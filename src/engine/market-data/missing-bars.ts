@@ -47,7 +47,10 @@ export function missedCloses(
 export function awaitedBars(
   symbols: readonly Symbol[],
   close: Instant,
-  { instruments, barCloses }: {
+  {
+    instruments,
+    barCloses,
+  }: {
     readonly instruments: ReadonlyMap<Symbol, Instrument>;
     readonly barCloses: { newestBar(symbol: Symbol): Bar | null };
   },
@@ -57,8 +60,8 @@ export function awaitedBars(
     const newest = barCloses.newestBar(symbol);
     if (instrument === undefined || newest === null) return newest !== null;
     const expected = previousSession(instrument.calendar, close).closesAt;
-    return newest.closedAt < expected && close - newest.closedAt < SILENT_MS;
+    return newest.closedAt < expected && close - newest.closedAt < STALE_MS;
   });
 }
 
-const SILENT_MS = 7 * DAY_MS;
+const STALE_MS = 7 * DAY_MS;

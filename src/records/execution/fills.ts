@@ -78,8 +78,8 @@ export async function insertSuspenseEntry(
   return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
 }
 
-/** Executions that were held, and are booked as a correction. */
-const BOOKED = sql`status = 'applied' and closes_as = 'correction'`;
+/** Executions that were held, and are booked as an adjustment. */
+const BOOKED = sql`status = 'applied' and closes_as = 'adjustment'`;
 
 /** Which of these executions are known already, ours or external. */
 export async function knownExecutions(

@@ -6,17 +6,10 @@ import type { NewOrder, OrderRecord, OrderUpdate } from '#engine/execution/order
 import type { OrderReason } from '#engine/execution/order-reason.ts';
 import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
 import type { OrderPurpose, Side } from '#engine/order/order.ts';
-import type {
-  BrokerConnectionId,
-  ClientOrderId,
-  DeploymentId,
-  OrderId,
-  Symbol,
-  TargetId,
-} from '#units/identifiers.ts';
+import type { BrokerConnectionId, ClientOrderId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
-import { type Micro, parseMicro } from '#units/money.ts';
-import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import { parseMicro } from '#units/money.ts';
+import { parseQuantity, quantityText } from '#units/quantity.ts';
 import { binaryRows } from '../postgres/binary-rows.ts';
 import { copyRows } from '../postgres/copy-rows.ts';
 import { idList } from '../postgres/id-list.ts';
@@ -28,7 +21,7 @@ type WrittenOrder = NewOrder & { readonly id: OrderId };
 export async function insertOrders(trx: Transaction<Tables>, orders: readonly WrittenOrder[]): Promise<void> {
   if (orders.length === 0) return;
   const rows = binaryRows(INTO_ORDERS.columns.length);
-  for (const { id, connectionId, targetId, order, stopLossPercent } of orders) {
+  for (const { id, connectionId, targetId, order, stopLossPercentage } of orders) {
     rows.row();
     rows.uuid(id);
     rows.uuid(order.deploymentId);
@@ -44,7 +37,7 @@ export async function insertOrders(trx: Transaction<Tables>, orders: readonly Wr
     rows.numeric(String(order.limitPrice));
     rows.numeric(String(order.referencePrice));
     rows.text('intended');
-    rows.numeric(stopLossPercent === null ? null : String(stopLossPercent));
+    rows.numeric(stopLossPercentage === null ? null : String(stopLossPercentage));
     rows.instant(order.decidedAt);
   }
   await copyRows(trx, INTO_ORDERS, rows.bytes());
@@ -54,7 +47,7 @@ const INTO_ORDERS = {
   table: 'orders',
   columns:
     `id deployment_id broker_connection_id client_order_id target_id cause purpose attempt symbol side quantity
-    limit_price reference_price status stop_loss_percent decided_at`.split(/\s+/),
+    limit_price reference_price status stop_loss_percentage decided_at`.split(/\s+/),
 };
 
 export type OrderFilter = {

@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Holding, Holdings } from '#engine/execution/trading-deployment.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
-import { type Micro, parseMicro } from '#units/money.ts';
+import { parseMicro } from '#units/money.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
 import { idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';

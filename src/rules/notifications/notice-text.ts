@@ -1,8 +1,9 @@
 // The notices that a person gets about a deployment, with their words. Promises a title and one plain sentence or
 // two for every kind, saying what happened and what it means for the money.
+import type { NamedOrder } from '#engine/lifecycle/status-reason.ts';
 import type { TradingNotice } from '#engine/execution/notice-facts.ts';
 import type { Micro } from '#units/money.ts';
-import { type Quantity, quantityText } from '#units/quantity.ts';
+import { quantityText } from '#units/quantity.ts';
 import { dollars } from '../dollars.ts';
 import { priceText } from '../price-text.ts';
 import { orderReasonClause } from '../reasons/order-reason.ts';
@@ -26,7 +27,7 @@ export const NOTICE_KINDS = [
   'failed',
   'broker_disconnected',
   'broker_reconnected',
-  'holding_changed',
+  'position_changed',
   'margin_call',
   'fee_billed',
 ] as const;
@@ -74,7 +75,7 @@ export function noticeText(facts: NoticeFacts): NoticeText {
         title: 'Trading frozen',
         message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its peak, past your limit. No new positions are opened.`,
       };
-    case 'holding_changed': {
+    case 'position_changed': {
       const { title, what } = positionEventText(facts.holding);
       return { title, message: `${facts.strategyName}: ${what}.` };
     }
@@ -125,7 +126,7 @@ function reconnectedText(facts: Extract<NoticeFacts, { kind: 'broker_reconnected
   const done = facts.requested === 'paused' ? 'is paused' : 'is being closed';
   return {
     title: 'Your broker is back',
-    message: `Your broker did not respond for ${facts.silentMinutes} minutes. As you chose, ${facts.strategyName} ${done}.`,
+    message: `Your broker did not respond for ${facts.unresponsiveMinutes} minutes. As you chose, ${facts.strategyName} ${done}.`,
   };
 }
 
@@ -133,7 +134,7 @@ type LifeCycleFacts = Exclude<
   NoticeFacts,
   | OrderFacts
   | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
-  | { kind: 'holding_changed' | 'margin_call' | 'fee_billed' }
+  | { kind: 'position_changed' | 'margin_call' | 'fee_billed' }
 >;
 
 function lifeCycleText(facts: LifeCycleFacts): NoticeText {

@@ -1,5 +1,5 @@
 // What a person is told when something happened to what is held without an order: a split, a dividend, an option that
-// ended, was exercised or was assigned, a correction. Promises to say what changed hands and for how much.
+// ended, was exercised or was assigned, an adjustment. Promises to say what changed hands and for how much.
 import type { PositionEventFacts } from '#engine/execution/notice-facts.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
@@ -39,8 +39,8 @@ export function positionEventText(facts: PositionEventFacts): {
         title: `${symbol} split`,
         what: `${symbol} split: each share is now ${facts.ratio}. The total value did not change`,
       };
-    case 'correction':
-      return { title: `Corrected: ${symbol}`, what: facts.told };
+    case 'adjustment':
+      return { title: `Corrected: ${symbol}`, what: facts.explanation };
     default:
       return facts satisfies never;
   }

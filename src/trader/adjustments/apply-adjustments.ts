@@ -59,7 +59,8 @@ async function applyAdjustment(
   if (snapshot === null) await context.lease.fence(trx, [active.connection.id]);
   const locked = await lockApproved(trx, proposal);
   if (locked === 'over') return false;
-  const unsound = locked === 'changed' ? decideDifference('changed') : await judge(trx, context, active, proposal);
+  const unsound =
+    locked === 'changed' ? decideDifference('changed') : await judge(trx, context, active, proposal);
   const loaded =
     unsound === null && snapshot !== null
       ? await loadAdjustmentFacts(trx, context, snapshot, proposal)
@@ -75,8 +76,8 @@ async function applyAdjustment(
     await markApplied(trx, proposal, { at: context.now });
     return true;
   }
-  const { correction } = decision;
-  await bookAdjustment(trx, context, { snapshot, proposal, correction, ...loaded });
+  const { adjustment } = decision;
+  await bookAdjustment(trx, context, { snapshot, proposal, adjustment, ...loaded });
   return true;
 }
 

@@ -1,16 +1,16 @@
 // An adjustment that may be booked becomes a fact: position event, suspense account, the order that it undid, and what
 // was decided on the position as it was before.
 import { correctedIntents, updateAdjustedOrder } from '#engine/adjustments/adjust-position.ts';
-import { correctionEntries } from '#engine/adjustments/suspense-entry.ts';
+import { adjustmentEntries } from '#engine/adjustments/suspense-entry.ts';
 import { applyEvent } from '#engine/execution/apply-event.ts';
 import type { DeploymentSnapshot } from '#engine/execution/deployment-snapshot.ts';
 import { tradingDate } from '#engine/execution/equity-mark.ts';
-import { type Correction, netUnits } from '#engine/market/correction.ts';
-import { applyCorrection } from '#engine/portfolio/apply-correction.ts';
+import { type Adjustment, netUnits } from '#engine/market/adjustment.ts';
+import { applyAdjustment } from '#engine/portfolio/apply-adjustment.ts';
 import { type AppliedProposal, markApplied, type Proposal } from '#records/adjustments/adjustments.ts';
 import { changeOrder, lockOrder } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { correctionText } from '#rules/operations/correction-text.ts';
+import { adjustmentText } from '#rules/operations/adjustment-text.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { bookPositionEvent } from '../end-of-day/book-position-event.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
@@ -23,39 +23,39 @@ import type { LoadedAdjustment } from './load-adjustment.ts';
 export async function bookAdjustment(
   trx: Transaction,
   context: TradingContext,
-  adjustment: LoadedAdjustment & {
+  loaded: LoadedAdjustment & {
     readonly snapshot: DeploymentSnapshot;
     readonly proposal: Proposal;
-    readonly correction: Correction;
+    readonly adjustment: Adjustment;
   },
 ): Promise<void> {
-  const { snapshot, proposal, correction, instrument, undone } = adjustment;
+  const { snapshot, proposal, adjustment, instrument, undone } = loaded;
   if (instrument === undefined) throw new Error(`${proposal.symbol} is not in the catalogue`);
-  const { isOfExternalTrade } = adjustment.facts;
+  const { isOfExternalTrade } = loaded.facts;
   const { id, because } = proposal;
   const { record, state } = snapshot;
   const at = context.now;
-  const { booking, realizedPnl, bookedProfit } = applyCorrection(state.portfolio, correction, {
+  const { booking, realizedPnl, bookedProfit } = applyAdjustment(state.portfolio, adjustment, {
     instrument,
     marks: state.marks,
     at,
   });
-  const { symbol, undoes, books, shortfall } = correction;
+  const { symbol, undoes, books, shortfall } = adjustment;
   const { cash, commission } = booking;
   const facts = { symbol, currency: instrument.currency, undoes, books, shortfall, cash, because };
-  const told = correctionText({ ...facts, isOfExternalTrade });
-  const net = netUnits(correction);
+  const explanation = adjustmentText({ ...facts, isOfExternalTrade });
+  const net = netUnits(adjustment);
   const booked = await bookPositionEvent(trx, context, record.id, {
-    event: correction,
+    event: adjustment,
     entitled: net,
     sessionDate: tradingDate(instrument.calendar, at),
     execution: id,
-    told,
+    explanation,
   });
   if (booked === 'nothing') throw new Error('it was booked before');
-  for (const entry of correctionEntries(proposal, correction, { isOfExternalTrade, at }))
+  for (const entry of adjustmentEntries(proposal, adjustment, { isOfExternalTrade, at }))
     await suspend(trx, entry);
-  const order = undone === null ? null : await correctOrder(trx, context, undone, correction);
+  const order = undone === null ? null : await correctOrder(trx, context, undone, adjustment);
   await withdrawIntents(trx, context, snapshot, symbol);
   await markApplied(trx, proposal, {
     at,
@@ -65,7 +65,7 @@ export async function bookAdjustment(
     commission,
     bookedProfit,
     order,
-    told: `${told}.`,
+    explanation: `${explanation}.`,
   });
 }
 
@@ -73,7 +73,7 @@ async function correctOrder(
   trx: Transaction,
   { now }: TradingContext,
   { booked, ratio }: NonNullable<LoadedAdjustment['undone']>,
-  { books }: Correction,
+  { books }: Adjustment,
 ): Promise<AppliedProposal['order']> {
   if (booked.orderId === null) return null;
   const undone = { units: booked.units, books: books?.units ?? null, ratio };

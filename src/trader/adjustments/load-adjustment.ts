@@ -32,7 +32,7 @@ export async function loadWrittenDifference(
   return { kind, external, units, tradedAt };
 }
 
-/** Null while the broker has not told its positions, or where no deployment has traded the instrument. */
+/** Null while the broker has not reported its positions, or where no deployment has traded the instrument. */
 export async function loadAccountPosition(
   trx: Transaction,
   { now }: TradingContext,
@@ -49,8 +49,8 @@ export async function loadReported(
   { now, marks }: TradingContext,
   { accountId, answers: { execution }, symbol }: Proposal,
 ) {
-  const told = execution === null ? null : await findReceived(trx, accountId, execution);
-  return { execution, at: told === null ? now : instant(told.at), mark: marks.get(symbol as Symbol) };
+  const report = execution === null ? null : await findReceived(trx, accountId, execution);
+  return { execution, at: report === null ? now : instant(report.at), mark: marks.get(symbol as Symbol) };
 }
 
 export type LoadedAdjustment = {
@@ -71,15 +71,19 @@ export async function loadAdjustmentFacts(
   const version = context.versions.get(record.versionId);
   const of = instrument && { record, instrument };
   const undone = of ? await loadUndone(trx, context, of, proposal) : null;
-  const facts = adjustmentFacts(symbol, { record, state, openOrders }, {
-    isInCatalogue: instrument !== undefined,
-    mayBeShort: version ? version.allowsShort || version.definition.options !== undefined : null,
-    isEndOfDayProcessed: of ? await isEndOfDayProcessed(trx, context, of) : false,
-    undone: undone === null ? null : { ...undone.booked, ratio: undone.ratio },
-    undoes: proposal.undoes,
-    booked: of ? await loadBooked(trx, context, of, proposal) : null,
-    answers: proposal.answers,
-  });
+  const facts = adjustmentFacts(
+    symbol,
+    { record, state, openOrders },
+    {
+      isInCatalogue: instrument !== undefined,
+      mayBeShort: version ? version.allowsShort || version.definition.options !== undefined : null,
+      isEndOfDayProcessed: of ? await isEndOfDayProcessed(trx, context, of) : false,
+      undone: undone === null ? null : { ...undone.booked, ratio: undone.ratio },
+      undoes: proposal.undoes,
+      booked: of ? await loadBooked(trx, context, of, proposal) : null,
+      answers: proposal.answers,
+    },
+  );
   return { facts, instrument, undone };
 }
 
@@ -108,9 +112,9 @@ async function loadBooked(
   { accountId, answers, units, price, commission }: Proposal,
 ): Promise<AdjustmentFacts['booked']> {
   if (units === 0 || price === null) return null;
-  const told = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
-  if (told === null) return { units, price, commission, ratio: 1 };
-  const ratio = await splitRatioSince(trx, { record, instrument, at: instant(told.at) }, context);
+  const report = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
+  if (report === null) return { units, price, commission, ratio: 1 };
+  const ratio = await splitRatioSince(trx, { record, instrument, at: instant(report.at) }, context);
   return { units, price, commission, ratio };
 }
 

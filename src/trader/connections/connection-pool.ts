@@ -6,10 +6,9 @@ import {
   isKeepAliveDue,
   isLookDue,
   keepsSession,
-  REST_MS,
-  restAfterFailure,
+  IDLE_MS,
+  idleAfterFailure,
 } from '#engine/execution/connection-turns.ts';
-import { NEW_SESSION } from '#engine/execution/session-health.ts';
 import type { BrokerSession } from '#ports/broker.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
@@ -21,7 +20,7 @@ import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.t
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
-import type { ActiveConnection, KnownConnection } from './connection.ts';
+import { type ActiveConnection, type KnownConnection, newConnection } from './connection.ts';
 import { reconcile } from '../reconciliation/reconcile-orders.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
@@ -48,7 +47,7 @@ type ConnectionWorker = {
   lookedAt: number;
   keptAliveAt: number;
   /** After a failure nothing is asked before this, on the real clock. */
-  restsUntil: number;
+  idleUntil: number;
   /** The stream told of something that no look has asked about yet. */
   hasNews: boolean;
   stopNews: (() => void) | null;
@@ -69,11 +68,11 @@ export function createConnectionPool(): ConnectionPool {
         busy: null,
         lookedAt: 0,
         keptAliveAt: 0,
-        restsUntil: 0,
+        idleUntil: 0,
         hasNews: false,
         stopNews: null,
         cancellations,
-        known: { health: NEW_SESSION, savedState: null, breaks: null },
+        known: newConnection(),
       };
       workers.set(id, worker);
     }
@@ -83,7 +82,7 @@ export function createConnectionPool(): ConnectionPool {
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
     if (worker.busy !== null) return worker.busy;
-    if (context.realNow() < worker.restsUntil) return Promise.resolve();
+    if (context.realNow() < worker.idleUntil) return Promise.resolve();
     worker.busy = workAt(context, connection, worker, work);
     return worker.busy;
   };
@@ -154,7 +153,7 @@ async function workAt(
       (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
     );
     const status = worker.session?.sessionState().status ?? null;
-    worker.restsUntil = context.realNow() + restAfterFailure(status);
+    worker.idleUntil = context.realNow() + idleAfterFailure(status);
     if (!keepsSession(status)) dropSession(worker);
   } finally {
     worker.busy = null;
@@ -204,7 +203,7 @@ async function cancelAndSend(
     }
   }
   if (asked - stops + sent > 0 || worker.known.health.heldAt === 0) await lookAt(context, active, worker);
-  if (isShut) worker.restsUntil = context.realNow() + REST_MS;
+  if (isShut) worker.idleUntil = context.realNow() + IDLE_MS;
 }
 
 /** News is no fact: it only brings forward the look that reads. Its listener neither asks nor writes anything. */

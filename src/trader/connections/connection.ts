@@ -1,5 +1,5 @@
 import type { WrittenBreaks } from '#engine/execution/break-updates.ts';
-import type { SessionHealth } from '#engine/execution/session-health.ts';
+import { NEW_SESSION, type SessionHealth } from '#engine/execution/session-health.ts';
 import type { BrokerSessionState } from '#engine/execution/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
@@ -20,3 +20,7 @@ export type KnownConnection = {
   /** The breaks that are recorded for the account; null until they were read. */
   breaks: WrittenBreaks | null;
 };
+
+export function newConnection(): KnownConnection {
+  return { health: NEW_SESSION, savedState: null, breaks: null };
+}

@@ -1,5 +1,11 @@
 import type { DeploymentSnapshot } from '#engine/execution/deployment-snapshot.ts';
-import { findHold, type Hold, type HoldSnapshot, mayLackQuantity, mustReadAgain } from '#engine/execution/order-holds.ts';
+import {
+  findHold,
+  type Hold,
+  type HoldSnapshot,
+  mayLackQuantity,
+  mustReadAgain,
+} from '#engine/execution/order-holds.ts';
 import type { OrderRecord } from '#engine/execution/order-record.ts';
 import {
   heldAgainst,

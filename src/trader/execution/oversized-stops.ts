@@ -1,5 +1,5 @@
 import { oversizedStops } from '#engine/execution/oversized-stops.ts';
-import { listRestingInAccount } from '#records/execution/protective-orders.ts';
+import { listStopsAtBroker } from '#records/execution/protective-orders.ts';
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
@@ -13,7 +13,7 @@ export async function findOversizedStops(
 ): Promise<ReadonlySet<OrderId>> {
   const { held } = known.health;
   if (held === null) return new Set();
-  const stops = await listRestingInAccount(database, accountId);
+  const stops = await listStopsAtBroker(database, accountId);
   const suspected = oversizedStops(stops, held, new Map());
   const shortfalls = new Map<Symbol, Quantity>();
   for (const { id, symbol } of stops)

@@ -17,7 +17,7 @@ import { stopTerms } from './stop-terms.ts';
 export type StopMemory = {
   /** Real clock; 0 before the first look. */
   lookedAt: number;
-  /** Fills and corrections booked and orders ended in this tick when it was last looked. */
+  /** Fills and adjustments booked and orders ended in this tick when it was last looked. */
   changesSeen: number;
   /** Connections of deployments whose stops at the broker do not match their positions. */
   readonly mismatched: Set<BrokerConnectionId>;
@@ -69,7 +69,8 @@ async function saveStops(
   );
   const terms = stopTerms(context);
   const transitions = snapshots.flatMap(
-    (snapshot) => placeStops(snapshot, { terms, attempts: made.get(snapshot.record.id) ?? [] }, context) ?? [],
+    (snapshot) =>
+      placeStops(snapshot, { terms, attempts: made.get(snapshot.record.id) ?? [] }, context) ?? [],
   );
   await saveTransitions(trx, context, transitions);
 }

@@ -178,8 +178,5 @@ async function recordAnswer(
   if (answer.outcome === 'not_sent')
     noteProblem(context, `sending ${clientOrderId}`, new Error(`${answer.code}: ${answer.reason}`));
   if (answer.outcome === 'unknown')
-    context.logger.warn(
-      { order: clientOrderId, result: answer },
-      'trader: the fate of an order is unknown',
-    );
+    context.logger.warn({ order: clientOrderId, result: answer }, 'trader: the fate of an order is unknown');
 }

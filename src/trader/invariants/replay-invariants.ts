@@ -12,7 +12,8 @@ import { ORDER_STATUSES } from '#engine/order/order-status.ts';
 import { listOrders } from '#records/execution/orders.ts';
 import { listHoldings } from '#records/portfolio/positions.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
-import { loadTradingDeployments, type TradingDeployment } from '#records/deployments/trading-deployments.ts';
+import type { TradingDeployment } from '#engine/execution/trading-deployment.ts';
+import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
@@ -27,7 +28,7 @@ export const REPLAY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I2',
-    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps, expiries, deliveries and corrections make of the investment',
+    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps, expiries, deliveries and adjustments make of the investment',
     find: findDiverging,
   },
   { id: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
@@ -57,7 +58,7 @@ async function findDiverging(database: Database): Promise<Violation[]> {
       const terms = { instruments, marks: NO_MARKS, at, entitled };
       const applied = applyPositionEvent(portfolio, event, terms);
       if (applied === null) return;
-      if (event.type === 'correction') differ(event.symbol, realized, applied.realizedPnl);
+      if (event.type === 'adjustment') differ(event.symbol, realized, applied.realizedPnl);
       portfolio = applied.portfolio;
     };
     const events = await listPositionEvents(database, record.id);

@@ -47,11 +47,7 @@ export async function quarantineFailing(context: TradingContext): Promise<void> 
   }
 }
 
-async function save(
-  trx: Transaction,
-  context: TradingContext,
-  transition: StateTransition,
-): Promise<void> {
+async function save(trx: Transaction, context: TradingContext, transition: StateTransition): Promise<void> {
   await saveTransitions(trx, context, [transition]);
   if (transition.before !== transition.after || transition.orders.length > 0)
     context.report.commandsApplied += 1;

@@ -19,8 +19,7 @@ export async function saveTransitions(
   transitions: readonly StateTransition[],
 ): Promise<void> {
   await withdraw(trx, transitions);
-  for (const { postings } of transitions)
-    for (const posting of postings) await postTransaction(trx, posting);
+  for (const { postings } of transitions) for (const posting of postings) await postTransaction(trx, posting);
   for (const { id, update } of transitions.flatMap(({ orderUpdates }) => orderUpdates)) {
     await changeOrder(trx, id, update);
     if (update.status !== 'filled' && update.endedAt !== undefined) report.ordersEnded += 1;
@@ -58,7 +57,10 @@ export async function saveTransitions(
 
 /** One statement for all that are withdrawn for the same reason. */
 async function withdraw(trx: Transaction, transitions: readonly StateTransition[]): Promise<void> {
-  const ofReason = new Map<string, { ids: OrderId[]; ending: { reason: EndReason; at: StateTransition['at'] } }>();
+  const ofReason = new Map<
+    string,
+    { ids: OrderId[]; ending: { reason: EndReason; at: StateTransition['at'] } }
+  >();
   for (const { withdrawal, at } of transitions) {
     if (withdrawal === null) continue;
     const { reason, orders } = withdrawal;

@@ -28,7 +28,11 @@ export async function reconcileUnlisted(
   const calendar = instruments.get(symbol)?.calendar ?? null;
   const asked = { order, calendar, now, executionsFrom, historyDays: limits.executionHistoryDays };
   const absence = canBeProvenAbsent(asked)
-    ? absenceOf(symbol, { ...known.health, now }, await findAccountBook(database, connection.accountId, symbol))
+    ? absenceOf(
+        symbol,
+        { ...known.health, now },
+        await findAccountBook(database, connection.accountId, symbol),
+      )
     : 'not_proven';
   const transition = resolveUnlisted({
     order,
