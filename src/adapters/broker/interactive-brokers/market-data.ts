@@ -36,16 +36,6 @@ export function createMarketData(
 ): BrokerMarketData {
   const resolve = (symbol: Symbol) => contracts.resolve(symbol, brokerage.query, 'reconcile');
 
-  const snapshot = async (conids: readonly number[]): Promise<BrokerAnswer<readonly Fields[]>> => {
-    const answer = await brokerage.query({
-      method: 'GET',
-      path: '/iserver/marketdata/snapshot',
-      query: { conids: conids.join(','), fields: QUOTE_FIELDS.join(',') },
-      priority: 'reconcile',
-    });
-    return answer.outcome === 'failed' ? answer : reading(() => rowsOf(answer.value, 'the snapshot'));
-  };
-
   /** What the vendor does not list is left out. */
   const resolveAll = async (symbols: readonly Symbol[]): Promise<BrokerAnswer<Map<number, Symbol>>> => {
     const byConid = new Map<number, Symbol>();
@@ -73,7 +63,7 @@ export function createMarketData(
       if (byConid.size === 0) return { outcome: 'ok', value: [] };
       const conids = [...byConid.keys()];
       for (let look = 1; ; look++) {
-        const rows = await snapshot(conids);
+        const rows = await snapshot(brokerage, conids);
         if (rows.outcome === 'failed') return rows;
         const isWhole = conids.every((conid) => rows.value.some((row) => isTold(row, conid)));
         if (isWhole || look === LOOKS_MAX) return reading(() => quotesOf(rows.value, byConid));
@@ -93,18 +83,21 @@ export function createMarketData(
       return answer.outcome === 'failed' ? answer : reading(() => parseBars(answer.value));
     },
 
-    async search(text): Promise<BrokerAnswer<readonly BrokerInstrument[]>> {
-      const answer = await brokerage.query({
-        method: 'GET',
-        path: '/iserver/secdef/search',
-        query: { symbol: text.toUpperCase() },
-        priority: 'reconcile',
-      });
-      if (answer.outcome === 'failed')
-        return /no symbol found/i.test(answer.reason) ? { outcome: 'ok', value: [] } : answer;
-      return reading(() => parseSearch(answer.value));
-    },
+    search: (text) => search(brokerage, text),
   };
+}
+
+async function snapshot(
+  brokerage: Brokerage,
+  conids: readonly number[],
+): Promise<BrokerAnswer<readonly Fields[]>> {
+  const answer = await brokerage.query({
+    method: 'GET',
+    path: '/iserver/marketdata/snapshot',
+    query: { conids: conids.join(','), fields: QUOTE_FIELDS.join(',') },
+    priority: 'reconcile',
+  });
+  return answer.outcome === 'failed' ? answer : reading(() => rowsOf(answer.value, 'the snapshot'));
 }
 
 function isTold(row: Fields, conid: number): boolean {
@@ -135,6 +128,21 @@ export function parseBars(body: unknown): readonly BrokerBar[] {
       throw new Unreadable('a bar with a high that is none');
     return bar;
   });
+}
+
+async function search(
+  brokerage: Brokerage,
+  text: string,
+): Promise<BrokerAnswer<readonly BrokerInstrument[]>> {
+  const answer = await brokerage.query({
+    method: 'GET',
+    path: '/iserver/secdef/search',
+    query: { symbol: text.toUpperCase() },
+    priority: 'reconcile',
+  });
+  if (answer.outcome === 'failed')
+    return /no symbol found/i.test(answer.reason) ? { outcome: 'ok', value: [] } : answer;
+  return reading(() => parseSearch(answer.value));
 }
 
 export function parseSearch(body: unknown): readonly BrokerInstrument[] {

@@ -95,22 +95,11 @@ export function CorrectionFields({
         )}
       </Field>
       {choices.booked.length > 0 && (
-        <Field label="Execution to reverse" hint="An execution that the broker cancelled or changed.">
-          {(wiring) => (
-            <Select
-              {...wiring}
-              value={draft.replaces}
-              onChange={(event) => onChange({ ...draft, replaces: event.target.value })}
-              options={[
-                { value: '', label: 'None' },
-                ...booked.map(({ id, quantity, price }) => ({
-                  value: id,
-                  label: `${quantity > 0 ? 'Bought' : 'Sold'} ${showQuantity(Math.abs(quantity))} at ${showPrice(price)}, ${id}`,
-                })),
-              ]}
-            />
-          )}
-        </Field>
+        <ReversedExecution
+          booked={booked}
+          value={draft.replaces}
+          onChange={(replaces) => onChange({ ...draft, replaces })}
+        />
       )}
       <div className="grid items-start gap-5 sm:grid-cols-3">
         {input('quantity', 'Units to book', 'Negative to remove units')}
@@ -123,5 +112,34 @@ export function CorrectionFields({
           : booksThen({ symbol, held: chosen?.quantity ?? 0, units, replaced: replaced ?? null })}
       </p>
     </div>
+  );
+}
+
+function ReversedExecution({
+  booked,
+  value,
+  onChange,
+}: {
+  booked: CorrectionChoices['booked'];
+  value: string;
+  onChange: (id: string) => void;
+}) {
+  return (
+    <Field label="Execution to reverse" hint="An execution that the broker cancelled or changed.">
+      {(wiring) => (
+        <Select
+          {...wiring}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          options={[
+            { value: '', label: 'None' },
+            ...booked.map(({ id, quantity, price }) => ({
+              value: id,
+              label: `${quantity > 0 ? 'Bought' : 'Sold'} ${showQuantity(Math.abs(quantity))} at ${showPrice(price)}, ${id}`,
+            })),
+          ]}
+        />
+      )}
+    </Field>
   );
 }
