@@ -5,7 +5,8 @@ import type { EvidencePart, Verification } from '#engine/evidence/verify-passpor
 import { addressOf } from '../../call/call.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { showAsOf, showNumber } from '../../kit/figure/show-figure.ts';
-import { verifyResult, type VerifyAnswer } from './verify-result.ts';
+import type { VerifyAnswer } from './verify-messages.ts';
+import { verifyResult } from './verify-result.ts';
 
 const SHOWN_DIGITS = 12;
 
