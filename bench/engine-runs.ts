@@ -156,18 +156,18 @@ export function loopTerms(workload: keyof typeof CASH, bars: BarSeries, extras: 
     gross: workload === 'ranking' ? RANKING.gross : CROSSOVER.gross,
     commissionRate: costs.equity.commissionRate,
     collar,
-    stopLossPercent: limits.stopLossPercent,
+    stopLossPercentage: limits.stopLossPercentage,
     dividendRows: extras === 'plain' ? [] : dividendRows(bars),
     dividend: DIVIDEND,
   };
 }
 
 function settingsOf(workload: keyof typeof CASH, sizing: Sizing, extras: Extras): BacktestSettings {
-  const stopLossPercent = extras === 'plain' ? 0 : STOPS[workload];
+  const stopLossPercentage = extras === 'plain' ? 0 : STOPS[workload];
   return {
     initialCash: toMicro(CASH[workload]),
     costs: flatCosts({ commissionRate: 0.001, slippageRate: 0 }),
-    limits: { stopLossPercent, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+    limits: { stopLossPercentage, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
     collar: 0.05,
     noTradeBand: 0,
     ...(sizing === 'units' ? { units: toQuantity(100) } : {}),

@@ -15,7 +15,7 @@ export type CrossoverTerms = {
   readonly commissionRate: number;
   readonly collar: number;
   /** 0 is off. */
-  readonly stopLossPercent: number;
+  readonly stopLossPercentage: number;
   /** The rows after whose close a dividend is paid, rising, and how much for each unit. */
   readonly dividendRows: readonly number[];
   readonly dividend: number;
@@ -67,12 +67,12 @@ export class CrossoverBook {
 
   /** The bar closes: stop loss, dividend, equity, drawdown. */
   close(t: number): void {
-    const { stopLossPercent, dividendRows, dividend } = this.#terms;
+    const { stopLossPercentage, dividendRows, dividend } = this.#terms;
     let mark = this.#bars.close[t]!;
     this.#mark = mark;
     let worth = whole((this.held * mark) / 100);
     if (this.held > 0) {
-      if (stopLossPercent > 0 && ((this.#cost - worth) / this.#cost) * 100 >= stopLossPercent) {
+      if (stopLossPercentage > 0 && ((this.#cost - worth) / this.#cost) * 100 >= stopLossPercentage) {
         this.leave();
         this.stopped = true;
       }

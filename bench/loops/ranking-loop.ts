@@ -74,7 +74,7 @@ export class RankingBook {
 
   /** The bars close: stop losses, dividends, equity, drawdown. */
   close(t: number): void {
-    const { stopLossPercent, dividendRows, dividend } = this.#terms;
+    const { stopLossPercentage, dividendRows, dividend } = this.#terms;
     const held = this.#held;
     while (dividendRows[this.#dividends]! < t) this.#dividends++;
     const pays = dividendRows[this.#dividends] === t;
@@ -82,10 +82,10 @@ export class RankingBook {
     for (const s of this.#holding) {
       const quantity = held[s]!;
       let mark = this.#all[s]!.close[t]!;
-      if (stopLossPercent > 0) {
+      if (stopLossPercentage > 0) {
         const cost = this.#cost[s]!;
         const loss = ((cost - whole((quantity * mark) / 100)) / cost) * 100;
-        if (loss >= stopLossPercent) {
+        if (loss >= stopLossPercentage) {
           this.#orders.push(s);
           this.#ordered[s] = -quantity;
           this.#stopped[s] = 1;

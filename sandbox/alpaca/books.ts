@@ -114,21 +114,21 @@ export function openBooks(prices: PriceSource): Books {
       accounts.push(account);
       return account;
     },
-    add(wish, at) {
-      const { calendar, symbol, multiplier } = wish.instrument;
-      const held = wish.account.held.get(symbol) ?? 0;
-      const closing = wish.side === 'sell' ? Math.max(0, held) : Math.max(0, -held);
-      const opening = quantity(Math.max(0, wish.quantity - closing));
-      const worth = notional(opening, wish.limit ?? wish.stop ?? price(symbol, at) ?? 0, multiplier);
-      if (worth > books.buyingPower(wish.account, at)) return null;
+    add(wanted, at) {
+      const { calendar, symbol, multiplier } = wanted.instrument;
+      const held = wanted.account.held.get(symbol) ?? 0;
+      const closing = wanted.side === 'sell' ? Math.max(0, held) : Math.max(0, -held);
+      const opening = quantity(Math.max(0, wanted.quantity - closing));
+      const worth = notional(opening, wanted.limit ?? wanted.stop ?? price(symbol, at) ?? 0, multiplier);
+      if (worth > books.buyingPower(wanted.account, at)) return null;
       const current = sessionAt(calendar, at) ?? nextSession(calendar, at);
       const order: Order = {
-        ...wish,
+        ...wanted,
         id: randomUUID(),
         filled: quantity(0),
         status: 'accepted',
         submittedAt: at,
-        endsAt: wish.timeInForce === 'day' ? current.closesAt : null,
+        endsAt: wanted.timeInForce === 'day' ? current.closesAt : null,
       };
       orders.push(order);
       tryFill(order, at, false);

@@ -86,11 +86,11 @@ export function mountAlpaca(
     if (!account) return reply;
     const at = now();
     books.settle(at);
-    const wish = readOrder((request.body ?? {}) as Record<string, unknown>, account, prices);
-    if (typeof wish === 'string') return refuse(reply, 422, 42_210_000, wish);
-    if (mine(account).some(({ clientOrderId }) => clientOrderId === wish.clientOrderId))
+    const wanted = readOrder((request.body ?? {}) as Record<string, unknown>, account, prices);
+    if (typeof wanted === 'string') return refuse(reply, 422, 42_210_000, wanted);
+    if (mine(account).some(({ clientOrderId }) => clientOrderId === wanted.clientOrderId))
       return refuse(reply, 422, 40_010_001, 'client_order_id must be unique');
-    const order = books.add(wish, at);
+    const order = books.add(wanted, at);
     if (!order) return refuse(reply, 403, 40_310_000, 'insufficient buying power');
     return reply.send(row(order));
   });

@@ -21,7 +21,7 @@ import { marketDataRoutes } from './market-data-routes.ts';
 import { createMatching } from './matching.ts';
 import { createOauthCheck } from './oauth-check.ts';
 import { oauthRoutes } from './oauth-routes.ts';
-import { createNights } from './nights.ts';
+import { createEndOfDay } from './end-of-day.ts';
 import { openOrderBook } from './order-book.ts';
 import { createOrderEntry } from './order-entry.ts';
 import { orderRoutes } from './order-routes.ts';
@@ -84,11 +84,11 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
   const accounts = openAccountBook(database, contracts, prices);
   const orders = openOrderBook(database, realNow);
   const matching = createMatching({ database, contracts, prices, accounts, orders, faults });
-  const nights = createNights({ database, contracts, prices, accounts, orders });
+  const endOfDay = createEndOfDay({ database, contracts, prices, accounts, orders });
   const entry = createOrderEntry({ database, contracts, accounts, orders, matching, realNow });
   const events = createBookEvents({ database, people, sessions, contracts, accounts, orders, matching });
   const runUntil = (at: Instant) => {
-    nights.passUntil(at, (end) => matching.runUntil(end));
+    endOfDay.passUntil(at, (end) => matching.runUntil(end));
     matching.runUntil(at);
   };
   const bringUpToDate = () => {

@@ -88,7 +88,7 @@ CREATE TABLE IF NOT EXISTS execution_revisions (
   quantity INTEGER NOT NULL CHECK (quantity >= 0),
   price REAL NOT NULL,
   commission_micro INTEGER NOT NULL,
-  told TEXT NOT NULL CHECK (told IN ('instead', 'beside', 'nothing')),
+  reported TEXT NOT NULL CHECK (reported IN ('instead', 'beside', 'nothing')),
   PRIMARY KEY (execution_id, revision)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS positions (

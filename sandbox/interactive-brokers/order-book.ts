@@ -61,7 +61,7 @@ export type Execution = {
 
 export type Revision = Pick<Execution, 'quantity' | 'price' | 'commission'> & {
   /** How lists tell it from then on: alone, behind the ones before it, or not at all, and none before it either. */
-  readonly told: 'instead' | 'beside' | 'nothing';
+  readonly reported: 'instead' | 'beside' | 'nothing';
 };
 
 export type OrderBook = {
@@ -127,7 +127,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
      WHERE e.account_id = ? ORDER BY r.execution_id, r.revision`,
   );
   const insertRevision = database.prepare(
-    `INSERT INTO execution_revisions (execution_id, revision, quantity, price, commission_micro, told)
+    `INSERT INTO execution_revisions (execution_id, revision, quantity, price, commission_micro, reported)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
   const recent = database.prepare(
@@ -198,10 +198,10 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
     mark(orderId, { hiddenUntil, cancelAt, repeatedClientId, isParked }) {
       marks.run(orderId, hiddenUntil ?? null, cancelAt ?? null, repeatedClientId ?? null, isParked ? 1 : 0);
     },
-    revise({ executionId, order, quantity: before }, { quantity: size, price, commission, told }, at) {
+    revise({ executionId, order, quantity: before }, { quantity: size, price, commission, reported }, at) {
       changed(order);
       const revision = revisionIn(executionId) + 1;
-      insertRevision.run(withRevision(executionId, 1), revision, size, price, commission, told);
+      insertRevision.run(withRevision(executionId, 1), revision, size, price, commission, reported);
       const { filled, status, note } = find(order.orderId)!;
       const left = filled - before + size;
       const isOver = status === 'Filled' && left < order.quantity;
@@ -211,7 +211,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
       const revisions = Map.groupBy(revisionsOf.all(accountId), (row) => String(row.execution_id));
       return recent
         .all(accountId, from, realNow() - REAL_MEMORY_MS)
-        .flatMap((row) => asTold(readExecution(row), revisions.get(String(row.execution_id)) ?? []));
+        .flatMap((row) => asReported(readExecution(row), revisions.get(String(row.execution_id)) ?? []));
     },
     averagePrice(orderId) {
       let units = 0;
@@ -265,7 +265,7 @@ function readExecution(row: Record<string, unknown>): Execution {
 }
 
 /** An execution as lists tell it after its revisions, the last one of which says how. */
-function asTold(first: Execution, revisions: readonly Record<string, unknown>[]): readonly Execution[] {
+function asReported(first: Execution, revisions: readonly Record<string, unknown>[]): readonly Execution[] {
   const all = [
     first,
     ...revisions.map((row) => ({
@@ -276,7 +276,7 @@ function asTold(first: Execution, revisions: readonly Record<string, unknown>[])
       commission: micro(Number(row.commission_micro)),
     })),
   ];
-  switch (revisions.at(-1)?.told) {
+  switch (revisions.at(-1)?.reported) {
     case 'instead':
       return all.slice(-1);
     case 'nothing':

@@ -14,10 +14,10 @@ export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessio
     const outcome = sessions.start(who.session, String(body.compete) === 'true');
     if (outcome === 'forbidden')
       return reply.code(403).type('application/problem+json').send(JSON.stringify(FORBIDDEN));
-    return reply.send(standing(outcome));
+    return reply.send(state(outcome));
   });
 
-  const standingOf = (session: ClientSession) => {
+  const statusOf = (session: ClientSession) => {
     if (sessions.trading(session)) return 'established';
     return sessions.isHeldElsewhere(session.access.userName) ? 'competing' : 'absent';
   };
@@ -25,7 +25,7 @@ export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessio
   const status = (request: FastifyRequest, reply: FastifyReply) => {
     const who = gate.caller(request, reply);
     if (!who) return reply;
-    return reply.send(standing(standingOf(who.session)));
+    return reply.send(state(statusOf(who.session)));
   };
   app.post('/iserver/auth/status', status);
   app.get('/iserver/auth/status', status);
@@ -34,7 +34,7 @@ export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessio
     const who = gate.caller(request, reply);
     if (!who) return reply;
     who.session.streamToken ??= randomBytes(16).toString('hex');
-    const authStatus = standing(standingOf(who.session));
+    const authStatus = state(statusOf(who.session));
     return reply.send({
       session: who.session.streamToken,
       ssoExpires: 460_311,
@@ -105,7 +105,7 @@ export function sessionRoutes(app: FastifyInstance, gate: Gate, sessions: Sessio
   });
 }
 
-function standing(outcome: 'established' | 'competing' | 'absent') {
+function state(outcome: 'established' | 'competing' | 'absent') {
   const stands = outcome === 'established';
   return {
     authenticated: stands,

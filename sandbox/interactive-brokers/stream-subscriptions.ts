@@ -14,12 +14,12 @@ export type Subscriptions = {
   /** all: those of the last day too; new: from now on. */
   trades(wanted: 'all' | 'new' | 'none'): void;
   /** Null ends it. A subscription ends by itself after a quarter of an hour. */
-  quotes(conid: number, wanted: QuoteWish | null): void;
+  quotes(conid: number, wanted: QuoteSubscription | null): void;
   /** Sends what changed since the last time. */
   pump(at: Instant, realAt: number): void;
 };
 
-type QuoteWish = { readonly fields: readonly string[]; readonly since: number };
+type QuoteSubscription = { readonly fields: readonly string[]; readonly since: number };
 
 export function createSubscriptions(tools: {
   readonly accounts: readonly Person[];
@@ -31,11 +31,11 @@ export function createSubscriptions(tools: {
 }): Subscriptions {
   const { accounts, contracts, prices, orders, faults, send } = tools;
   const seenVersion = new Map<string, number>();
-  const toldOrders = new Map<number, Row>();
-  const toldTrades = new Set<string>();
-  const wishes = new Map<number, QuoteWish & { told: Row }>();
+  const sentOrders = new Map<number, Row>();
+  const sentTrades = new Set<string>();
+  const subscriptions = new Map<number, QuoteSubscription & { sent: Row }>();
   let wantsOrders = false;
-  let tradeWish: 'all' | 'new' | 'none' = 'none';
+  let tradeScope: 'all' | 'new' | 'none' = 'none';
 
   /** Through the fault script: a frame may be left out, sent twice, or followed by everything once more. */
   const deliver = (
@@ -64,9 +64,9 @@ export function createSubscriptions(tools: {
     for (const order of orders.shown(accountId, at).filter((one) => isShown(one, at))) {
       const contract = contracts.bySymbol(order.symbol);
       const row: Row = orderRow(order, contract, orders.averagePrice(order.orderId));
-      const before = toldOrders.get(order.orderId);
+      const before = sentOrders.get(order.orderId);
       const changed = before ? changesOf(before, row) : row;
-      toldOrders.set(order.orderId, row);
+      sentOrders.set(order.orderId, row);
       if (Object.keys(changed).length === 0) continue;
       const named = { acct: accountId, conid: row.conid, orderId: order.orderId, ...changed };
       deliver({ topic: 'sor', args: [named] }, accountId, at);
@@ -75,22 +75,22 @@ export function createSubscriptions(tools: {
 
   const pumpTrades = (person: Person, at: Instant) => {
     const all = tradesOf(person);
-    const fresh = all.filter(({ id }) => !toldTrades.has(id));
-    for (const { id } of fresh) toldTrades.add(id);
+    const fresh = all.filter(({ id }) => !sentTrades.has(id));
+    for (const { id } of fresh) sentTrades.add(id);
     const frame = (rows: typeof all) => ({ topic: 'str', args: rows.map(({ row }) => row) });
     if (fresh.length > 0) deliver(frame(fresh), person.accountId, at, () => frame(all));
   };
 
   const pumpQuotes = (at: Instant, realAt: number) => {
-    for (const [conid, wish] of wishes) {
+    for (const [conid, subscription] of subscriptions) {
       const contract = contracts.byConid(conid);
-      if (!contract || realAt - wish.since >= QUOTES_MS) {
-        wishes.delete(conid);
+      if (!contract || realAt - subscription.since >= QUOTES_MS) {
+        subscriptions.delete(conid);
         continue;
       }
-      const row = quoteFields(contract, prices, at, wish.fields);
-      const changed = changesOf(wish.told, row);
-      wish.told = row;
+      const row = quoteFields(contract, prices, at, subscription.fields);
+      const changed = changesOf(subscription.sent, row);
+      subscription.sent = row;
       if (Object.keys(changed).length > 0)
         deliver({ topic: `smd+${conid}`, conid, _updated: at, ...changed }, '', at);
     }
@@ -99,19 +99,19 @@ export function createSubscriptions(tools: {
   return {
     orders(isWanted) {
       wantsOrders = isWanted;
-      toldOrders.clear();
+      sentOrders.clear();
       seenVersion.clear();
     },
     trades(wanted) {
-      tradeWish = wanted;
-      toldTrades.clear();
+      tradeScope = wanted;
+      sentTrades.clear();
       seenVersion.clear();
       if (wanted === 'new')
-        for (const person of accounts) for (const { id } of tradesOf(person)) toldTrades.add(id);
+        for (const person of accounts) for (const { id } of tradesOf(person)) sentTrades.add(id);
     },
-    quotes(conid, wish) {
-      if (wish) wishes.set(conid, { ...wish, told: {} });
-      else wishes.delete(conid);
+    quotes(conid, subscription) {
+      if (subscription) subscriptions.set(conid, { ...subscription, sent: {} });
+      else subscriptions.delete(conid);
     },
     pump(at, realAt) {
       for (const person of accounts) {
@@ -119,7 +119,7 @@ export function createSubscriptions(tools: {
         if (seenVersion.get(person.accountId) === version) continue;
         seenVersion.set(person.accountId, version);
         if (wantsOrders) pumpOrders(person, at);
-        if (tradeWish !== 'none') pumpTrades(person, at);
+        if (tradeScope !== 'none') pumpTrades(person, at);
       }
       pumpQuotes(at, realAt);
     },

@@ -44,7 +44,7 @@ export function openSandboxClock(settings: ClockSettings): SandboxClock {
   let anchorRealMs = monotonicMs();
   let paused = false;
   let reserved = anchor;
-  let told = anchor;
+  let sent = anchor;
   write(file, reserved);
 
   const reserve = (at: Instant) => {
@@ -60,9 +60,9 @@ export function openSandboxClock(settings: ClockSettings): SandboxClock {
   };
   const tell = () => {
     const to = now();
-    if (to === told) return;
-    const advance = { from: told, to };
-    told = to;
+    if (to === sent) return;
+    const advance = { from: sent, to };
+    sent = to;
     for (const listener of listeners) listener(advance);
   };
   const setAnchor = (at: Instant) => {

@@ -111,7 +111,7 @@ export const trade = z
     status: z.enum(['executed', 'partial', 'pending', 'cancelled', 'failed', 'unknown']),
     realized_pnl: z.number(),
     /** Of the books, agreed on by two people of support: no order. trade_notes says what counts now, and why. */
-    is_correction: z.boolean(),
+    is_adjustment: z.boolean(),
     trade_notes: z.string(),
   })
   .meta({ id: 'Trade' });

@@ -3,7 +3,7 @@ import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { JOB_FAILURES, JOB_KINDS } from '#rules/operations/dead-letter.ts';
 import { KILL_SWITCH_SCOPES } from '#rules/operations/kill-switch.ts';
 import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
-import { bookDifference, correctionEndpoints, FOR_STAFF, heldExecution, reason } from './corrections.ts';
+import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution, reason } from './adjustments.ts';
 import { endpoint, idParams } from './endpoint.ts';
 import { ROUTES } from './route.ts';
 
@@ -69,7 +69,7 @@ export const unconfirmedOrder = z
     /** Real time since which its fate is unknown. */
     unknown_since: z.string().nullable(),
     /** What the broker said, or what is known instead. */
-    told: z.string(),
+    broker_message: z.string(),
     /** Null while the broker has shown none. */
     broker_order_id: z.string().nullable(),
     /** The connection as it is now; null where nobody has looked yet. */
@@ -79,7 +79,7 @@ export const unconfirmedOrder = z
     /** A decision that the trader has not carried out yet. */
     decision: z
       .object({
-        verdict: z.enum(['is_there', 'not_there']),
+        verdict: z.enum(['arrived', 'never_arrived']),
         broker_order_id: z.string().nullable(),
         reason: z.string(),
         by: z.string(),
@@ -146,7 +146,7 @@ export const operationsDesk = z
     /** Of kind unexplained. */
     differences: waiting(bookDifference),
     /** Of the other kinds: books and known trades come to what the broker says, and yet units are not there. */
-    not_there: waiting(bookDifference),
+    missing_holdings: waiting(bookDifference),
     executions: waiting(heldExecution),
     liquidations: waiting(liquidationRequest),
     /** Background jobs that failed for good. */
@@ -186,13 +186,13 @@ const setKillSwitchBody = z
 const resolveOrderBody = z
   .discriminatedUnion('verdict', [
     z.object({
-      verdict: z.literal('is_there'),
+      verdict: z.literal('arrived'),
       broker_order_id: z.string('Enter the broker’s order ID').trim().min(1).max(100),
       reason,
       confirmation: z.string('Enter the last six characters of the client order ID').trim().max(200),
     }),
     z.object({
-      verdict: z.literal('not_there'),
+      verdict: z.literal('never_arrived'),
       reason,
       confirmation: z.string('Enter the last six characters of the client order ID').trim().max(200),
     }),
@@ -353,7 +353,7 @@ export const operationsEndpoints = {
     refusals: ['not_found', 'already_decided', 'illegal_move'],
     idempotent: true,
   }),
-  ...correctionEndpoints,
+  ...adjustmentEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether you have halted all your trading',

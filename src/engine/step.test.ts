@@ -77,7 +77,7 @@ describe('a target', () => {
   });
 
   it('is cut to the allocation limit, and says so', () => {
-    const limits = { stopLossPercent: 0, maxAllocationPercent: 25, freezeOnDrawdownPercent: 0 };
+    const limits = { stopLossPercentage: 0, maxAllocationPercent: 25, freezeOnDrawdownPercent: 0 };
     const result = step(deployment({ limits }), target({ AAA: 0.4 }, PRICES), TERMS);
     expect(drafts(result)).toEqual([{ symbol: 'AAA', side: 'buy', units: 25, limitPrice: 103 }]);
     expect(result.refusals).toEqual([
@@ -144,7 +144,7 @@ describe('permission', () => {
 });
 
 describe('the freeze', () => {
-  const limits = { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 10 };
+  const limits = { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 10 };
   const mark = (price: number) =>
     ({ type: 'mark', at: instant(5_000), marks: marksOf({ AAA: price, BBB: 50 }) }) as const;
 
@@ -176,7 +176,7 @@ describe('the freeze', () => {
 });
 
 describe('the stop loss', () => {
-  const limits = { stopLossPercent: 10, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
+  const limits = { stopLossPercentage: 10, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
   const mark = (price: number) =>
     ({ type: 'mark', at: instant(5_000), marks: marksOf({ AAA: price, BBB: 50 }) }) as const;
 

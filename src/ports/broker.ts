@@ -284,7 +284,7 @@ export type BrokerQuote = {
   readonly bid: number | null;
   readonly ask: number | null;
   /** close: the last price is of an earlier session. delayed: not of this moment, by the person's subscriptions. */
-  readonly standing: 'live' | 'delayed' | 'close' | 'halted';
+  readonly status: 'live' | 'delayed' | 'close' | 'halted';
 };
 
 export type BrokerBar = {

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const instruments = new Map(read.map(({ instrument }) => [instrument.symbol, instrument]));
   const scores = await scoreBars(openModels(), definition, series);
   if (values.execution !== undefined) {
-    runAsTold({ definition, series, instruments, scores, settings: readExecution(values.execution) }, out);
+    runFromFiles({ definition, series, instruments, scores, settings: readExecution(values.execution) }, out);
     return;
   }
   const result = publishResult({
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   );
 }
 
-function runAsTold(input: BacktestInput, out: string): void {
+function runFromFiles(input: BacktestInput, out: string): void {
   const report = describeBacktest(backtest(input));
   writeFileSync(out, `${JSON.stringify(report, null, 2)}\n`);
   const { final_equity, max_drawdown, trades } = report;

@@ -10,7 +10,7 @@ it('fills in what costs nothing', () => {
     settings: {
       initialCash: toMicro(10_000),
       costs: flatCosts({ commissionRate: 0, slippageRate: 0 }),
-      limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+      limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
       collar: 0,
       noTradeBand: 0,
       fill: 'next_open',

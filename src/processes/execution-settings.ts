@@ -26,7 +26,7 @@ export function parseExecution(value: unknown): ParsedExecution {
     settings: {
       initialCash: toMicro(initialCash),
       costs: flatCosts({ commissionRate, slippageRate: spreadRate }),
-      limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+      limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
       collar: 0,
       noTradeBand: 0,
       fill,

@@ -145,7 +145,7 @@ type BrokerSessionsTable = {
   since: Timestamp;
   detail: Generated<string>;
   until: Timestamp | null;
-  silent_since: Timestamp | null;
+  unresponsive_since: Timestamp | null;
   reconciled_at: Timestamp | null;
 };
 
@@ -159,7 +159,7 @@ type BrokerInboxTable = {
   account_id: BrokerAccountId;
   execution_id: ExecutionId;
   connection_id: BrokerConnectionId;
-  told: Json;
+  report: Json;
   received_at: Generated<Timestamp>;
   closed_at: Timestamp | null;
   hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | null;
@@ -337,7 +337,7 @@ type DeploymentsTable = {
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
-  stop_loss_percent: Exact;
+  stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
   freeze_on_drawdown_percent: Exact;
   cash_micro: Exact;
@@ -413,7 +413,7 @@ type OrdersTable = {
   filled_value_micro: Generated<Exact>;
   realized_micro: Generated<Exact>;
   broker_order_id: string | null;
-  stop_loss_percent: Exact | null;
+  stop_loss_percentage: Exact | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
@@ -465,7 +465,7 @@ type PositionEventsTable = {
   id: GeneratedAlways<string>;
   deployment_id: DeploymentId;
   symbol: Symbol;
-  kind: 'split' | 'dividend' | 'swap' | 'expiry' | 'exercise' | 'assignment' | 'correction';
+  kind: 'split' | 'dividend' | 'swap' | 'expiry' | 'exercise' | 'assignment' | 'adjustment';
   date: string;
   event: Json;
   entitled: Exact;
@@ -498,7 +498,7 @@ type ProcessedSessionsTable = {
 type LedgerTransactionsTable = {
   id: string;
   deployment_id: DeploymentId;
-  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'correction';
+  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment';
   cause: string;
   at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -650,7 +650,7 @@ type LiquidationRequestsTable = {
 
 type OrderResolutionsTable = {
   order_id: OrderId;
-  verdict: 'not_there' | 'is_there';
+  verdict: 'never_arrived' | 'arrived';
   broker_order_id: string | null;
   because: string;
   decided_by: string;
@@ -680,7 +680,7 @@ type AdjustmentsTable = {
   break_id: string | null;
   execution_id: ExecutionId | null;
   seen: string;
-  closes_as: 'correction' | 'external';
+  closes_as: 'adjustment' | 'external';
   deployment_id: DeploymentId | null;
   symbol: Symbol;
   undoes_execution: string | null;
@@ -703,7 +703,7 @@ type AdjustmentsTable = {
   booked_profit_micro: Exact | null;
   order_id: OrderId | null;
   filled_change: Exact | null;
-  told: string | null;
+  explanation: string | null;
 };
 
 type DeadLetterDecisionsTable = {
@@ -746,7 +746,7 @@ type LiveDeploymentsTable = {
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
-  stop_loss_percent: Exact;
+  stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
   freeze_on_drawdown_percent: Exact;
   cash_micro: Exact;
@@ -778,7 +778,7 @@ type FollowingDeploymentsTable = {
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   investment_micro: Exact;
-  stop_loss_percent: Exact;
+  stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
   freeze_on_drawdown_percent: Exact;
   cash_micro: Exact;
@@ -818,7 +818,7 @@ type OpenOrdersTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
-  stop_loss_percent: Exact | null;
+  stop_loss_percentage: Exact | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
@@ -848,7 +848,7 @@ type OrdersAtBrokerTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
-  stop_loss_percent: Exact | null;
+  stop_loss_percentage: Exact | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;

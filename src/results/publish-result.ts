@@ -107,7 +107,7 @@ export function publishedCosts(
   return {
     initialCash: toMicro(INITIAL_DOLLARS),
     costs,
-    limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+    limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
     collar,
     noTradeBand,
     performanceFeePercent: PERFORMANCE_FEE_PERCENT,

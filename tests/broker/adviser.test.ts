@@ -14,7 +14,7 @@ import { createBrokerage, type InProcessBrokerage } from '#sandbox/interactive-b
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { SATURDAY, standingPrices } from './standing-prices.ts';
+import { SATURDAY, fixedPrices } from './fixed-prices.ts';
 
 let folder: string;
 let brokerage: InProcessBrokerage;
@@ -30,7 +30,7 @@ beforeEach(async () => {
     file: ':memory:',
     consumer: prepareConsumer(folder),
     adviser: prepareAdviser(folder),
-    prices: standingPrices(),
+    prices: fixedPrices(),
     now: () => at,
     realNow: () => realAt,
   });
@@ -48,7 +48,7 @@ afterEach(() => {
 function configured(changes: Partial<AdviserConfig> = {}) {
   const files = adviserFiles(folder);
   const saved = JSON.parse(readFileSync(files.json, 'utf8')) as Record<string, string>;
-  const instruments = standingPrices().instruments;
+  const instruments = fixedPrices().instruments;
   return interactiveBrokersAdviser({
     baseUrl: 'http://brokerage.test/v1/api',
     tokenUrl: 'http://brokerage.test/oauth2/api/v1/token',
@@ -119,14 +119,14 @@ it('never takes the executions of the account that is selected for those of the 
   at = (nextSession('us-equity', at).opensAt + MINUTE_MS) as Instant;
   // Many desks ask at once, and in between the session ends and starts anew with another account selected.
   for (let round = 0; round < 10; round++) {
-    const told = Promise.all(
+    const reported = Promise.all(
       [ada, bob, ada, bob, bob, ada].map(async (account) => {
         const list = ok(await session.executions(account, 0 as Instant));
         return [account, list.map(({ clientOrderId }) => clientOrderId)] as const;
       }),
     );
     if (round % 2 === 0) brokerage.sessions.endTrading();
-    for (const [account, ids] of await told) expect(ids).toEqual([account === ada ? 'a' : 'b']);
+    for (const [account, ids] of await reported) expect(ids).toEqual([account === ada ? 'a' : 'b']);
   }
 });
 

@@ -8,13 +8,13 @@ import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { instant, MINUTE_MS } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { INSTRUMENTS, SATURDAY, standingPrices } from './standing-prices.ts';
+import { INSTRUMENTS, SATURDAY, fixedPrices } from './fixed-prices.ts';
 import { plantWireFaults } from './wire-faults.ts';
 
 export type AlpacaHarness = BrokerHarness & { readonly standIn: StandIn; close(): Promise<void> };
 
 export async function openAlpacaHarness(): Promise<AlpacaHarness> {
-  const prices = standingPrices();
+  const prices = fixedPrices();
   const client = { id: 'client', secret: 'a secret of the client' };
   let at = SATURDAY;
   const app = Fastify();

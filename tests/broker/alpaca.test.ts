@@ -20,13 +20,13 @@ afterEach(() => harness.close());
 
 const send = (
   id: string,
-  wish: { symbol?: string; side?: 'buy' | 'sell'; units?: number; limit?: number } = {},
+  order: { symbol?: string; side?: 'buy' | 'sell'; units?: number; limit?: number } = {},
 ) =>
   session.submitOrder(accountId, {
-    symbol: (wish.symbol ?? 'SPY') as Symbol,
-    side: wish.side ?? 'buy',
-    quantity: toQuantity(wish.units ?? 1),
-    limitPrice: wish.limit ?? 103,
+    symbol: (order.symbol ?? 'SPY') as Symbol,
+    side: order.side ?? 'buy',
+    quantity: toQuantity(order.units ?? 1),
+    limitPrice: order.limit ?? 103,
     purpose: 'rebalance',
     clientOrderId: id as ClientOrderId,
   } as never);

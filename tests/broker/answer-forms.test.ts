@@ -122,11 +122,11 @@ describe('a query that failed', () => {
 describe('a price', () => {
   const read = (row: object) => parseQuote({ conid: 265_598, ...row }, 'AAPL' as Symbol);
   it('may bear a C or an H, a comma, and an availability', () => {
-    expect(read({ '31': 'C1,192.26', '6509': 'RpB' })).toMatchObject({ last: 1192.26, standing: 'close' });
-    expect(read({ '31': 'H192.26', '6509': 'R' })).toMatchObject({ last: 192.26, standing: 'halted' });
-    expect(read({ '31': '192.26', '6509': 'RPB' })).toMatchObject({ standing: 'live' });
+    expect(read({ '31': 'C1,192.26', '6509': 'RpB' })).toMatchObject({ last: 1192.26, status: 'close' });
+    expect(read({ '31': 'H192.26', '6509': 'R' })).toMatchObject({ last: 192.26, status: 'halted' });
+    expect(read({ '31': '192.26', '6509': 'RPB' })).toMatchObject({ status: 'live' });
     for (const word of ['DPB', 'ZB', 'Y', 'N', undefined])
-      expect(read({ '31': '192.26', '6509': word })).toMatchObject({ standing: 'delayed' });
+      expect(read({ '31': '192.26', '6509': word })).toMatchObject({ status: 'delayed' });
   });
   it('is none where nobody quotes', () => {
     expect(read({ '31': '192.26', '84': '-1', '86': '0' })).toMatchObject({ bid: null, ask: null });

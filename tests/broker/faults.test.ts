@@ -6,18 +6,18 @@ import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.t
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { type InProcessHarness, openInProcessHarness, type Person } from './in-process-harness.ts';
-import { SATURDAY, type StandingPrices, standingPrices } from './standing-prices.ts';
+import { SATURDAY, type FixedPrices, fixedPrices } from './fixed-prices.ts';
 
 let harness: InProcessHarness;
 let ada: Person;
 let session: BrokerSession;
 let at: Instant;
 let realAt: number;
-let prices: StandingPrices;
+let prices: FixedPrices;
 
 beforeEach(async () => {
   at = SATURDAY;
-  prices = standingPrices();
+  prices = fixedPrices();
   realAt = Date.parse('2026-02-01T00:00:00Z');
   harness = await openInProcessHarness({ prices, now: () => at, realNow: () => realAt });
   ada = await harness.person('ada');
@@ -335,7 +335,7 @@ describe('what the person does', () => {
           on: 'clock',
           at: '2026-01-12T15:00:00Z',
           account: ada.accountId,
-          fault: { kind: 'trade_by_hand', symbol: 'SPY', side: 'BUY', units: 3 },
+          fault: { kind: 'external_trade', symbol: 'SPY', side: 'BUY', units: 3 },
         },
         {
           on: 'clock',

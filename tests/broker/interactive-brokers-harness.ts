@@ -17,7 +17,7 @@ import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts'
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
 import { fuzzAnswers, type DrawForm } from '../conformance/broker/response-fuzzer.ts';
-import { INSTRUMENTS, SATURDAY, standingPrices } from './standing-prices.ts';
+import { INSTRUMENTS, SATURDAY, fixedPrices } from './fixed-prices.ts';
 import { plantWireFaults } from './wire-faults.ts';
 
 export type InteractiveBrokersHarness = BrokerHarness & {
@@ -45,7 +45,7 @@ export async function openHarness({
 } = {}): Promise<InteractiveBrokersHarness> {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-'));
   const consumer = prepareConsumer(folder);
-  const prices = standingPrices();
+  const prices = fixedPrices();
   let at = SATURDAY;
   let people = 0;
   const app = Fastify();

@@ -38,8 +38,8 @@ describe('a number', () => {
     [undefined, null],
     [[5], null],
   ];
-  for (const [told, meant] of forms)
-    it(`${JSON.stringify(told)} is ${meant}`, () => expect(asNumber(told)).toBe(meant));
+  for (const [form, meant] of forms)
+    it(`${JSON.stringify(form)} is ${meant}`, () => expect(asNumber(form)).toBe(meant));
 });
 
 describe('a flag', () => {
@@ -55,8 +55,8 @@ describe('a flag', () => {
     [undefined, null],
     ['perhaps', null],
   ];
-  for (const [told, meant] of forms)
-    it(`${JSON.stringify(told)} is ${meant}`, () => expect(asFlag(told)).toBe(meant));
+  for (const [form, meant] of forms)
+    it(`${JSON.stringify(form)} is ${meant}`, () => expect(asFlag(form)).toBe(meant));
 });
 
 describe('a live order', () => {

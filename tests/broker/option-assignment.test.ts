@@ -136,10 +136,10 @@ it('are covered, called away at the strike, early before a dividend, and bought 
   );
   for (const { symbol, quantity } of held) if (SHARES.includes(symbol)) expect(quantity).toBeGreaterThan(0);
   expect(held.filter(({ symbol }) => !SHARES.includes(symbol)).length).toBeGreaterThan(0);
-  const { rows: told } = await handle.pool.query(
+  const { rows: reported } = await handle.pool.query(
     `select count(*)::int as notices from notifications where facts -> 'holding' ->> 'type' = 'assignment'`,
   );
-  expect(told[0]!.notices).toBe(assigned.length);
+  expect(reported[0]!.notices).toBe(assigned.length);
   expect(problems.filter((line) => !line.includes('external'))).toEqual([]);
   expect(await violations()).toEqual([]);
 }, 240_000);

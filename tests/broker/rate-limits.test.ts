@@ -4,12 +4,12 @@ import { PUBLISHED_RATE_LIMITS } from '#adapters/broker/interactive-brokers/conf
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { openInProcessHarness } from './in-process-harness.ts';
-import { SATURDAY, standingPrices } from './standing-prices.ts';
+import { SATURDAY, fixedPrices } from './fixed-prices.ts';
 
 it('is never sent to the penalty box, however much is asked at once', async () => {
   const config = { rateLimits: PUBLISHED_RATE_LIMITS };
   const harness = await openInProcessHarness({
-    prices: standingPrices(),
+    prices: fixedPrices(),
     now: () => SATURDAY,
     realNow: Date.now,
     config,
@@ -24,7 +24,7 @@ it('is never sent to the penalty box, however much is asked at once', async () =
 
 it('is not sent there for what signing in costs, when much is asked right behind it', async () => {
   const harness = await openInProcessHarness({
-    prices: standingPrices(),
+    prices: fixedPrices(),
     now: () => SATURDAY,
     realNow: Date.now,
     config: { rateLimits: PUBLISHED_RATE_LIMITS },
@@ -47,7 +47,7 @@ it('is not sent there by two processes that ask for the same user, a new one jus
     sharedLimiterOf,
   });
   const harness = await openInProcessHarness({
-    prices: standingPrices(),
+    prices: fixedPrices(),
     now: () => SATURDAY,
     realNow: Date.now,
     config: part(7),
@@ -69,7 +69,7 @@ it('is not sent there by two processes that ask for the same user, a new one jus
 
 it('would be, if it asked as fast as it can', async () => {
   const harness = await openInProcessHarness({
-    prices: standingPrices(),
+    prices: fixedPrices(),
     now: () => SATURDAY,
     realNow: Date.now,
   });

@@ -8,7 +8,7 @@ import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.t
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { type InProcessHarness, openInProcessHarness, type Person } from './in-process-harness.ts';
-import { SATURDAY, standingPrices } from './standing-prices.ts';
+import { SATURDAY, fixedPrices } from './fixed-prices.ts';
 
 let harness: InProcessHarness;
 let ada: Person;
@@ -18,7 +18,7 @@ let at: Instant;
 beforeEach(async () => {
   at = SATURDAY;
   const realNow = () => Date.parse('2026-02-01T00:00:00Z');
-  harness = await openInProcessHarness({ prices: standingPrices(), now: () => at, realNow });
+  harness = await openInProcessHarness({ prices: fixedPrices(), now: () => at, realNow });
   ada = await harness.person('ada');
   session = await ada.session();
   await session.orders(ada.accountId);
@@ -61,30 +61,30 @@ const bought = async (fault: Revised) => {
   revise(fault);
   await buy('a', 10);
   opening();
-  const [told] = await executions();
+  const [reported] = await executions();
   const { cash } = ok(await session.cash(ada.accountId));
   later(2);
-  return { told: told!, cash };
+  return { reported: reported!, cash };
 };
 const held = async () => ok(await session.positions(ada.accountId)).map(({ quantity }) => quantity);
 const next = (id: string) => id.replace(/\.01$/, '.02');
 
 for (const beside of [true, false]) {
   it(`has another price under the next revision of its id, and the books follow (${beside})`, async () => {
-    const { told, cash } = await bought({ how: 'price', factor: 0.99, beside });
-    const price = Number((told.price * 0.99).toFixed(2));
+    const { reported, cash } = await bought({ how: 'price', factor: 0.99, beside });
+    const price = Number((reported.price * 0.99).toFixed(2));
     const commission = expect.any(Number);
-    const revised = { ...told, executionId: next(told.executionId), price, commission };
-    expect(await executions()).toMatchObject(beside ? [told, revised] : [revised]);
+    const revised = { ...reported, executionId: next(reported.executionId), price, commission };
+    expect(await executions()).toMatchObject(beside ? [reported, revised] : [revised]);
     expect(await held()).toEqual([toQuantity(6)]);
-    const back = toMicro(6 * (told.price - price));
+    const back = toMicro(6 * (reported.price - price));
     expect(ok(await session.cash(ada.accountId)).cash).toBeCloseTo(cash + back, -5);
   });
 }
 it('has another quantity, and what it gave back trades again while the order works', async () => {
-  const { told } = await bought({ how: 'quantity', factor: 0.5 });
+  const { reported } = await bought({ how: 'quantity', factor: 0.5 });
   expect(await executions()).toMatchObject([
-    { executionId: next(told.executionId), quantity: toQuantity(3), price: told.price },
+    { executionId: next(reported.executionId), quantity: toQuantity(3), price: reported.price },
   ]);
   expect(await held()).toEqual([toQuantity(3)]);
   expect(await orders()).toMatchObject([{ filled: toQuantity(3), status: 'working' }]);
@@ -95,8 +95,8 @@ it('has another quantity, and what it gave back trades again while the order wor
 });
 for (const how of ['bust', 'vanished'] as const) {
   it(`is taken back (${how})`, async () => {
-    const { told } = await bought({ how });
-    const revised = { executionId: next(told.executionId), quantity: 0 };
+    const { reported } = await bought({ how });
+    const revised = { executionId: next(reported.executionId), quantity: 0 };
     expect(await executions()).toMatchObject(how === 'bust' ? [revised] : []);
     expect(await held()).toEqual([]);
     expect(ok(await session.cash(ada.accountId)).cash).toBe(toMicro(1_000_000));
@@ -105,12 +105,12 @@ for (const how of ['bust', 'vanished'] as const) {
 it('is none of an earlier session', async () => {
   await buy('a', 10);
   opening();
-  const told = await executions();
+  const reported = await executions();
   harness.script({
     rules: [{ on: 'clock', at: '2026-01-13T14:31:00Z', fault: { kind: 'revised', how: 'bust' } }],
   });
   at = parseInstant('2026-01-13T14:32:00Z');
-  expect(await executions()).toEqual(told);
+  expect(await executions()).toEqual(reported);
 });
 
 function ok<Value>(answer: BrokerAnswer<Value>): Value {

@@ -120,8 +120,8 @@ function auditBooks(accountId: string, coins: readonly Instrument[]): void {
 }
 
 /** Marketable, and not far enough from the market to be asked about. */
-function orderOf(coin: Instrument, wish: { id: string; side: 'buy' | 'sell'; last: number }): ApprovedOrder {
-  const { id, side, last } = wish;
+function orderOf(coin: Instrument, order: { id: string; side: 'buy' | 'sell'; last: number }): ApprovedOrder {
+  const { id, side, last } = order;
   return {
     symbol: coin.symbol,
     side,

@@ -13,7 +13,7 @@ import type { BrokerSession } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { INSTRUMENTS } from './standing-prices.ts';
+import { INSTRUMENTS } from './fixed-prices.ts';
 
 const ACCOUNT = 'U1' as BrokerAccountId;
 const STANDS = { authenticated: true, established: true, competing: false, connected: true };

@@ -9,7 +9,7 @@ import type { Instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { type InProcessHarness, openInProcessHarness, type Person } from './in-process-harness.ts';
 import { mutated, parsed } from './mutated.ts';
-import { SATURDAY, standingPrices } from './standing-prices.ts';
+import { SATURDAY, fixedPrices } from './fixed-prices.ts';
 
 const RUNS = Math.ceil(Number(process.env.BROKER_MUTATIONS || 10_000) / 50);
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   };
   const now = () => SATURDAY;
   harness = await openInProcessHarness({
-    prices: standingPrices(),
+    prices: fixedPrices(),
     now,
     realNow: Date.now,
     config: { fetch },
@@ -86,11 +86,11 @@ it('never throw, and never say of an order what is not so', async () => {
 
       spoil = unspoilt;
       const honest = await ada.session();
-      const there = await honest.orders(ada.accountId);
-      if (there.outcome === 'failed') throw new Error(there.reason);
-      const isThere = there.value.some(({ clientOrderId }) => clientOrderId === id);
-      if (sent.outcome === 'accepted') expect(isThere).toBe(true);
-      if (sent.outcome === 'not_sent' || sent.outcome === 'rejected') expect(isThere).toBe(false);
+      const listed = await honest.orders(ada.accountId);
+      if (listed.outcome === 'failed') throw new Error(listed.reason);
+      const isListed = listed.value.some(({ clientOrderId }) => clientOrderId === id);
+      if (sent.outcome === 'accepted') expect(isListed).toBe(true);
+      if (sent.outcome === 'not_sent' || sent.outcome === 'rejected') expect(isListed).toBe(false);
       await honest.close();
     }),
     { numRuns: RUNS },

@@ -36,14 +36,14 @@ const buy = (id: string) =>
     accountId,
     harness.anOrder({ id, symbol: 'SPY', side: 'buy', quantity: toQuantity(10), limitPrice: 103 }),
   );
-const told = () => news.flatMap((one) => (one.kind === 'execution' ? [one.execution.clientOrderId] : []));
+const reported = () => news.flatMap((one) => (one.kind === 'execution' ? [one.execution.clientOrderId] : []));
 
 describe('the stream', () => {
   it('tells of orders and executions without being asked', async () => {
     await buy('a');
     await until(() => news.some((one) => one.kind === 'orders' && one.accountId === accountId));
     harness.passOpening();
-    await until(() => told().length > 0);
+    await until(() => reported().length > 0);
     const [early] = news.filter((one) => one.kind === 'execution');
     const [asked] = ok(await session.executions(accountId, 0 as Instant));
     expect(early?.execution).toEqual({ ...asked, account: undefined });
@@ -73,14 +73,14 @@ describe('the stream', () => {
     await until(() => news.some(({ kind }) => kind === 'quote'));
     harness.moveTo(parseInstant('2026-01-13T15:00:00Z'));
     await until(() => news.some((one) => one.kind === 'quote' && one.quote.last?.toFixed(2) === '101.50'));
-    expect(news.at(-1)).toMatchObject({ quote: { symbol: 'SPY', standing: 'live' } });
+    expect(news.at(-1)).toMatchObject({ quote: { symbol: 'SPY', status: 'live' } });
   });
 });
 
 describe('prices that are asked for', () => {
   it('come after the empty first answer, with what they stand for', async () => {
     const quotes = ok((await session.marketData?.quotes(['SPY' as Symbol])) ?? never());
-    expect(quotes).toEqual([expect.objectContaining({ symbol: 'SPY', last: 100, standing: 'close' })]);
+    expect(quotes).toEqual([expect.objectContaining({ symbol: 'SPY', last: 100, status: 'close' })]);
   });
   it('and contracts are found by their symbol', async () => {
     const found = ok((await session.marketData?.search('spy')) ?? never());

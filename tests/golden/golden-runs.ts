@@ -37,7 +37,7 @@ export function goldenRuns(): GoldenHashes {
           settings: {
             initialCash: toMicro(100_000),
             costs: flatCosts({ commissionRate: 0.001, slippageRate: 0.0005 }),
-            limits: { stopLossPercent: 10, maxAllocationPercent: 60, freezeOnDrawdownPercent: 40 },
+            limits: { stopLossPercentage: 10, maxAllocationPercent: 60, freezeOnDrawdownPercent: 40 },
             collar: 0.03,
             noTradeBand: 0.005,
             performanceFeePercent: 30,

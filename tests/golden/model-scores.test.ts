@@ -61,9 +61,9 @@ test('Chromium gives the scores that Node gives', { timeout: BROWSER_MS }, async
   const browser = await launchBrowser();
   const page = await browser.newPage();
   await page.goto(address);
-  const there = await page.evaluate('globalThis.scores');
+  const inBrowser = await page.evaluate('globalThis.scores');
   await browser.close();
-  expect(there).toEqual(here);
+  expect(inBrowser).toEqual(here);
 });
 
 /** Bits, so that nothing is rounded on the way between the two. */

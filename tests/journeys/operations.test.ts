@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { openDifference, soldByHand } from '../api/cases/corrections.ts';
+import { openDifference, soldExternally } from '../api/cases/adjustments.ts';
 import { liquidationRequest, unknownOrder } from '../api/cases/operations.ts';
 import { supportPerson } from '../api/scene.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -62,7 +62,7 @@ test('support halts, says why, decides and lifts; the address is no page for any
   await settles.click();
   await page.getByText('the broker has nothing more of it, because').waitFor();
   expect((await row('select verdict from order_resolutions where order_id = $1', params.id)).verdict).toBe(
-    'not_there',
+    'never_arrived',
   );
 
   await button(page, /^Decline liquidation/).click();
@@ -81,7 +81,7 @@ test('support halts, says why, decides and lifts; the address is no page for any
   await other.context().close();
 });
 
-test('one of support proposes a correction of the books, and another one approves it', async () => {
+test('one of support proposes an adjustment of the books, and another one approves it', async () => {
   const { difference, deployment, symbol } = await openDifference(app);
   const [first, second] = [await supportPerson(app), await supportPerson(app)];
   const page = await personPage(browser, base, first);
@@ -135,7 +135,7 @@ test('one of support proposes a correction of the books, and another one approve
 });
 
 test('what an owner sold by hand is proposed at the price he sold it at, and cannot be kept apart', async () => {
-  const { difference, deployment, symbol } = await soldByHand(app);
+  const { difference, deployment, symbol } = await soldExternally(app);
   const person = await supportPerson(app);
   const page = await personPage(browser, base, person);
   const dialog = page.getByRole('dialog');
@@ -173,15 +173,15 @@ test('a client reads among the trades what was corrected, and why', async () => 
        where d.id = $1 returning id, account_id)
      insert into adjustments (id, account_id, connection_id, break_id, seen, closes_as, deployment_id, symbol, units,
        price, because, proposed_by, status, decided_by, applied_at, net_units, cash_micro, realized_micro, net_commission_micro,
-       booked_profit_micro, told)
-     select gen_random_uuid(), s.account_id, d.broker_connection_id, s.id, '', 'correction', d.id, 'SPY', -1, 425, 'x', $2, 'applied',
+       booked_profit_micro, explanation)
+     select gen_random_uuid(), s.account_id, d.broker_connection_id, s.id, '', 'adjustment', d.id, 'SPY', -1, 425, 'x', $2, 'applied',
        $3, now(), -1, 425000000, 0, 0, 0, '1 SPY removed at $425 each. Reason: it was moved.'
      from deployments d, seen s where d.id = $1`,
     [deploymentId, first.id, second.id],
   );
   const page = await personPage(browser, base, person);
   await page.goto(`/deployed-strategies/${deploymentId}`);
-  await button(page, 'Why this correction of SPY').click();
+  await button(page, 'Why this adjustment of SPY').click();
   await page.getByRole('dialog').getByText('Reason: it was moved.').waitFor();
   await page.context().close();
 });

@@ -20,7 +20,7 @@ export type Findings = {
 };
 
 export async function findings(stage: Stage): Promise<Findings> {
-  await settle(stage);
+  await waitUntilIdle(stage);
   const { pool, database } = stage.records;
   const read = async <Row extends object>(query: string) => (await pool.query<Row>(query)).rows;
   const orders = await read<{ id: string }>('select client_order_id as id from orders');
@@ -60,7 +60,7 @@ export async function findings(stage: Stage): Promise<Findings> {
 }
 
 /** Until nothing is under way any more but what rests at the broker or is in quarantine. */
-async function settle({ records }: Stage): Promise<void> {
+async function waitUntilIdle({ records }: Stage): Promise<void> {
   await sleep(SETTLE_MS);
   await requestStatusOfAll(records.pool, ['active', 'frozen'], 'paused');
   for (let i = 0; i < SETTLE_LOOKS; i++) {

@@ -1,6 +1,6 @@
 import { BILLING_BUGS } from './billing-bugs.ts';
 import { BOOKING_BUGS } from './booking-bugs.ts';
-import { CORRECTION_BUGS } from './correction-bugs.ts';
+import { ADJUSTMENT_BUGS } from './adjustment-bugs.ts';
 import { DECIDING_BUGS } from './deciding-bugs.ts';
 import { JOB_BUGS } from './job-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
@@ -13,7 +13,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...DECIDING_BUGS,
   ...SENDING_BUGS,
   ...BOOKING_BUGS,
-  ...CORRECTION_BUGS,
+  ...ADJUSTMENT_BUGS,
   ...SERVING_BUGS,
   ...STOP_BUGS,
   ...BILLING_BUGS,

@@ -8,8 +8,8 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit leaves while the stop of its position still rests',
     file: 'src/engine/execution/order-holds.ts',
-    from: "return isStopThere ? { reason: { code: 'stop_not_cancelled' } } : null;",
-    to: "return isStopThere ? null : { reason: { code: 'stop_not_cancelled' } };",
+    from: "return isStopAtBroker ? { reason: { code: 'stop_not_cancelled' } } : null;",
+    to: "return isStopAtBroker ? null : { reason: { code: 'stop_not_cancelled' } };",
     suites: [HOLDS, ...STOPS],
   },
   {
@@ -59,6 +59,6 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     file: 'src/trader/reconciliation/account-books.ts',
     from: 'if (isShortfall) short -= units;',
     to: 'if (isShortfall) short -= 0;',
-    suites: ['tests/trading/corrected-shortfalls.test.ts'],
+    suites: ['tests/trading/adjusted-shortfalls.test.ts'],
   },
 ];

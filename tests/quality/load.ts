@@ -1,6 +1,6 @@
 // How a public page loads on a middling phone: four times slower, over fast 4G, nothing cached.
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { settle } from './visitors.ts';
+import { waitUntilIdle } from './visitors.ts';
 
 /** The slowdown of Lighthouse's mobile runs. */
 const CPU_SLOWDOWN = 4;
@@ -39,7 +39,7 @@ export async function measureLoad(browser: Browser, address: string): Promise<Lo
   const session = await context.newCDPSession(page);
   await slowDown(session);
   await page.goto(address, { waitUntil: 'load', timeout: 60_000 });
-  await settle(page);
+  await waitUntilIdle(page);
   await page.waitForTimeout(QUIET_MS);
   const load = await readLoad(page);
   await context.close();

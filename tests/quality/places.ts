@@ -195,7 +195,7 @@ function supportPages(): Place[] {
     { name: 'operations, failed', ...desk, fails: '**/api/operations/' },
     { name: 'operations: halt trading', ...desk, reach: press('Halt trading') },
     { name: 'operations: close a difference', ...desk, reach: press(/^Resolve: EURUSD/) },
-    { name: 'operations: approve a correction', ...desk, reach: press(/^Approve: /) },
+    { name: 'operations: approve an adjustment', ...desk, reach: press(/^Approve: /) },
     {
       name: 'operations: halt a client',
       ...desk,

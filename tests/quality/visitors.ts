@@ -1,7 +1,7 @@
 // Windows of a browser for the people of the places: each signed in as who they are, or as if some of what they did
 // had not happened, which the answers of the service are changed for on their way to the page.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CORRECTION_CHOICES, WAITING_DESK } from './waiting-desk.ts';
+import { ADJUSTMENT_CHOICES, WAITING_DESK } from './waiting-desk.ts';
 import type { Place, Who } from './places.ts';
 
 export type Account = { readonly email: string; readonly password: string };
@@ -70,16 +70,16 @@ export async function goTo(page: Page, place: Place): Promise<void> {
       route.fulfill({ status: 500, contentType: 'application/json', body }),
     );
   await page.goto(place.path, { waitUntil: 'load' });
-  await settle(page);
+  await waitUntilIdle(page);
   if (place.reach) {
     await place.reach(page);
-    await settle(page);
+    await waitUntilIdle(page);
   }
   if (place.fails !== undefined) await page.unroute(place.fails);
 }
 
 /** Asked from outside: the page's own policy lets nobody evaluate text in it. */
-export async function settle(page: Page): Promise<void> {
+export async function waitUntilIdle(page: Page): Promise<void> {
   for (const deadline = Date.now() + SETTLED_WITHIN_MS; ; await page.waitForTimeout(50)) {
     if ((await page.evaluate(IS_SETTLED).catch(() => false)) === true) return;
     if (Date.now() > deadline) throw new Error('the page went on loading');
@@ -121,8 +121,8 @@ export async function pretend(context: BrowserContext, who: Who): Promise<void> 
       trader_seen_at: new Date().toISOString(),
     };
     await context.route('**/api/operations/', (route) => route.fulfill({ json }));
-    await context.route('**/api/operations/corrections/choices/**', (route) =>
-      route.fulfill({ json: CORRECTION_CHOICES }),
+    await context.route('**/api/operations/adjustments/choices/**', (route) =>
+      route.fulfill({ json: ADJUSTMENT_CHOICES }),
     );
   }
   if (who === 'newcomer')

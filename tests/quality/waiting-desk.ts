@@ -1,5 +1,5 @@
 // An operations desk on which one thing of each kind waits.
-import type { CorrectionChoices } from '../../src/contract/corrections.ts';
+import type { AdjustmentChoices } from '../../src/contract/adjustments.ts';
 import type { OperationsDesk } from '../../src/contract/operations.ts';
 
 const ACCOUNT = { account: 'DU1000001', broker_name: 'Interactive Brokers' };
@@ -8,7 +8,7 @@ const only = <Item>(...results: Item[]) => ({ results, has_more: false });
 
 const PROPOSAL = {
   id: 'p1',
-  closes_as: 'correction' as const,
+  closes_as: 'adjustment' as const,
   deployment: 'd1',
   ...CLIENT,
   symbol: 'AAPL',
@@ -67,12 +67,13 @@ export const WAITING_DESK: OperationsDesk = {
     currency: 'USD',
     sent_at: '2026-03-04T21:05:11.000Z',
     unknown_since: '2026-03-05T09:12:00.000Z',
-    told: 'The broker reports it as filled, but does not show all of its fills. Our support must check it.',
+    broker_message:
+      'The broker reports it as filled, but does not show all of its fills. Our support must check it.',
     broker_order_id: '987654321',
     session: 'connected' as const,
     held_executions: 1,
     decision: {
-      verdict: 'is_there' as const,
+      verdict: 'arrived' as const,
       broker_order_id: '987654321',
       reason: 'the broker’s order list for the day shows it',
       by: 'desk@example.test',
@@ -117,7 +118,7 @@ export const WAITING_DESK: OperationsDesk = {
       proposal: null,
     },
   ),
-  not_there: only(
+  missing_holdings: only(
     {
       id: 'f3',
       kind: 'external_trade' as const,
@@ -224,7 +225,7 @@ export const WAITING_DESK: OperationsDesk = {
   trader_seen_at: '2026-03-05T15:29:59.000Z',
 };
 
-export const CORRECTION_CHOICES: CorrectionChoices = {
+export const ADJUSTMENT_CHOICES: AdjustmentChoices = {
   symbol: 'EURUSD',
   currency: 'USD',
   deployments: [

@@ -2,7 +2,7 @@
 import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import type { BrokerAccountId, OrderId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
-import { correctByHand } from './corrections.ts';
+import { adjustBooks } from './adjustments.ts';
 import { broken } from './holds.ts';
 import { tick } from './steps/step.ts';
 import { unprotected } from './unprotected.ts';
@@ -11,8 +11,8 @@ import type { World } from './world.ts';
 /** Every order has ended, both books agree, and nothing waits for ever. */
 export async function calmDown(world: World): Promise<string[]> {
   await looks(world, LOOKS);
-  if (await settleByHand(world)) await looks(world, LOOKS_AFTER_STAFF);
-  for (let round = 0; round < ROUNDS_OF_STAFF && (await correctByHand(world)); round++)
+  if (await resolveByStaff(world)) await looks(world, LOOKS_AFTER_STAFF);
+  for (let round = 0; round < ROUNDS_OF_STAFF && (await adjustBooks(world)); round++)
     await looks(world, LOOKS_AFTER_STAFF);
   const stuck = (await unconfirmed(world)).map(
     ({ clientOrderId, status, reason }) =>
@@ -36,7 +36,7 @@ async function looks(world: World, count: number): Promise<void> {
 }
 
 /** Staff look at the broker's own list, and write down what it says. */
-async function settleByHand(world: World): Promise<boolean> {
+async function resolveByStaff(world: World): Promise<boolean> {
   const unknown = (await unconfirmed(world)).filter(({ status }) => status === 'unknown');
   for (const { id, connection, account, clientOrderId } of unknown) {
     const opened = await world.auditor.sessionOf(connection);

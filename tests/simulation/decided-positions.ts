@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 export async function beyondDecided(world: World, atBroker: readonly AtBroker[]): Promise<string[]> {
   const walked = await walkPositions(world);
-  const shortfalls = await keptApart(world);
+  const shortfalls = await suspenseUnits(world);
   const found = walked.flatMap(({ violations }) => violations);
   for (const { account, positions } of atBroker) {
     for (const { symbol, quantity } of positions) {
@@ -22,7 +22,7 @@ export async function beyondDecided(world: World, atBroker: readonly AtBroker[])
 }
 
 /** By account and symbol, what was sold before the broker took its purchase back, in the units of now. */
-async function keptApart(world: World): Promise<ReadonlyMap<string, number>> {
+async function suspenseUnits(world: World): Promise<ReadonlyMap<string, number>> {
   const { rows } = await world.records.pool.query<{
     account: string;
     symbol: string;
@@ -72,18 +72,18 @@ function walk(orders: readonly SentOrder[], world: World): Walked {
     violations.push(`I7 ${symbol} was decided short by a long one`);
   const fills = orders
     .flatMap((order) => order.fills.map((fill) => ({ ...fill, order })))
-    .filter((fill, nth, all) => !fill.isCorrection || all.findIndex(({ id }) => id === fill.id) === nth)
+    .filter((fill, nth, all) => !fill.isAdjustment || all.findIndex(({ id }) => id === fill.id) === nth)
     .toSorted((one, other) => (inBrokersOrder(one) < inBrokersOrder(other) ? -1 : 1));
   let held = 0;
   let shorts = 0;
   let at: Instant | null = null;
-  for (const { order, executedAt, signed, isCorrection } of fills) {
+  for (const { order, executedAt, signed, isAdjustment } of fills) {
     if (at !== null) held *= splitSince(world, symbol, at) / splitSince(world, symbol, executedAt);
     at = executedAt;
     const before = held;
     held += signed;
     // What two people agreed on follows the broker, wherever that leads.
-    if (isCorrection) continue;
+    if (isAdjustment) continue;
     const { low, high } = order.purpose === 'rebalance' ? decided(order) : { low: 0, high: 0 };
     if (held < Math.min(before, low) - ROUNDING || held > Math.max(before, high) + ROUNDING)
       violations.push(
@@ -141,7 +141,7 @@ type Fill = {
   /** Microseconds of the database's clock: what happened at one instant of the market happened in this order. */
   readonly bookedAt: number;
   readonly signed: number;
-  readonly isCorrection: boolean;
+  readonly isAdjustment: boolean;
 };
 
 const inBrokersOrder = ({ id, executedAt, bookedAt }: Fill) =>
@@ -156,9 +156,9 @@ async function sentOrders({ records }: World): Promise<SentOrder[]> {
          where w ->> 'symbol' = o.symbol), 0) as weight,
        d.peak_equity_micro::float / 1e6 as peak,
        coalesce((select json_agg(json_build_object('id', f.execution_id, 'executedAt', f.executed_at,
-           'bookedAt', (extract(epoch from f.booked_at) * 1e6)::bigint, 'signed', f.signed, 'isCorrection', f.is_correction)) from (
+           'bookedAt', (extract(epoch from f.booked_at) * 1e6)::bigint, 'signed', f.signed, 'isAdjustment', f.is_adjustment)) from (
          select execution_id, executed_at, booked_at, case side when 'buy' then quantity else -quantity end as signed,
-           false as is_correction from fills where order_id = o.id
+           false as is_adjustment from fills where order_id = o.id
          union all
          select id::text, applied_at, ended_at, net_units, true from adjustments
          where deployment_id = o.deployment_id and symbol = o.symbol and status = 'applied') f), '[]') as fills

@@ -39,18 +39,18 @@ async function wronglyProtected(
   listed: readonly BrokerOrder[],
 ): Promise<string[]> {
   const found: string[] = [];
-  const resting = listed.filter(({ status, stopPrice }) => status === 'working' && stopPrice != null);
+  const working = listed.filter(({ status, stopPrice }) => status === 'working' && stopPrice != null);
   const { rows } = await records.pool.query<{ client_order_id: string; position: string; held: number }>(
     `select o.client_order_id, o.deployment_id || ' ' || o.symbol as position, coalesce(p.quantity, 0)::float as held
      from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
      where o.client_order_id = any($1)`,
-    [resting.map(({ clientOrderId }) => clientOrderId)],
+    [working.map(({ clientOrderId }) => clientOrderId)],
   );
   const positions = rows.map(({ position }) => position);
   for (const position of new Set(positions))
     if (positions.filter((one) => one === position).length > 1)
       found.push(`I7 more than one stop rests at the broker for ${position} in ${account}`);
-  for (const { clientOrderId, side, quantity, filled } of resting) {
+  for (const { clientOrderId, side, quantity, filled } of working) {
     const row = rows.find(({ client_order_id: id }) => id === clientOrderId);
     const rests = (quantity - filled) / 1e8;
     const there = side === 'sell' ? (row?.held ?? 0) : -(row?.held ?? 0);

@@ -19,13 +19,13 @@ export function runSeed(seed: number, steps: number): Promise<Simulated> {
 }
 
 /** Empty when everything held. */
-export function told({ seed, trace, violations }: Simulated): string[] {
+export function failuresOf({ seed, trace, violations }: Simulated): string[] {
   return violations.map((violation) => `seed ${seed}, ${trace.length} steps, ${trace.at(-1)}: ${violation}`);
 }
 
 /** A test for every few of them, so that a run shows how far it is. */
 export function testSeeds(from: number, to: number): void {
-  const met = { shorts: 0, stopsOfShorts: 0, shortDividends: 0, lateDividends: 0, corrections: 0 };
+  const met = { shorts: 0, stopsOfShorts: 0, shortDividends: 0, lateDividends: 0, adjustments: 0 };
   for (let first = from; first <= to; first += SEEDS_A_TEST) {
     const last = Math.min(to, first + SEEDS_A_TEST - 1);
     test(`nothing is lost, doubled or unbalanced, seeds ${first} to ${last}`, {
@@ -33,7 +33,7 @@ export function testSeeds(from: number, to: number): void {
     }, async () => {
       for (let seed = first; seed <= last; seed++) {
         const simulated = await runSeed(seed, STEPS);
-        expect(told(simulated)).toEqual([]);
+        expect(failuresOf(simulated)).toEqual([]);
         for (const what of Object.keys(met) as (keyof typeof met)[]) met[what] += simulated.counts[what];
       }
     });

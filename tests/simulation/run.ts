@@ -34,7 +34,7 @@ const totals = {
   stopsOfShorts: 0,
   shortDividends: 0,
   lateDividends: 0,
-  corrections: 0,
+  adjustments: 0,
 };
 const faults = new Map<string, number>();
 const began = performance.now();
@@ -64,7 +64,7 @@ const planted = [...faults]
   .map(([fault, times]) => `${fault} ×${times}`);
 console.log(`faults planted: ${planted.join(', ')}`);
 console.log(
-  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.corrections} corrections by hand, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
+  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.adjustments} adjustments by hand, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
 );
 if (values.report)
   writeRunReport('simulate', {
@@ -80,7 +80,7 @@ if (values.report)
       ['Fills that left a short', totals.shorts],
       ['Dividends on shorts', totals.shortDividends],
       ['Dividends on late fills', totals.lateDividends],
-      ['Manual corrections', totals.corrections],
+      ['Manual adjustments', totals.adjustments],
       ['Fees billed', totals.fees],
       ['Faults injected', [...faults.values()].reduce((sum, times) => sum + times, 0)],
     ],

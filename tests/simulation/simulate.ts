@@ -33,7 +33,7 @@ export type Simulated = {
     readonly shortDividends: number;
     readonly lateDividends: number;
     /** What two people made of executions that the broker told anew. */
-    readonly corrections: number;
+    readonly adjustments: number;
   };
 };
 
@@ -103,11 +103,11 @@ function draw(world: World): Step {
 
 async function countOddities({ records }: World) {
   const { rows } = await records.pool.query<
-    Record<'shortDividends' | 'lateDividends' | 'corrections', number>
+    Record<'shortDividends' | 'lateDividends' | 'adjustments', number>
   >(
     `select count(*) filter (where kind = 'dividend' and entitled < 0 and execution = '')::int as "shortDividends",
        count(*) filter (where kind = 'dividend' and execution <> '')::int as "lateDividends",
-       (select count(*)::int from adjustments where status = 'applied') as corrections
+       (select count(*)::int from adjustments where status = 'applied') as adjustments
      from position_events`,
   );
   return rows[0]!;

@@ -11,9 +11,9 @@ import type { World } from './world.ts';
 export async function unprotected(world: World): Promise<string[]> {
   const { rows } = await world.records.pool.query<Bare>(
     `select p.deployment_id as deployment, p.symbol, p.quantity::float as quantity,
-       p.cost_micro::float / 1e6 / p.quantity::float as "averageCost", d.stop_loss_percent::float as percent
+       p.cost_micro::float / 1e6 / p.quantity::float as "averageCost", d.stop_loss_percentage::float as percent
      from positions p join deployments d on d.id = p.deployment_id
-     where p.symbol = any($1) and p.symbol <> all($2) and d.stop_loss_percent > 0
+     where p.symbol = any($1) and p.symbol <> all($2) and d.stop_loss_percentage > 0
        and d.status in ('active', 'frozen') and coalesce(d.requested_status, 'active') = 'active'
        and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
        and exists (select from agreements a where a.user_id = d.user_id and a.version = $3 and a.status = 'signed')

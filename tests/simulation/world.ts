@@ -22,7 +22,7 @@ import {
   type TradingPerson,
 } from '../support/trading-rows.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import type { Revised } from './corrections.ts';
+import type { Revised } from './adjustments.ts';
 import { type HaltablePrices, haltablePrices } from './haltable-prices.ts';
 import { beginLife, type Life } from './incarnation.ts';
 import { type Mailroom, mailroom } from './mailroom.ts';
@@ -249,17 +249,17 @@ function feedOf(prices: PriceSource, now: () => Instant, faults: FeedFaults): Ma
     clock: async () =>
       answer({ now: now(), daySeconds: 20, mode: 'sandbox', paused: true, endsAt: null } as const),
     async dailyBars(symbol, from, to) {
-      const told = (found: readonly Bar[]) => answer({ bars: found, malformed: null });
+      const reported = (found: readonly Bar[]) => answer({ bars: found, malformed: null });
       const bars = [...prices.dailyBars(symbol, { from, to, asOf: now() })];
       const last = bars.pop();
-      if (last === undefined) return told([]);
-      if (faults.bar === 'late') return told(bars);
+      if (last === undefined) return reported([]);
+      if (faults.bar === 'late') return reported(bars);
       if (faults.bar === 'tenfold')
-        return told([...bars, { ...last, high: last.high * 12, close: last.high * 12 }]);
-      if (faults.bar === 'zero') return told([...bars, { ...last, low: 0, close: 0 }]);
-      if (faults.bar === 'not a number') return told([...bars, { ...last, close: Number.NaN }]);
-      if (faults.bar === 'twice') return told([...bars, last, last]);
-      return told([...bars, last]);
+        return reported([...bars, { ...last, high: last.high * 12, close: last.high * 12 }]);
+      if (faults.bar === 'zero') return reported([...bars, { ...last, low: 0, close: 0 }]);
+      if (faults.bar === 'not a number') return reported([...bars, { ...last, close: Number.NaN }]);
+      if (faults.bar === 'twice') return reported([...bars, last, last]);
+      return reported([...bars, last]);
     },
     corporateActions: async () => answer([...(prices.actions?.(now()) ?? [])]),
     async quotes(symbols) {

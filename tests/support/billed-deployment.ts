@@ -22,7 +22,7 @@ export async function billedDeployment(app: TestApp, earned = 1_000): Promise<De
     await trx.selectFrom('deployments').select('id').where('id', '=', id).forUpdate().execute();
     await postTransaction(trx, {
       deploymentId: id,
-      kind: 'correction',
+      kind: 'adjustment',
       cause: `test:${id}`,
       at,
       entries: [

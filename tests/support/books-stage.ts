@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect } from 'vitest';
 import type { BrokerExecution } from '../../src/ports/broker.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
-import { agreeOn, type Correcting, supportPeople } from './agreed-correction.ts';
+import { agreeOn, type AgreedAdjustment, supportPeople } from './agreed-adjustment.ts';
 import { testDatabase } from './test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
 import { shownMessages } from './shown-notices.ts';
@@ -14,7 +14,7 @@ import { shownMessages } from './shown-notices.ts';
 export async function booksStage(prefix: string) {
   const handle = await testDatabase();
   const world = await tradingWorld(handle);
-  const { market, venue, settle } = world;
+  const { market, venue, runTicks } = world;
   const long = await world.addStrategy(BOTH_ABOVE_30);
   const people = await supportPeople(handle);
   afterAll(() => world.trader.close());
@@ -25,7 +25,7 @@ export async function booksStage(prefix: string) {
     market.setPrice('AAA', 100);
     market.setPrice('BBB', 40);
     market.closeDay();
-    await settle();
+    await runTicks();
   });
 
   let accounts = 0;
@@ -35,13 +35,13 @@ export async function booksStage(prefix: string) {
   ): Promise<{ id: DeploymentId; account: string; bought: BrokerExecution }> => {
     const account = `${prefix}${(accounts += 1)}`;
     const id = await world.deploy(strategy, { account });
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
-    const told = venue.executions.find(
+    await runTicks();
+    const reported = venue.executions.find(
       ({ accountId, execution }) => accountId === account && execution.symbol === 'AAA',
     )!;
-    return { id, account, bought: told.execution };
+    return { id, account, bought: reported.execution };
   };
 
   const units = async (id: DeploymentId): Promise<number> => {
@@ -77,11 +77,11 @@ export async function booksStage(prefix: string) {
       account,
       kind,
     );
-  const agree = (wanted: Correcting) => agreeOn(handle, people, wanted);
-  const stateOf = async (correction: string) =>
-    (await rows('select status, outcome from adjustments where id = $1', correction))[0];
+  const agree = (wanted: AgreedAdjustment) => agreeOn(handle, people, wanted);
+  const stateOf = async (adjustment: string) =>
+    (await rows('select status, outcome from adjustments where id = $1', adjustment))[0];
   const notices = (id: DeploymentId) =>
-    shownMessages(handle, `deployment_id = $1 and cause like 'correction:%'`, id);
+    shownMessages(handle, `deployment_id = $1 and cause like 'adjustment:%'`, id);
   const stop = (id: DeploymentId) => requestStatus(handle.pool, id, 'stopped');
   const everythingHolds = async () => {
     const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
@@ -96,7 +96,7 @@ export async function booksStage(prefix: string) {
     venue,
     people,
     rows,
-    settle,
+    runTicks,
     trading,
     units,
     money,

@@ -48,7 +48,7 @@ export async function feeDesk(handle: TestDatabase): Promise<FeeDesk> {
       await trx.selectFrom('deployments').select('id').where('id', '=', id).forUpdate().execute();
       await postTransaction(trx, {
         deploymentId: id,
-        kind: 'correction',
+        kind: 'adjustment',
         cause: `test:${id}:${(booked += 1)}`,
         at: parseInstant(at),
         entries: [

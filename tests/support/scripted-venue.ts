@@ -68,7 +68,7 @@ export type ScriptedVenue = {
   onCall: ((call: string, accountId?: string) => void | Promise<void>) | null;
   match(): void;
   /** A trade that the person makes by hand. */
-  tradeByHand(accountId: string, symbol: string, side: 'buy' | 'sell', units: number): void;
+  tradeExternally(accountId: string, symbol: string, side: 'buy' | 'sell', units: number): void;
   position(accountId: string, symbol: string): number;
   /** What an exercise or an assignment moves: units come or go without an execution. */
   deliver(accountId: string, symbol: string, units: number): void;
@@ -195,7 +195,7 @@ export function scriptedVenue(
     signedOut: false,
     onCall: null,
     match,
-    tradeByHand: (accountId, symbol, side, units) =>
+    tradeExternally: (accountId, symbol, side, units) =>
       execute(accountId as BrokerAccountId, {
         brokerOrderId: `hand-${executions.length}`,
         clientOrderId: null,
@@ -299,10 +299,10 @@ export function scriptedVenue(
       const own = executions
         .filter((one) => one.accountId === accountId && one.execution.at >= since)
         .map(({ execution }) => execution);
-      const told = Array.from({ length: venue.tellsExecutions }, (_, i) =>
+      const reported = Array.from({ length: venue.tellsExecutions }, (_, i) =>
         i % 2 === 0 ? own : own.toReversed(),
       );
-      return { outcome: 'ok', value: told.flat() };
+      return { outcome: 'ok', value: reported.flat() };
     },
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
     sessionState: () => ({ status: venue.signedOut ? 'signed_out' : 'connected', detail: '' }),

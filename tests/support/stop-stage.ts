@@ -27,13 +27,13 @@ export async function stopStage() {
       ?.quantity ?? 0;
   const command = (id: string, requested: RequestedStatus) => requestStatus(handle.pool, id, requested);
   const limit = (id: string, percent: number) =>
-    handle.pool.query(`update deployments set stop_loss_percent = $2 where id = $1`, [id, percent]);
-  const settle = async () => {
+    handle.pool.query(`update deployments set stop_loss_percentage = $2 where id = $1`, [id, percent]);
+  const runTicks = async () => {
     world.wait(60_000);
     return world.trader.tick();
   };
   /** What rests at the venue. */
-  const resting = (account: string) =>
+  const workingStops = (account: string) =>
     venue.orders
       .filter(
         (order) => order.accountId === account && order.stopPrice !== null && order.status === 'working',
@@ -51,9 +51,9 @@ export async function stopStage() {
   const invested = async (options: { stopLoss?: number; account?: string } = {}) => {
     const account = options.account ?? `DUS${++accounts}`;
     const id = await world.deploy(version, { stopLoss: 10, account, ...options });
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
+    await runTicks();
     return { id, account };
   };
   /** The market falls to where the strategy sells. */
@@ -79,12 +79,12 @@ export async function stopStage() {
         .length === 0;
     for (let day = 0; day < 3 || (day < 8 && !(await isOver())); day++) {
       market.openDay();
-      await settle();
+      await runTicks();
     }
     market.setPrice('AAA', 100);
     market.closeDay();
-    await settle();
-    await settle();
+    await runTicks();
+    await runTicks();
   });
 
   return {
@@ -98,8 +98,8 @@ export async function stopStage() {
     held,
     command,
     limit,
-    settle,
-    resting,
+    runTicks,
+    workingStops,
     holds,
     invested,
     strategySells,

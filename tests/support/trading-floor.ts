@@ -29,7 +29,7 @@ import { BOTH_ABOVE_30 } from './trading-world.ts';
 /** A Monday morning in a session of the American exchanges. */
 export const NOW = parseInstant('2026-03-02T15:00:00Z');
 
-export type ToldSession = {
+export type ReportedSession = {
   orders: readonly BrokerOrder[];
   executions: readonly BrokerExecution[];
   submit: (order: ApprovedOrder, mayLeave: () => boolean) => Promise<SubmitResult> | SubmitResult;
@@ -37,7 +37,7 @@ export type ToldSession = {
 
 export type TradingFloor = {
   readonly context: TradingContext;
-  readonly told: ToldSession;
+  readonly reported: ReportedSession;
   readonly problems: string[];
   connect(person: TradingPerson): ActiveConnection;
   person(account?: string): Promise<TradingPerson>;
@@ -56,23 +56,23 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
   const version = await insertStrategy(rows, STRATEGY);
   const problems: string[] = [];
   const context = contextOf(handle, problems);
-  const told: ToldSession = {
+  const reported: ReportedSession = {
     orders: [],
     executions: [],
     submit: () => ({ outcome: 'unknown', reason: 'nobody answers' }),
   };
   const session = {
-    orders: async () => ({ outcome: 'ok', value: told.orders }),
-    executions: async () => ({ outcome: 'ok', value: told.executions }),
+    orders: async () => ({ outcome: 'ok', value: reported.orders }),
+    executions: async () => ({ outcome: 'ok', value: reported.executions }),
     positions: async () => ({ outcome: 'ok', value: [] }),
     submitOrder: async (_: string, order: ApprovedOrder, mayLeave: () => boolean) =>
-      told.submit(order, mayLeave),
+      reported.submit(order, mayLeave),
     sessionState: () => ({ status: 'connected', detail: '' }),
   } as unknown as BrokerSession;
   let made = 0;
   return {
     context,
-    told,
+    reported,
     problems,
     connect: ({ connection, account }) => ({
       connection: {
@@ -103,7 +103,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
             ...one,
             connectionId: connection as BrokerConnectionId,
             targetId: null,
-            stopLossPercent: null,
+            stopLossPercentage: null,
           })),
         ),
       );

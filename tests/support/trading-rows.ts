@@ -99,7 +99,7 @@ export async function insertDeployment(
   await database.transaction().execute(async (trx) => {
     await sql`
       insert into deployments (id, user_id, strategy_id, strategy_version_id, broker_connection_id, status,
-        investment_micro, stop_loss_percent, max_allocation_percent, freeze_on_drawdown_percent, cash_micro,
+        investment_micro, stop_loss_percentage, max_allocation_percent, freeze_on_drawdown_percent, cash_micro,
         equity_micro, peak_equity_micro, high_water_mark_micro, deployed_at)
       values (${id}, ${user}, (select strategy_id from strategy_versions where id = ${versionId}), ${versionId},
         ${connection}, 'pending', ${amount}, ${options.stopLoss ?? 0}, ${options.maxAllocation ?? 0},

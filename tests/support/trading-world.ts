@@ -23,7 +23,7 @@ export type TradingWorld = {
   /** Lets real time pass for pauses between attempts. */
   wait(ms: number): void;
   /** So many looks of the trader, far enough apart that none rests; two when it is left out. */
-  settle(times?: number): Promise<void>;
+  runTicks(times?: number): Promise<void>;
 };
 
 /** Long AAA and BBB, each while its close is above 30; traded when that changes. */
@@ -93,7 +93,7 @@ export async function tradingWorld(
       return world.trader;
     },
     wait: (ms: number) => void (real += ms),
-    async settle(times = 2) {
+    async runTicks(times = 2) {
       for (let i = 0; i < times; i++) {
         world.wait(60_000);
         await world.trader.tick();

@@ -12,7 +12,7 @@ afterEach(() => {
   market.spoil = null;
 });
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -21,7 +21,7 @@ const known = async () => ({
   targets: (await rows(`select count(*)::int as n from targets`))[0].n as number,
 });
 market.closeDay();
-await settle();
+await runTicks();
 
 const times = (factor: number) => (bar: Bar) => ({
   ...bar,
@@ -43,28 +43,28 @@ for (const [name, spoil] of Object.entries(SPOILT)) {
     const before = await known();
     market.spoil = (bar, symbol) => (symbol === 'BBB' ? spoil(bar) : bar);
     market.closeDay();
-    const report = await settle();
+    const report = await runTicks();
     expect(report.barsRefused).toBe(1);
     expect(await known()).toEqual(before);
     // Nor by a process that has seen nothing of this.
     await world.restart();
-    expect((await settle()).barsRefused).toBe(1);
+    expect((await runTicks()).barsRefused).toBe(1);
     expect(await known()).toEqual(before);
     market.spoil = null;
-    await settle();
+    await runTicks();
     expect(await known()).toEqual({ bars: before.bars + 1, targets: before.targets + 1 });
   });
 }
 
 test('a position keeps its value and its stop loss sleeps while its bars are bad', async () => {
   const id = await world.deploy(version, { stopLoss: 10 });
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   market.spoil = (bar, symbol) => (symbol === 'BBB' ? times(0.05)(bar) : bar);
   market.closeDay();
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect(
     await rows(`select side, purpose from orders where deployment_id = $1 and side = 'sell'`, id),
   ).toEqual([]);

@@ -13,12 +13,12 @@ const version = await world.addStrategy(BOTH_ABOVE_30);
 afterAll(() => world.trader.close());
 
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
 const refusals = async () =>
-  (await settle()).problems.filter(({ where }) => where === 'quotes').map(({ reason }) => reason);
+  (await runTicks()).problems.filter(({ where }) => where === 'quotes').map(({ reason }) => reason);
 const shown = async () =>
   (
     await rows(
@@ -31,11 +31,11 @@ const shown = async () =>
 const exits = () => rows(`select side from orders where purpose = 'stop_loss' and deployment_id = $1`, id);
 
 market.closeDay();
-await settle();
+await runTicks();
 const id = await world.deploy(version, { stopLoss: 10 });
-await settle();
+await runTicks();
 market.openDay();
-await settle();
+await runTicks();
 beforeEach(async () => {
   expect(await refusals()).toEqual([]);
 });
@@ -55,7 +55,7 @@ test('the first quote after a start is held against the newest bar, and the true
 
 test('what is valued at an older price than one that was refused says since when', async () => {
   market.setPrice('BBB', 41);
-  await settle();
+  await runTicks();
   const before = await shown();
   market.setPrice('AAA', 5);
   market.setPrice('BBB', 42);
@@ -65,10 +65,10 @@ test('what is valued at an older price than one that was refused says since when
   expect(Number(now.equity)).toBeGreaterThan(Number(before.equity));
   expect(now).toEqual({ ...before, equity: now.equity });
   // Nobody is looked at again and again for it.
-  expect((await settle()).deploymentsMarked).toBe(0);
+  expect((await runTicks()).deploymentsMarked).toBe(0);
   market.setPrice('AAA', 99);
   market.setPrice('BBB', 40);
-  await settle();
+  await runTicks();
   const at = new Date(market.now());
   expect(await shown()).toMatchObject({ at, price: 99 });
 });
@@ -104,7 +104,7 @@ test('quotes and bars after a split of twenty for one are believed, by a trader 
   expect(await refusals()).toEqual([]);
   expect(await shown()).toMatchObject({ units: before.units * 20, price: before.price / 20 });
   market.closeDay();
-  expect((await settle()).barsRefused).toBe(0);
+  expect((await runTicks()).barsRefused).toBe(0);
   await world.restart();
   expect(await refusals()).toEqual([]);
   expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);

@@ -45,7 +45,7 @@ beforeEach(async () => {
   listeners = new Set();
   fails = false;
   meanwhile = () => undefined;
-  floor.told.executions = [];
+  floor.reported.executions = [];
   const { session } = floor.connect(person);
   const listening = {
     ...session,
@@ -90,7 +90,7 @@ test('an execution is in the books without waiting for the next look, read from 
   now += 6_000;
   await tick();
   expect(looks).toBe(1);
-  floor.told.executions = [execution('e1')];
+  floor.reported.executions = [execution('e1')];
   // The frame tells of something else than the list: the list is what counts.
   tell({ kind: 'execution', accountId, execution: execution('only in the frame') });
   await tick();
@@ -110,7 +110,7 @@ test('a flood of frames brings one look in the time in which the lists may be as
 });
 
 test('frames that are lost or told twice change nothing that is booked', async () => {
-  floor.told.executions = [execution('twice')];
+  floor.reported.executions = [execution('twice')];
   now += 6_000;
   tell(ORDERS);
   tell(ORDERS);
@@ -119,7 +119,7 @@ test('frames that are lost or told twice change nothing that is booked', async (
   tell(ORDERS);
   await tick();
   expect(await booked()).toEqual(['e1', 'twice']);
-  floor.told.executions = [execution('twice'), execution('lost')];
+  floor.reported.executions = [execution('twice'), execution('lost')];
   now += 30_000;
   await tick();
   expect(await booked()).toEqual(['e1', 'lost', 'twice']);
@@ -141,7 +141,7 @@ test('what is told while a look is under way is looked at again', async () => {
 
 test('a price is no news for the books', async () => {
   now += 6_000;
-  const quote = { symbol: 'AAA' as Symbol, last: 1, bid: 1, ask: 1, standing: 'live' } as const;
+  const quote = { symbol: 'AAA' as Symbol, last: 1, bid: 1, ask: 1, status: 'live' } as const;
   tell({ kind: 'quote', quote });
   await tick();
   expect(looks).toBe(1);

@@ -12,7 +12,7 @@ const version = await world.addStrategy(BOTH_ABOVE_30);
 afterAll(() => world.trader.close());
 
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -26,7 +26,7 @@ beforeEach(async () => {
   market.setPrice('AAA', 100);
   market.setPrice('BBB', 40);
   market.closeDay();
-  await settle();
+  await runTicks();
 });
 
 test('settings that change while orders are sized are taken whole: all of one target by the old or all by the new', {
@@ -35,14 +35,14 @@ test('settings that change while orders are sized are taken whole: all of one ta
   const seen = new Set<string>();
   for (let trial = 0; trial < 12; trial++) {
     const id = await world.deploy(version, { maxAllocation: 10, stopLoss: 5 });
-    const tick = settle();
+    const tick = runTicks();
     await turns(trial * 3);
     await rows(
-      `update deployments set stop_loss_percent = 20, max_allocation_percent = 30, revision = revision + 1 where id = $1`,
+      `update deployments set stop_loss_percentage = 20, max_allocation_percent = 30, revision = revision + 1 where id = $1`,
       id,
     );
     await tick;
-    await settle();
+    await runTicks();
     const ordered = await rows(
       `select symbol, quantity::float as units from orders where deployment_id = $1 order by symbol`,
       id,
@@ -62,13 +62,13 @@ test('a stop, a liquidation, a stop loss and a fill at once close each position 
   for (let trial = 0; trial < 6; trial++) {
     const account = `RACE${trial}`;
     const id = await world.deploy(version, { stopLoss: 10, account });
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
+    await runTicks();
     // Only parts fill, so that exits and fills of the same order meet.
     venue.fillsAtMost = (15 * 1e8) as never;
     market.setPrice('AAA', 85);
-    const tick = settle();
+    const tick = runTicks();
     await turns(trial * 5);
     const requested = trial % 2 === 0 ? 'stopped' : 'liquidated';
     await requestStatus(handle.pool, id, requested);
@@ -76,7 +76,7 @@ test('a stop, a liquidation, a stop loss and a fill at once close each position 
     await tick;
     for (let i = 0; i < 8; i++) {
       market.advance(60_000);
-      await settle();
+      await runTicks();
       for (const symbol of ['AAA', 'BBB']) expect(venue.position(account, symbol)).toBeGreaterThanOrEqual(0);
     }
     venue.fillsAtMost = null;
@@ -97,7 +97,7 @@ test('a stop, a liquidation, a stop loss and a fill at once close each position 
     ]);
     market.setPrice('AAA', 100);
     market.closeDay();
-    await settle();
+    await runTicks();
   }
   await holds();
 });

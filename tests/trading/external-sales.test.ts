@@ -5,17 +5,17 @@ import { parseReason } from '#records/execution/orders.ts';
 import { orderReason } from '../../src/rules/reasons/order-reason.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
-import { agreeOn, type Correcting } from '../support/agreed-correction.ts';
+import { agreeOn, type AgreedAdjustment } from '../support/agreed-adjustment.ts';
 import { booksStage } from '../support/books-stage.ts';
 import { SHORT_ABOVE_30 } from '../support/trading-world.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
 import { shownMessages } from '../support/shown-notices.ts';
 
 const stage = await booksStage('HAND');
-const { handle, world, long, market, venue, people, rows, settle, trading } = stage;
+const { handle, world, long, market, venue, people, rows, runTicks, trading } = stage;
 const { units, money, stateOf, stop, everythingHolds } = stage;
 const short = await world.addStrategy(SHORT_ABOVE_30);
-const agree = (wanted: Correcting) => stage.agree({ kind: 'external_trade', ...wanted });
+const agree = (wanted: AgreedAdjustment) => stage.agree({ kind: 'external_trade', ...wanted });
 const suspense = (account: string) => stage.suspense(account, 'released');
 const statusOf = async (id: DeploymentId) =>
   (await rows('select status from deployments where id = $1', id))[0].status;
@@ -35,14 +35,14 @@ const waitingExit = async (id: DeploymentId) => {
 test('a deployment that stops gives up what its owner sold, has the cash of it, and ends', async () => {
   const { id, account } = await trading();
   market.setPrice('AAA', 110);
-  venue.tradeByHand(account, 'AAA', 'sell', 3);
+  venue.tradeExternally(account, 'AAA', 'sell', 3);
   market.setPrice('AAA', 120);
-  venue.tradeByHand(account, 'AAA', 'sell', 2);
+  venue.tradeExternally(account, 'AAA', 'sell', 2);
   await stop(id);
-  await settle();
+  await runTicks();
   // At the price at which its owner sold it, which is not the price of the exit.
   const listed = { kind: 'external_trade', external: -5, units: -5, price: 114 };
-  await settle(3);
+  await runTicks(3);
   expect(await open(account)).toEqual([listed]);
   expect(await units(id)).toBe(5);
   expect(await statusOf(id)).toBe('stopping');
@@ -50,17 +50,17 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
     /^On hold: the broker does not show the units that it would close\. You sold 5 AAA manually, most recently on \d{4}-\d\d-\d\d\. Buy them back at your broker and this order continues, or our support books that sale here\.$/,
   );
   const before = (await money(id)).cash;
-  const correction = await agree({ deployment: id, units: -5, price: 114 });
-  await settle();
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
-  expect(await suspense(account)).toEqual([{ id: correction, side: 'buy', units: 5, price: 114 }]);
+  const adjustment = await agree({ deployment: id, units: -5, price: 114 });
+  await runTicks();
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });
+  expect(await suspense(account)).toEqual([{ id: adjustment, side: 'buy', units: 5, price: 114 }]);
   expect((await money(id)).cash).toBeCloseTo(before + 570, 6);
-  await settle();
+  await runTicks();
   expect(await units(id)).toBe(0);
   expect(await statusOf(id)).toBe('stopped');
   expect(await open(account)).toEqual([]);
   expect(venue.position(account, 'AAA')).toBe(0);
-  expect(await shownMessages(handle, `deployment_id = $1 and cause like 'correction:%'`, id)).toEqual([
+  expect(await shownMessages(handle, `deployment_id = $1 and cause like 'adjustment:%'`, id)).toEqual([
     {
       message: expect.stringMatching(
         /5 AAA that you sold manually at \$114 each are now booked as its own trade; \$570 was added to its cash/,
@@ -72,37 +72,37 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
 
 test('it is listed when two looks have seen it, and no longer once its owner has bought back', async () => {
   const { account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(1);
+  venue.tradeExternally(account, 'AAA', 'sell', 5);
+  await runTicks(1);
   expect(await open(account)).toEqual([]);
-  await settle();
+  await runTicks();
   expect(await open(account)).toMatchObject([{ kind: 'external_trade', units: -5 }]);
-  venue.tradeByHand(account, 'AAA', 'buy', 2);
-  await settle(3);
+  venue.tradeExternally(account, 'AAA', 'buy', 2);
+  await runTicks(3);
   expect(await open(account)).toMatchObject([{ kind: 'external_trade', units: -3, external: -3 }]);
-  venue.tradeByHand(account, 'AAA', 'buy', 3);
-  await settle(1);
+  venue.tradeExternally(account, 'AAA', 'buy', 3);
+  await runTicks(1);
   expect(await open(account)).toEqual([]);
   await everythingHolds();
 });
 
 test('what its owner holds for himself beside a deployment is nobody’s loss', async () => {
   const { account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'buy', 7);
-  await settle(3);
-  venue.tradeByHand(account, 'AAA', 'sell', 7);
-  await settle(3);
+  venue.tradeExternally(account, 'AAA', 'buy', 7);
+  await runTicks(3);
+  venue.tradeExternally(account, 'AAA', 'sell', 7);
+  await runTicks(3);
   expect(await open(account)).toEqual([]);
 });
 
 test('an agreement is void once its owner has bought any of it back, however late that is told', async () => {
   const { id, account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
+  venue.tradeExternally(account, 'AAA', 'sell', 5);
+  await runTicks(3);
   // Of fewer than are still gone: also then it was agreed on for something else.
   const first = await agree({ deployment: id, units: -3, price: 100 });
-  venue.tradeByHand(account, 'AAA', 'buy', 1);
-  await settle(4);
+  venue.tradeExternally(account, 'AAA', 'buy', 1);
+  await runTicks(4);
   expect(await stateOf(first)).toEqual({
     status: 'void',
     outcome: 'what it answers has changed since',
@@ -110,11 +110,11 @@ test('an agreement is void once its owner has bought any of it back, however lat
   // The position is told before the execution: what was agreed on waits, and is not booked.
   const second = await agree({ deployment: id, units: -4, price: 100 });
   venue.deliver(account, 'AAA', 4);
-  await settle(1);
+  await runTicks(1);
   expect(await stateOf(second)).toMatchObject({ status: 'approved' });
   venue.deliver(account, 'AAA', -4);
-  venue.tradeByHand(account, 'AAA', 'buy', 4);
-  await settle();
+  venue.tradeExternally(account, 'AAA', 'buy', 4);
+  await runTicks();
   expect(await stateOf(second)).toMatchObject({ status: 'void' });
   expect(await units(id)).toBe(40);
   expect(await suspense(account)).toEqual([]);
@@ -123,9 +123,9 @@ test('an agreement is void once its owner has bought any of it back, however lat
 
 test('what another trader is told of right before it would be booked is looked at again, and voids it', async () => {
   const { id, account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
-  const correction = await agree({ deployment: id, units: -3, price: 100 });
+  venue.tradeExternally(account, 'AAA', 'sell', 5);
+  await runTicks(3);
+  const adjustment = await agree({ deployment: id, units: -3, price: 100 });
   // Another person trades the account through a connection of their own, whose trader is told first.
   let asked = 0;
   venue.onCall = async (call, of) => {
@@ -137,25 +137,25 @@ test('what another trader is told of right before it would be booked is looked a
     );
     venue.deliver(account, 'AAA', 1);
   };
-  await settle(1);
+  await runTicks(1);
   venue.onCall = null;
-  expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
-  await settle(1);
-  expect(await stateOf(correction)).toMatchObject({ status: 'void' });
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'approved' });
+  await runTicks(1);
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'void' });
   expect(await units(id)).toBe(40);
 });
 
 test('bought back and sold again at another price it is another sale', async () => {
   const { id, account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
-  const correction = await agree({ deployment: id, units: -5, price: 100 });
+  venue.tradeExternally(account, 'AAA', 'sell', 5);
+  await runTicks(3);
+  const adjustment = await agree({ deployment: id, units: -5, price: 100 });
   market.setPrice('AAA', 90);
   market.advance(60_000);
-  venue.tradeByHand(account, 'AAA', 'buy', 5);
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle();
-  expect(await stateOf(correction)).toMatchObject({ status: 'void' });
+  venue.tradeExternally(account, 'AAA', 'buy', 5);
+  venue.tradeExternally(account, 'AAA', 'sell', 5);
+  await runTicks();
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'void' });
   expect(await units(id)).toBe(40);
   expect(await open(account)).toMatchObject([{ external: -5, price: 90 }]);
   await everythingHolds();
@@ -169,23 +169,23 @@ test('of two deployments one gives up, and no more than it holds', async () => {
   );
   market.closeDay();
   const second = await world.deploy(long, { person: { ...person, account } });
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   expect([await units(first), await units(second)]).toEqual([40, 40]);
-  venue.tradeByHand(account, 'AAA', 'sell', 50);
-  await settle(3);
+  venue.tradeExternally(account, 'AAA', 'sell', 50);
+  await runTicks(3);
   expect(await open(account)).toMatchObject([{ kind: 'external_trade', units: -50 }]);
   const tooMuch = await agree({ deployment: first, units: -50, price: 100 });
-  await settle();
+  await runTicks();
   expect(await stateOf(tooMuch)).toMatchObject({ status: 'void' });
   const part = await agree({ deployment: first, units: -40, price: 100 });
-  await settle(4);
+  await runTicks(4);
   expect(await stateOf(part)).toMatchObject({ status: 'applied' });
   expect([await units(first), await units(second)]).toEqual([0, 40]);
   expect(await open(account)).toMatchObject([{ kind: 'external_trade', external: -10, units: -10 }]);
   const rest = await agree({ deployment: second, units: -10, price: 100 });
-  await settle(4);
+  await runTicks(4);
   expect(await stateOf(rest)).toMatchObject({ status: 'applied' });
   expect([await units(first), await units(second)]).toEqual([0, 30]);
   expect(await open(account)).toEqual([]);
@@ -196,20 +196,20 @@ test('a short that was bought back by hand is given up as a purchase', async () 
   const { id, account } = await trading(short);
   expect(await units(id)).toBe(-15);
   market.setPrice('AAA', 90);
-  venue.tradeByHand(account, 'AAA', 'buy', 6);
-  await settle(3);
+  venue.tradeExternally(account, 'AAA', 'buy', 6);
+  await runTicks(3);
   expect(await open(account)).toEqual([{ kind: 'external_trade', external: 6, units: 6, price: 90 }]);
   const tooMuch = await agree({ deployment: id, units: 16, price: 90 });
-  await settle();
+  await runTicks();
   expect(await stateOf(tooMuch)).toMatchObject({ status: 'void' });
-  const correction = await agree({ deployment: id, units: 6, price: 90 });
-  await settle(3);
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  const adjustment = await agree({ deployment: id, units: 6, price: 90 });
+  await runTicks(3);
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });
   expect(await units(id)).toBe(-9);
   expect(await suspense(account)).toMatchObject([{ side: 'sell', units: 6, price: 90 }]);
   expect(await open(account)).toEqual([]);
   await stop(id);
-  await settle(4);
+  await runTicks(4);
   expect(await statusOf(id)).toBe('stopped');
   await everythingHolds();
 });
@@ -222,16 +222,16 @@ test('one that may be short is not turned round by more than it holds', async ()
   );
   market.closeDay();
   const second = await world.deploy(short, { person: { ...person, account } });
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   const [one, other] = [await units(first), await units(second)];
   expect(other).toBeLessThan(0);
-  venue.tradeByHand(account, 'AAA', 'buy', 20);
-  await settle(3);
+  venue.tradeExternally(account, 'AAA', 'buy', 20);
+  await runTicks(3);
   expect(await open(account)).toMatchObject([{ kind: 'external_trade', units: 20 }]);
   const tooMuch = await agree({ deployment: first, units: 20, price: 100 });
-  await settle();
+  await runTicks();
   expect(await stateOf(tooMuch)).toEqual({
     status: 'void',
     outcome: 'its deployment holds no 20 AAA to give up',
@@ -242,38 +242,38 @@ test('one that may be short is not turned round by more than it holds', async ()
 
 test('what no trade explains comes first: while books and broker differ beside it nothing is given up', async () => {
   const { id, account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
+  venue.tradeExternally(account, 'AAA', 'sell', 5);
+  await runTicks(3);
   venue.deliver(account, 'AAA', -2);
-  await settle(3);
+  await runTicks(3);
   expect(await open(account)).toMatchObject([{ kind: 'external_trade', units: -5 }, { kind: 'unexplained' }]);
-  const correction = await agree({ deployment: id, units: -5, price: 100 });
-  await settle(3);
-  expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
+  const adjustment = await agree({ deployment: id, units: -5, price: 100 });
+  await runTicks(3);
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'approved' });
   expect(await units(id)).toBe(40);
   venue.deliver(account, 'AAA', 2);
-  await settle(3);
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  await runTicks(3);
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });
   expect(await units(id)).toBe(35);
   await everythingHolds();
 });
 
 test('a crash at its last statement leaves nothing behind, and the next look books it once', async () => {
   const { id, account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
-  const correction = await agree({ deployment: id, units: -5, price: 100 });
+  venue.tradeExternally(account, 'AAA', 'sell', 5);
+  await runTicks(3);
+  const adjustment = await agree({ deployment: id, units: -5, price: 100 });
   await rows(
     `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
   await rows(`create trigger die before update on adjustments for each row
     when (new.status = 'applied') execute function die()`);
-  await settle();
+  await runTicks();
   expect([await units(id), await suspense(account)]).toEqual([40, []]);
   await rows('drop trigger die on adjustments');
   await world.restart();
-  await settle(3);
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  await runTicks(3);
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });
   expect(await units(id)).toBe(35);
   expect(await suspense(account)).toMatchObject([{ units: 5 }]);
   await everythingHolds();
@@ -281,8 +281,8 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
 
 test('a split makes more units of it, each at less, and an agreement from before it is void', async () => {
   const { id, account } = await trading();
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
+  venue.tradeExternally(account, 'AAA', 'sell', 5);
+  await runTicks(3);
   const before = await agreeOn(handle, [people[0], null], {
     kind: 'external_trade',
     deployment: id,
@@ -295,7 +295,7 @@ test('a split makes more units of it, each at less, and an agreement from before
   market.setPrice('AAA', 50);
   // The venue knows nothing of splits.
   venue.deliver(account, 'AAA', 35);
-  await settle(4);
+  await runTicks(4);
   expect(await open(account)).toEqual([{ kind: 'external_trade', external: -10, units: -10, price: 50 }]);
   const after = await rows('select seen from adjustments where id = $1', before);
   expect(after).toHaveLength(1);
@@ -304,11 +304,11 @@ test('a split makes more units of it, each at less, and an agreement from before
     before,
     people[1],
   );
-  await settle();
+  await runTicks();
   expect(await stateOf(before)).toMatchObject({ status: 'void' });
-  const correction = await agree({ deployment: id, units: -10, price: 50 });
-  await settle(3);
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  const adjustment = await agree({ deployment: id, units: -10, price: 50 });
+  await runTicks(3);
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });
   expect(await units(id)).toBe(70);
   expect(await open(account)).toEqual([]);
   expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);

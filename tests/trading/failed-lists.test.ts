@@ -15,7 +15,7 @@ const statuses = async (id: string) =>
   (
     await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, decided_at`, id)
   ).map(({ symbol, status }) => `${symbol} ${status}`);
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -47,7 +47,7 @@ for (const which of ['orders', 'executions', 'positions'] as const) {
     const id = await world.deploy(version);
     venue.faults.push('lost, accepted');
     venue.hidesOrders = true;
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA unknown', 'BBB working']);
     await breakList(which);
     venue.hidesOrders = false;
@@ -56,13 +56,13 @@ for (const which of ['orders', 'executions', 'positions'] as const) {
     // The day of the lost order ends, and looks are further apart than the broker lists late.
     for (let i = 0; i < 4; i++) {
       market.advance(20 * 60_000);
-      const { problems } = await settle();
+      const { problems } = await runTicks();
       expect(problems.map(({ reason }) => reason).join()).toContain(`no ${which}`);
     }
     expect(venue.submissions).toHaveLength(before);
     expect(await statuses(later)).toEqual(['AAA intended', 'BBB intended']);
     await mend();
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
     expect(new Set(venue.submissions).size).toBe(venue.submissions.length);
   });

@@ -18,7 +18,7 @@ const statuses = async (id: string) =>
     await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, decided_at`, id)
   ).map((row) => `${row.symbol} ${row.status}`);
 const submittedOnce = () => expect(new Set(venue.submissions).size).toBe(venue.submissions.length);
-const settle = async () => {
+const runTicks = async () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await requestStatusOfAll(handle.pool, ['pending', 'active', 'paused', 'frozen'], 'stopped');
   for (let i = 0; i < 3; i++) {
     market.openDay();
-    await settle();
+    await runTicks();
   }
   expect(
     await rows(`select id, status from deployments where status not in ('stopped', 'liquidated')`),
@@ -43,7 +43,7 @@ beforeEach(async () => {
   market.setPrice('AAA', 100);
   market.setPrice('BBB', 40);
   market.closeDay();
-  await settle();
+  await runTicks();
 });
 
 describe('a lost answer', () => {
@@ -51,13 +51,13 @@ describe('a lost answer', () => {
     const id = await world.deploy(version);
     venue.faults.push('lost, accepted');
     venue.hidesOrders = true;
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA unknown', 'BBB working']);
     venue.hidesOrders = false;
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
     market.openDay();
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA filled', 'BBB filled']);
     submittedOnce();
     await holds();
@@ -66,15 +66,15 @@ describe('a lost answer', () => {
   test('of an order that never arrived stays in quarantine until its day is long over, then the target is tried anew', async () => {
     const id = await world.deploy(version);
     venue.faults.push('lost, not accepted');
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
+    await runTicks();
     market.closeDay();
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA unknown', 'BBB filled']);
     for (let i = 0; i < 3; i++) {
       market.openDay();
-      await settle();
+      await runTicks();
     }
     expect(await statuses(id)).toEqual(['AAA expired', 'AAA filled', 'BBB filled']);
     submittedOnce();
@@ -85,9 +85,9 @@ describe('a lost answer', () => {
     const id = await world.deploy(version);
     venue.faults.push('lost, accepted');
     venue.hidesOrders = true;
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
+    await runTicks();
     venue.hidesOrders = false;
     expect(await statuses(id)).toEqual(['AAA filled', 'BBB filled']);
     submittedOnce();
@@ -104,7 +104,7 @@ describe('a kill', () => {
       await world.restart();
       for (let i = 0; i < 5; i++) {
         market.openDay();
-        await settle();
+        await runTicks();
       }
       submittedOnce();
       expect(
@@ -155,13 +155,13 @@ describe('a kill', () => {
       handle.pool.connect = real;
       venue.onCall = null;
       await world.restart();
-      await settle();
+      await runTicks();
       market.openDay();
-      await settle();
+      await runTicks();
       market.closeDay();
-      await settle();
+      await runTicks();
       market.openDay();
-      await settle();
+      await runTicks();
       submittedOnce();
       const held = await rows(
         `select symbol, quantity::float from positions where deployment_id = $1 order by symbol`,
@@ -175,7 +175,7 @@ describe('a kill', () => {
         ],
       });
       market.closeDay();
-      await settle();
+      await runTicks();
     }
     await holds();
   });
@@ -186,11 +186,11 @@ describe('executions', () => {
     venue.tellsExecutions = 4;
     venue.fillsAtMost = (7 * 1e8) as never;
     const id = await world.deploy(version);
-    await settle();
+    await runTicks();
     market.openDay();
     for (let i = 0; i < 20; i++) {
       market.advance(60_000);
-      await settle();
+      await runTicks();
     }
     venue.tellsExecutions = 1;
     venue.fillsAtMost = null;
@@ -209,11 +209,11 @@ describe('executions', () => {
 
   test('of trades by hand are kept apart and attributed to nobody', async () => {
     const id = await world.deploy(version, { account: 'DUHAND' });
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
-    venue.tradeByHand('DUHAND', 'AAA', 'sell', 5);
-    await settle();
+    await runTicks();
+    venue.tradeExternally('DUHAND', 'AAA', 'sell', 5);
+    await runTicks();
     expect(
       await rows(`select symbol, side, quantity::float from suspense_entries where account_id = 'DUHAND'`),
     ).toEqual([{ symbol: 'AAA', side: 'sell', quantity: 5 }]);
@@ -223,9 +223,9 @@ describe('executions', () => {
     await holds();
     // Of the 40 that it would close the account holds 35: so many are sold, none short, and the rest says why it waits.
     await requestStatus(handle.pool, id, 'stopped');
-    await settle();
-    await settle();
-    await settle();
+    await runTicks();
+    await runTicks();
+    await runTicks();
     expect(venue.position('DUHAND', 'AAA')).toBe(0);
     expect(
       await rows(
@@ -243,9 +243,9 @@ describe('executions', () => {
       { quantity: 35, status: 'filled', code: null, available: null },
       { quantity: 5, status: 'intended', code: 'quantity_not_available', available: null },
     ]);
-    venue.tradeByHand('DUHAND', 'AAA', 'buy', 5);
-    await settle();
-    await settle();
+    venue.tradeExternally('DUHAND', 'AAA', 'buy', 5);
+    await runTicks();
+    await runTicks();
     expect(venue.position('DUHAND', 'AAA')).toBe(0);
     await holds();
   });
@@ -253,15 +253,15 @@ describe('executions', () => {
   test('in part, then the day ends: the rest expires, and the remainder is sized from what was booked', async () => {
     venue.fillsAtMost = (10 * 1e8) as never;
     const id = await world.deploy(version);
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
+    await runTicks();
     market.closeDay();
     venue.fillsAtMost = null;
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toContain('AAA expired');
     market.openDay();
-    await settle();
+    await runTicks();
     expect(
       await rows(
         `select symbol, quantity::float from positions where deployment_id = $1 order by symbol`,
@@ -278,14 +278,14 @@ describe('executions', () => {
 describe('the broker', () => {
   test('that is down is not read as flat: nothing is concluded, and it goes on afterwards', async () => {
     const id = await world.deploy(version);
-    await settle();
+    await runTicks();
     venue.down = true;
     market.openDay();
-    const report = await settle();
+    const report = await runTicks();
     expect(report.problems[0]?.reason).toMatch(/unreachable/);
     expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
     venue.down = false;
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA filled', 'BBB filled']);
     await holds();
   });
@@ -293,8 +293,8 @@ describe('the broker', () => {
   test('that refuses an order is not argued with, and the person is told', async () => {
     const id = await world.deploy(version);
     venue.faults.push('rejected');
-    await settle();
-    await settle();
+    await runTicks();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA rejected', 'BBB working']);
     expect(await shownNotices(handle, `deployment_id = $1 and kind = 'order_not_filled'`, id)).toMatchObject([
       {
@@ -309,9 +309,9 @@ describe('the broker', () => {
   test('that could not be reached gets the same intent later', async () => {
     const id = await world.deploy(version);
     venue.faults.push('not sent');
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
     await holds();
   });
@@ -322,7 +322,7 @@ describe('the broker', () => {
     await handle.pool.query(
       `update broker_connections set sealed_credentials = null where account_id = 'BROKEN'`,
     );
-    await settle();
+    await runTicks();
     expect(await statuses(broken)).toEqual(['AAA intended', 'BBB intended']);
     expect(await statuses(sound)).toEqual(['AAA working', 'BBB working']);
   });
@@ -336,7 +336,7 @@ test('a deployment that always throws is set aside after five failures, and the 
   await handle.pool.query(
     `create trigger poison before insert on orders for each row execute function poison()`,
   );
-  for (let i = 0; i < 6; i++) await settle();
+  for (let i = 0; i < 6; i++) await runTicks();
   await handle.pool.query(`drop trigger poison on orders`);
   expect(await statuses(sound)).toEqual(['AAA working', 'BBB working']);
   expect(

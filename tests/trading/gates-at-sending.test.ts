@@ -14,7 +14,7 @@ const statuses = async (id: string) =>
   (
     await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, decided_at`, id)
   ).map((row) => `${row.symbol} ${row.status}`);
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -22,7 +22,7 @@ const settle = () => {
 const decided = async () => {
   const id = await world.deploy(version);
   venue.down = true;
-  await settle();
+  await runTicks();
   expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
   return id;
 };
@@ -38,7 +38,7 @@ test('a purchase is not sent once the risk profile no longer allows the strategy
   await rows(`update risk_profiles set risk_score = 2 where user_id = ${owner}`, id);
   venue.down = false;
   const before = venue.submissions.length;
-  await settle();
+  await runTicks();
   expect(venue.submissions).toHaveLength(before);
   expect(await statuses(id)).toEqual(['AAA withdrawn', 'BBB withdrawn']);
   expect(await rows(`select distinct reason_code from orders where deployment_id = $1`, id)).toEqual([
@@ -59,7 +59,7 @@ const shutsAsItIsSent = async (shut: (id: string) => Promise<unknown>) => {
   };
   const other = await world.deploy(version);
   const before = venue.submissions.length;
-  await settle();
+  await runTicks();
   venue.onCall = null;
   expect(isShut).toBe(true);
   return { id, other, sent: venue.submissions.length - before };
@@ -93,7 +93,7 @@ test('what was decided by a later reading of the clock than the look’s is not 
     `update orders set decided_at = decided_at + interval '2 minutes' where deployment_id = '${id}'`,
   );
   venue.down = false;
-  await settle();
+  await runTicks();
   const times = `select bool_and(sent_at = decided_at) as same, count(*)::int as n from orders where deployment_id = $1`;
   expect(await rows(times, id)).toEqual([{ same: true, n: 2 }]);
 });

@@ -22,7 +22,7 @@ const statuses = async (id: string) =>
     ({ symbol, status }) => `${symbol} ${status}`,
   );
 const reason = (id: string) => shownReason(handle, id);
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -66,8 +66,8 @@ describe('a kill switch', () => {
       const found = find === '' ? [] : await rows(find.replace('$1', `'${id}'`));
       const target = found.length === 0 ? [] : ['--target', found[0].name];
       const change = await on('--scope', scope, ...target);
-      await settle();
-      await settle();
+      await runTicks();
+      await runTicks();
       expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
       expect(await reason(id)).toBe(
         'The provider has halted trading: prices look wrong. No orders are sent until the halt is lifted.',
@@ -76,7 +76,7 @@ describe('a kill switch', () => {
         scope === 'client' ? ['AAA working', 'BBB working'] : ['AAA intended', 'BBB intended'],
       );
       await off(change);
-      await settle();
+      await runTicks();
       expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
       expect(await reason(id)).toBeNull();
     });
@@ -84,12 +84,12 @@ describe('a kill switch', () => {
 
   test('survives a restart, and cancels what works where that was asked', async () => {
     const id = await world.deploy(version);
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
     const change = await on('--scope', 'global', '--cancel');
     await world.restart();
-    await settle();
-    await settle();
+    await runTicks();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA cancelled', 'AAA intended', 'BBB cancelled', 'BBB intended']);
     await off(change);
   });
@@ -99,16 +99,16 @@ describe('a kill switch', () => {
     let answered = Number.POSITIVE_INFINITY;
     const original = venue.onCall;
     steadyMs = () => performance.now();
-    await settle();
+    await runTicks();
     venue.onCall = (call) => {
       if (call === 'submitOrder') submitted.push(performance.now());
     };
     for (let i = 0; i < 12; i++) await world.deploy(version);
-    const ticking = settle();
+    const ticking = runTicks();
     const change = await on('--scope', 'global');
     answered = performance.now();
     await ticking;
-    await settle();
+    await runTicks();
     venue.onCall = original;
     steadyMs = () => 0;
     expect(submitted.filter((at) => at > answered + 1_000)).toEqual([]);
@@ -156,10 +156,10 @@ describe('a kill switch', () => {
 describe('an order of unknown fate', () => {
   const quarantined = async () => {
     // What others still want takes no fault from it.
-    for (let i = 0; i < 3; i++) await settle();
+    for (let i = 0; i < 3; i++) await runTicks();
     const id = await world.deploy(version);
     venue.faults.push('lost, not accepted');
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA unknown', 'BBB working']);
     const [{ client_order_id: order }] = await rows(
       `select client_order_id from orders where deployment_id = $1 and symbol = 'AAA'`,
@@ -179,7 +179,7 @@ describe('an order of unknown fate', () => {
     market.openDay();
     for (let i = 0; i < 5; i++) {
       market.advance(30 * 60_000);
-      await settle();
+      await runTicks();
     }
     expect(await statuses(id)).toEqual(['AAA unknown', 'BBB filled']);
   });
@@ -187,30 +187,30 @@ describe('an order of unknown fate', () => {
   test('needs two comparisons further apart than the broker lists late, with the session up throughout', async () => {
     const { id } = await quarantined();
     market.openDay();
-    await settle();
+    await runTicks();
     market.closeDay();
-    await settle();
+    await runTicks();
     market.advance(10 * 60_000);
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toContain('AAA unknown');
     // A gap between the two: the first one counts no more.
     venue.down = true;
-    await settle();
+    await runTicks();
     venue.down = false;
     market.advance(10 * 60_000);
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toContain('AAA unknown');
     market.advance(16 * 60_000);
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toContain('AAA expired');
   });
 
   test('is settled by a person, who is named; the order is never sent again, a new one is decided', async () => {
     const { id, order } = await quarantined();
-    expect((await staff('resolve-order', order, '--not-there', '--because', 'the broker says so')).ok).toBe(
-      true,
-    );
-    await settle();
+    expect(
+      (await staff('resolve-order', order, '--never-arrived', '--because', 'the broker says so')).ok,
+    ).toBe(true);
+    await runTicks();
     expect(await statuses(id)).toContain('AAA cancelled');
     expect(venue.submissions.filter((one) => one === order)).toHaveLength(1);
     const [{ actor }] = await rows(
@@ -223,17 +223,17 @@ describe('an order of unknown fate', () => {
 describe('two deployments of one account', () => {
   test('never have opposite orders of one instrument at the broker: one waits', async () => {
     const first = await world.deploy(version, { account: 'SHARED' });
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
+    await runTicks();
     expect(await statuses(first)).toEqual(['AAA filled', 'BBB filled']);
     market.closeDay();
     const second = await world.deploy(version, { account: 'SHARED' });
-    await settle();
+    await runTicks();
     expect(await statuses(second)).toEqual(['AAA working', 'BBB working']);
     await requestStatus(handle.pool, first, 'stopped');
     // The exits are in the way of nobody: the purchases are cancelled for them, and only then do they leave.
-    await settle();
+    await runTicks();
     const opposite = () =>
       venue.orders.filter(
         ({ accountId, status, side, symbol }) =>
@@ -249,11 +249,11 @@ describe('two deployments of one account', () => {
       );
     expect(opposite()).toEqual([]);
     for (let i = 0; i < 4; i++) {
-      await settle();
+      await runTicks();
       expect(opposite()).toEqual([]);
     }
     market.openDay();
-    for (let i = 0; i < 4; i++) await settle();
+    for (let i = 0; i < 4; i++) await runTicks();
     expect(await statuses(first)).toEqual(['AAA filled', 'AAA filled', 'BBB filled', 'BBB filled']);
     expect(await rows(`select status from deployments where id = $1`, first)).toEqual([
       { status: 'stopped' },
@@ -269,7 +269,7 @@ test('after a gap nothing is sent before orders, executions and positions were r
   venue.onCall = (call) => {
     calls.push(call);
   };
-  await settle();
+  await runTicks();
   venue.onCall = null;
   const first = calls.indexOf('submitOrder');
   expect(first).toBeGreaterThan(0);
@@ -298,24 +298,24 @@ test('after so many minutes of silence happens what the owner chose, and the own
     );
   const silence = async (minutes: number) => {
     venue.down = true;
-    await settle();
+    await runTicks();
     market.advance(minutes * 60_000);
-    await settle();
+    await runTicks();
     venue.down = false;
-    await settle();
-    await settle();
+    await runTicks();
+    await runTicks();
   };
-  await settle();
+  await runTicks();
   await silence(20);
   expect(await states()).toEqual(['active', 'active', 'active']);
   await silence(31);
   expect((await states()).slice(0, 2)).toEqual(['active', 'paused']);
   expect((await states())[2]).toMatch(/stopp/);
-  const told = (await shownNotices(handle, `kind = 'broker_reconnected'`)).toSorted((a, b) =>
+  const messages = (await shownNotices(handle, `kind = 'broker_reconnected'`)).toSorted((a, b) =>
     a.message.localeCompare(b.message),
   );
-  expect(told.map(({ deployment }) => deployment)).toEqual([closes, pauses]);
-  expect(told[1]?.message).toMatch(
+  expect(messages.map(({ deployment }) => deployment)).toEqual([closes, pauses]);
+  expect(messages[1]?.message).toMatch(
     /did not respond for 31 minutes. As you chose, Both above thirty is paused/,
   );
 });
@@ -327,20 +327,20 @@ test('in a planned reset nothing is sent and nothing is concluded, and it counts
   const { broker } = venue;
   const resets = vi.spyOn(broker, 'resetAt').mockReturnValue({ kind: 'daily', from: market.now(), until });
   const before = venue.submissions.length;
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   resets.mockRestore();
   expect(venue.submissions).toHaveLength(before);
   expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
   const session = async () =>
     rows(
-      `select state, silent_since from broker_sessions where connection_id = (select broker_connection_id from deployments where id = $1)`,
+      `select state, unresponsive_since from broker_sessions where connection_id = (select broker_connection_id from deployments where id = $1)`,
       id,
     );
-  expect(await session()).toEqual([{ state: 'reset_window', silent_since: null }]);
-  await settle();
+  expect(await session()).toEqual([{ state: 'reset_window', unresponsive_since: null }]);
+  await runTicks();
   expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
-  expect(await session()).toEqual([{ state: 'connected', silent_since: null }]);
+  expect(await session()).toEqual([{ state: 'connected', unresponsive_since: null }]);
   const [{ broker_connection_id: connection }] = await rows(
     `select broker_connection_id from deployments where id = $1`,
     id,

@@ -48,14 +48,14 @@ test('a deployment is started, follows its strategy at the next opening and is m
     { status: 'filled', filled_quantity: 40 },
     { status: 'filled', filled_quantity: 100 },
   ]);
-  const told = await shownNotices(handle, 'deployment_id = $1', id);
-  expect(told.toSorted((a, b) => b.kind.localeCompare(a.kind) || (a.title < b.title ? -1 : 1))).toMatchObject(
-    [
-      { kind: 'trading_started', title: 'Trading started' },
-      { kind: 'order_filled', title: 'Bought AAA' },
-      { kind: 'order_filled', title: 'Bought BBB' },
-    ],
-  );
+  const messages = await shownNotices(handle, 'deployment_id = $1', id);
+  expect(
+    messages.toSorted((a, b) => b.kind.localeCompare(a.kind) || (a.title < b.title ? -1 : 1)),
+  ).toMatchObject([
+    { kind: 'trading_started', title: 'Trading started' },
+    { kind: 'order_filled', title: 'Bought AAA' },
+    { kind: 'order_filled', title: 'Bought BBB' },
+  ]);
   expect(venue.orders).toHaveLength(2);
 });
 

@@ -16,7 +16,7 @@ const { market, venue } = world;
 afterAll(() => world.trader.close());
 
 const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -33,31 +33,31 @@ const paid = (id: DeploymentId) =>
 const holds = async () =>
   expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
 /** Ends the day; what follows is quoted without it. */
-const night = async (kind: 'split' | 'dividend', amount: number) => {
+const endOfDay = async (kind: 'split' | 'dividend', amount: number) => {
   market.closeDay();
   const exDate = nextTradingDay('us-equity', utcDate(market.now()));
   market.actions.push({ symbol: 'AAA' as Symbol, kind, exDate, amount });
   const price = market.price('AAA');
   market.setPrice('AAA', kind === 'split' ? price / amount : price - amount);
-  await settle();
+  await runTicks();
 };
 /** The orders of last night fill, and the broker tells of it when it is asked to. */
-const fillUntold = async () => {
+const fillUnreported = async () => {
   market.openDay();
   const late = venue.executions.splice(0);
-  await settle();
+  await runTicks();
   return {
     late: late.filter(({ execution }) => execution.symbol === 'AAA'),
     tell: async () => {
       venue.executions.push(...late);
-      await settle();
+      await runTicks();
     },
   };
 };
 const decide = async (price: number) => {
   market.setPrice('AAA', price);
   market.closeDay();
-  await settle();
+  await runTicks();
 };
 const version = await world.addStrategy({
   language: 'bellwether-strategy/1',
@@ -84,43 +84,43 @@ beforeEach(async () => {
   await requestStatusOfAll(handle.pool, ['active', 'paused', 'frozen'], 'stopped');
   for (let day = 0; day < 3; day++) {
     market.openDay();
-    await settle();
-    await settle();
+    await runTicks();
+    await runTicks();
   }
   market.closeDay();
-  await settle();
+  await runTicks();
 });
 
 test('a purchase from before an ex-date that is told after it is paid the dividend, once', async () => {
   const id = await deploy();
   await decide(100);
-  const { late, tell } = await fillUntold();
-  await night('dividend', 0.5);
+  const { late, tell } = await fillUnreported();
+  await endOfDay('dividend', 0.5);
   expect(await paid(id)).toEqual([]);
   venue.tellsExecutions = 2;
   await tell();
   const [{ execution }] = late as [(typeof late)[0]];
   const units = execution.quantity / 1e8;
-  expect(await paid(id)).toEqual([{ kind: 'correction', paid: units * 0.5 }]);
+  expect(await paid(id)).toEqual([{ kind: 'adjustment', paid: units * 0.5 }]);
   expect(await cash(id)).toBeCloseTo(
     10_000 - units * execution.price - execution.commission / 1e6 + units * 0.5,
     6,
   );
   await world.restart();
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await paid(id)).toHaveLength(1);
-  const told = await shownMessages(handle, `deployment_id = $1 and kind = 'holding_changed'`, id);
-  expect(told).toEqual([{ message: expect.stringContaining('bought before the ex-date') }]);
+  const reported = await shownMessages(handle, `deployment_id = $1 and kind = 'position_changed'`, id);
+  expect(reported).toEqual([{ message: expect.stringContaining('bought before the ex-date') }]);
   await holds();
 });
 
 test('the check of the books notices one that was not made up for', async () => {
   const id = await deploy();
   await decide(100);
-  const { tell } = await fillUntold();
-  await night('dividend', 0.5);
+  const { tell } = await fillUnreported();
+  await endOfDay('dividend', 0.5);
   await tell();
   await holds();
   const client = await handle.pool.connect();
@@ -160,15 +160,15 @@ test('a sale from before it that is told after it gives the dividend back', asyn
   const id = await deploy();
   await decide(100);
   market.openDay();
-  await settle();
+  await runTicks();
   await decide(29);
-  const { tell } = await fillUntold();
-  await night('dividend', 0.5);
+  const { tell } = await fillUnreported();
+  await endOfDay('dividend', 0.5);
   expect(await paid(id)).toEqual([{ kind: 'position_event', paid: 40 }]);
   await tell();
   expect(await paid(id)).toEqual([
     { kind: 'position_event', paid: 40 },
-    { kind: 'correction', paid: -40 },
+    { kind: 'adjustment', paid: -40 },
   ]);
   await holds();
 });
@@ -176,25 +176,25 @@ test('a sale from before it that is told after it gives the dividend back', asyn
 test('who had sold short before it owes it', async () => {
   const id = await deploy();
   await decide(16);
-  const { late, tell } = await fillUntold();
+  const { late, tell } = await fillUnreported();
   expect(late[0]!.execution.side).toBe('sell');
-  await night('dividend', 0.5);
+  await endOfDay('dividend', 0.5);
   await tell();
   const units = late[0]!.execution.quantity / 1e8;
-  expect(await paid(id)).toEqual([{ kind: 'correction', paid: -units * 0.5 }]);
+  expect(await paid(id)).toEqual([{ kind: 'adjustment', paid: -units * 0.5 }]);
   await holds();
 });
 
 test('it counts the shares of its own night: with the splits before it, and without those after it', async () => {
   const id = await deploy();
   await decide(100);
-  const { late, tell } = await fillUntold();
-  await night('split', 2);
-  await night('dividend', 0.5);
-  await night('split', 2);
+  const { late, tell } = await fillUnreported();
+  await endOfDay('split', 2);
+  await endOfDay('dividend', 0.5);
+  await endOfDay('split', 2);
   await tell();
   const units = late[0]!.execution.quantity / 1e8;
-  expect(await paid(id)).toEqual([{ kind: 'correction', paid: units * 2 * 0.5 }]);
+  expect(await paid(id)).toEqual([{ kind: 'adjustment', paid: units * 2 * 0.5 }]);
   expect(await rows(`select quantity::float from positions where deployment_id = $1`, id)).toEqual([
     { quantity: units * 4 },
   ]);
@@ -207,18 +207,18 @@ test('one that is booked while its night is applied to others is counted by the 
   market.openDay();
   const all = venue.executions.splice(0);
   const isLate = ({ accountId }: (typeof all)[0]) => accountId === `DUL${accounts}`;
-  const untold = all.filter(isLate);
+  const unreported = all.filter(isLate);
   venue.executions.push(...all.filter((one) => !isLate(one)));
-  await settle();
+  await runTicks();
   const exDate = nextTradingDay('us-equity', utcDate(market.now()));
   market.closeDay();
   market.actions.push({ symbol: 'AAA' as Symbol, kind: 'dividend', exDate, amount: 0.5 });
-  expect(untold.length).toBeGreaterThan(0);
+  expect(unreported.length).toBeGreaterThan(0);
   let tell = () => undefined as void;
-  const told = new Promise<void>((resolve) => {
+  const reported = new Promise<void>((resolve) => {
     tell = () => resolve();
   });
-  venue.onCall = (call) => (call === 'orders' ? told : undefined);
+  venue.onCall = (call) => (call === 'orders' ? reported : undefined);
   const client = await handle.pool.connect();
   await client.query('begin');
   await client.query('select from deployments where id = $1 for update', [holder]);
@@ -234,7 +234,7 @@ test('one that is booked while its night is applied to others is counted by the 
   await until(
     `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
-  venue.executions.push(...untold);
+  venue.executions.push(...unreported);
   tell();
   await until(`select count(*)::int as n from fills where deployment_id = $1`, late);
   await client.query('commit');
@@ -242,7 +242,7 @@ test('one that is booked while its night is applied to others is counted by the 
   await looking;
   venue.onCall = null;
   expect(await paid(late)).toEqual([{ kind: 'position_event', paid: 40 }]);
-  await settle();
+  await runTicks();
   expect(await paid(late)).toHaveLength(1);
   await holds();
 });

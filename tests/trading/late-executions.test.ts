@@ -20,7 +20,7 @@ const held = async (of: DeploymentId) =>
       [of],
     )
   ).rows[0];
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -30,7 +30,7 @@ const split = async () => {
   market.closeDay();
   market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
   market.setPrice('AAA', market.price('AAA') / 2);
-  await settle();
+  await runTicks();
 };
 const holds = async () =>
   expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
@@ -40,24 +40,24 @@ const id = await world.deploy(version, { account: 'DU1' });
 
 test('a purchase from before a split that is told after it counts in the new shares, at what was paid', async () => {
   market.closeDay();
-  await settle();
+  await runTicks();
   market.openDay();
   const late = venue.executions.splice(0);
   const [bought] = late.filter(({ execution }) => execution.symbol === 'AAA');
   const { quantity, price } = bought!.execution;
-  await settle();
+  await runTicks();
   await split();
   expect(await held(id)).toBeUndefined();
   venue.executions.push(...late);
-  await settle();
+  await runTicks();
   expect(await held(id)).toEqual({ units: (2 * quantity) / 1e8, cost: (quantity / 1e8) * price });
   await holds();
 });
 
 test('shares that others bought before a split are counted as what they have become', async () => {
   market.openDay();
-  venue.tradeByHand('DU1', 'AAA', 'buy', 3);
-  await settle();
+  venue.tradeExternally('DU1', 'AAA', 'buy', 3);
+  await runTicks();
   const external = async () =>
     (await readAccountBooks(handle.database, 'DU1')).find(({ symbol }) => symbol === 'AAA')!.external / 1e8;
   expect(await external()).toBe(3);

@@ -28,7 +28,7 @@ const notices = async (id: string) =>
     (row) => row.kind,
   );
 const command = (id: string, requested: RequestedStatus) => requestStatus(handle.pool, id, requested);
-const settle = async () => {
+const runTicks = async () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -42,9 +42,9 @@ const holds = async () => {
 /** Deployed and filled: 40 AAA at 100 and 100 BBB at 40. */
 const invested = async (options: Parameters<typeof world.deploy>[1] = {}) => {
   const id = await world.deploy(version, options);
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await orders(id)).toEqual(['buy AAA rebalance filled', 'buy BBB rebalance filled']);
   return id;
 };
@@ -54,20 +54,20 @@ beforeEach(async () => {
   market.setPrice('AAA', 100);
   market.setPrice('BBB', 40);
   market.closeDay();
-  await settle();
+  await runTicks();
 });
 
 test('a stop loss closes the position once, says so once, and the strategy does not buy it back', async () => {
   const id = await invested({ stopLoss: 10 });
   market.setPrice('AAA', 89);
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect((await orders(id)).slice(2)).toEqual(['sell AAA stop_loss filled']);
   expect((await notices(id)).filter((kind) => kind === 'stop_loss')).toEqual(['stop_loss']);
   market.closeDay();
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await rows(`select symbol from positions where deployment_id = $1`, id)).toEqual([
     { symbol: 'BBB' },
   ]);
@@ -77,13 +77,13 @@ test('a stop loss closes the position once, says so once, and the strategy does 
 test('freezes when drawdown passes the limit: nothing new is bought, for good, and one notice', async () => {
   const id = await invested({ freeze: 10 });
   market.setPrice('AAA', 70);
-  await settle();
+  await runTicks();
   expect(await status(id)).toBe('frozen');
   market.setPrice('AAA', 120);
   market.closeDay();
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await status(id)).toBe('frozen');
   expect(await orders(id)).toHaveLength(2);
   expect((await notices(id)).filter((kind) => kind === 'frozen')).toEqual(['frozen']);
@@ -93,31 +93,31 @@ test('freezes when drawdown passes the limit: nothing new is bought, for good, a
 test('a freeze between decision and sending withdraws the purchase', async () => {
   const id = await world.deploy(version, { freeze: 10 });
   venue.down = true;
-  await settle();
+  await runTicks();
   expect(await orders(id)).toEqual(['buy AAA rebalance intended', 'buy BBB rebalance intended']);
   await handle.pool.query(`update deployments set frozen_at = now(), status = 'frozen' where id = $1`, [id]);
   venue.down = false;
-  await settle();
+  await runTicks();
   expect(await orders(id)).toEqual(['buy AAA rebalance withdrawn', 'buy BBB rebalance withdrawn']);
 });
 
 test('a pause withdraws what was not sent and cancels what was; a resume follows the newest target', async () => {
   const id = await world.deploy(version);
   venue.faults.push(null, 'not sent');
-  await settle();
+  await runTicks();
   expect(await orders(id)).toEqual(['buy AAA rebalance working', 'buy BBB rebalance intended']);
   await command(id, 'paused');
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect(await status(id)).toBe('paused');
   expect(await orders(id)).toEqual(['buy AAA rebalance cancelled', 'buy BBB rebalance withdrawn']);
   const [notice] = await shownNotices(handle, `deployment_id = $1 and kind = 'paused'`, id);
   expect(notice?.message).toMatch(/cancellation requested: buy 40 AAA\.$/);
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await orders(id)).toHaveLength(2);
   await command(id, 'active');
-  await settle();
+  await runTicks();
   expect(await status(id)).toBe('active');
   expect((await orders(id)).filter((order) => order.endsWith('filled'))).toHaveLength(2);
   expect((await notices(id)).filter((kind) => kind === 'paused' || kind === 'resumed')).toEqual([
@@ -130,7 +130,7 @@ test('a pause withdraws what was not sent and cancels what was; a resume follows
 test('a pause that races the sending: once it is written, nothing that was not under way leaves', async () => {
   for (let i = 0; i < 20; i++) {
     const id = await world.deploy(version);
-    const tick = settle();
+    const tick = runTicks();
     // As the server does: only a deployment that trades can be paused, and the row is locked by the writing.
     const pauseOnce = async () =>
       (
@@ -143,7 +143,7 @@ test('a pause that races the sending: once it is written, nothing that was not u
     const isUnderWay = `sent_at is not null and deployment_id = $1`;
     const [{ sent }] = await rows(`select count(*)::int as sent from orders where ${isUnderWay}`, id);
     await tick;
-    await settle();
+    await runTicks();
     const [{ sent: sentAfter }] = await rows(
       `select count(*)::int as sent from orders where ${isUnderWay}`,
       id,
@@ -151,8 +151,8 @@ test('a pause that races the sending: once it is written, nothing that was not u
     expect(sentAfter).toBe(sent);
     expect(await status(id)).toBe('paused');
     await command(id, 'stopped');
-    await settle();
-    await settle();
+    await runTicks();
+    await runTicks();
     expect(await status(id)).toBe('stopped');
   }
   expect(new Set(venue.submissions).size).toBe(venue.submissions.length);
@@ -162,9 +162,9 @@ test('a pause that races the sending: once it is written, nothing that was not u
 test('a stop cancels, sells everything and ends when it is flat', async () => {
   const id = await invested();
   market.closeDay();
-  await settle();
+  await runTicks();
   await command(id, 'stopped');
-  await settle();
+  await runTicks();
   expect(await status(id)).toBe('stopping');
   expect(await shownReason(handle, id)).toBe(
     'Its positions are closed as soon as their market trades; then it closes.',
@@ -174,7 +174,7 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
     'sell BBB liquidation working',
   ]);
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await status(id)).toBe('stopped');
   const [row] = await rows(
     `select cash_micro = equity_micro as flat, ended_at is not null as ended from deployments where id = $1`,
@@ -192,29 +192,29 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
 test('a stop before the first purchase ends at once; an exit that the broker refuses is tried again later', async () => {
   const early = await world.deploy(version);
   await command(early, 'stopped');
-  await settle();
+  await runTicks();
   expect(await status(early)).toBe('stopped');
 
   const id = await invested();
   await command(id, 'stopped');
   venue.faults.push('rejected', 'rejected');
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect((await orders(id)).slice(2)).toEqual([
     'sell AAA liquidation rejected',
     'sell BBB liquidation rejected',
   ]);
   market.closeDay();
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await status(id)).toBe('stopped');
   await holds();
 });
 
 test('nothing leaves without a signed agreement, and a start waits for it', async () => {
   const id = await world.deploy(version, { agreementSigned: false });
-  await settle();
+  await runTicks();
   expect(await status(id)).toBe('pending');
   expect(await rows(`select reason_code, reason_params from deployments where id = $1`, id)).toEqual([
     { reason_code: 'agreement_not_signed', reason_params: null },
@@ -222,13 +222,13 @@ test('nothing leaves without a signed agreement, and a start waits for it', asyn
   expect(await shownReason(handle, id)).toBe('Please sign the investment agreement first.');
   const signed = await world.deploy(version);
   venue.down = true;
-  await settle();
+  await runTicks();
   await handle.pool.query(
     `update agreements set status = 'expired' where user_id = (select user_id from deployments where id = $1)`,
     [signed],
   );
   venue.down = false;
-  await settle();
+  await runTicks();
   expect(await orders(signed)).toEqual(['buy AAA rebalance withdrawn', 'buy BBB rebalance withdrawn']);
 });
 
@@ -236,7 +236,7 @@ test('permission that stays gone at the broker ends the connection, one refusal 
   const id = await world.deploy(version, { account: 'GONE' });
   venue.signedOut = true;
   await world.restart();
-  await settle();
+  await runTicks();
   const connection = `(select id from broker_connections where account_id = 'GONE')`;
   expect(await rows(`select status from broker_connections where account_id = 'GONE'`)).toEqual([
     { status: 'active' },
@@ -244,17 +244,17 @@ test('permission that stays gone at the broker ends the connection, one refusal 
   expect(await rows(`select state from broker_sessions where connection_id = ${connection}`)).toEqual([
     { state: 'sign_in_due' },
   ]);
-  for (let i = 0; i < 11; i++) await settle();
+  for (let i = 0; i < 11; i++) await runTicks();
   venue.signedOut = false;
   expect(await rows(`select status from broker_connections where account_id = 'GONE'`)).toEqual([
     { status: 'revoked' },
   ]);
   expect((await orders(id)).every((order) => order.endsWith('intended'))).toBe(true);
-  const told = await shownNotices(
+  const messages = await shownNotices(
     handle,
     `kind = 'broker_disconnected' and cause like '%' || (select id from broker_connections where account_id = 'GONE')`,
   );
-  expect(told).toMatchObject([
+  expect(messages).toMatchObject([
     {
       title: 'Broker disconnected',
       message: 'We cannot reach your account at Scripted. No new orders are sent until you connect it again.',
@@ -267,20 +267,20 @@ test('a bad bar is refused and reported, and the strategy waits for a good one',
   market.spoil = (bar, symbol) => (symbol === 'BBB' ? { ...bar, high: bar.low / 2 } : bar);
   const [{ count: before }] = await rows(`select count(*)::int from targets`);
   market.closeDay();
-  const report = await settle();
+  const report = await runTicks();
   expect(report.barsRefused).toBe(1);
   expect(report.problems.map(({ reason }) => reason)).toContain(
     'refused: its high and low do not bracket its open and close',
   );
   expect(await rows(`select count(*)::int from targets`)).toEqual([{ count: before }]);
   market.spoil = null;
-  await settle();
+  await runTicks();
   expect(await rows(`select count(*)::int from targets`)).toEqual([{ count: before + 1 }]);
 });
 
 test('a market that does not answer stops decisions, not the heartbeat', async () => {
   market.outage = 'unreachable';
-  const report = await settle();
+  const report = await runTicks();
   market.outage = null;
   expect(report.problems).toEqual([{ where: 'tick', reason: 'market data unreachable: the feed is down' }]);
   const [beat] = await rows(`select market_at from heartbeats where process = 'trader'`);

@@ -21,7 +21,7 @@ const ordersOf = async (id: DeploymentId) =>
       id,
     )
   ).map(({ side, status }) => `${side} ${status}`);
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -43,15 +43,15 @@ async function sellTomorrow(
   market.setPrice('BBB', 40);
   market.closeDay();
   const id = await world.deploy(version, { account });
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await ordersOf(id)).toEqual(['buy filled']);
   market.setPrice('AAA', 25);
   beforeClose();
   market.closeDay();
   atClose();
-  await settle();
+  await runTicks();
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell working']);
   return id;
 }
@@ -69,16 +69,16 @@ async function fillUnseen(
 ): Promise<void> {
   hideLists(true);
   market.openDay();
-  await settle();
+  await runTicks();
   expect(venue.position(account, 'AAA')).toBe(position);
   market.closeDay();
   for (let look = 0; look < 3; look++) {
-    await settle();
+    await runTicks();
     market.advance(20 * 60_000);
   }
   expect(await ordersOf(id)).toEqual(waiting);
   hideLists(false);
-  await settle();
+  await runTicks();
 }
 
 test('a sale that only the positions show is not taken for one that never happened, nor sold again', async () => {
@@ -94,16 +94,16 @@ test('what stays out of sight for more than a day is left to a person, and booke
   hideLists(true);
   for (let day = 0; day < 3; day++) {
     market.openDay();
-    await settle();
+    await runTicks();
   }
   market.advance(20 * 60_000);
-  await settle();
+  await runTicks();
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell unknown']);
   expect(
     await rows(`select reason_code as code from orders where deployment_id = $1 and status = 'unknown'`, id),
   ).toContainEqual({ code: 'not_listed' });
   hideLists(false);
-  await settle();
+  await runTicks();
   expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
   expect(venue.position('DU2', 'AAA')).toBe(0);
   await holds();
@@ -130,14 +130,14 @@ test('nor is a purchase of as much as its owner once held and has sold', async (
   market.setPrice('BBB', 25);
   market.closeDay();
   const id = await world.deploy(version, { account: 'DU4' });
-  await settle();
+  await runTicks();
   for (const side of ['buy', 'sell'] as const) {
-    venue.tradeByHand('DU4', 'AAA', side, 40);
-    await settle();
+    venue.tradeExternally('DU4', 'AAA', side, 40);
+    await runTicks();
   }
   market.setPrice('AAA', 100);
   market.closeDay();
-  await settle();
+  await runTicks();
   expect(await ordersOf(id)).toEqual(['buy working']);
   await fillUnseen(id, ['buy working'], { account: 'DU4', position: 40e8 });
   expect(await ordersOf(id)).toEqual(['buy filled']);

@@ -14,7 +14,7 @@ afterAll(() => world.trader.close());
 afterEach(() => {
   market.unquoted = null;
 });
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -28,29 +28,29 @@ const shown = async (id: string) => {
 
 test('while something held has no price, its last one counts, and the figures say of when they are', async () => {
   market.closeDay();
-  await settle();
+  await runTicks();
   const id = await world.deploy(version, { freeze: 10 });
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   const priced = await shown(id);
   market.unquoted = 'BBB';
   market.setPrice('BBB', 1);
   for (let look = 0; look < 5; look++) {
     market.advance(20 * 60_000);
-    await settle();
+    await runTicks();
     expect(await shown(id)).toEqual(priced);
   }
   market.setPrice('AAA', 101);
-  await settle();
+  await runTicks();
   const moved = await shown(id);
   expect(Number(moved.equity)).toBeGreaterThan(Number(priced.equity));
   expect(moved.at).toEqual(priced.at);
   market.unquoted = null;
   market.setPrice('BBB', 40);
   market.advance(20 * 60_000);
-  await settle();
+  await runTicks();
   expect((await shown(id)).at.getTime()).toBe(market.now());
   expect((await shown(id)).status).toBe('active');
 });
@@ -58,8 +58,8 @@ test('while something held has no price, its last one counts, and the figures sa
 test('nobody is looked at again and again for a price that is missing', async () => {
   market.unquoted = 'BBB';
   market.advance(60 * 60_000);
-  await settle();
-  expect((await settle()).deploymentsMarked).toBe(0);
+  await runTicks();
+  expect((await runTicks()).deploymentsMarked).toBe(0);
 });
 
 test('what is quoted in a currency whose rate another price must tell is not traded', () => {

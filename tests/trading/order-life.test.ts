@@ -95,8 +95,8 @@ type World = Awaited<ReturnType<typeof lives>>;
 /** Everything is told twice, the second time from the end. */
 async function look({ active, lives: all }: World): Promise<void> {
   const executions = all.flatMap((life) => life.executions);
-  floor.told.orders = all.flatMap((life) => life.row());
-  floor.told.executions = [...executions, ...executions.toReversed()];
+  floor.reported.orders = all.flatMap((life) => life.row());
+  floor.reported.executions = [...executions, ...executions.toReversed()];
   await reconcile(floor.context, active);
   for (const life of all) life.look();
   expect(floor.problems.slice(0, 3)).toEqual([]);
@@ -108,7 +108,7 @@ async function books({ active }: World) {
        d.equity_micro::float as equity, d.realized_micro::float as realized,
        coalesce((select p.quantity::float from positions p where p.deployment_id = d.id), 0) as held,
        (select count(*)::int from fills f where f.order_id = o.id) as fills,
-       (select count(*)::int from notifications n where n.deployment_id = d.id and n.kind = 'order_filled') as told,
+       (select count(*)::int from notifications n where n.deployment_id = d.id and n.kind = 'order_filled') as reported,
        (select count(*)::int from notifications n where n.deployment_id = d.id and n.kind = 'order_not_filled') as not_filled,
        coalesce((select sum(e.amount_micro) filter (where e.ledger_account = 'cash') from ledger_entries e
          where e.deployment_id = d.id), 0)::float as ledger_cash
@@ -125,7 +125,7 @@ function expected({ lives: all }: World) {
       const cash = 10_000e6 - units * PRICE * 1e6 - paid;
       const fills = executions.length;
       const equity = cash + units * 100e6;
-      const same = { id: placed.id, status, filled: units, held: units, fills, told: fills };
+      const same = { id: placed.id, status, filled: units, held: units, fills, reported: fills };
       return { ...same, cash, ledger_cash: cash, equity, realized: 0 - paid, not_filled: notFilled };
     })
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -185,8 +185,8 @@ describe('whatever the broker tells of an order', () => {
       life.tell('part');
       life.listed = listed;
       const [row] = life.row();
-      floor.told.orders = [{ ...row!, filled: toQuantity(listed === 'filled' ? 10 : 4) }];
-      floor.told.executions = [];
+      floor.reported.orders = [{ ...row!, filled: toQuantity(listed === 'filled' ? 10 : 4) }];
+      floor.reported.executions = [];
       await reconcile(floor.context, world.active);
       // Were it over, its rest would be bought anew beside what has filled.
       expect((await books(world))[0]).toMatchObject({

@@ -21,7 +21,7 @@ const id = await floor.deploy(person);
 let sent: string[] = [];
 beforeEach(() => {
   sent = [];
-  floor.told.submit = (order, mayLeave) => {
+  floor.reported.submit = (order, mayLeave) => {
     if (!mayLeave()) return { outcome: 'not_sent', code: 'refused', reason: 'too late' };
     sent.push(order.clientOrderId);
     return { outcome: 'accepted', brokerOrderId: `B${sent.length}` };

@@ -6,14 +6,14 @@ import { shownNotices } from '../support/shown-notices.ts';
 
 const stage = await stopStage();
 const { handle, world, market, venue, version, orders, held, rows } = stage;
-const { command, limit, settle, resting, holds, invested } = stage;
+const { command, limit, runTicks, workingStops, holds, invested } = stage;
 
 test('what the owner has sold by hand is not sold again by a stop', async () => {
   const { account } = await invested();
-  venue.tradeByHand(account, 'AAA', 'sell', 50);
-  await settle();
-  await settle();
-  expect(resting(account)).toEqual([]);
+  venue.tradeExternally(account, 'AAA', 'sell', 50);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual([]);
 });
 
 test('a kill switch keeps what rests, unless it cancels all that works', async () => {
@@ -29,17 +29,17 @@ test('a kill switch keeps what rests, unless it cancels all that works', async (
     );
   await set(false);
   market.setPrice('AAA', 89.5);
-  await settle();
-  await settle();
-  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   await lift();
   market.setPrice('AAA', 100);
   await set(true);
-  await settle();
-  await settle();
-  expect(resting(account)).toEqual([]);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual([]);
   await lift();
-  await settle();
+  await runTicks();
 });
 
 test('two deployments of one account have one each, of their own size', async () => {
@@ -47,14 +47,14 @@ test('two deployments of one account have one each, of their own size', async ()
   const [row] = await rows(`select user_id, broker_connection_id from deployments where id = $1`, first.id);
   const person = { user: row.user_id, connection: row.broker_connection_id, account: first.account };
   const second = await world.deploy(version, { stopLoss: 20, investment: 5_000, person });
-  await settle();
-  await settle();
-  await settle();
-  expect(resting(first.account).toSorted()).toEqual(['sell 40 at 79.2', 'sell 80 at 89.1']);
+  await runTicks();
+  await runTicks();
+  await runTicks();
+  expect(workingStops(first.account).toSorted()).toEqual(['sell 40 at 79.2', 'sell 80 at 89.1']);
   expect(await held(second)).toBe(40);
   await command(first.id, 'stopped');
-  for (let i = 0; i < 4; i++) await settle();
-  expect(resting(first.account)).toEqual(['sell 40 at 79.2']);
+  for (let i = 0; i < 4; i++) await runTicks();
+  expect(workingStops(first.account)).toEqual(['sell 40 at 79.2']);
   expect(venue.position(first.account, 'AAA')).toBe(40e8);
   await holds();
 });
@@ -62,16 +62,16 @@ test('two deployments of one account have one each, of their own size', async ()
 test('one that the broker refuses is told, and not tried again at once', async () => {
   venue.faults.push(null, 'rejected');
   const { id, account } = await invested();
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect(await orders(id)).toEqual(['buy 80 rebalance filled', 'sell 80 protective rejected']);
-  expect(resting(account)).toEqual([]);
-  const [told] = await shownNotices(handle, `deployment_id = $1 and kind = 'order_not_filled'`, id);
-  expect(told?.message).toContain('protective stop');
+  expect(workingStops(account)).toEqual([]);
+  const [reported] = await shownNotices(handle, `deployment_id = $1 and kind = 'order_not_filled'`, id);
+  expect(reported?.message).toContain('protective stop');
   market.advance(5 * HOUR_MS);
-  await settle();
-  await settle();
-  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
 });
 
 test('it makes way for an exit of what is left of its position, and the rest is closed once it is there', async () => {
@@ -79,11 +79,11 @@ test('it makes way for an exit of what is left of its position, and the rest is 
   market.setPrice('AAA', 89.5);
   // Of the 80 that the exit would close the account shows 70.
   venue.deliver(account, 'AAA', -10);
-  for (let look = 0; look < 4; look++) await settle();
+  for (let look = 0; look < 4; look++) await runTicks();
   expect((await orders(id)).slice(-2)).toEqual(['sell 80 stop_loss withdrawn', 'sell 70 stop_loss filled']);
-  expect(resting(account)).toEqual([]);
+  expect(workingStops(account)).toEqual([]);
   market.setPrice('AAA', 89.4);
-  for (let look = 0; look < 2; look++) await settle();
+  for (let look = 0; look < 2; look++) await runTicks();
   const [waiting] = await rows(
     `select reason_code as code from orders
      where deployment_id = $1 and purpose = 'stop_loss' and status = 'intended'`,
@@ -91,9 +91,9 @@ test('it makes way for an exit of what is left of its position, and the rest is 
   );
   expect(waiting).toEqual({ code: 'quantity_not_available' });
   venue.deliver(account, 'AAA', 10);
-  for (let look = 0; look < 2; look++) await settle();
+  for (let look = 0; look < 2; look++) await runTicks();
   expect(venue.position(account, 'AAA')).toBe(0);
-  expect(resting(account)).toEqual([]);
+  expect(workingStops(account)).toEqual([]);
   await holds();
 });
 
@@ -104,14 +104,14 @@ test('it is back in the look in which the other order of its position ends', asy
     `update deployments set applied_target_id = null, max_allocation_percent = 40, revision = revision + 1 where id = $1`,
     [id],
   );
-  await settle();
+  await runTicks();
   expect(await orders(id)).toEqual([
     'buy 80 rebalance filled',
     'sell 80 protective cancelled',
     'sell 41 rebalance rejected',
     'sell 80 protective working',
   ]);
-  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   await holds();
 });
 
@@ -128,7 +128,7 @@ describe('an order of another deployment of the account', () => {
     await rows(`create or replace function limited() returns trigger language plpgsql as
       $$ begin if new.deployment_id = '${id}' and new.purpose = 'rebalance' then new.limit_price := ${limitPrice}; end if; return new; end $$;
       create trigger limited before insert on orders for each row execute function limited()`);
-    await settle();
+    await runTicks();
     await rows(`drop trigger limited on orders; alter table orders drop constraint limited`);
     return id;
   };
@@ -137,7 +137,7 @@ describe('an order of another deployment of the account', () => {
     const first = await invested();
     const id = await second(first, 89.11);
     expect(await orders(id)).toEqual(['buy 40 rebalance working']);
-    expect(resting(first.account)).toEqual(['sell 80 at 89.1']);
+    expect(workingStops(first.account)).toEqual(['sell 80 at 89.1']);
   });
 
   test('that an order of the position waits for leaves its stop where it rests', async () => {
@@ -147,9 +147,9 @@ describe('an order of another deployment of the account', () => {
       `update deployments set applied_target_id = null, max_allocation_percent = 40 where id = $1`,
       [first.id],
     );
-    for (let look = 0; look < 3; look++) await settle();
+    for (let look = 0; look < 3; look++) await runTicks();
     expect((await orders(first.id)).at(-1)).toBe('sell 41 rebalance intended');
-    expect(resting(first.account)).toEqual(['sell 80 at 89.1']);
+    expect(workingStops(first.account)).toEqual(['sell 80 at 89.1']);
   });
 
   test('that comes between a stop and what it was cancelled for brings it back', async () => {
@@ -159,23 +159,23 @@ describe('an order of another deployment of the account', () => {
       `update deployments set applied_target_id = null, max_allocation_percent = 40 where id = $1`,
       [first.id],
     );
-    await settle();
+    await runTicks();
     expect((await orders(first.id)).at(-1)).toBe('sell 41 rebalance intended');
     const id = await second(first, 89.11);
     expect(await orders(id)).toEqual(['buy 40 rebalance working']);
     venue.cancellations = 'at once';
     venue.orders.find((order) => order.accountId === first.account && order.stopPrice !== null)!.status =
       'cancelled';
-    for (let look = 0; look < 3; look++) await settle();
+    for (let look = 0; look < 3; look++) await runTicks();
     expect((await orders(first.id)).filter((one) => one.endsWith('intended'))).toEqual([
       'sell 41 rebalance intended',
     ]);
-    expect(resting(first.account)).toEqual(['sell 80 at 89.1']);
+    expect(workingStops(first.account)).toEqual(['sell 80 at 89.1']);
     await holds();
     await command(id, 'stopped');
-    for (let look = 0; look < 3; look++) await settle();
+    for (let look = 0; look < 3; look++) await runTicks();
     expect(await orders(first.id)).toContain('sell 41 rebalance working');
-    expect(resting(first.account)).toEqual([]);
+    expect(workingStops(first.account)).toEqual([]);
     await holds();
   });
 
@@ -186,8 +186,8 @@ describe('an order of another deployment of the account', () => {
     const [{ code }] = await rows(`select reason_code as code from orders where deployment_id = $1`, id);
     expect(code).toBe('opposite_order');
     await limit(first.id, 20);
-    for (let look = 0; look < 3; look++) await settle();
-    expect(resting(first.account)).toEqual(['sell 80 at 79.2']);
+    for (let look = 0; look < 3; look++) await runTicks();
+    expect(workingStops(first.account)).toEqual(['sell 80 at 79.2']);
     expect(await orders(id)).toEqual(['buy 40 rebalance working']);
   });
 });

@@ -168,7 +168,7 @@ export function inputOf({ case: { params, ...one } }: EngineRun, bars: SharedSer
     settings: {
       initialCash: toMicro(one.cash),
       costs: flatCosts({ commissionRate: one.commission ?? 0, slippageRate: spread }),
-      limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+      limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
       collar: 0,
       noTradeBand: 0,
       fill: one.fill ?? 'next_open',

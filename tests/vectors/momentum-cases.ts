@@ -81,7 +81,7 @@ export function runPortfolio(one: Portfolio): PortfolioRun {
     settings: {
       initialCash: toMicro(params.initial_capital),
       costs: flatCosts({ commissionRate: 0, slippageRate: 0 }),
-      limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+      limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
       collar: 0,
       noTradeBand: 0,
       fill: 'same_close',

@@ -78,9 +78,9 @@ function statisticsOf(series: Vectors['series'], args: Case['args']): SharpeStat
 function measureOf(series: Vectors['series'], { function: name, args }: Case): number {
   const benchmark = Number(args['sr_benchmark'] ?? 0);
   if (name.startsWith('min_trl')) {
-    const wish = { benchmark, probability: Number(args['prob']) };
+    const target = { benchmark, probability: Number(args['prob']) };
     const perYear = Number(/_div(\d+)$/.exec(name)?.[1] ?? 1);
-    return minimumTrackRecord(statisticsOf(series, args), wish) / perYear;
+    return minimumTrackRecord(statisticsOf(series, args), target) / perYear;
   }
   switch (name) {
     case 'expected_max_z':

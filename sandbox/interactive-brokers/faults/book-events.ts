@@ -30,8 +30,8 @@ export function createBookEvents(books: {
 }): BookEvents {
   const { database, people, sessions, contracts, accounts, orders, matching } = books;
 
-  const tradeByHand = (
-    { symbol, side, units }: Extract<Fault, { kind: 'trade_by_hand' }>,
+  const tradeExternally = (
+    { symbol, side, units }: Extract<Fault, { kind: 'external_trade' }>,
     accountId: string,
     at: Instant,
   ) => {
@@ -57,8 +57,8 @@ export function createBookEvents(books: {
       const session = sessionAt(instrumentOf(one).calendar, at);
       return session !== null && one.at >= session.opensAt;
     };
-    const told = orders.executions(accountId, instant(0));
-    const execution = told.findLast((one) => one.quantity > 0 && isOfThisSession(one));
+    const reported = orders.executions(accountId, instant(0));
+    const execution = reported.findLast((one) => one.quantity > 0 && isOfThisSession(one));
     if (execution === undefined) return;
     const instrument = instrumentOf(execution);
     const revision = revisionBy(fault, execution, instrument);
@@ -90,8 +90,8 @@ export function createBookEvents(books: {
         return sessions.forbidTrading(userName);
       case 'trading_allowed':
         return sessions.allowTrading(userName);
-      case 'trade_by_hand':
-        return tradeByHand(fault, accountId, at);
+      case 'external_trade':
+        return tradeExternally(fault, accountId, at);
       case 'revised':
         return revise(fault, accountId, at);
       case 'withdraw':
@@ -122,14 +122,18 @@ function revisionBy(
   { quantity: size, price }: Execution,
   { quantityStep, priceDecimals }: Instrument,
 ): Omit<Revision, 'commission'> {
-  const told = how === 'vanished' ? 'nothing' : beside ? 'beside' : 'instead';
+  const reported = how === 'vanished' ? 'nothing' : beside ? 'beside' : 'instead';
   switch (how) {
     case 'price':
-      return { quantity: size, price: Number((price * factor).toFixed(priceDecimals)), told };
+      return { quantity: size, price: Number((price * factor).toFixed(priceDecimals)), reported };
     case 'quantity':
-      return { quantity: quantity(Math.floor((size * factor) / quantityStep) * quantityStep), price, told };
+      return {
+        quantity: quantity(Math.floor((size * factor) / quantityStep) * quantityStep),
+        price,
+        reported,
+      };
     default:
-      return { quantity: quantity(0), price, told };
+      return { quantity: quantity(0), price, reported };
   }
 }
 
@@ -140,7 +144,7 @@ const KINDS: ReadonlySet<Fault['kind']> = new Set([
   'competing_ends',
   'trading_forbidden',
   'trading_allowed',
-  'trade_by_hand',
+  'external_trade',
   'revised',
   'withdraw',
   'drift',

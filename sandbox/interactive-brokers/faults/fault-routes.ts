@@ -6,7 +6,7 @@ import type { FaultPlan } from './fault-plan.ts';
 import { FAULT_SCRIPT } from './fault-script.ts';
 
 export function faultRoutes(app: FastifyInstance, plan: FaultPlan, now: () => Instant): void {
-  const standing = () => ({
+  const state = () => ({
     script: {
       ...plan.script,
       rules: plan.script.rules.map(({ at, ...rule }) =>
@@ -22,13 +22,13 @@ export function faultRoutes(app: FastifyInstance, plan: FaultPlan, now: () => In
       .code(403)
       .send({ code: 'forbidden', message: 'Faults are scripted from this machine only.' });
   });
-  app.get('/sandbox/faults', standing);
+  app.get('/sandbox/faults', state);
   app.post('/sandbox/faults', (request, reply) => {
     const asked = FAULT_SCRIPT.safeParse(request.body ?? {});
     if (!asked.success)
       return reply.code(400).send({ code: 'malformed', message: z.prettifyError(asked.error) });
     plan.set(asked.data, now());
-    return standing();
+    return state();
   });
 }
 

@@ -93,7 +93,7 @@ const BOOKS = [
   /** And gives it again. */
   z.strictObject({ kind: z.literal('trading_allowed') }),
   z.strictObject({
-    kind: z.literal('trade_by_hand'),
+    kind: z.literal('external_trade'),
     symbol: z.string(),
     side: z.enum(['BUY', 'SELL']),
     units: z.number().positive(),

@@ -13,7 +13,7 @@ export function isResetAt(at: Instant): boolean {
 
 const NONE = { start: 0, minutes: 0 };
 const WEEKNIGHT = { start: 23 * 60 + 45, minutes: 60 };
-const FRIDAY_NIGHT = { start: 23 * 60, minutes: 240 };
+const FRIDAY_RESET = { start: 23 * 60, minutes: 240 };
 
 /** From Sunday to Saturday. */
-const EVENINGS = [WEEKNIGHT, WEEKNIGHT, WEEKNIGHT, WEEKNIGHT, WEEKNIGHT, FRIDAY_NIGHT, NONE];
+const EVENINGS = [WEEKNIGHT, WEEKNIGHT, WEEKNIGHT, WEEKNIGHT, WEEKNIGHT, FRIDAY_RESET, NONE];

@@ -4,7 +4,7 @@ import type { ExecutionId, OrderId, Symbol } from '#units/identifiers.ts';
 import { toMicro, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
 import { DEPLOYMENT_STATUSES } from '../lifecycle/status.ts';
-import { netUnits } from '../market/correction.ts';
+import { netUnits } from '../market/adjustment.ts';
 import { adjustOrder } from './adjust-order.ts';
 import { type AdjustmentFacts, decideAdjustment } from './decide-adjustment.ts';
 import { judgeDifference } from './judge-difference.ts';
@@ -76,7 +76,7 @@ describe('an adjustment', () => {
       fc.property(anyFacts, (facts) => {
         const decision = decideAdjustment({ ...facts, mayBeShort: false });
         fc.pre(decision.outcome === 'book');
-        const after = facts.held + netUnits(decision.correction);
+        const after = facts.held + netUnits(decision.adjustment);
         expect(after).toBeGreaterThanOrEqual(Math.min(0, facts.held));
       }),
     );
@@ -98,7 +98,7 @@ describe('an adjustment', () => {
       fc.property(anyFacts, (facts) => {
         const decision = decideAdjustment({ ...facts, undone: null, isOfExternalTrade: true });
         fc.pre(decision.outcome === 'book');
-        const after = facts.held + netUnits(decision.correction);
+        const after = facts.held + netUnits(decision.adjustment);
         expect(Math.abs(after)).toBeLessThan(Math.abs(facts.held));
         expect(after === 0 || Math.sign(after) === Math.sign(facts.held)).toBe(true);
       }),

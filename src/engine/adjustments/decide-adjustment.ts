@@ -1,6 +1,6 @@
 // Whether an adjustment that two people agreed on can be booked at this moment, and what is booked then.
 import { hasEnded, type DeploymentStatus } from '../lifecycle/status.ts';
-import { type CorrectedTrade, type Correction, shortfallOf } from '../market/correction.ts';
+import { type AdjustedTrade, type Adjustment, shortfallOf } from '../market/adjustment.ts';
 import type { OrderPurpose } from '../order/order.ts';
 import type { ExecutionId, OrderId, Symbol } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
@@ -26,12 +26,12 @@ export type AdjustmentFacts = {
   /** The booked execution that counts no more, and how many units one of it has become. */
   readonly undone: UndoneExecution | { readonly missing: ExecutionId } | null;
   /** What is booked, in units of when it was executed, and how many units one of it has become. */
-  readonly booked: (CorrectedTrade & { readonly ratio: number }) | null;
+  readonly booked: (AdjustedTrade & { readonly ratio: number }) | null;
   /** Whether the deployment gives up what was traded by hand. */
   readonly isOfExternalTrade: boolean;
 };
 
-export type UndoneExecution = CorrectedTrade & {
+export type UndoneExecution = AdjustedTrade & {
   readonly orderId: OrderId | null;
   readonly profit: Micro;
   readonly ratio: number;
@@ -45,7 +45,7 @@ export type VoidReason =
   | { readonly code: 'not_held'; readonly symbol: Symbol; readonly units: Quantity };
 
 export type AdjustmentDecision =
-  | { readonly outcome: 'book'; readonly correction: Correction }
+  | { readonly outcome: 'book'; readonly adjustment: Adjustment }
   | { readonly outcome: 'wait' }
   | { readonly outcome: 'void'; readonly reason: VoidReason };
 
@@ -59,14 +59,14 @@ export function decideAdjustment(facts: AdjustmentFacts): AdjustmentDecision {
     return { outcome: 'wait' };
   const books = booked && unitsOfNow(booked);
   const undoes = undone && { ...unitsOfNow(undone), profit: undone.profit };
-  const correction: Correction = { type: 'correction', symbol, undoes, books };
+  const adjustment: Adjustment = { type: 'adjustment', symbol, undoes, books };
   if (isOfExternalTrade && !closesOnly(held, books?.units ?? quantity(0)))
     return never({ code: 'not_held', symbol, units: quantity(Math.abs(books?.units ?? 0)) });
-  const shortfall = mayBeShort ? 0 : shortfallOf(held, correction);
-  if (shortfall === 0) return { outcome: 'book', correction };
+  const shortfall = mayBeShort ? 0 : shortfallOf(held, adjustment);
+  if (shortfall === 0) return { outcome: 'book', adjustment };
   // An execution is the broker's to change, whatever was traded since; units that people name can be named again.
   if (undone === null) return never({ code: 'short_not_allowed' });
-  return { outcome: 'book', correction: { ...correction, shortfall: quantity(shortfall) } };
+  return { outcome: 'book', adjustment: { ...adjustment, shortfall: quantity(shortfall) } };
 }
 
 function never(reason: VoidReason): AdjustmentDecision {
@@ -93,7 +93,7 @@ function unitsOfNow({
   price,
   commission,
   ratio,
-}: CorrectedTrade & { readonly ratio: number }): CorrectedTrade {
+}: AdjustedTrade & { readonly ratio: number }): AdjustedTrade {
   return { units: timesRatio(units, ratio), price: price / ratio, commission };
 }
 

@@ -16,7 +16,7 @@ import {
 import { flatCosts } from '../market/costs.ts';
 import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '#tests/support/engine/sample-definitions.ts';
 
-const OFF = { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
+const OFF = { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
 
 function inputOf(name: string, seed: number, change: Partial<BacktestInput['settings']> = {}): BacktestInput {
   return {
@@ -139,7 +139,7 @@ describe('a backtest', () => {
   });
 
   it('sells a position by its stop loss and waits until the strategy lets it go', () => {
-    const limits = { ...OFF, stopLossPercent: 3 };
+    const limits = { ...OFF, stopLossPercentage: 3 };
     const result = backtest(inputOf('trend', 4, { limits }));
     const stops = result.notices.filter(({ notice }) => notice.type === 'stop_loss');
     expect(stops.length).toBeGreaterThan(0);

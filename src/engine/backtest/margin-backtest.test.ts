@@ -44,7 +44,7 @@ it('closes a short position whose price has run away, at the next open, once', (
     settings: {
       initialCash: toMicro(100_000),
       costs: flatCosts({ commissionRate: 0, slippageRate: 0 }),
-      limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+      limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
       collar: 0.05,
       noTradeBand: 0.5,
     },

@@ -60,7 +60,7 @@ function run(structure: string, direction: string, seed: number, settlement = 's
     settings: {
       initialCash: START,
       costs: TRADING_COSTS,
-      limits: { stopLossPercent: 12, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+      limits: { stopLossPercentage: 12, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
       collar: 0.03,
       noTradeBand: 0.005,
     },

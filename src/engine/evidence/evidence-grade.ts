@@ -53,14 +53,14 @@ export function gradeEvidence(input: EvidenceInput): Evidence {
   const trials = trialsOf(input.ledger, Math.max(2, statistics.periods));
   const outOfSample = present(input.outOfSample);
   const isLongEnough = statistics.periods >= LEAST_PERIODS && Number.isFinite(statistics.sharpe);
-  const wish = { benchmark: 0, probability: CONFIDENCE };
+  const target = { benchmark: 0, probability: CONFIDENCE };
   const perYear = Math.sqrt(input.periodsPerYear);
   const figures = {
     probabilisticSharpe: isLongEnough ? probabilisticSharpe(statistics) : null,
     deflatedSharpe: isLongEnough ? deflatedSharpe(statistics, trials) : null,
     luckySharpe: isLongEnough ? luckySharpe(trials) * perYear : null,
     minimumTrackRecordYears: isLongEnough
-      ? orNull(minimumTrackRecord(statistics, wish) / input.periodsPerYear)
+      ? orNull(minimumTrackRecord(statistics, target) / input.periodsPerYear)
       : null,
     overfittingProbability: input.overfittingProbability ?? overfittingOf(input.variants),
     tries: input.ledger.count,

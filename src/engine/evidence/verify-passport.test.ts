@@ -26,7 +26,7 @@ const input: EvidenceRunInput = {
   settings: {
     initialCash: toMicro(100_000),
     costs: TRADING_COSTS,
-    limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+    limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
     collar: 0.03,
     noTradeBand: 0.005,
     performanceFeePercent: 30,

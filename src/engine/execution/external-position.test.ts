@@ -24,7 +24,7 @@ test.each([
     92.5,
   ],
   [
-    'none that a correction wrote',
+    'none that an adjustment wrote',
     [
       [-5, 100, 1],
       [-3, 90, 2, 'written'],
@@ -43,7 +43,7 @@ test.each([
   ],
   ['nothing where there are too few', [[-3, 90, 2]], -4, null],
 ] as const)('the price of what was traded by hand is that of %s', (_, trades, net, price) => {
-  const told = trades.map(([traded, each, at, written]) => ({
+  const reported = trades.map(([traded, each, at, written]) => ({
     units: toQuantity(traded),
     price: each,
     at: at as Instant,
@@ -53,7 +53,7 @@ test.each([
   const found = findExternalPosition(
     { long: toQuantity(40), short: toQuantity(0) },
     { external, shortfall: toQuantity(0) },
-    told,
+    reported,
   );
   expect(found).toMatchObject({ units: external, price });
 });

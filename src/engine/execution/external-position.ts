@@ -12,7 +12,7 @@ export type SuspenseTrade = {
   /** Zero where nobody knows it. */
   readonly price: number;
   readonly at: Instant;
-  /** As told by the broker, or as a difference of the books; not written by a correction. */
+  /** As told by the broker, or as a difference of the books; not written by an adjustment. */
   readonly isTheirOwn: boolean;
 };
 

@@ -160,10 +160,10 @@ describe('whatever the account holds and orders,', () => {
           (sum, one) => sum + (one.side === way ? fromQuantity(one.closing) : 0),
           size,
         );
-        const there = (way === 'sell' ? rest.net + rest.shortfall : -rest.net) + rest.against;
-        if (found === null) expect(leaving).toBeLessThanOrEqual(there);
+        const available = (way === 'sell' ? rest.net + rest.shortfall : -rest.net) + rest.against;
+        if (found === null) expect(leaving).toBeLessThanOrEqual(available);
         if (found?.available !== undefined) {
-          expect(fromQuantity(found.available)).toBe(Math.max(0, size - (leaving - there)));
+          expect(fromQuantity(found.available)).toBe(Math.max(0, size - (leaving - available)));
           expect(fromQuantity(found.available)).toBeLessThan(size);
         }
         if (found === null) expect(rest.accountOrders.some((one) => couldTrade(order, one))).toBe(false);

@@ -44,8 +44,8 @@ export function findHold(snapshot: HoldSnapshot): Hold | null {
     return { reason: { code: 'position_order_first' } };
   const hold = accountHold(snapshot, siblings);
   if (hold !== null || isProtective(order)) return hold;
-  const isStopThere = siblings.some((one) => isProtective(one) && one.status !== 'intended');
-  return isStopThere ? { reason: { code: 'stop_not_cancelled' } } : null;
+  const isStopAtBroker = siblings.some((one) => isProtective(one) && one.status !== 'intended');
+  return isStopAtBroker ? { reason: { code: 'stop_not_cancelled' } } : null;
 }
 
 /** Whether an order is at the broker, or leaves as soon as no stop of its position is there. */

@@ -11,7 +11,7 @@ import type { Position } from '../portfolio/portfolio.ts';
 import type { Limits } from '../risk/limits.ts';
 import {
   approveStop,
-  canRest,
+  canPlaceStop,
   closesTooMuch,
   isInStep,
   type ProtectiveStop,
@@ -120,7 +120,8 @@ function placedStop(
   const stop = wantedStop(deployment, symbol, terms);
   const mark = marks.get(symbol);
   const instrument = terms.instruments.get(symbol);
-  if (stop === null || mark === undefined || instrument === undefined || !canRest(stop, mark)) return null;
+  if (stop === null || mark === undefined || instrument === undefined || !canPlaceStop(stop, mark))
+    return null;
   const attempt = (made.get(attemptKey(stop.cause, symbol)) ?? 0) + 1;
   const approval = approveStop(stop, { state, instrument, mark, attempt, at: now });
   return approval.ok ? approval.order : null;

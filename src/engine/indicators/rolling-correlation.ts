@@ -37,14 +37,14 @@ class PairSums {
 
   correlationAt(i: number): number {
     if (this.#untilFresh > 0) this.#slide(i);
-    if (this.#untilFresh === 0) this.#takeAnew(i);
+    if (this.#untilFresh === 0) this.#recompute(i);
     this.#untilFresh--;
     if (this.#leftEqual >= this.#window || this.#rightEqual >= this.#window) return Number.NaN;
     const scale = Math.sqrt(this.#leftSquares) * Math.sqrt(this.#rightSquares);
     return Math.max(-1, Math.min(1, this.#products / scale));
   }
 
-  #takeAnew(last: number): void {
+  #recompute(last: number): void {
     const first = last - this.#window + 1;
     let leftSum = 0;
     let rightSum = 0;

@@ -16,9 +16,9 @@ export type DisconnectPolicy = {
 export function afterDisconnect(
   { status, requestedStatus }: CommandedStatus,
   { choice, minutes }: DisconnectPolicy,
-  silentMinutes: number,
+  unresponsiveMinutes: number,
 ): 'paused' | 'stopped' | null {
-  if (choice === 'wait' || minutes < 1 || silentMinutes < minutes) return null;
+  if (choice === 'wait' || minutes < 1 || unresponsiveMinutes < minutes) return null;
   // What a person has asked for, or a person must look at first, goes before it.
   if (requestedStatus !== null || status === 'failed') return null;
   if (choice === 'pause') return canMove({ from: status, to: 'paused', by: 'client' }) ? 'paused' : null;

@@ -183,7 +183,7 @@ describe('scores', () => {
       settings: {
         initialCash: toMicro(100_000),
         costs: TRADING_COSTS,
-        limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+        limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
         collar: 0.03,
         noTradeBand: 0.01,
         from: instantOfDate('2020-01-01'),

@@ -1,4 +1,4 @@
-// What a split, a dividend, a swap, an expiry, a delivery of shares or a correction makes of a portfolio. Promises that nothing is won or lost by a split,
+// What a split, a dividend, a swap, an expiry, a delivery of shares or an adjustment makes of a portfolio. Promises that nothing is won or lost by a split,
 // and that every other change is booked as a double entry, like a fill.
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -6,11 +6,11 @@ import { add, type Micro, micro, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { deliveryLegs } from '../market/delivery-legs.ts';
-import type { Correction } from '../market/correction.ts';
+import type { Adjustment } from '../market/adjustment.ts';
 import type { Delivery, PositionEvent } from '../market/position-event.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';
 import type { Fill } from '../order/order.ts';
-import { applyCorrection } from './apply-correction.ts';
+import { applyAdjustment } from './apply-adjustment.ts';
 import { type AppliedFill, applyFill } from './apply-fill.ts';
 import type { Portfolio } from './portfolio.ts';
 
@@ -23,18 +23,18 @@ export type PositionEventTerms = {
 };
 
 /**
- * Null when the portfolio does not hold the instrument, nor did when it happened; a correction needs no holding. Throws
+ * Null when the portfolio does not hold the instrument, nor did when it happened; an adjustment needs no holding. Throws
  * RangeError when an instrument is unknown.
  */
 export function applyPositionEvent(
   portfolio: Portfolio,
-  event: PositionEvent | Correction,
+  event: PositionEvent | Adjustment,
   terms: PositionEventTerms,
 ): AppliedFill | null {
   const { marks, at, entitled } = terms;
   const { symbol } = event;
-  if (event.type === 'correction')
-    return applyCorrection(portfolio, event, { instrument: instrumentOf(symbol, terms), marks, at });
+  if (event.type === 'adjustment')
+    return applyAdjustment(portfolio, event, { instrument: instrumentOf(symbol, terms), marks, at });
   const held = portfolio.positions.get(symbol);
   const reckoned = entitled ?? held?.quantity ?? 0;
   if (reckoned === 0) return null;

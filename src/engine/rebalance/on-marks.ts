@@ -29,7 +29,7 @@ export function onMarks(state: DeploymentState, event: MarkEvent, terms: Trading
   const { instruments } = terms;
   const called = closedForMargin(state.portfolio, revalued.value.equity, { marks, instruments });
   const uncovered = uncoveredCalls(state.portfolio, instruments);
-  if (state.limits.stopLossPercent <= 0 && called.length + uncovered.length === 0) return seen;
+  if (state.limits.stopLossPercentage <= 0 && called.length + uncovered.length === 0) return seen;
   const builder = openBuilder(revalued.state, revalued.value, terms);
   const notices: Notice[] = [...revalued.notices];
   const stoppedOut = new Map<Symbol, 'long' | 'short'>(state.stoppedOut);
@@ -46,7 +46,7 @@ export function onMarks(state: DeploymentState, event: MarkEvent, terms: Trading
     close(builder, { symbol, quantity: quantity(-contracts) }, exit);
     if (builder.orders.length > before) notices.push({ type: 'margin_call', symbol });
   }
-  for (const position of state.limits.stopLossPercent > 0 ? positions.values() : []) {
+  for (const position of state.limits.stopLossPercentage > 0 ? positions.values() : []) {
     const { symbol } = position;
     const instrument = instruments.get(symbol)!;
     const loss = lossPercent(position, marks.get(symbol)!, instrument);

@@ -21,7 +21,7 @@ export function onPositionEvent(
     entitled,
   });
   if (applied === null) return { state, orders: [], refusals: [], notices: [] };
-  if (event.type === 'correction') {
+  if (event.type === 'adjustment') {
     const { symbol, books, undoes } = event;
     const price = (books ?? undoes)?.price;
     const isPriced = state.marks.has(symbol) || price === undefined;

@@ -12,7 +12,7 @@ const CALL = 'AAA.260220C105';
 const call = optionInstrument(parseOption(CALL as Symbol)!);
 const terms = { ...TERMS, instruments: new Map([...TERMS.instruments, [call.symbol, call]]) };
 
-const limits = { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
+const limits = { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
 const rich = {
   allowsShort: true,
   portfolio: openPortfolio(toMicro(100_000)),
@@ -59,7 +59,7 @@ describe('a covered call within a person’s limits', () => {
 
   const holding = deployment({
     ...rich,
-    limits: { ...limits, stopLossPercent: 10 },
+    limits: { ...limits, stopLossPercentage: 10 },
     portfolio: {
       cash: toMicro(5_000),
       realized: toMicro(0),

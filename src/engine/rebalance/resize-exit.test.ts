@@ -18,9 +18,9 @@ function closing(weight = 0.4) {
   return { state: closed.state, exit: closed.orders[0]! };
 }
 
-function cut(state: DeploymentState, clientOrderId: ClientOrderId, there: number) {
+function cut(state: DeploymentState, clientOrderId: ClientOrderId, available: number) {
   const event = { type: 'resize_exit', at: instant(3), clientOrderId, cause: 'L1' } as const;
-  return step(state, { ...event, available: quantity(Math.floor(there * 1e8)) }, TERMS);
+  return step(state, { ...event, available: quantity(Math.floor(available * 1e8)) }, TERMS);
 }
 
 describe('an exit of more than is there', () => {
@@ -52,10 +52,10 @@ describe('an exit of more than is there', () => {
   it('never closes more than is there or was asked for, and only in whole steps', () => {
     const { state, exit } = closing();
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 80, noNaN: true }), (there) => {
-        const [order] = cut(state, exit.clientOrderId, there).orders;
-        if (order === undefined) expect(there < 1 || there >= 40).toBe(true);
-        else expect(order.quantity).toBe(toQuantity(Math.floor(there)));
+      fc.property(fc.double({ min: 0, max: 80, noNaN: true }), (available) => {
+        const [order] = cut(state, exit.clientOrderId, available).orders;
+        if (order === undefined) expect(available < 1 || available >= 40).toBe(true);
+        else expect(order.quantity).toBe(toQuantity(Math.floor(available)));
       }),
     );
   });

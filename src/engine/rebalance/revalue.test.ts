@@ -8,7 +8,7 @@ import { deployment, marksOf, TERMS } from '#tests/support/engine/deployment.ts'
 
 const position = { symbol: 'AAA' as Symbol, quantity: toQuantity(40), cost: toMicro(4_000) };
 const held = deployment({
-  limits: { stopLossPercent: 10, maxAllocationPercent: 0, freezeOnDrawdownPercent: 10 },
+  limits: { stopLossPercentage: 10, maxAllocationPercent: 0, freezeOnDrawdownPercent: 10 },
   portfolio: {
     cash: toMicro(6_000),
     realized: toMicro(0),

@@ -2,7 +2,7 @@
 
 export type Limits = {
   /** A position is sold once it has lost this much of its average cost. 0 is off. */
-  readonly stopLossPercent: number;
+  readonly stopLossPercentage: number;
   /** One order's resulting position is at most this share of equity. 0 is off. */
   readonly maxAllocationPercent: number;
   /** New exposure stops, for good, once equity has fallen this far from its peak. 0 is off. */

@@ -8,12 +8,12 @@ import { optionInstrument, parseOption } from '../market/option-contract.ts';
 import type { Position } from '../portfolio/portfolio.ts';
 import { deployment } from '#tests/support/engine/deployment.ts';
 import { equityInstrument } from '#tests/support/engine/random-market.ts';
-import { approveStop, canRest, closesTooMuch, isInStep, protectiveStop } from './protective-stop.ts';
+import { approveStop, canPlaceStop, closesTooMuch, isInStep, protectiveStop } from './protective-stop.ts';
 import { lossPercent, passesStopLoss } from './stop-loss.ts';
 
 const AAA = equityInstrument('AAA');
-const limitsOf = (stopLossPercent: number) => ({
-  stopLossPercent,
+const limitsOf = (stopLossPercentage: number) => ({
+  stopLossPercentage,
   maxAllocationPercent: 0,
   freezeOnDrawdownPercent: 0,
 });
@@ -69,21 +69,21 @@ describe('the stop that rests for a position', () => {
 
   it('is in step while its size is the position and its price within half a percent', () => {
     const stop = stopOf(position(10, 1_000), 10)!;
-    const resting = { side: 'sell', remaining: stop.quantity, price: 89.1 } as const;
-    expect(isInStep(resting, stop)).toBe(true);
-    expect(isInStep({ ...resting, price: 89.5 }, stop)).toBe(true);
-    expect(isInStep({ ...resting, price: 89.6 }, stop)).toBe(false);
-    expect(isInStep({ ...resting, remaining: toQuantity(9) }, stop)).toBe(false);
-    expect(closesTooMuch({ ...resting, remaining: toQuantity(9) }, stop)).toBe(false);
-    expect(closesTooMuch({ ...resting, remaining: toQuantity(11) }, stop)).toBe(true);
-    expect(closesTooMuch({ ...resting, side: 'buy' }, stop)).toBe(true);
+    const working = { side: 'sell', remaining: stop.quantity, price: 89.1 } as const;
+    expect(isInStep(working, stop)).toBe(true);
+    expect(isInStep({ ...working, price: 89.5 }, stop)).toBe(true);
+    expect(isInStep({ ...working, price: 89.6 }, stop)).toBe(false);
+    expect(isInStep({ ...working, remaining: toQuantity(9) }, stop)).toBe(false);
+    expect(closesTooMuch({ ...working, remaining: toQuantity(9) }, stop)).toBe(false);
+    expect(closesTooMuch({ ...working, remaining: toQuantity(11) }, stop)).toBe(true);
+    expect(closesTooMuch({ ...working, side: 'buy' }, stop)).toBe(true);
   });
 
   it('is not placed where it would go off at once', () => {
     const stop = stopOf(position(10, 1_000), 10)!;
-    expect(canRest(stop, 100)).toBe(true);
-    expect(canRest(stop, 89.9)).toBe(false);
-    expect(canRest(stop, 80)).toBe(false);
+    expect(canPlaceStop(stop, 100)).toBe(true);
+    expect(canPlaceStop(stop, 89.9)).toBe(false);
+    expect(canPlaceStop(stop, 80)).toBe(false);
   });
 
   it('is approved for no more than is held, and not while trading is not allowed', () => {

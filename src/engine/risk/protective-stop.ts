@@ -27,8 +27,8 @@ export function protectiveStop(
   instrument: Instrument,
   { limits, portfolio }: { readonly limits: Limits; readonly portfolio: Pick<Portfolio, 'positions'> },
 ): ProtectiveStop | null {
-  const { stopLossPercent } = limits;
-  if (stopLossPercent <= 0 || position.quantity === 0 || instrument.kind === 'options') return null;
+  const { stopLossPercentage } = limits;
+  if (stopLossPercentage <= 0 || position.quantity === 0 || instrument.kind === 'options') return null;
   // What covers options is closed together with them, which one order at the broker cannot do.
   for (const { symbol } of portfolio.positions.values())
     if (parseOption(symbol)?.underlying === position.symbol) return null;
@@ -36,8 +36,8 @@ export function protectiveStop(
   const units = Math.abs(fromQuantity(position.quantity)) * instrument.multiplier;
   const averageCost = Math.abs(fromMicro(position.cost)) / units;
   const beyond = isLong
-    ? (1 - stopLossPercent / 100) * (1 - BEYOND)
-    : (1 + stopLossPercent / 100) * (1 + BEYOND);
+    ? (1 - stopLossPercentage / 100) * (1 - BEYOND)
+    : (1 + stopLossPercentage / 100) * (1 + BEYOND);
   // Away from the market, so that rounding never brings it nearer.
   const price = quotedBeyond(averageCost * beyond, isLong ? 'down' : 'up', instrument);
   if (!(price > 0)) return null;
@@ -46,31 +46,31 @@ export function protectiveStop(
     side,
     quantity: quantity(Math.abs(position.quantity)),
     price,
-    cause: protectiveCause(stopLossPercent),
+    cause: protectiveCause(stopLossPercentage),
   };
 }
 
 /** The same limit gives the same cause; another limit is another decision. */
-function protectiveCause(stopLossPercent: number): string {
-  return `protective-stop:${stopLossPercent}`;
+function protectiveCause(stopLossPercentage: number): string {
+  return `protective-stop:${stopLossPercentage}`;
 }
 
 /** Whether the market is far enough away for an order to rest: one that would go off at once is no second line. */
-export function canRest(stop: Pick<ProtectiveStop, 'side' | 'price'>, mark: number): boolean {
+export function canPlaceStop(stop: Pick<ProtectiveStop, 'side' | 'price'>, mark: number): boolean {
   return stop.side === 'sell' ? stop.price < mark * (1 - BEYOND) : stop.price > mark * (1 + BEYOND);
 }
 
-export type RestingStop = { readonly side: Side; readonly remaining: number; readonly price: number };
+export type WorkingStop = { readonly side: Side; readonly remaining: number; readonly price: number };
 
 /** Whether a resting order could close more than there is. */
-export function closesTooMuch(resting: RestingStop, stop: ProtectiveStop): boolean {
-  return resting.side !== stop.side || resting.remaining > stop.quantity;
+export function closesTooMuch(working: WorkingStop, stop: ProtectiveStop): boolean {
+  return working.side !== stop.side || working.remaining > stop.quantity;
 }
 
 /** Whether a resting order still is the one that should rest. */
-export function isInStep(resting: RestingStop, stop: ProtectiveStop): boolean {
-  if (closesTooMuch(resting, stop) || resting.remaining < stop.quantity) return false;
-  return Math.abs(resting.price - stop.price) <= stop.price * TOLERANCE;
+export function isInStep(working: WorkingStop, stop: ProtectiveStop): boolean {
+  if (closesTooMuch(working, stop) || working.remaining < stop.quantity) return false;
+  return Math.abs(working.price - stop.price) <= stop.price * TOLERANCE;
 }
 
 export function approveStop(

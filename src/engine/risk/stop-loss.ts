@@ -11,5 +11,5 @@ export function lossPercent(position: Position, mark: number, instrument: Instru
 }
 
 export function passesStopLoss(limits: Limits, loss: number): boolean {
-  return limits.stopLossPercent > 0 && loss >= limits.stopLossPercent;
+  return limits.stopLossPercentage > 0 && loss >= limits.stopLossPercentage;
 }

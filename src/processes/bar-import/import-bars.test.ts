@@ -59,10 +59,10 @@ describe('importing bars', () => {
       'once/SPY.csv',
       series((i) => 100 + i),
     );
-    const wish = request(file, '--symbol', 'spy', '--kind', 'equity');
-    const first = await importBars(database, wish);
+    const spyRequest = request(file, '--symbol', 'spy', '--kind', 'equity');
+    const first = await importBars(database, spyRequest);
     const before = await stored('SPY');
-    const second = await importBars(database, wish);
+    const second = await importBars(database, spyRequest);
     expect(showImport(first)[1]).toContain(`${days.length} new bars, 0 already there`);
     expect(showImport(second)[1]).toContain(`0 new bars, ${days.length} already there`);
     expect(await stored('SPY')).toEqual(before);

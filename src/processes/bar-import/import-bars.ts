@@ -173,8 +173,14 @@ async function keepInstrument(database: Database, context: SeriesContext, hasSpl
       `${symbol} is already known as ${existing.kind}: choose another symbol, or remove it first`,
     );
   }
-  const wish = { symbol, kind: request.kind, name: request.name, currency: request.currency, priceDecimals };
-  const made = faultOf(() => importedInstrument(wish));
+  const requested = {
+    symbol,
+    kind: request.kind,
+    name: request.name,
+    currency: request.currency,
+    priceDecimals,
+  };
+  const made = faultOf(() => importedInstrument(requested));
   if (existing === null) await saveInstruments(database, [made], 'import');
   else if (existing.priceDecimals < priceDecimals || request.name !== null) {
     const changed: Instrument = {

@@ -5,7 +5,7 @@ import type { Currency } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { CURRENCIES, type ImportableKind } from './bar-arguments.ts';
 
-export type InstrumentWish = {
+export type RequestedInstrument = {
   readonly symbol: Symbol;
   readonly kind: ImportableKind;
   readonly name: string | null;
@@ -20,7 +20,7 @@ export function importedInstrument({
   name,
   currency,
   priceDecimals,
-}: InstrumentWish): Instrument {
+}: RequestedInstrument): Instrument {
   const pair = kind === 'equity' ? null : splitPair(symbol, kind);
   const quoted = pair?.quote ?? currency ?? 'USD';
   if (pair && currency !== null && currency !== pair.quote) {

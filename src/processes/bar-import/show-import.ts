@@ -31,7 +31,7 @@ function showSeries(report: SeriesReport): string[] {
   const span = bars.length === 0 ? '' : `, ${bars[0]!.date} to ${bars.at(-1)!.date}`;
   const splits = report.splits === 0 ? '' : `, ${counted(report.splits, 'split')} beside them`;
   const facts = [
-    `  ${symbol}: ${counted(saved.added, 'new bar')}, ${saved.alreadyThere} already there, ${counted(series.refused.length, 'row')} refused${span}${splits}`,
+    `  ${symbol}: ${counted(saved.added, 'new bar')}, ${saved.alreadyStored} already there, ${counted(series.refused.length, 'row')} refused${span}${splits}`,
     ...listed(series.refused.map(({ line, reason }) => `line ${line} refused: ${reason}`)),
     ...(series.repeated.length === 0
       ? []

@@ -20,7 +20,7 @@ import { openModels } from '../open-models.ts';
 import { openResultTools } from './open-result-tools.ts';
 import type { FromResults, ToResults } from './result-messages.ts';
 
-const RESTS_MAX_MS = 5_000;
+const IDLE_MAX_MS = 5_000;
 /** Jobs that follow each other share the bars that were read; older ones are read again. */
 const TOOLS_LAST_MS = 30_000;
 
@@ -52,7 +52,7 @@ async function answer({ versionId, work }: ToResults, feedUrl: string): Promise<
   if (!parsed.ok) return;
   const version: CommittedVersion = { ...record, definition: parsed.definition };
   const tools = await currentTools(feedUrl);
-  const rest = resting();
+  const rest = idleTime();
   if (work === 'renew') await renewResult(tools, version);
   else await study(tools, version, rest);
   await rest();
@@ -74,10 +74,10 @@ async function currentTools(feedUrl: string): Promise<ResultTools> {
 type Rest = () => Promise<void>;
 
 /** Each call waits as long as the work since the call before took. */
-function resting(): Rest {
+function idleTime(): Rest {
   let since = performance.now();
   return async () => {
-    await pause(Math.min(RESTS_MAX_MS, performance.now() - since));
+    await pause(Math.min(IDLE_MAX_MS, performance.now() - since));
     since = performance.now();
   };
 }

@@ -26,7 +26,7 @@ export async function linkAccountTo(
   if (owner?.role !== 'investor') return refused(`There is no client ${client}.`);
   const broker = await findBroker(database, port.vendor);
   if (broker === undefined) return refused(`There is no broker ${port.vendor}.`);
-  const problem = await whyNotThere(port, accountId);
+  const problem = await accountProblem(port, accountId);
   if (problem !== null) return refused(problem);
 
   const outcome = await database.transaction().execute(async (trx) => {
@@ -47,7 +47,7 @@ export async function linkAccountTo(
 }
 
 /** Null where the broker shows the account under the adviser, in the currency that we trade in. */
-async function whyNotThere(port: Broker, accountId: string): Promise<string | null> {
+async function accountProblem(port: Broker, accountId: string): Promise<string | null> {
   const session = await port.openSession({});
   if (session.outcome === 'failed') return `The broker does not respond: ${session.reason}`;
   try {

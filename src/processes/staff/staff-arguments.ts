@@ -54,7 +54,7 @@ npm run staff -- kill-switch on --scope global|broker|strategy|client [--target 
     halts their trading, through restarts, until lifted; --cancel also cancels open orders. NAME is a broker's or a strategy's slug, or a client's e-mail
 npm run staff -- kill-switch off ID --by ADDRESS
 npm run staff -- kill-switch list
-npm run staff -- resolve-order CLIENT-ORDER-ID --not-there|--is BROKER-ORDER-ID --by ADDRESS --because "the broker says so"
+npm run staff -- resolve-order CLIENT-ORDER-ID --never-arrived|--is BROKER-ORDER-ID --by ADDRESS --because "the broker says so"
     resolves an unconfirmed order
 npm run staff -- bill --by ADDRESS
     bills the performance fee of every period that has ended, as the trader does automatically
@@ -155,8 +155,8 @@ function parseLink(
 function parseResolution(values: Values, clientOrderId: string | undefined): StaffCommand | string {
   if (clientOrderId === undefined) return 'Name the order by its client order id.';
   const brokerOrderId = values.is?.trim() || null;
-  if ((brokerOrderId === null) === (values['not-there'] !== true))
-    return 'Say either --not-there or --is BROKER-ORDER-ID.';
+  if ((brokerOrderId === null) === (values['never-arrived'] !== true))
+    return 'Say either --never-arrived or --is BROKER-ORDER-ID.';
   const by = byOf(values);
   if (by === '') return BY_MISSING;
   const because = becauseOf(values);
@@ -178,7 +178,7 @@ function read(words: readonly string[]) {
         scope: { type: 'string' },
         target: { type: 'string' },
         cancel: { type: 'boolean' },
-        'not-there': { type: 'boolean' },
+        'never-arrived': { type: 'boolean' },
         is: { type: 'string' },
       },
     });

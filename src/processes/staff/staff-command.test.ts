@@ -20,7 +20,7 @@ async function staff(line: string, password: string | null = null) {
   return runStaffCommand(command as StaffCommand, database, password);
 }
 
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -30,11 +30,11 @@ async function requested() {
   market.setPrice('AAA', 100);
   market.setPrice('BBB', 40);
   market.closeDay();
-  await settle();
+  await runTicks();
   const id = await world.deploy(await world.addStrategy({ ...BOTH_ABOVE_30, name: randomUUID() }));
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   const request = randomUUID();
   await pool.query(
     'insert into liquidation_requests (id, deployment_id, requested_at) values ($1, $2, now())',
@@ -83,10 +83,10 @@ test('an approved request sells everything, and the deployment ends as liquidate
     'no open request with this ID',
   );
   market.closeDay();
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   const ended = await row(
     `select status, cash_micro = equity_micro as flat,
        (select count(*)::int from positions where deployment_id = d.id) as positions from deployments d where id = $1`,
@@ -109,8 +109,8 @@ test('a declined request leaves everything as it is and tells why', async () => 
     status: 'active',
     requested_status: null,
   });
-  const [told] = await shownNotices(handle, `kind = 'liquidation_declined'`);
-  expect(told?.message).toMatch(/was declined: the market is closed\.$/);
+  const [reported] = await shownNotices(handle, `kind = 'liquidation_declined'`);
+  expect(reported?.message).toMatch(/was declined: the market is closed\.$/);
 });
 
 test('only support decides', async () => {

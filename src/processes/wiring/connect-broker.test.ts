@@ -1,13 +1,13 @@
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { mountAlpaca } from '#sandbox/alpaca/stand-in.ts';
-import { INSTRUMENTS, SATURDAY, standingPrices } from '../../../tests/broker/standing-prices.ts';
+import { INSTRUMENTS, SATURDAY, fixedPrices } from '../../../tests/broker/fixed-prices.ts';
 import { connectBroker } from './connect-broker.ts';
 import { readEnvironment } from '../environment.ts';
 
 const app = Fastify();
 const client = { id: 'our client', secret: 'a secret of ours' };
-mountAlpaca(app, { prices: standingPrices(), now: () => SATURDAY, client });
+mountAlpaca(app, { prices: fixedPrices(), now: () => SATURDAY, client });
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
 afterAll(() => app.close());
 

@@ -1,4 +1,4 @@
-// What a correction of the books can answer, and what it can be of: differences and held executions, the deployments of
+// What an adjustment of the books can answer, and what it can be of: differences and held executions, the deployments of
 // an account, and what was proposed so far.
 import { type Kysely, sql } from 'kysely';
 import type { PositionBreak } from '#engine/execution/reconcile-positions.ts';
@@ -45,7 +45,7 @@ export async function lockDifference(trx: Kysely<Tables>, id: string): Promise<A
 export type AskedExecution = {
   readonly connectionId: BrokerConnectionId;
   readonly isOpen: boolean;
-  readonly told: BrokerExecution;
+  readonly report: BrokerExecution;
 };
 
 /** Undefined as long as nobody has tried to book it, too. */
@@ -54,7 +54,7 @@ export async function lockHeldExecution(
   { account, id }: { readonly account: string; readonly id: string },
 ): Promise<AskedExecution | undefined> {
   const { rows } = await sql<AskedExecution>`
-    select connection_id as "connectionId", closed_at is null as "isOpen", told from broker_inbox
+    select connection_id as "connectionId", closed_at is null as "isOpen", report from broker_inbox
     where account_id = ${account} and execution_id = ${id} and (hold_code is not null or closed_at is not null)
     for update`.execute(trx);
   return rows[0];
@@ -104,7 +104,7 @@ export async function findDeskOf(
 }
 
 /** Those of these executions that are kept apart, each with its signed units. */
-export async function listKeptApart(
+export async function listInSuspense(
   database: Kysely<Tables>,
   { account, ids }: { readonly account: string; readonly ids: readonly ExecutionId[] },
 ): Promise<readonly { readonly id: ExecutionId; readonly units: Quantity }[]> {

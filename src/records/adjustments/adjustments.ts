@@ -86,7 +86,7 @@ export async function insertProposal(
     insert into adjustments (id, account_id, connection_id, break_id, execution_id, seen, closes_as,
       deployment_id, symbol, undoes_execution, units, price, commission_micro, because, proposed_by)
     select k.id, k.account_id, k.connection_id, k.break_id, k.execution_id, ${SEEN_NOW},
-      case when k.deployment_id is null then 'external' else 'correction' end, k.deployment_id, k.symbol,
+      case when k.deployment_id is null then 'external' else 'adjustment' end, k.deployment_id, k.symbol,
       ${proposal.undoes}, ${quantityText(units)}::numeric, ${price}::numeric, ${String(commission)}::bigint,
       ${proposal.because}, ${by}
     from k on conflict do nothing`.execute(trx);
@@ -181,23 +181,23 @@ export type AppliedProposal = {
   readonly bookedProfit: Micro;
   /** Of the order whose execution was undone: what counts as filled of it more or less. */
   readonly order: { readonly id: OrderId; readonly filledChange: Quantity } | null;
-  readonly told: string;
+  readonly explanation: string;
 };
 
-/** The caller holds its lock. Nothing of a correction is null; what is kept apart has moved no money of ours. */
+/** The caller holds its lock. Nothing of an adjustment is null; what is kept apart has moved no money of ours. */
 export async function markApplied(
   trx: Kysely<Tables>,
   { id, accountId, answers, units }: Proposal,
   applied: AppliedProposal | { readonly at: Instant },
 ): Promise<void> {
-  const facts = 'told' in applied ? applied : null;
+  const facts = 'explanation' in applied ? applied : null;
   const order = facts?.order ?? null;
   const text = (amount: number | undefined) => (amount === undefined ? null : String(amount));
   await sql`
     update adjustments set status = 'applied', ended_at = clock_timestamp(), applied_at = ${isoText(applied.at)},
       net_units = ${quantityText(facts?.netUnits ?? units)}::numeric, cash_micro = ${text(facts?.cash)}::bigint,
       realized_micro = ${text(facts?.realized)}::bigint, net_commission_micro = ${text(facts?.commission)}::bigint,
-      booked_profit_micro = ${text(facts?.bookedProfit)}::bigint, told = ${facts?.told ?? null},
+      booked_profit_micro = ${text(facts?.bookedProfit)}::bigint, explanation = ${facts?.explanation ?? null},
       order_id = ${order?.id ?? null}, filled_change = ${order === null ? null : quantityText(order.filledChange)}::numeric
     where id = ${id}`.execute(trx);
   if (answers.execution !== null)
@@ -246,7 +246,7 @@ export type BookedExecution = {
   readonly isUndone: boolean;
 };
 
-/** Those booked for deployments in an account, be it as they were told or as a correction: the newest first. */
+/** Those booked for deployments in an account, be it as they were told or as an adjustment: the newest first. */
 export async function listBookedExecutions(
   database: Kysely<Tables>,
   { account, symbol, ids }: { account: string; symbol: string; ids?: readonly ExecutionId[] },
@@ -263,9 +263,9 @@ export async function listBookedExecutions(
       from fills where account_id = ${account} and symbol = ${symbol}
       union all
       select k.execution_id, deployment_id, order_id, symbol, units::text, price::float8, commission_micro::text,
-        booked_profit_micro::text, to_timestamp((x.told ->> 'at')::float8 / 1000)
+        booked_profit_micro::text, to_timestamp((x.report ->> 'at')::float8 / 1000)
       from adjustments k join broker_inbox x on x.account_id = k.account_id and x.execution_id = k.execution_id
-      where k.account_id = ${account} and symbol = ${symbol} and status = 'applied' and closes_as = 'correction'
+      where k.account_id = ${account} and symbol = ${symbol} and status = 'applied' and closes_as = 'adjustment'
         and units <> 0) b
     where ${asked} order by b.at desc, b.id limit ${max}`.execute(database);
   return rows.map(({ units, commission, profit, ...row }) => ({

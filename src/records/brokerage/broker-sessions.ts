@@ -35,7 +35,7 @@ export const SESSION_JSON = `case when c.status = 'active' or b.state = 'sign_in
       'reconciled_at', b.reconciled_at) end`;
 
 /** In these nothing that the broker tells can be relied on. */
-const SILENT_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 'competing', 'sign_in_due'];
+const UNRESPONSIVE_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 'competing', 'sign_in_due'];
 
 /**
  * `since` is kept while the state stays the same; a null `reconciledAt` leaves the last one. `tradingNow` is when it
@@ -46,17 +46,19 @@ export async function saveBrokerSession(
   { connectionId, state, since, detail, until, reconciledAt }: BrokerSessionRecord,
   tradingNow: Instant,
 ): Promise<void> {
-  const silentSince = SILENT_STATES.includes(state) ? isoText(tradingNow) : null;
+  const unresponsiveSince = UNRESPONSIVE_STATES.includes(state) ? isoText(tradingNow) : null;
   const time = (at: Instant | null) => (at === null ? null : isoText(at));
   await sql`
-    insert into broker_sessions (connection_id, state, since, detail, until, reconciled_at, silent_since)
+    insert into broker_sessions (connection_id, state, since, detail, until, reconciled_at, unresponsive_since)
     values (${connectionId}, ${state}, ${isoText(since)}, ${detail}, ${time(until)}, ${time(reconciledAt)},
-      ${silentSince})
+      ${unresponsiveSince})
     on conflict (connection_id) do update set
       since = case when broker_sessions.state = excluded.state then broker_sessions.since else excluded.since end,
       state = excluded.state, detail = excluded.detail, until = excluded.until,
       reconciled_at = coalesce(excluded.reconciled_at, broker_sessions.reconciled_at),
-      silent_since = coalesce(broker_sessions.silent_since, excluded.silent_since)`.execute(trx);
+      unresponsive_since = coalesce(broker_sessions.unresponsive_since, excluded.unresponsive_since)`.execute(
+    trx,
+  );
 }
 
 /** Ends a silence: how long nothing was known, in minutes of the trading clock; null when there was none. */
@@ -66,10 +68,10 @@ export async function endSilence(
   tradingNow: Instant,
 ): Promise<number | null> {
   const { rows } = await sql<{ minutes: number }>`
-    with was as (select silent_since from broker_sessions where connection_id = ${connection}
-      and silent_since is not null for update)
-    update broker_sessions b set silent_since = null from was where b.connection_id = ${connection}
-    returning floor(extract(epoch from ${isoText(tradingNow)}::timestamptz - was.silent_since) / 60)::int as minutes`.execute(
+    with was as (select unresponsive_since from broker_sessions where connection_id = ${connection}
+      and unresponsive_since is not null for update)
+    update broker_sessions b set unresponsive_since = null from was where b.connection_id = ${connection}
+    returning floor(extract(epoch from ${isoText(tradingNow)}::timestamptz - was.unresponsive_since) / 60)::int as minutes`.execute(
     trx,
   );
   return rows[0]?.minutes ?? null;

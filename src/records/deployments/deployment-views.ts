@@ -31,7 +31,7 @@ export type DeploymentRow = {
   readonly investment_micro: string;
   readonly cash_micro: string;
   readonly realized_micro: string;
-  readonly stop_loss_percent: string;
+  readonly stop_loss_percentage: string;
   readonly max_allocation_percent: string;
   readonly freeze_on_drawdown_percent: string;
   readonly disconnect_choice: DisconnectChoice;
@@ -98,7 +98,7 @@ export async function readDeploymentVersions(
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
     d.status, d.requested_status, d.reason_code, d.reason_params, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
-    d.stop_loss_percent, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
+    d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
     (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
     d.frozen_at, (
       select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
@@ -157,18 +157,18 @@ export type TradeRow = {
   readonly reason: OrderReason | null;
   readonly purpose: OrderPurpose | null;
   readonly limit_price: string | null;
-  readonly stop_loss_percent: string | null;
-  /** What a correction changed; null for an order. */
-  readonly correction: string | null;
+  readonly stop_loss_percentage: string | null;
+  /** What an adjustment changed; null for an order. */
+  readonly adjustment: string | null;
   /** Of the books, by hand: no order. */
-  readonly is_correction: boolean;
+  readonly is_adjustment: boolean;
 };
 
 const TRADES_SQL = `
   (select o.id, o.decided_at, f.executed_at, o.side, o.symbol, o.filled_quantity, o.quantity,
     f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro, o.realized_micro,
     o.status, o.reason_code, o.reason_params, o.purpose, o.limit_price,
-    o.stop_loss_percent, null as correction, false as is_correction, o.created_at
+    o.stop_loss_percentage, null as adjustment, false as is_adjustment, o.created_at
   from deployments d
   join orders o on o.deployment_id = d.id
   left join lateral (
@@ -184,7 +184,7 @@ const TRADES_SQL = `
   union all
   (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
       else 'buy' end, k.symbol, abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
-    k.realized_micro, 'filled', null, null, null, null, null, k.told, true, k.ended_at
+    k.realized_micro, 'filled', null, null, null, null, null, k.explanation, true, k.ended_at
   from adjustments k join deployments d on d.id = k.deployment_id
   where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'
   order by k.applied_at desc limit $3)
@@ -193,7 +193,7 @@ const TRADES_SQL = `
 
 export type TradesWanted = { readonly id: string; readonly userId: UserId; readonly limit: number };
 
-/** The newest orders of one's own deployment with what was filled of them, and corrections of its books: newest first. */
+/** The newest orders of one's own deployment with what was filled of them, and adjustments of its books: newest first. */
 export async function readTrades(
   pool: Pool,
   { id, userId, limit }: TradesWanted,

@@ -44,7 +44,7 @@ export async function createDeployment(trx: Transaction<Tables>, deployment: New
       broker_connection_id: deployment.connectionId,
       status: 'pending',
       investment_micro: investment,
-      stop_loss_percent: settings.stop_loss_percentage,
+      stop_loss_percentage: settings.stop_loss_percentage,
       max_allocation_percent: settings.max_allocation_per_trade,
       freeze_on_drawdown_percent: settings.freeze_on_drawdown,
       disconnect_choice: disconnectPolicy.choice,
@@ -106,7 +106,7 @@ export async function lockOwnDeployment(
       requestedStatus: row.requested_status,
       investment: parseMicro(row.investment_micro),
       settings: {
-        stop_loss_percentage: Number(row.stop_loss_percent),
+        stop_loss_percentage: Number(row.stop_loss_percentage),
         max_allocation_per_trade: Number(row.max_allocation_percent),
         freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
       },
@@ -174,7 +174,7 @@ export async function changeSettings(
   await trx
     .updateTable('deployments')
     .set({
-      stop_loss_percent: settings.stop_loss_percentage,
+      stop_loss_percentage: settings.stop_loss_percentage,
       max_allocation_percent: settings.max_allocation_per_trade,
       freeze_on_drawdown_percent: settings.freeze_on_drawdown,
       disconnect_choice: disconnectPolicy.choice,

@@ -51,17 +51,17 @@ const DECISIONS_LOOKED_AT = 500;
 
 /** All of it is in one order, so that PostgreSQL stops at the last decision that is asked for. */
 const REFUSALS_SQL = `
-  select at, cause, refused_anew as refusals from (
+  select at, cause, renewed_refusals as refusals from (
     select id, at, cause, refusals, lead(refusals) over (order by at desc, id desc) as before from (
       select id, at, cause, refusals from receipts where deployment_id = $1 and refusals is not null
       order by at desc, id desc limit ${DECISIONS_LOOKED_AT}
     ) newest
   ) decided
   cross join lateral (
-    select jsonb_agg(one order by place) as refused_anew from jsonb_array_elements(refusals) with ordinality as e (one, place)
+    select jsonb_agg(one order by place) as renewed_refusals from jsonb_array_elements(refusals) with ordinality as e (one, place)
     where cause = 'target' or before is null or not before @> jsonb_build_array(one)
-  ) told
-  where refused_anew is not null
+  ) renewed
+  where renewed_refusals is not null
   order by at desc, id desc
   limit $2`;
 

@@ -16,7 +16,7 @@ export async function receiveExecutions(
 ): Promise<void> {
   if (executions.length === 0) return;
   await sql`
-    insert into broker_inbox (account_id, execution_id, connection_id, told)
+    insert into broker_inbox (account_id, execution_id, connection_id, report)
     select ${account}, e ->> 'executionId', ${connection}, e
     from jsonb_array_elements(${JSON.stringify(executions)}::jsonb) as e
     on conflict do nothing`.execute(database);
@@ -27,10 +27,10 @@ export async function listHeldExecutions(
   database: Kysely<Tables>,
   { connection, account }: Inbox,
 ): Promise<readonly BrokerExecution[]> {
-  const { rows } = await sql<{ told: BrokerExecution }>`
-    select told from broker_inbox where connection_id = ${connection} and account_id = ${account} and closed_at is null
-    order by (told ->> 'at')::bigint, execution_id`.execute(database);
-  return rows.map(({ told }) => told);
+  const { rows } = await sql<{ report: BrokerExecution }>`
+    select report from broker_inbox where connection_id = ${connection} and account_id = ${account} and closed_at is null
+    order by (report ->> 'at')::bigint, execution_id`.execute(database);
+  return rows.map(({ report }) => report);
 }
 
 /** As it was told, whatever became of it. */
@@ -39,9 +39,9 @@ export async function findReceived(
   account: BrokerAccountId,
   id: ExecutionId,
 ): Promise<BrokerExecution | null> {
-  const { rows } = await sql<{ told: BrokerExecution }>`
-    select told from broker_inbox where account_id = ${account} and execution_id = ${id}`.execute(database);
-  return rows[0]?.told ?? null;
+  const { rows } = await sql<{ report: BrokerExecution }>`
+    select report from broker_inbox where account_id = ${account} and execution_id = ${id}`.execute(database);
+  return rows[0]?.report ?? null;
 }
 
 /** `hold` says why it could not be booked; null says that it was. */

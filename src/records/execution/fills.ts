@@ -57,7 +57,7 @@ export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise
 
 export type SuspenseEntry = Pick<FillRecord, 'accountId' | 'side' | 'quantity' | 'price' | 'at'> & {
   readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
-  /** The broker's, or the id of the correction that books it. */
+  /** The broker's, or the id of the adjustment that books it. */
   readonly executionId: ExecutionId;
   /** Ours where the catalogue holds the instrument, else the broker's description. */
   readonly symbol: string;
@@ -85,8 +85,8 @@ export async function insertSuspenseEntry(
   return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
 }
 
-/** Executions that were held, and are booked as a correction. */
-const BOOKED = sql`status = 'applied' and closes_as = 'correction'`;
+/** Executions that were held, and are booked as an adjustment. */
+const BOOKED = sql`status = 'applied' and closes_as = 'adjustment'`;
 
 /** Which of these executions are known already, ours or external. */
 export async function knownExecutions(

@@ -44,7 +44,7 @@ export async function resolveOrder(
   trx: Kysely<Tables>,
   { orderId, brokerOrderId, because, decidedBy }: OrderResolution,
 ): Promise<void> {
-  const verdict = brokerOrderId === null ? 'not_there' : 'is_there';
+  const verdict = brokerOrderId === null ? 'never_arrived' : 'arrived';
   await sql`
     insert into order_resolutions (order_id, verdict, broker_order_id, because, decided_by)
     values (${orderId}, ${verdict}, ${brokerOrderId}, ${because}, ${decidedBy})

@@ -41,14 +41,14 @@ export type NewOrder = {
   readonly targetId: TargetId | null;
   readonly order: ApprovedOrder;
   /** Of an exit at the stop loss and of a protective stop: the limit that it answers to. Else null. */
-  readonly stopLossPercent: number | null;
+  readonly stopLossPercentage: number | null;
 };
 
 /** Throws the database's unique violation when one of them is already there: then the whole transaction is a repeat. */
 export async function insertOrders(trx: Transaction<Tables>, orders: readonly NewOrder[]): Promise<void> {
   if (orders.length === 0) return;
   const rows = binaryRows(INTO_ORDERS.columns.length);
-  for (const { id, connectionId, targetId, order, stopLossPercent } of orders) {
+  for (const { id, connectionId, targetId, order, stopLossPercentage } of orders) {
     rows.row();
     rows.uuid(id);
     rows.uuid(order.deploymentId);
@@ -64,7 +64,7 @@ export async function insertOrders(trx: Transaction<Tables>, orders: readonly Ne
     rows.numeric(String(order.limitPrice));
     rows.numeric(String(order.referencePrice));
     rows.text('intended');
-    rows.numeric(stopLossPercent === null ? null : String(stopLossPercent));
+    rows.numeric(stopLossPercentage === null ? null : String(stopLossPercentage));
     rows.instant(order.decidedAt);
   }
   await copyRows(trx, INTO_ORDERS, rows.bytes());
@@ -74,7 +74,7 @@ const INTO_ORDERS = {
   table: 'orders',
   columns:
     `id deployment_id broker_connection_id client_order_id target_id cause purpose attempt symbol side quantity
-    limit_price reference_price status stop_loss_percent decided_at`.split(/\s+/),
+    limit_price reference_price status stop_loss_percentage decided_at`.split(/\s+/),
 };
 
 export type OrderFilter = {

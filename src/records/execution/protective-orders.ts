@@ -36,7 +36,7 @@ export async function listStopMismatches(
     where shard_of(d.broker_connection_id) = any(${shards}::int[]) and (
       exists (select from following_deployments f join positions p on p.deployment_id = f.id
           join instruments i on i.symbol = p.symbol
-        where f.id = d.id and d.stop_loss_percent > 0 and i.kind = any(${kinds}::text[])
+        where f.id = d.id and d.stop_loss_percentage > 0 and i.kind = any(${kinds}::text[])
           and p.symbol <> all(${without}::text[])
           and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
           and exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
@@ -52,7 +52,7 @@ export async function listStopMismatches(
         where o.deployment_id = d.id and o.purpose = 'protective' and o.status in ('intended', 'working')
           and (p.symbol is null or o.symbol = any(${without}::text[])
             or o.quantity - o.filled_quantity <> abs(p.quantity) or (o.side = 'sell') <> (p.quantity > 0)
-            or o.cause <> 'protective-stop:' || trim_scale(d.stop_loss_percent))))
+            or o.cause <> 'protective-stop:' || trim_scale(d.stop_loss_percentage))))
     order by d.id`.execute(database);
   return rows.map((row) => ({ deploymentId: row.id, connectionId: row.broker_connection_id }));
 }
@@ -88,7 +88,7 @@ export async function listStopsInTheWay(
   return new Set(rows.map(({ id }) => id));
 }
 
-export type RestingInAccount = {
+export type StopAtBroker = {
   readonly id: OrderId;
   readonly symbol: Symbol;
   /** What all orders of the account on the stop's side would still close, its own included. */
@@ -99,10 +99,10 @@ export type RestingInAccount = {
 };
 
 /** Each working stop of an account, with what else leaves the same way. */
-export async function listRestingInAccount(
+export async function listStopsAtBroker(
   database: Kysely<Tables>,
   account: BrokerAccountId,
-): Promise<RestingInAccount[]> {
+): Promise<StopAtBroker[]> {
   const { rows } = await sql<{
     id: OrderId;
     symbol: Symbol;

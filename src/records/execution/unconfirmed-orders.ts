@@ -59,7 +59,7 @@ const UNCONFIRMED = sql`
     o.sent_at as "sentAt", o.unknown_since as "unknownSince", o.reason_code, o.reason_params,
     o.broker_order_id as "brokerOrderId", (select state from broker_sessions where connection_id = c.id) as session,
     (select count(*)::int from broker_inbox x where x.connection_id = c.id and x.closed_at is null
-      and x.told ->> 'symbol' = o.symbol and x.told ->> 'side' = o.side) as "heldExecutions",
+      and x.report ->> 'symbol' = o.symbol and x.report ->> 'side' = o.side) as "heldExecutions",
     (select json_build_object('brokerOrderId', s.broker_order_id, 'because', s.because, 'by', s.decided_by,
         'at', s.decided_at) from order_resolutions s where s.order_id = o.id and ${STANDS}) as decision
   from orders o
@@ -124,9 +124,9 @@ export async function listHeldEverywhere(
 ): Promise<readonly HeldExecution[]> {
   const { rows } = await sql<Omit<HeldExecution, 'hold'> & HoldColumns>`
     select x.execution_id as id, x.account_id as "accountId", b.name as "brokerName", u.email as client,
-      coalesce(x.told ->> 'symbol', x.told ->> 'brokerInstrumentId') as symbol, x.told ->> 'side' as side,
-      (x.told ->> 'quantity')::float8 as quantity, (x.told ->> 'price')::float8 as price,
-      x.told ->> 'brokerOrderId' as "brokerOrderId", (x.told ->> 'at')::float8 as "executedAt",
+      coalesce(x.report ->> 'symbol', x.report ->> 'brokerInstrumentId') as symbol, x.report ->> 'side' as side,
+      (x.report ->> 'quantity')::float8 as quantity, (x.report ->> 'price')::float8 as price,
+      x.report ->> 'brokerOrderId' as "brokerOrderId", (x.report ->> 'at')::float8 as "executedAt",
       x.received_at as "receivedAt", x.hold_code, x.hold_params
     from broker_inbox x join broker_connections c on c.id = x.connection_id
     join brokers b on b.id = c.broker_id join users u on u.id = c.user_id

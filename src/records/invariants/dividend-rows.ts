@@ -33,7 +33,7 @@ export async function listSharesTraded(database: Database): Promise<SharesTraded
         where f.deployment_id = t.deployment_id and f.symbol = t.symbol
         union all
         select h.at, h.entitled from position_events h
-        where h.deployment_id = t.deployment_id and h.symbol = t.symbol and h.kind = 'correction') m) as trades,
+        where h.deployment_id = t.deployment_id and h.symbol = t.symbol and h.kind = 'adjustment') m) as trades,
       coalesce((select json_agg(json_build_object('date', o.date, 'shares', o.shares)) from of_options o
         where o.deployment_id = t.deployment_id and o.symbol = t.symbol), '[]') as deliveries,
       coalesce((select json_agg(json_build_object('date', h.date, 'shares', h.entitled)) from position_events h

@@ -11,7 +11,7 @@ const SENDINGS = `sendings as (
   join orders o on o.client_order_id = m ->> 'id'
   where l.action = 'orders.moved' and m ->> 'to' = 'sending')`;
 
-const lastTold = (field: string) => `(select a.details::jsonb -> 'to' ->> '${field}' from audit_log a
+const lastAudited = (field: string) => `(select a.details::jsonb -> 'to' ->> '${field}' from audit_log a
   where a.subject = 'deployment:' || s.deployment_id and a.seq < s.seq and a.details::jsonb -> 'to' ? '${field}'
   order by a.seq desc limit 1)`;
 
@@ -29,7 +29,7 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
     'I6',
     'No order was sent while its deployment was pending, paused, failed or over, or a pause was requested',
     `with ${SENDINGS}, seen as (
-       select s.*, ${lastTold('status')} as status, ${lastTold('requested_status')} as requested from sendings s)
+       select s.*, ${lastAudited('status')} as status, ${lastAudited('requested_status')} as requested from sendings s)
      select client_order_id, deployment_id, at, status, requested from seen
      where status in ${statusList((status) => tradingPermission(status) === 'none')} or requested = 'paused'`,
   ),
@@ -104,10 +104,10 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
   sqlInvariant(
     'I12',
     'Every deployment is in the state that the audit log led it to',
-    `select d.id as deployment_id, d.status, told.status as audited from deployments d
+    `select d.id as deployment_id, d.status, audited.status as audited from deployments d
      cross join lateral (select a.details::jsonb -> 'to' ->> 'status' as status from audit_log a
        where a.subject = 'deployment:' || d.id and a.details::jsonb -> 'to' ? 'status'
-       order by a.seq desc limit 1) told
-     where told.status <> d.status`,
+       order by a.seq desc limit 1) audited
+     where audited.status <> d.status`,
   ),
 ];

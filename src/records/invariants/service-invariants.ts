@@ -28,7 +28,7 @@ export const SERVICE_INVARIANTS: readonly Invariant[] = [
      cross join (select market_at from heartbeats where process = 'trader') h
      left join broker_sessions b on b.connection_id = o.broker_connection_id
      where (o.status = 'sending' and o.sent_at < h.market_at - interval '1 day')
-       or (o.status = 'intended' and o.decided_at < coalesce(b.silent_since, h.market_at) - interval '5 days'
+       or (o.status = 'intended' and o.decided_at < coalesce(b.unresponsive_since, h.market_at) - interval '5 days'
          and exists (select from broker_connections c where c.id = o.broker_connection_id and c.status = 'active'))`,
   ),
   {

@@ -107,17 +107,17 @@ const DETAIL_MAX = 300;
 export type DeadLetterDecision = 'retry' | 'discard';
 
 /**
- * Sends the job again, or removes it. 'not there' when nothing of that id waits; 'held' when such a job waits or runs
+ * Sends the job again, or removes it. 'not_found' when nothing of that id waits; 'held' when such a job waits or runs
  * already.
  */
 export async function decideDeadLetter(
   trx: Kysely<Tables>,
   { id, decision, by }: { readonly id: string; readonly decision: DeadLetterDecision; readonly by: UserId },
-): Promise<'decided' | 'not there' | 'held'> {
-  if (!isUuid(id)) return 'not there';
+): Promise<'decided' | 'not_found' | 'held'> {
+  if (!isUuid(id)) return 'not_found';
   const boss = bossOn(trx);
   const [letter] = await boss.findJobs<AnyData>(DEAD_LETTERS, { id, queued: true });
-  if (letter === undefined) return 'not there';
+  if (letter === undefined) return 'not_found';
   if (decision === 'discard') await boss.deleteJob(DEAD_LETTERS, id);
   else {
     if ((await boss.redrive(DEAD_LETTERS, { ids: [id] })) === 0) return 'held';

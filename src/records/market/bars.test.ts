@@ -69,8 +69,8 @@ test('instruments come back as they were saved, and are changed in place', async
 });
 
 test('bars come back bit for bit; saving them twice changes nothing', async () => {
-  expect(await saveBars(database, key, bars)).toEqual({ added: 3, alreadyThere: 0, differing: [] });
-  expect(await saveBars(database, key, bars)).toEqual({ added: 0, alreadyThere: 3, differing: [] });
+  expect(await saveBars(database, key, bars)).toEqual({ added: 3, alreadyStored: 0, differing: [] });
+  expect(await saveBars(database, key, bars)).toEqual({ added: 0, alreadyStored: 3, differing: [] });
   expect(await listBars(database, key)).toEqual(bars);
   expect(await listBars(database, key, { from: bars[1]!.date, to: bars[1]!.date })).toEqual([bars[1]]);
   expect(await listBars(database, key, { asOf: bars[0]!.closedAt })).toEqual([bars[0]]);
@@ -81,7 +81,7 @@ test('a bar that differs is told by its day and the stored one stands', async ()
   const other = { ...bars[1]!, close: 99 };
   expect(await saveBars(database, key, [other])).toEqual({
     added: 0,
-    alreadyThere: 0,
+    alreadyStored: 0,
     differing: ['2010-01-05'],
   });
   expect(await listBars(database, key)).toEqual(bars);

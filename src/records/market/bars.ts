@@ -11,7 +11,7 @@ import type { Tables } from '../tables.ts';
 
 export type SavedBars = {
   readonly added: number;
-  readonly alreadyThere: number;
+  readonly alreadyStored: number;
   /** Days whose stored bar has other numbers; the stored ones stand. */
   readonly differing: readonly IsoDate[];
 };
@@ -28,7 +28,7 @@ export async function saveBars(
 
 async function save(transaction: Kysely<Tables>, key: BarKey, bars: readonly Bar[]): Promise<SavedBars> {
   let head = await lockChain(transaction, key);
-  let [added, alreadyThere] = [0, 0];
+  let [added, alreadyStored] = [0, 0];
   const differing: IsoDate[] = [];
   for (let start = 0; start < bars.length; start += CHUNK) {
     const chunk = bars.slice(start, start + CHUNK);
@@ -40,14 +40,14 @@ async function save(transaction: Kysely<Tables>, key: BarKey, bars: readonly Bar
       if (before === undefined) {
         known.set(bar.closedAt, bar);
         fresh.push(bar);
-      } else if (isSame(before, bar)) alreadyThere += 1;
+      } else if (isSame(before, bar)) alreadyStored += 1;
       else differing.push(bar.date);
     }
     const last = await insertSealed(transaction, key, sealBars(head, fresh));
     added += fresh.length;
     head = last ?? head;
   }
-  return { added, alreadyThere, differing };
+  return { added, alreadyStored, differing };
 }
 
 /** Oldest first. `asOf` leaves out what closed after it. */

@@ -19,7 +19,7 @@ await pool.query('create table kept_heads as select * from bar_heads');
 const tamper = (statement: string) => withoutGuards(pool, statement);
 
 /** The seal of one day computed anew, as somebody would who knows how it is made. */
-const sealAnew = (row: number) => `update bars b
+const reseal = (row: number) => `update bars b
   set seal = bar_seal(p.seal, b.closed_at, b.opened_at, b.date, b.open, b.high, b.low, b.close, b.volume)
   from bars p where p.symbol = b.symbol and p.link = b.link - 1 and b.symbol = '${symbol}' and b.date = '${bars[row]!.date}'`;
 
@@ -65,13 +65,13 @@ describe('with the guards off, a change is found by symbol and day', () => {
   });
 
   test('of a bar whose own seal was computed anew: the next one breaks', async () => {
-    await tamper(`update bars set close = close * 1.0001 where ${ofDay(40)}; ${sealAnew(40)}`);
+    await tamper(`update bars set close = close * 1.0001 where ${ofDay(40)}; ${reseal(40)}`);
     expect(await found()).toEqual([`${symbol} ${bars[41]!.date}`]);
   });
 
   test('of the newest bar with its seal: the end of the chain that was written down differs', async () => {
     const last = bars.length - 1;
-    await tamper(`update bars set close = close * 1.0001 where ${ofDay(last)}; ${sealAnew(last)}`);
+    await tamper(`update bars set close = close * 1.0001 where ${ofDay(last)}; ${reseal(last)}`);
     expect(await found()).toEqual([`${symbol} ${bars[last]!.date}`]);
   });
 
@@ -102,7 +102,7 @@ test('earlier days that are imported later join the chain at its end', async () 
   const before = await listChainHeads(database, chosen);
   expect(await saveBars(database, key, bars.slice(0, 310))).toEqual({
     added: 300,
-    alreadyThere: 10,
+    alreadyStored: 10,
     differing: [],
   });
   expect(await found()).toEqual([]);

@@ -9,7 +9,7 @@ import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
 import { parseNoticeFacts } from './notifications.ts';
 
-export type PasswordResetWish = {
+export type PasswordResetRequest = {
   readonly id: string;
   /** In lower case. Nobody's is taken too, and comes to nothing. */
   readonly email: string;
@@ -20,17 +20,17 @@ export type PasswordResetWish = {
 };
 
 /** The same statements for an e-mail that nobody has: its job finds no mail. */
-export async function enqueuePasswordReset(database: Database, wish: PasswordResetWish): Promise<void> {
+export async function enqueuePasswordReset(database: Database, request: PasswordResetRequest): Promise<void> {
   await database.transaction().execute(async (trx) => {
     await sql`
       insert into mails (id, user_id, purpose, cause, created_at)
-      select ${wish.id}::uuid, u.id, 'password_reset', 'password_reset:' || ${wish.id}::text, ${isoText(wish.at)}
+      select ${request.id}::uuid, u.id, 'password_reset', 'password_reset:' || ${request.id}::text, ${isoText(request.at)}
       from users u
-      where u.email = ${wish.email} and (
+      where u.email = ${request.email} and (
         select count(*) from mails m
-        where m.user_id = u.id and m.purpose = 'password_reset' and m.created_at > ${isoText(wish.since)}
-      ) < ${wish.most}`.execute(trx);
-    await sendMails(trx, [wish.id], URGENT);
+        where m.user_id = u.id and m.purpose = 'password_reset' and m.created_at > ${isoText(request.since)}
+      ) < ${request.most}`.execute(trx);
+    await sendMails(trx, [request.id], URGENT);
   });
 }
 
@@ -78,7 +78,7 @@ export async function claimMail(
     const mail = await findMail(trx, id);
     if (mail === undefined || (mail.sent_with !== null && mail.sent_with !== id)) return 'over';
     if (mail.status === 'sending') {
-      await settleMail(trx, id, { end: { status: 'unknown', problem: 'the sending process ended' }, at });
+      await finishMail(trx, id, { end: { status: 'unknown', problem: 'the sending process ended' }, at });
       return 'lost';
     }
     if (mail.status !== 'waiting') return 'over';
@@ -148,7 +148,7 @@ export type MailEnd = {
   readonly problem: string | null;
 };
 
-export async function settleMail(
+export async function finishMail(
   database: Kysely<Tables>,
   id: string,
   { end, at }: { readonly end: MailEnd; readonly at: Instant },

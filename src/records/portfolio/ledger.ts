@@ -21,7 +21,7 @@ export type LedgerEntry = { readonly account: LedgerAccount; readonly amount: Mi
 
 export type LedgerPosting = {
   readonly deploymentId: DeploymentId;
-  readonly kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'correction';
+  readonly kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment';
   /** What is booked, such as 'opening:<deployment>' or 'fill:<account>:<execution>'; a second booking is refused. */
   readonly cause: string;
   readonly at: Instant;

@@ -1,8 +1,8 @@
-// Splits, dividends, swaps, expiries and corrections as they were applied to deployments, and which
+// Splits, dividends, swaps, expiries and adjustments as they were applied to deployments, and which
 // sessions have been processed.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AppliedSessions } from '#engine/end-of-day/missed-actions.ts';
-import type { Correction } from '#engine/market/correction.ts';
+import type { Adjustment } from '#engine/market/adjustment.ts';
 import type { PositionEvent } from '#engine/market/position-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import type { BrokerConnectionId, DeploymentId, Symbol } from '#units/identifiers.ts';
@@ -15,13 +15,13 @@ export type PositionEventRecord = {
   readonly deploymentId: DeploymentId;
   /** The session after whose close it happened. */
   readonly date: IsoDate;
-  readonly event: PositionEvent | Correction;
+  readonly event: PositionEvent | Adjustment;
   readonly entitled: Quantity;
   /** In dollars. */
   readonly realized: Micro;
   readonly at: Instant;
   /**
-   * What the event makes up for, as account and execution id; empty for the event of the session itself. Of a correction the
+   * What the event makes up for, as account and execution id; empty for the event of the session itself. Of an adjustment the
    * id of what was proposed.
    */
   readonly execution: string;
@@ -120,7 +120,7 @@ export async function listHoldersAt(
         from fills where executed_at > ${isoText(at)} and ${one}
         union all
         select deployment_id, symbol, entitled from position_events
-        where kind = 'correction' and at > ${isoText(at)} and ${one}) moved
+        where kind = 'adjustment' and at > ${isoText(at)} and ${one}) moved
       group by deployment_id, symbol),
     held as (select deployment_id, symbol, quantity from positions where ${one})
     select coalesce(p.deployment_id, l.deployment_id) as deployment_id, coalesce(p.symbol, l.symbol) as symbol,
@@ -161,7 +161,7 @@ export async function saveProcessedSession(
 
 type EventRow = {
   date: string;
-  event: PositionEvent | Correction;
+  event: PositionEvent | Adjustment;
   entitled: string;
   realized_micro: string;
   after_entry: string;

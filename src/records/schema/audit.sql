@@ -53,21 +53,21 @@ create function write_audit(default_actor text, action text, subject text, detai
   insert into audit_queue (actor, action, subject, details)
   values (coalesce(nullif(current_setting('bellwether.actor', true), ''), default_actor), action, subject, details::text);
 $$;
--- Arguments: what the row is called, and the columns that are told of it.
+-- Arguments: what the row is called, and the columns that it shows.
 create function audit_row() returns trigger language plpgsql as $$
 declare
-  told text[] := string_to_array(tg_argv[1], ' ');
+  shown text[] := string_to_array(tg_argv[1], ' ');
   was jsonb := '{}';
   is_now jsonb := '{}';
   whole jsonb;
 begin
   if tg_op <> 'INSERT' then
     whole := to_jsonb(old);
-    select coalesce(jsonb_object_agg(key, value), '{}') into was from jsonb_each(whole) where key = any(told);
+    select coalesce(jsonb_object_agg(key, value), '{}') into was from jsonb_each(whole) where key = any(shown);
   end if;
   if tg_op <> 'DELETE' then
     whole := to_jsonb(new);
-    select coalesce(jsonb_object_agg(key, value), '{}') into is_now from jsonb_each(whole) where key = any(told);
+    select coalesce(jsonb_object_agg(key, value), '{}') into is_now from jsonb_each(whole) where key = any(shown);
   end if;
   if tg_op = 'UPDATE' then
     if was = is_now then return null; end if;
@@ -85,7 +85,7 @@ end $$;
 -- Orders come by the thousand: a row of the log per statement, with a digest by which a list of them can be proven.
 create function audit_orders_written() returns trigger language plpgsql as $$
 declare
-  told jsonb;
+  details jsonb;
 begin
   select jsonb_build_object('orders', count(*),
     'deployments', (select count(*) from (select from written group by deployment_id) as named),
@@ -94,14 +94,14 @@ begin
       order by client_order_id collate "C"), ''), 'UTF8')), 'hex'))
     || case when count(*) <= 20 then jsonb_build_object('ids', jsonb_agg(client_order_id order by client_order_id))
       else '{}' end
-  into told from written;
-  if (told ->> 'orders')::bigint = 0 then return null; end if;
-  perform write_audit('system', 'orders.written', 'orders', told);
+  into details from written;
+  if (details ->> 'orders')::bigint = 0 then return null; end if;
+  perform write_audit('system', 'orders.written', 'orders', details);
   return null;
 end $$;
 create function audit_orders_moved() returns trigger language plpgsql as $$
 declare
-  told jsonb;
+  details jsonb;
 begin
   select jsonb_build_object('orders', count(*), 'digest', encode(sha256(convert_to(string_agg(
       concat_ws(' ', n.client_order_id, o.status, n.status, n.broker_order_id), E'\n'
@@ -111,9 +111,9 @@ begin
       'id', n.client_order_id, 'from', o.status, 'to', n.status, 'cause', n.reason_code,
       'about', n.reason_params)
       order by n.client_order_id)) else '{}' end
-  into told from was o join written n on n.id = o.id where n.status <> o.status;
-  if (told ->> 'orders')::bigint = 0 then return null; end if;
-  perform write_audit('system', 'orders.moved', 'orders', told);
+  into details from was o join written n on n.id = o.id where n.status <> o.status;
+  if (details ->> 'orders')::bigint = 0 then return null; end if;
+  perform write_audit('system', 'orders.moved', 'orders', details);
   return null;
 end $$;
 
@@ -123,13 +123,13 @@ create trigger audited_insert after insert on orders referencing new table as wr
 create trigger audited_update after update on orders referencing old table as was new table as written
   for each statement execute function audit_orders_moved();
 create trigger audited_insert after insert on deployments for each row
-  execute function audit_row('deployment', 'user_id strategy_version_id broker_connection_id investment_micro status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent');
+  execute function audit_row('deployment', 'user_id strategy_version_id broker_connection_id investment_micro status stop_loss_percentage max_allocation_percent freeze_on_drawdown_percent');
 create trigger audited_update after update on deployments for each row
   when (old.status <> new.status or old.requested_status is distinct from new.requested_status
-    or old.stop_loss_percent <> new.stop_loss_percent or old.max_allocation_percent <> new.max_allocation_percent
+    or old.stop_loss_percentage <> new.stop_loss_percentage or old.max_allocation_percent <> new.max_allocation_percent
     or old.freeze_on_drawdown_percent <> new.freeze_on_drawdown_percent
     or old.disconnect_minutes <> new.disconnect_minutes or old.disconnect_choice <> new.disconnect_choice)
-  execute function audit_row('deployment', 'status reason_code reason_params requested_status stop_loss_percent max_allocation_percent freeze_on_drawdown_percent disconnect_minutes disconnect_choice');
+  execute function audit_row('deployment', 'status reason_code reason_params requested_status stop_loss_percentage max_allocation_percent freeze_on_drawdown_percent disconnect_minutes disconnect_choice');
 create trigger audited after insert or delete on broker_connections for each row
   execute function audit_row('connection', 'user_id broker_id status account_id');
 create trigger audited_update after update on broker_connections for each row
@@ -190,8 +190,8 @@ create view audit_positions as
 create view audit_ledger as
   select e.id as entry_id, e.transaction_id, e.ledger_account, e.deployment_id, e.currency, e.amount_micro, t.kind, t.at
   from ledger_entries e join ledger_transactions t on t.id = e.transaction_id;
-create view audit_corrections as
-  select k.id as correction_id, k.deployment_id, k.connection_id, k.account_id, k.symbol as instrument, k.closes_as,
+create view audit_adjustments as
+  select k.id as adjustment_id, k.deployment_id, k.connection_id, k.account_id, k.symbol as instrument, k.closes_as,
     k.undoes_execution as undoes_execution_id, k.execution_id, k.units as quantity, k.net_units as net_quantity, k.price,
     k.cash_micro, k.realized_micro, k.net_commission_micro as commission_micro, k.because, k.status, k.proposed_by,
     k.decided_by, k.applied_at
@@ -203,12 +203,12 @@ begin
   if not exists (select from pg_roles where rolname = 'auditor') then create role auditor nologin; end if;
   grant usage on schema public to auditor;
   grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger,
-      audit_corrections, audit_log to auditor;
+      audit_adjustments, audit_log to auditor;
 exception
   -- Another database of the same server made it at this moment; or this account may make no roles: the operator does.
   when duplicate_object or unique_violation then
     grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger,
-      audit_corrections, audit_log to auditor;
+      audit_adjustments, audit_log to auditor;
   when insufficient_privilege then
     raise notice 'the role auditor could not be made: create it and grant it select on the audit views';
 end $$;

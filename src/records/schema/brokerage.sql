@@ -48,7 +48,7 @@ create table broker_sessions (
   -- When a reset is expected to be over; null in the other states.
   until timestamptz,
   -- Trading clock: since when the broker has told nothing that could be relied on, planned resets apart.
-  silent_since timestamptz,
+  unresponsive_since timestamptz,
   -- The last time that orders, executions and positions were all read and booked.
   reconciled_at timestamptz
 );
@@ -68,7 +68,7 @@ create table broker_inbox (
   execution_id text not null,
   connection_id uuid not null references broker_connections,
   -- The execution as the adapter read it.
-  told jsonb not null,
+  report jsonb not null,
   received_at timestamptz not null default clock_timestamp(),
   -- Booked, or in suspense as external. Null while it is held.
   closed_at timestamptz,

@@ -2,7 +2,7 @@
 create table ledger_transactions (
   id uuid primary key,
   deployment_id uuid not null references deployments,
-  kind text not null check (kind in ('opening', 'fill', 'position_event', 'fee', 'closing', 'correction')),
+  kind text not null check (kind in ('opening', 'fill', 'position_event', 'fee', 'closing', 'adjustment')),
   -- What is booked: an execution, an opening. Booking the same twice is refused by this key.
   cause text not null unique,
   -- Trading clock.

@@ -1,5 +1,5 @@
 -- What operators see and decide: settings, heartbeats, kill switches, liquidation requests, orders whose fate is unknown,
--- and differences between a broker's books and ours with their corrections.
+-- and differences between a broker's books and ours with their adjustments.
 create table settings (
   key text primary key,
   value jsonb not null
@@ -50,9 +50,9 @@ create index liquidation_requests_open on liquidation_requests (created_at) wher
 -- What a person decided about an order whose fate the broker would not tell.
 create table order_resolutions (
   order_id uuid primary key references orders,
-  -- not_there: it never became an order at the broker. is_there: it is the broker's order of this id.
-  verdict text not null check (verdict in ('not_there', 'is_there')),
-  broker_order_id text check ((verdict = 'is_there') = (broker_order_id is not null)),
+  -- never_arrived: it never became an order at the broker. arrived: it is the broker's order of this id.
+  verdict text not null check (verdict in ('never_arrived', 'arrived')),
+  broker_order_id text check ((verdict = 'arrived') = (broker_order_id is not null)),
   because text not null,
   decided_by text not null,
   decided_at timestamptz not null default clock_timestamp(),
@@ -85,7 +85,7 @@ create table reconciliation_breaks (
 );
 create unique index reconciliation_breaks_once on reconciliation_breaks (account_id, symbol, kind) where ended_at is null;
 
--- Corrections of the books by hand: what a person proposed for a difference or for an execution that is held, what
+-- Adjustments of the books by hand: what a person proposed for a difference or for an execution that is held, what
 -- another one decided about it, and what the trader made of that.
 create table adjustments (
   id uuid primary key,
@@ -96,8 +96,8 @@ create table adjustments (
   break_id uuid references reconciliation_breaks,
   execution_id text,
   seen text not null,
-  -- correction: of the books of one deployment. external: it is of others, and no deployment's.
-  closes_as text not null check (closes_as in ('correction', 'external')),
+  -- adjustment: of the books of one deployment. external: it is of others, and no deployment's.
+  closes_as text not null check (closes_as in ('adjustment', 'external')),
   deployment_id uuid references deployments,
   symbol text not null,
   -- A booked execution that counts no more.
@@ -129,11 +129,11 @@ create table adjustments (
   order_id uuid references orders,
   filled_change numeric,
   -- What its owner reads.
-  told text,
+  explanation text,
   constraint four_eyes check (status not in ('approved', 'applied')
     or (decided_by is not null and decided_by <> proposed_by)),
   constraint answers_one_thing check ((break_id is null) <> (execution_id is null)),
-  constraint of_a_deployment check ((closes_as = 'correction') = (deployment_id is not null)),
+  constraint of_a_deployment check ((closes_as = 'adjustment') = (deployment_id is not null)),
   constraint books_something check (closes_as = 'external' or units <> 0 or undoes_execution is not null),
   constraint has_a_price check (closes_as = 'external' or units = 0 or price is not null),
   constraint applied_whole check ((status = 'applied') = (applied_at is not null)),
@@ -150,13 +150,13 @@ create index adjustments_of_deployment on adjustments (deployment_id, applied_at
 -- Who decides, decides about what was proposed; and what has ended stays as it ended.
 create function guard_adjustment() returns trigger language plpgsql as $$
 declare
-  life text[] := '{status,decided_by,decided_at,outcome,ended_at,applied_at,net_units,cash_micro,realized_micro,net_commission_micro,booked_profit_micro,order_id,filled_change,told}';
+  life text[] := '{status,decided_by,decided_at,outcome,ended_at,applied_at,net_units,cash_micro,realized_micro,net_commission_micro,booked_profit_micro,order_id,filled_change,explanation}';
 begin
   if tg_op = 'DELETE' or old.status in ('declined', 'void', 'applied')
     or to_jsonb(old) - life <> to_jsonb(new) - life
     or (new.status <> old.status and not (old.status, new.status) in (('open', 'approved'), ('open', 'declined'),
       ('open', 'void'), ('approved', 'declined'), ('approved', 'void'), ('approved', 'applied'))) then
-    raise exception 'a correction of the books is decided once, and as it was proposed';
+    raise exception 'an adjustment of the books is decided once, and as it was proposed';
   end if;
   return new;
 end $$;

@@ -14,7 +14,7 @@ create table deployments (
   -- What the person asked for and the trader has not made a fact yet.
   requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
   investment_micro bigint not null check (investment_micro > 0),
-  stop_loss_percent numeric not null,
+  stop_loss_percentage numeric not null,
   max_allocation_percent numeric not null,
   freeze_on_drawdown_percent numeric not null,
   -- Kept equal to the ledger; see the verify command.
@@ -121,7 +121,7 @@ create table orders (
   realized_micro bigint not null default 0,
   broker_order_id text,
   -- Percent, of what answers to a stop loss: the limit as it was when the order was decided.
-  stop_loss_percent numeric,
+  stop_loss_percentage numeric,
   -- Trading clock, these three.
   decided_at timestamptz not null,
   sent_at timestamptz,
@@ -223,7 +223,7 @@ create table suspense_entries (
   -- to be of others. shortfall: what the account is short of since its broker took back purchases that were sold.
   -- released: what the books of a deployment took in of the trades of others.
   kind text not null check (kind in ('external_trade', 'difference', 'shortfall', 'released')),
-  -- The broker's id of an external trade, else the id of the correction that booked it.
+  -- The broker's id of an external trade, else the id of the adjustment that booked it.
   execution_id text not null,
   symbol text not null,
   side text not null,
@@ -249,12 +249,12 @@ create index receipts_by_time on receipts using brin (at);
 -- Only what was refused is looked up by its deployment: any other receipt is written without a look at this index.
 create index receipts_with_refusals on receipts (deployment_id, at desc) where refusals is not null;
 
--- What happened to holdings without an order: splits, dividends, swaps, expiries and corrections, each applied once.
+-- What happened to holdings without an order: splits, dividends, swaps, expiries and adjustments, each applied once.
 create table position_events (
   id bigint generated always as identity primary key,
   deployment_id uuid not null references deployments,
   symbol text not null,
-  kind text not null check (kind in ('split', 'dividend', 'swap', 'expiry', 'exercise', 'assignment', 'correction')),
+  kind text not null check (kind in ('split', 'dividend', 'swap', 'expiry', 'exercise', 'assignment', 'adjustment')),
   -- The session after whose close it happened.
   date date not null,
   event jsonb not null,
@@ -266,13 +266,13 @@ create table position_events (
   -- Trading clock.
   at timestamptz not null,
   -- The execution that was reported so late that this row makes up for the event, as account and id; empty for the event
-  -- of the session itself. Of a correction it is the id of what was proposed.
+  -- of the session itself. Of an adjustment it is the id of what was proposed.
   execution text not null default '',
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
-  constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'correction'))
+  constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'adjustment'))
 );
-create unique index corrections_once on position_events (execution) where kind = 'correction';
-create index corrections_by_time on position_events (at) where kind = 'correction';
+create unique index adjustments_once on position_events (execution) where kind = 'adjustment';
+create index adjustments_by_time on position_events (at) where kind = 'adjustment';
 create trigger position_events_append_only before update or delete on position_events
   for each row execute function refuse_change();
 

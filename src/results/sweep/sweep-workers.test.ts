@@ -28,7 +28,7 @@ const task: SweepTask = {
   settings: {
     initialCash: toMicro(10_000),
     costs: flatCosts({ commissionRate: 0.001, slippageRate: 0 }),
-    limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+    limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
     collar: 0.03,
     noTradeBand: 0,
     committedAt: instant(bars.closedAt.at(-1)!),

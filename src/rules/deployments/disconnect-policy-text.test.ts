@@ -3,14 +3,14 @@ import { DISCONNECT_CHOICES } from '#engine/lifecycle/disconnect-policy.ts';
 import {
   checkDisconnectPolicy,
   DEFAULT_DISCONNECT_POLICY,
-  SILENT_MINUTES_OFFERED,
+  DISCONNECT_MINUTES_OFFERED,
   disconnectPolicyLabel,
   disconnectPolicyMeaning,
 } from './disconnect-policy-text.ts';
 
 test('every length that a form offers is allowed, whatever is chosen for it', () => {
   for (const choice of DISCONNECT_CHOICES)
-    for (const minutes of SILENT_MINUTES_OFFERED)
+    for (const minutes of DISCONNECT_MINUTES_OFFERED)
       expect(checkDisconnectPolicy({ choice, minutes })).toBeNull();
   expect(checkDisconnectPolicy(DEFAULT_DISCONNECT_POLICY)).toBeNull();
 });

@@ -6,15 +6,15 @@ import type { FieldProblem } from './field-problem.ts';
 export const DEFAULT_DISCONNECT_POLICY: DisconnectPolicy = { choice: 'wait', minutes: 60 };
 
 /** A shorter silence is a restart; after a week it is no longer one. */
-export const SILENT_MINUTES = { min: 5, max: 10_080 } as const;
+export const DISCONNECT_MINUTES = { min: 5, max: 10_080 } as const;
 
 /** What a form offers; any other length in the range may be asked for by a program. */
-export const SILENT_MINUTES_OFFERED = [15, 60, 240, 1_440] as const;
+export const DISCONNECT_MINUTES_OFFERED = [15, 60, 240, 1_440] as const;
 
 export function checkDisconnectPolicy(silent: DisconnectPolicy): FieldProblem | null {
   const { choice, minutes } = silent;
   if (choice === 'wait') return null;
-  const { min, max } = SILENT_MINUTES;
+  const { min, max } = DISCONNECT_MINUTES;
   const code = minutes < min ? 'below_minimum' : minutes > max ? 'above_maximum' : null;
   if (code === null) return null;
   const message = `The waiting time must be between ${min} and ${max} minutes.`;

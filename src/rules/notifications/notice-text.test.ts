@@ -36,7 +36,7 @@ const EXAMPLES: readonly NoticeFacts[] = [
   { kind: 'broker_disconnected', brokerName: 'Interactive Brokers' },
   { kind: 'broker_reconnected', brokerName: 'Interactive Brokers' },
   {
-    kind: 'holding_changed',
+    kind: 'position_changed',
     strategyName,
     holding: {
       type: 'assignment',
@@ -79,14 +79,14 @@ it('says what was traded, and at what price', () => {
 });
 
 it('says what an assignment sold, and what an option that expired worthless leaves', () => {
-  const said = EXAMPLES.find(({ kind }) => kind === 'holding_changed')!;
+  const said = EXAMPLES.find(({ kind }) => kind === 'position_changed')!;
   expect(noticeText(said)).toEqual({
     title: 'Assigned: TLCO',
     message:
       'Calm Trend: 2 calls on TLCO at $44 were assigned, before the last day: 200 shares of TLCO were sold at $44 each; the premium received counts towards the price of the shares.',
   });
-  const ended = (holding: Extract<NoticeFacts, { kind: 'holding_changed' }>['holding']) =>
-    noticeText({ kind: 'holding_changed', strategyName, holding }).message;
+  const ended = (holding: Extract<NoticeFacts, { kind: 'position_changed' }>['holding']) =>
+    noticeText({ kind: 'position_changed', strategyName, holding }).message;
   expect(ended({ type: 'expiry', symbol: 'X.260320C44', side: 'short', price: 0 })).toBe(
     'Calm Trend: X.260320C44 expired worthless: the full premium is kept.',
   );

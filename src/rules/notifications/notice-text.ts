@@ -27,7 +27,7 @@ export const NOTICE_KINDS = [
   'failed',
   'broker_disconnected',
   'broker_reconnected',
-  'holding_changed',
+  'position_changed',
   'margin_call',
   'fee_billed',
 ] as const;
@@ -85,10 +85,10 @@ export type NoticeFacts =
   | {
       readonly kind: 'broker_reconnected';
       readonly strategyName: string;
-      readonly silentMinutes: number;
+      readonly unresponsiveMinutes: number;
       readonly requested: 'paused' | 'stopped';
     }
-  | { readonly kind: 'holding_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
+  | { readonly kind: 'position_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
   | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string }
   | {
       readonly kind: 'fee_billed';
@@ -125,7 +125,7 @@ export function noticeText(facts: NoticeFacts): NoticeText {
         title: 'Trading frozen',
         message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its peak, past your limit. No new positions are opened.`,
       };
-    case 'holding_changed': {
+    case 'position_changed': {
       const { title, what } = positionEventText(facts.holding);
       return { title, message: `${facts.strategyName}: ${what}.` };
     }
@@ -176,7 +176,7 @@ function reconnectedText(facts: Extract<NoticeFacts, { kind: 'broker_reconnected
   const done = facts.requested === 'paused' ? 'is paused' : 'is being closed';
   return {
     title: 'Your broker is back',
-    message: `Your broker did not respond for ${facts.silentMinutes} minutes. As you chose, ${facts.strategyName} ${done}.`,
+    message: `Your broker did not respond for ${facts.unresponsiveMinutes} minutes. As you chose, ${facts.strategyName} ${done}.`,
   };
 }
 
@@ -184,7 +184,7 @@ type LifeCycleFacts = Exclude<
   NoticeFacts,
   | OrderFacts
   | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
-  | { kind: 'holding_changed' | 'margin_call' | 'fee_billed' }
+  | { kind: 'position_changed' | 'margin_call' | 'fee_billed' }
 >;
 
 function lifeCycleText(facts: LifeCycleFacts): NoticeText {

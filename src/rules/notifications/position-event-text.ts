@@ -1,5 +1,5 @@
 // What a person is told when something happened to what is held without an order: a split, a dividend, an option that
-// ended, was exercised or was assigned, a correction. Promises to say what changed hands and for how much.
+// ended, was exercised or was assigned, an adjustment. Promises to say what changed hands and for how much.
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 import { priceText } from '../price-text.ts';
@@ -28,7 +28,7 @@ export type PositionEventFacts =
   | { readonly type: 'dividend' | 'late dividend'; readonly symbol: string; readonly paid: Micro }
   | { readonly type: 'split'; readonly symbol: string; readonly ratio: number }
   /** `told` is the end of a sentence: what was corrected, and why. */
-  | { readonly type: 'correction'; readonly symbol: string; readonly told: string };
+  | { readonly type: 'adjustment'; readonly symbol: string; readonly explanation: string };
 
 export function positionEventText(facts: PositionEventFacts): {
   readonly title: string;
@@ -64,8 +64,8 @@ export function positionEventText(facts: PositionEventFacts): {
         title: `${symbol} split`,
         what: `${symbol} split: each share is now ${facts.ratio}. The total value did not change`,
       };
-    case 'correction':
-      return { title: `Corrected: ${symbol}`, what: facts.told };
+    case 'adjustment':
+      return { title: `Corrected: ${symbol}`, what: facts.explanation };
     default:
       return facts satisfies never;
   }

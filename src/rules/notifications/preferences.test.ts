@@ -6,7 +6,7 @@ const { push } = DEFAULT_NOTIFICATION_PREFERENCES;
 
 it('mails trades by their own switch, everything else as a strategy update', () => {
   const byTrades = NOTICE_KINDS.filter((kind) => emailSwitchOf(kind) === 'tradeConfirmations');
-  expect(byTrades).toEqual(['order_filled', 'order_not_filled', 'holding_changed']);
+  expect(byTrades).toEqual(['order_filled', 'order_not_filled', 'position_changed']);
 });
 
 it('toasts what the person left on, and always the answer to their own click', () => {
@@ -19,7 +19,7 @@ it('toasts what the person left on, and always the answer to their own click', (
     'frozen',
     'failed',
     'broker_disconnected',
-    'holding_changed',
+    'position_changed',
     'margin_call',
   ]);
 });

@@ -57,7 +57,7 @@ export function emailSwitchOf(kind: NoticeKind): EmailSwitch {
   return TRADES.includes(kind) ? 'tradeConfirmations' : 'strategyUpdates';
 }
 
-const TRADES: readonly NoticeKind[] = ['order_filled', 'order_not_filled', 'holding_changed'];
+const TRADES: readonly NoticeKind[] = ['order_filled', 'order_not_filled', 'position_changed'];
 
 /** Whether a notice is shown as a toast. What belongs to no switch, such as an answer to one's own click, always is. */
 export function isToasted(kind: string, push: NotificationPreferences['push']): boolean {
@@ -68,7 +68,7 @@ export function isToasted(kind: string, push: NotificationPreferences['push']): 
 const PUSH_SWITCHES: Readonly<Record<string, PushSwitch | undefined>> = {
   order_filled: 'tradeAlerts',
   order_not_filled: 'tradeAlerts',
-  holding_changed: 'tradeAlerts',
+  position_changed: 'tradeAlerts',
   margin_call: 'riskWarnings',
   stop_loss: 'riskWarnings',
   frozen: 'riskWarnings',

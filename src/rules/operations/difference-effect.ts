@@ -24,14 +24,14 @@ export function differenceText(
   { kind, isWatched }: { readonly kind: BreakKind; readonly isWatched: boolean },
   effect: DifferenceEffect,
 ): string {
-  if (kind === 'external_trade') return BY_HAND;
+  if (kind === 'external_trade') return EXTERNAL;
   if (kind === 'shortfall') return isWatched ? SHORTFALL : LAST_SEEN;
   return effect === 'exits wait'
     ? 'Exits and stop losses close what the account holds; the rest is on hold. Oversized protective stops are cancelled. Entries continue.'
     : 'Nothing is on hold. We never sell or count units beyond our books.';
 }
 
-const BY_HAND =
+const EXTERNAL =
   'Our books hold units that the account no longer has. Exits and stop losses close what is left; the rest is on hold until the units are bought back or removed from a deployment’s books. Entries continue.';
 const SHORTFALL =
   'The broker cancelled a purchase after a deployment had sold it, so the account has a shortfall. Nothing is on hold. It closes when the owner buys the units back; no adjustment can close it.';

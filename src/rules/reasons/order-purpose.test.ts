@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { orderPurposeText } from './order-purpose.ts';
 
-const order = { side: 'buy', limitPrice: 103, stopLossPercent: null } as const;
+const order = { side: 'buy', limitPrice: 103, stopLossPercentage: null } as const;
 
 test('a purchase says how far it may go, a stop which limit it answers to', () => {
   expect(orderPurposeText({ ...order, purpose: 'rebalance' })).toBe('Follows the strategy: not above 103.');
-  expect(orderPurposeText({ ...order, purpose: 'stop_loss', stopLossPercent: 7.5 })).toBe(
+  expect(orderPurposeText({ ...order, purpose: 'stop_loss', stopLossPercentage: 7.5 })).toBe(
     'The stop loss of 7.5% was reached: closes the position.',
   );
 });

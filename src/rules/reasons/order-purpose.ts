@@ -7,21 +7,21 @@ export type PlacedOrder = {
   readonly side: Side;
   readonly limitPrice: number;
   /** Of what answers to a stop loss; else null. */
-  readonly stopLossPercent: number | null;
+  readonly stopLossPercentage: number | null;
 };
 
-export function orderPurposeText({ purpose, side, limitPrice, stopLossPercent }: PlacedOrder): string {
+export function orderPurposeText({ purpose, side, limitPrice, stopLossPercentage }: PlacedOrder): string {
   switch (purpose) {
     case 'rebalance':
       return `Follows the strategy: ${side === 'buy' ? 'not above' : 'not below'} ${priceText(limitPrice)}.`;
     case 'stop_loss':
-      return `The stop loss${ofLimit(stopLossPercent)} was reached: closes the position.`;
+      return `The stop loss${ofLimit(stopLossPercentage)} was reached: closes the position.`;
     case 'margin_call':
       return 'The value no longer covers the required margin: closes this position.';
     case 'liquidation':
       return 'The deployment ends: closes the position.';
     case 'protective':
-      return `Protective stop at your broker, at ${priceText(limitPrice)}: beyond your stop loss${ofLimit(stopLossPercent)}, in case nothing here can act on it.`;
+      return `Protective stop at your broker, at ${priceText(limitPrice)}: beyond your stop loss${ofLimit(stopLossPercentage)}, in case nothing here can act on it.`;
     default:
       return purpose satisfies never;
   }

@@ -23,9 +23,9 @@ export const testConnection: Call<typeof brokerageEndpoints.testBrokerConnection
   }
   const answer = await askBroker(own, (session) => session.accounts(), dependencies);
   if (answer.outcome === 'ok') {
-    const isThere = answer.value.some(({ accountId }) => accountId === own.accountId);
-    const message = isThere ? 'The connection works.' : 'The broker no longer shows this account.';
-    return { success: isThere, message, connection_status };
+    const isListed = answer.value.some(({ accountId }) => accountId === own.accountId);
+    const message = isListed ? 'The connection works.' : 'The broker no longer shows this account.';
+    return { success: isListed, message, connection_status };
   }
   if (answer.code === 'unauthorized') {
     // One refusal may be a reset or a mistake: only the trader, who sees whether it lasts, ends a connection.

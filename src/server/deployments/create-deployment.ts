@@ -63,7 +63,7 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
       connectionId: parts.connection.id,
       investment,
       settings: body,
-      disconnectPolicy: silentBrokerOf(body),
+      disconnectPolicy: disconnectPolicyOf(body),
       at: clock.value.now,
     });
     await postTransaction(trx, openingPosting(id, investment, clock.value.now));
@@ -97,13 +97,16 @@ function refuseFields(
   const problem =
     checkInvestmentAmount(investment, minInvestment) ??
     checkNewSettings(body)[0] ??
-    checkDisconnectPolicy(silentBrokerOf(body));
+    checkDisconnectPolicy(disconnectPolicyOf(body));
   if (!problem) return null;
   const isBelowMinimum = problem.field === 'investment_amount' && problem.code === 'below_minimum';
   return refuse(isBelowMinimum ? 'below_minimum' : 'out_of_range', problem.message, { field: problem.field });
 }
 
-function silentBrokerOf({ disconnect_choice: choice, disconnect_minutes: minutes }: CreateDeploymentRequest) {
+function disconnectPolicyOf({
+  disconnect_choice: choice,
+  disconnect_minutes: minutes,
+}: CreateDeploymentRequest) {
   return {
     choice: choice ?? DEFAULT_DISCONNECT_POLICY.choice,
     minutes:

@@ -35,7 +35,7 @@ export function showDeployment(row: DeploymentRow): Deployment {
     win_rate: row.closed === 0 ? null : (row.won / row.closed) * 100,
     open_positions: row.positions.length,
     positions: row.positions.map((position) => showPosition(position, row.strategy_name)),
-    stop_loss_percentage: Number(row.stop_loss_percent),
+    stop_loss_percentage: Number(row.stop_loss_percentage),
     max_allocation_per_trade: Number(row.max_allocation_percent),
     freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
     disconnect_choice: row.disconnect_choice,

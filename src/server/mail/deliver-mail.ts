@@ -1,5 +1,5 @@
 import type { JobHandler } from '#records/jobs/job-worker.ts';
-import { type ClaimedMail, claimMail, settleMail } from '#records/notifications/mails.ts';
+import { type ClaimedMail, claimMail, finishMail } from '#records/notifications/mails.ts';
 import { createPasswordReset } from '#records/identity/password-resets.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import { readWeek } from '#records/results/performance-reports.ts';
@@ -31,7 +31,7 @@ export function mailHandler(dependencies: MailDependencies): JobHandler<'mails'>
     const outcome = await mail.send({ to: claimed.to, subject, text });
     if (outcome.outcome !== 'sent' && logger) logger.warn({ outcome, mailId }, 'mail not sent');
     const settle = (status: 'sent' | 'failed' | 'unknown' | 'waiting', problem: string | null) =>
-      settleMail(database, mailId, { end: { status, problem }, at: now() });
+      finishMail(database, mailId, { end: { status, problem }, at: now() });
     if (outcome.outcome !== 'refused') {
       await settle(outcome.outcome, outcome.outcome === 'unknown' ? outcome.reason : null);
       return 'done';

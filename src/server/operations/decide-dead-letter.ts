@@ -20,7 +20,7 @@ export const decideDeadLetter: Call<typeof operationsEndpoints.decideDeadLetter>
   if (decided === undefined) return notFound();
   // The same person’s same decision, sent again after its answer was lost, is the same answer.
   const isRepeated = decided.by === support.id && decided.decision === decision;
-  if (outcome === 'not there' && !isRepeated) {
+  if (outcome === 'not_found' && !isRepeated) {
     const done = decided.decision === 'retry' ? 'retried' : 'discarded';
     return refuse('already_decided', `${decided.email} ${done} it at ${decided.at.toISOString()}.`);
   }

@@ -2,7 +2,7 @@
 import { requestStatus, setStatus } from '#tests/support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { APPROVE, correctionsDesk } from '../../../tests/support/corrections-desk.ts';
+import { APPROVE, adjustmentsDesk } from '../../../tests/support/adjustments-desk.ts';
 import { readTrades } from '#records/deployments/deployment-views.ts';
 import { toQuantity } from '../../units/quantity.ts';
 import { showTrade } from '../deployments/history/show-trade.ts';
@@ -14,7 +14,7 @@ const {
   sue,
   bob,
   stranger,
-  settle,
+  runTicks,
   trading,
   desk,
   breakOf,
@@ -22,7 +22,7 @@ const {
   decide,
   choices,
   held,
-} = await correctionsDesk();
+} = await adjustmentsDesk();
 const { market, venue } = world;
 afterAll(() => world.trader.close());
 const { pool } = app.records;
@@ -30,11 +30,11 @@ const { pool } = app.records;
 test('what its owner sold by hand is a thing of its own at the desk, and two people have a deployment give it up', async () => {
   const { id, account } = await trading('DU98');
   market.setPrice('AAA', 108);
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
+  venue.tradeExternally(account, 'AAA', 'sell', 5);
+  await runTicks(3);
   await requestStatus(pool, id, 'stopped');
-  await settle(4);
-  const listed = async () => (await desk()).not_there.results.filter((one) => one.account === account);
+  await runTicks(4);
+  const listed = async () => (await desk()).missing_holdings.results.filter((one) => one.account === account);
   const [found] = await listed();
   const [{ email }] = await rows(
     `select u.email from users u join deployments d on d.user_id = u.id where d.id = $1`,
@@ -66,7 +66,7 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
     external_refusal: expect.stringMatching(/already booked as external/),
   });
   const body = {
-    closes_as: 'correction',
+    closes_as: 'adjustment',
     answers,
     deployment: id,
     quantity: -5,
@@ -88,19 +88,19 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
   expect((await propose(body, bob.token)).status).toBe(409);
   expect((await decide(proposed.id, APPROVE, sue.token)).status).toBe(403);
   expect((await decide(proposed.id, APPROVE, stranger.token)).status).toBe(404);
-  await settle();
+  await runTicks();
   expect(await held(id)).toBe(5);
   expect((await listed())[0]!.proposal).toMatchObject({ id: proposed.id, status: 'open' });
   expect((await decide(proposed.id, APPROVE)).body.status).toBe('approved');
-  await settle(3);
+  await runTicks(3);
   expect(await held(id)).toBe(0);
   expect(await listed()).toEqual([]);
   expect(await rows('select status from deployments where id = $1', id)).toEqual([{ status: 'stopped' }]);
   const [{ user_id: userId }] = await rows('select user_id from deployments where id = $1', id);
-  const [correction] = (await readTrades(pool, { id, userId, limit: 10 }))
+  const [adjustment] = (await readTrades(pool, { id, userId, limit: 10 }))
     .map(showTrade)
-    .filter((trade) => trade.is_correction);
-  expect(correction).toMatchObject({
+    .filter((trade) => trade.is_adjustment);
+  expect(adjustment).toMatchObject({
     realized_pnl: 40,
     trade_notes:
       '5 AAA that you sold manually at $108 each are now booked as its own trade; $540 was added to its cash. Reason: you sold them at your broker.',
@@ -110,12 +110,12 @@ test('what its owner sold by hand is a thing of its own at the desk, and two peo
 
 test('it cannot be proposed beside what no trade explains, and is void once any of it is bought back', async () => {
   const { id, account } = await trading('DU99');
-  venue.tradeByHand(account, 'AAA', 'sell', 5);
-  await settle(3);
-  const listed = async () => (await desk()).not_there.results.find((one) => one.account === account);
+  venue.tradeExternally(account, 'AAA', 'sell', 5);
+  await runTicks(3);
+  const listed = async () => (await desk()).missing_holdings.results.find((one) => one.account === account);
   const found = (await listed())!;
   const body = {
-    closes_as: 'correction',
+    closes_as: 'adjustment',
     answers: { difference: found.id },
     deployment: id,
     quantity: -5,
@@ -127,20 +127,20 @@ test('it cannot be proposed beside what no trade explains, and is void once any 
   expect(await listed()).toBeUndefined();
   await setStatus(pool, id, 'active');
   venue.deliver(account, 'AAA', -1);
-  await settle(3);
+  await runTicks(3);
   expect(await propose(body)).toMatchObject({ status: 400, body: { field: 'closes_as' } });
   venue.deliver(account, 'AAA', 1);
-  await settle(2);
+  await runTicks(2);
   const { body: proposed } = await propose(body);
-  venue.tradeByHand(account, 'AAA', 'buy', 2);
-  await settle(3);
+  venue.tradeExternally(account, 'AAA', 'buy', 2);
+  await runTicks(3);
   expect((await listed())!).toMatchObject({ id: found.id, quantity: -3, proposal: { status: 'void' } });
   expect(await decide(proposed.id, APPROVE)).toMatchObject({
     status: 409,
     body: { message: 'The proposal is void: what it answers has changed since.' },
   });
-  venue.tradeByHand(account, 'AAA', 'buy', 3);
-  await settle(2);
+  venue.tradeExternally(account, 'AAA', 'buy', 3);
+  await runTicks(2);
   expect(await listed()).toBeUndefined();
   expect(await propose({ ...body, quantity: -3 })).toMatchObject({ status: 409 });
 });
@@ -149,13 +149,13 @@ test('what an account is short of since its broker took it back stays at the des
   const { id, account, bought } = await trading('DU97');
   market.setPrice('AAA', 29);
   market.closeDay();
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   const taken = venue.revise(bought, { quantity: toQuantity(0) });
-  await settle();
+  await runTicks();
   const { body: proposed } = await propose({
-    closes_as: 'correction',
+    closes_as: 'adjustment',
     answers: { account, execution: taken.executionId },
     deployment: id,
     quantity: 0,
@@ -163,8 +163,8 @@ test('what an account is short of since its broker took it back stays at the des
     reason: 'the exchange took it back',
   });
   await decide(proposed.id, APPROVE);
-  await settle(5);
-  const short = (await desk()).not_there.results.find((one) => one.account === account)!;
+  await runTicks(5);
+  const short = (await desk()).missing_holdings.results.find((one) => one.account === account)!;
   expect(short).toMatchObject({
     kind: 'shortfall',
     our_quantity: 0,
@@ -175,13 +175,13 @@ test('what an account is short of since its broker took it back stays at the des
   });
   // Once nobody trades there any more, what was seen last is all that is known.
   await requestStatus(pool, id, 'stopped');
-  await settle(3);
-  expect((await desk()).not_there.results.find((one) => one.id === short.id)).toMatchObject({
+  await runTicks(3);
+  expect((await desk()).missing_holdings.results.find((one) => one.id === short.id)).toMatchObject({
     effect: expect.stringMatching(/^The account had this shortfall when a deployment last traded there/),
   });
   const closing = { answers: { difference: short.id }, reason: 'it is closed' };
   for (const wrong of [
-    { ...closing, closes_as: 'correction', deployment: id, quantity: -40, price: 100 },
+    { ...closing, closes_as: 'adjustment', deployment: id, quantity: -40, price: 100 },
     { ...closing, closes_as: 'external' },
   ])
     expect(await propose(wrong)).toMatchObject({ status: 400, body: { field: 'closes_as' } });

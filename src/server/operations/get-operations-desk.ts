@@ -1,5 +1,5 @@
 import { executionHold } from '#rules/reasons/execution-hold.ts';
-import type { PositionBreak, HeldExecution } from '#contract/corrections.ts';
+import type { PositionBreak, HeldExecution } from '#contract/adjustments.ts';
 import type {
   DeadLetter as ShownLetter,
   LiquidationRequest,
@@ -41,20 +41,29 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   const { records, now } = dependencies;
   const { database } = records;
   const asked = SHOWN_MAX + 1;
-  const [switches, orders, differences, notThere, executions, liquidations, deadLetters, haltable, trader] =
-    await Promise.all([
-      listKillSwitches(database),
-      listUnconfirmedOrders(database, asked),
-      listOpenBreaks(database, ['unexplained'], asked),
-      listOpenBreaks(database, ['external_trade', 'shortfall'], asked),
-      listHeldEverywhere(database, asked),
-      listOpenRequests(database, asked),
-      listDeadLetters(database, asked),
-      listHaltable(database),
-      findHeartbeat(database, 'trader'),
-    ]);
+  const [
+    switches,
+    orders,
+    differences,
+    missingHoldings,
+    executions,
+    liquidations,
+    deadLetters,
+    haltable,
+    trader,
+  ] = await Promise.all([
+    listKillSwitches(database),
+    listUnconfirmedOrders(database, asked),
+    listOpenBreaks(database, ['unexplained'], asked),
+    listOpenBreaks(database, ['external_trade', 'shortfall'], asked),
+    listHeldEverywhere(database, asked),
+    listOpenRequests(database, asked),
+    listDeadLetters(database, asked),
+    listHaltable(database),
+    findHeartbeat(database, 'trader'),
+  ]);
   const proposals = await listProposals(database, {
-    differences: [...differences, ...notThere].map(({ id }) => id),
+    differences: [...differences, ...missingHoldings].map(({ id }) => id),
     executions,
   });
   const proposalFor = (isIt: (proposal: ShownProposal) => boolean) => {
@@ -69,7 +78,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     kill_switches: switches.map(showKillSwitch),
     orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),
-    not_there: waiting(notThere, showWithProposal),
+    missing_holdings: waiting(missingHoldings, showWithProposal),
     executions: waiting(executions, (one) => ({
       ...showExecution(one),
       proposal: proposalFor(

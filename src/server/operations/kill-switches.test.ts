@@ -24,7 +24,7 @@ async function staff(role: 'support' | 'provider' = 'support'): Promise<TestPers
 }
 const sue = await staff();
 
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -70,8 +70,8 @@ test('each scope halts whom it names, the owner reads why, and lifting it lets a
     const other = await world.deploy(version);
     const target = await names[scope]?.(id);
     const change = await halt({ scope, ...(target && { target }) });
-    await settle();
-    await settle();
+    await runTicks();
+    await runTicks();
     expect(await statuses(id), scope).toEqual(['AAA intended', 'BBB intended']);
     expect(await reason(id)).toBe(
       'The provider has halted trading: prices look wrong. No orders are sent until the halt is lifted.',
@@ -80,7 +80,7 @@ test('each scope halts whom it names, the owner reads why, and lifting it lets a
       scope === 'client' ? ['AAA working', 'BBB working'] : ['AAA intended', 'BBB intended'],
     );
     expect((await lift(change)).status).toBe(204);
-    await settle();
+    await runTicks();
     expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
     expect(await reason(id)).toBeNull();
   }
@@ -100,7 +100,7 @@ test('answered while orders leave: what has not been looked at does not leave an
     });
     await asked;
   };
-  await settle();
+  await runTicks();
   venue.onCall = null;
   expect((await asked!).status).toBe(201);
   // Of each account one was past its last look when the switch came, and no second one.
@@ -110,20 +110,20 @@ test('answered while orders leave: what has not been looked at does not leave an
   );
   expect(new Set(left.map(({ at }) => at)).size).toBe(left.length);
   const atAnswer = venue.submissions.length;
-  for (let i = 0; i < 3; i++) await settle();
+  for (let i = 0; i < 3; i++) await runTicks();
   expect(venue.submissions).toHaveLength(atAnswer);
   for (const id of ids) expect(await statuses(id)).toContain('BBB intended');
 });
 
 test('over a socket, no order is sent later than a second after the answer', async () => {
-  await settle();
+  await runTicks();
   const sent: number[] = [];
   steadyMs = () => performance.now();
   venue.onCall = (call) => {
     if (call === 'submitOrder') sent.push(performance.now());
   };
   for (let i = 0; i < 12; i++) await world.deploy(version);
-  const ticking = settle();
+  const ticking = runTicks();
   const answer = await fetch(`${base}/api/operations/kill-switches/`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sue.token}`, 'content-type': 'application/json' },
@@ -131,7 +131,7 @@ test('over a socket, no order is sent later than a second after the answer', asy
   });
   const answered = performance.now();
   await ticking;
-  await settle();
+  await runTicks();
   venue.onCall = null;
   steadyMs = () => 0;
   expect(answer.status).toBe(201);
@@ -146,9 +146,9 @@ test('two people at once: one switch, and the other is told whose it is', async 
     [sue, bob].map(({ token }) => send('POST', 'kill-switches/', token, EVERYBODY)),
   );
   expect([one!.status, other!.status].toSorted()).toEqual([201, 409]);
-  const [set, told] = one!.status === 201 ? [one!, other!] : [other!, one!];
-  expect(told.body).toMatchObject({ code: 'already_exists', details: { id: set.body.id } });
-  expect(told.body.message).toContain(`${set.body.set_by} set the halt`);
+  const [set, messages] = one!.status === 201 ? [one!, other!] : [other!, one!];
+  expect(messages.body).toMatchObject({ code: 'already_exists', details: { id: set.body.id } });
+  expect(messages.body.message).toContain(`${set.body.set_by} set the halt`);
   expect(await rows(`select id from kill_switches where lifted_at is null`)).toEqual([{ id: set.body.id }]);
   const lifts = await Promise.all([sue, bob].map(({ token }) => lift(set.body.id, token)));
   expect(lifts.map(({ status }) => status)).toEqual([204, 204]);
@@ -241,10 +241,10 @@ test('to everybody who is not support nothing of it is there, and a role that en
 
 test('one that is on can also cancel what works, without letting anything go in between', async () => {
   const id = await world.deploy(version);
-  await settle();
+  await runTicks();
   expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
   const change = await halt();
-  await settle();
+  await runTicks();
   expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
   for (let i = 0; i < 2; i++) {
     expect(await send('POST', `kill-switches/${change}/cancel_orders/`, sue.token)).toMatchObject({
@@ -252,8 +252,8 @@ test('one that is on can also cancel what works, without letting anything go in 
       body: { id: change, cancels_orders: true },
     });
   }
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect((await statuses(id)).filter((one) => one.endsWith('cancelled'))).toHaveLength(2);
   expect(await statuses(id)).not.toContain('AAA working');
   await lift(change);
@@ -301,7 +301,7 @@ test('a client halts all that is theirs and nothing else, and lifts neither more
     app.request({ method, url: '/api/trading-halt/', token: ada.token, ...(body && { body }) });
   expect((await ask('GET')).body).toEqual({ is_on: false, cancels_orders: false, since: null });
   expect(await ask('POST', { cancels_orders: false })).toMatchObject({ status: 200, body: { is_on: true } });
-  await settle();
+  await runTicks();
   expect(await statuses(own)).toEqual(['AAA intended', 'BBB intended']);
   expect(await statuses(other)).toEqual(['AAA working', 'BBB working']);
   expect(await reason(own)).toBe(
@@ -317,11 +317,11 @@ test('a client halts all that is theirs and nothing else, and lifts neither more
   expect(await ask('POST', { cancels_orders: true })).toMatchObject({ body: { cancels_orders: true } });
   expect(await ask('POST', { cancels_orders: false })).toMatchObject({ body: { cancels_orders: true } });
   expect((await ask('DELETE')).body).toEqual({ is_on: false, cancels_orders: false, since: null });
-  await settle();
+  await runTicks();
   expect(await statuses(own)).toEqual(['AAA intended', 'BBB intended']);
   expect(await reason(own)).toContain('The provider has halted trading');
   await lift(change);
-  await settle();
+  await runTicks();
   expect(await statuses(own)).toEqual(['AAA working', 'BBB working']);
   const logged = await rows(`select actor from audit_log where subject = $1`, `kill_switch:${switchId}`);
   expect(new Set(logged.map(({ actor }) => actor))).toEqual(new Set([`client:${ada.id}`]));

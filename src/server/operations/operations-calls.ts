@@ -2,14 +2,14 @@ import type { operationsEndpoints } from '#contract/operations.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
 import { decideDeadLetter } from './decide-dead-letter.ts';
 import { decideLiquidation } from './liquidation/decide-liquidation.ts';
-import { decideCorrection } from './adjustments/decide-correction.ts';
-import { getCorrectionChoices } from './adjustments/get-correction-choices.ts';
+import { decideAdjustment } from './adjustments/decide-adjustment.ts';
+import { getAdjustmentChoices } from './adjustments/get-adjustment-choices.ts';
 import { makeGetDocs } from './docs/get-docs.ts';
 import { getHealth } from './get-health.ts';
 import { makeGetMetrics } from './get-metrics.ts';
 import { getOperationsDesk } from './get-operations-desk.ts';
 import { getReadiness } from './get-readiness.ts';
-import { proposeCorrection } from './adjustments/propose-correction.ts';
+import { proposeAdjustment } from './adjustments/propose-adjustment.ts';
 import { liftKillSwitch } from './kill-switches/lift-kill-switch.ts';
 import type { Metrics } from './metrics.ts';
 import { setKillSwitch } from './kill-switches/set-kill-switch.ts';
@@ -30,9 +30,9 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     resolveOrder,
     decideLiquidation,
     decideDeadLetter,
-    getCorrectionChoices,
-    proposeCorrection,
-    decideCorrection,
+    getAdjustmentChoices,
+    proposeAdjustment,
+    decideAdjustment,
     getTradingHalt,
     haltTrading,
     liftTradingHalt,

@@ -17,7 +17,7 @@ const rows = async (query: string, ...values: unknown[]) => (await pool.query(qu
 const sue = await signedInPerson(app);
 await runStaffCommand({ name: 'create', email: sue.email, role: 'support', firstName: 'S' }, database, null);
 
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -29,9 +29,9 @@ const desk = async (): Promise<OperationsDesk> => {
 const trades = async (account: string) => {
   market.closeDay();
   const id = await world.deploy(version, { account });
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   return id;
 };
 
@@ -39,10 +39,10 @@ test('a difference that lasts is shown with what waits because of it, and is gon
   const id = await trades('DU77');
   expect((await desk()).differences.results).toEqual([]);
   // Gone without an execution: the owner moved shares elsewhere.
-  const there = venue.position('DU77', 'AAA') / 1e8;
-  venue.deliver('DU77', 'AAA', -there);
-  await settle();
-  await settle();
+  const held = venue.position('DU77', 'AAA') / 1e8;
+  venue.deliver('DU77', 'AAA', -held);
+  await runTicks();
+  await runTicks();
   const [{ email }] = await rows(
     `select u.email from users u join deployments d on d.user_id = u.id where d.id = $1`,
     id,
@@ -53,21 +53,21 @@ test('a difference that lasts is shown with what waits because of it, and is gon
     broker_name: 'Scripted',
     clients: [email],
     symbol: 'AAA',
-    our_quantity: there,
+    our_quantity: held,
     external_quantity: 0,
     broker_quantity: 0,
     blocks_exits: true,
     exits_waiting: 0,
   });
   await requestStatus(pool, id, 'stopped');
-  for (let i = 0; i < 3; i++) await settle();
+  for (let i = 0; i < 3; i++) await runTicks();
   expect((await desk()).differences.results[0]).toMatchObject({ id: difference!.id, exits_waiting: 1 });
   // A restarted trader knows of it from the account alone, and keeps since when it is.
   await world.restart();
-  await settle();
+  await runTicks();
   expect((await desk()).differences.results[0]).toMatchObject({ since: difference!.since });
-  venue.deliver('DU77', 'AAA', there);
-  for (let i = 0; i < 3; i++) await settle();
+  venue.deliver('DU77', 'AAA', held);
+  for (let i = 0; i < 3; i++) await runTicks();
   expect((await desk()).differences.results).toEqual([]);
   expect(
     (
@@ -82,21 +82,21 @@ test('a difference that lasts is shown with what waits because of it, and is gon
 test('what an account holds beyond our books blocks nothing, and says so', async () => {
   await trades('DU78');
   venue.deliver('DU78', 'AAA', 5);
-  for (let i = 0; i < 2; i++) await settle();
+  for (let i = 0; i < 2; i++) await runTicks();
   const [difference] = (await desk()).differences.results;
   expect(difference).toMatchObject({ account: 'DU78', symbol: 'AAA', blocks_exits: false });
   expect(difference!.broker_quantity - difference!.our_quantity).toBe(5);
   venue.deliver('DU78', 'AAA', -5);
-  for (let i = 0; i < 2; i++) await settle();
+  for (let i = 0; i < 2; i++) await runTicks();
 });
 
 test('an order of unknown fate is shown with what is known of it, and since when', async () => {
   market.closeDay();
-  for (let i = 0; i < 3; i++) await settle();
+  for (let i = 0; i < 3; i++) await runTicks();
   const id = await world.deploy(version, { account: 'DU79' });
   venue.faults.push('lost, not accepted');
   const before = Date.now();
-  await settle();
+  await runTicks();
   const [order] = (await desk()).orders.results;
   expect(order).toMatchObject({
     deployment: id,
@@ -112,10 +112,10 @@ test('an order of unknown fate is shown with what is known of it, and since when
     held_executions: 0,
     decision: null,
   });
-  expect(order!.told).not.toBe('');
+  expect(order!.broker_message).not.toBe('');
   expect(Date.parse(order!.unknown_since!)).toBeGreaterThan(before - 60_000);
   // Looked at again and again it is the same silence.
-  await settle();
+  await runTicks();
   expect((await desk()).orders.results[0]!.unknown_since).toBe(order!.unknown_since);
 });
 
@@ -148,11 +148,11 @@ test('a request to liquidate is decided once; the same decision sent again is th
   ]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   const isApproved = answers[0]!.status === 200;
-  const told = await rows(
+  const broker_message = await rows(
     `select kind from notifications where deployment_id = $1 and kind = 'liquidation_declined'`,
     id,
   );
-  expect(told).toHaveLength(isApproved ? 0 : 1);
+  expect(broker_message).toHaveLength(isApproved ? 0 : 1);
   const again = await (isApproved
     ? decide({ decision: 'approve' })
     : decide({ decision: 'decline', reason: 'not today' }, bob.token));

@@ -16,7 +16,7 @@ const rows = async (query: string, ...values: unknown[]) => (await pool.query(qu
 const sue = await signedInPerson(app);
 await runStaffCommand({ name: 'create', email: sue.email, role: 'support', firstName: 'S' }, database, null);
 
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return world.trader.tick();
 };
@@ -40,18 +40,18 @@ const desk = async () =>
 type Order = { id: string; client_order_id: string; units: number };
 /** Sent, and no answer came: the venue has it or not. */
 async function quarantined(fault: 'lost, accepted' | 'lost, not accepted') {
-  for (let i = 0; i < 3; i++) await settle();
+  for (let i = 0; i < 3; i++) await runTicks();
   const id = await world.deploy(version);
   venue.hidesOrders = true;
   venue.faults.push(fault);
-  await settle();
+  await runTicks();
   expect(await aaa(id)).toEqual(['unknown']);
   const [order] = await rows(
     `select id, client_order_id, quantity::float8 as units from orders where deployment_id = $1 and symbol = 'AAA'`,
     id,
   );
-  const there = venue.orders.find(({ clientOrderId }) => clientOrderId === order.client_order_id);
-  return { id, order: order as Order, there };
+  const venueOrder = venue.orders.find(({ clientOrderId }) => clientOrderId === order.client_order_id);
+  return { id, order: order as Order, venueOrder };
 }
 const resolveAs = (order: Order, verdict: object, headers: Record<string, string> = {}) =>
   app.request({
@@ -61,7 +61,7 @@ const resolveAs = (order: Order, verdict: object, headers: Record<string, string
     headers,
     body: { reason: 'seen at the broker', confirmation: order.client_order_id.slice(-6), ...verdict },
   });
-const NOT_THERE = { verdict: 'not_there' };
+const NEVER_ARRIVED = { verdict: 'never_arrived' };
 /** What the venue fills of it now, whoever it believes to have sent it. */
 const executes = (order: Order, id: string, units: number, named = true) => {
   const [any] = venue.executions;
@@ -98,17 +98,20 @@ test('that it never arrived ends it and decides its target anew, once, under ano
   const { id, order } = await quarantined('lost, not accepted');
   const key = { 'idempotency-key': randomUUID() };
   for (let i = 0; i < 2; i++)
-    expect(await resolveAs(order, NOT_THERE, key)).toMatchObject({
+    expect(await resolveAs(order, NEVER_ARRIVED, key)).toMatchObject({
       status: 200,
-      body: { decision: { verdict: 'not_there', by: sue.email, broker_order_id: null } },
+      body: { decision: { verdict: 'never_arrived', by: sue.email, broker_order_id: null } },
     });
   venue.hidesOrders = false;
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect((await aaa(id))[0]).toBe('cancelled');
   expect(await aaa(id)).toHaveLength(2);
   expect(venue.submissions.filter((one) => one === order.client_order_id)).toHaveLength(1);
-  expect(await resolveAs(order, NOT_THERE)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
+  expect(await resolveAs(order, NEVER_ARRIVED)).toMatchObject({
+    status: 409,
+    body: { code: 'already_decided' },
+  });
   const log = await rows(
     `select actor, details from audit_log where action = 'order_resolution.created' order by seq desc limit 1`,
   );
@@ -117,26 +120,26 @@ test('that it never arrived ends it and decides its target anew, once, under ano
 });
 
 test('that it reached the broker under its id there lets its executions be booked as ours', async () => {
-  const { id, order, there } = await quarantined('lost, accepted');
+  const { id, order, venueOrder } = await quarantined('lost, accepted');
   expect(
-    (await resolveAs(order, { verdict: 'is_there', broker_order_id: there!.brokerOrderId })).status,
+    (await resolveAs(order, { verdict: 'arrived', broker_order_id: venueOrder!.brokerOrderId })).status,
   ).toBe(200);
-  await settle();
+  await runTicks();
   expect(await aaa(id)).toEqual(['working']);
   venue.hidesOrders = false;
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await aaa(id)).toEqual(['filled']);
   expect(await held(id)).toBe(order.units);
 });
 
 test('an execution that comes before the trader’s look wins: the decision is not carried out', async () => {
-  const { id, order, there } = await quarantined('lost, accepted');
-  expect((await resolveAs(order, NOT_THERE)).status).toBe(200);
-  expect(there!.status).toBe('working');
+  const { id, order, venueOrder } = await quarantined('lost, accepted');
+  expect((await resolveAs(order, NEVER_ARRIVED)).status).toBe(200);
+  expect(venueOrder!.status).toBe('working');
   market.openDay();
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect(await aaa(id)).toEqual(['filled']);
   expect(await held(id)).toBe(order.units);
   expect(await rows(`select carried_out_at from order_resolutions where order_id = $1`, order.id)).toEqual([
@@ -145,17 +148,17 @@ test('an execution that comes before the trader’s look wins: the decision is n
 });
 
 test('an execution that comes after the decision was carried out is booked all the same', async () => {
-  const { id, order, there } = await quarantined('lost, accepted');
-  await resolveAs(order, NOT_THERE);
-  await settle();
+  const { id, order, venueOrder } = await quarantined('lost, accepted');
+  await resolveAs(order, NEVER_ARRIVED);
+  await runTicks();
   expect((await aaa(id))[0]).toBe('cancelled');
   const account = await accountOf(id);
   executes(order, randomUUID(), order.units);
   Object.assign(venue.executions.at(-1)!, { accountId: account });
-  there!.status = 'cancelled';
+  venueOrder!.status = 'cancelled';
   venue.hidesOrders = false;
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   const [{ filled }] = await rows(
     `select filled_quantity::float8 as filled from orders where id = $1`,
     order.id,
@@ -166,34 +169,37 @@ test('an execution that comes after the decision was carried out is booked all t
 
 test('a decision counts for the silence that it was made in, and for no later one', async () => {
   const { id, order } = await quarantined('lost, not accepted');
-  await resolveAs(order, NOT_THERE);
+  await resolveAs(order, NEVER_ARRIVED);
   // The broker tells a part of it before the trader's look: it is there. Then it is silent again.
   executes(order, randomUUID(), 1);
   Object.assign(venue.executions.at(-1)!, { accountId: await accountOf(id) });
-  await settle();
+  await runTicks();
   expect(await aaa(id)).toEqual(['working']);
   const { changeOrder } = await import('#records/execution/orders.ts');
   await changeOrder(database, order.id as never, { status: 'unknown', reason: { code: 'no_answer' } });
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect(await aaa(id)).toEqual(['unknown']);
   expect((await desk()).find((one) => one.id === order.id)!.decision).toBeNull();
   // A new one counts.
-  expect((await resolveAs(order, NOT_THERE)).status).toBe(200);
-  await settle();
+  expect((await resolveAs(order, NEVER_ARRIVED)).status).toBe(200);
+  await runTicks();
   expect((await aaa(id))[0]).toBe('cancelled');
   expect(await held(id)).toBeGreaterThanOrEqual(1);
 });
 
 test('of two decisions the last one stands until it is carried out', async () => {
-  const { id, order, there } = await quarantined('lost, accepted');
-  await resolveAs(order, NOT_THERE);
-  const second = await resolveAs(order, { verdict: 'is_there', broker_order_id: there!.brokerOrderId });
-  expect(second.body.decision).toMatchObject({ verdict: 'is_there', broker_order_id: there!.brokerOrderId });
-  await settle();
+  const { id, order, venueOrder } = await quarantined('lost, accepted');
+  await resolveAs(order, NEVER_ARRIVED);
+  const second = await resolveAs(order, { verdict: 'arrived', broker_order_id: venueOrder!.brokerOrderId });
+  expect(second.body.decision).toMatchObject({
+    verdict: 'arrived',
+    broker_order_id: venueOrder!.brokerOrderId,
+  });
+  await runTicks();
   expect(await aaa(id)).toEqual(['working']);
   expect((await rows(`select broker_order_id from orders where id = $1`, order.id))[0].broker_order_id).toBe(
-    there!.brokerOrderId,
+    venueOrder!.brokerOrderId,
   );
 });
 
@@ -204,24 +210,24 @@ test('a wrong confirmation, another order’s id and somebody else’s eyes deci
     id,
   );
   expect(taken).not.toBeNull();
-  expect(await resolveAs(order, { ...NOT_THERE, confirmation: 'nope' })).toMatchObject({
+  expect(await resolveAs(order, { ...NEVER_ARRIVED, confirmation: 'nope' })).toMatchObject({
     status: 400,
     body: { field: 'confirmation' },
   });
-  expect(await resolveAs(order, { verdict: 'is_there', broker_order_id: taken })).toMatchObject({
+  expect(await resolveAs(order, { verdict: 'arrived', broker_order_id: taken })).toMatchObject({
     status: 409,
     body: { code: 'in_use', field: 'broker_order_id' },
   });
-  expect((await resolveAs({ ...order, id: randomUUID() }, NOT_THERE)).status).toBe(404);
+  expect((await resolveAs({ ...order, id: randomUUID() }, NEVER_ARRIVED)).status).toBe(404);
   const { token } = await signedInPerson(app);
   const asked = await app.request({
     method: 'POST',
     url: `/api/operations/orders/${order.id}/resolve/`,
     token,
-    body: { ...NOT_THERE, reason: 'I want it', confirmation: order.client_order_id.slice(-6) },
+    body: { ...NEVER_ARRIVED, reason: 'I want it', confirmation: order.client_order_id.slice(-6) },
   });
   expect(asked.status).toBe(404);
   expect(await rows(`select from order_resolutions where order_id = $1`, order.id)).toEqual([]);
-  await settle();
+  await runTicks();
   expect(await aaa(id)).toEqual(['unknown']);
 });

@@ -17,11 +17,11 @@ export const resolveOrder: Call<typeof operationsEndpoints.resolveOrder> = async
   const { database } = dependencies.records;
   const support = await findSupport(caller, dependencies);
   if (support === null) return notFound();
-  const brokerOrderId = body.verdict === 'is_there' ? body.broker_order_id : null;
+  const brokerOrderId = body.verdict === 'arrived' ? body.broker_order_id : null;
   const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
     const order = await lockOrderToDecide(trx, id);
     if (order === undefined) return notFound();
-    if (order.status !== 'unknown') return refuse('already_decided', settledText(order.status));
+    if (order.status !== 'unknown') return refuse('already_decided', decidedText(order.status));
     if (body.confirmation !== order.clientOrderId.slice(-CONFIRMED_SIGNS)) {
       const said = `To confirm, enter the last ${CONFIRMED_SIGNS} characters of the client order ID.`;
       return refuse('invalid_field', said, { field: 'confirmation' });
@@ -40,7 +40,7 @@ export const resolveOrder: Call<typeof operationsEndpoints.resolveOrder> = async
   return showUnconfirmedOrder(order);
 };
 
-function settledText(status: string): string {
+function decidedText(status: string): string {
   return `There is nothing to resolve: this order is now ${STATUS_WORDS[status] ?? status}.`;
 }
 

@@ -124,9 +124,9 @@ export class StreamHub {
     const known = new Set(users.filter((user) => this.revisions.has(user)));
     for (const user of users) if (!known.has(user)) this.revisions.set(user, new Map());
     const changed = (await readRevisions(this.dependencies.records.pool, users)).filter((row) => {
-      const told = this.revisions.get(row.userId);
-      if (!told || told.get(row.id) === row.revision) return false;
-      told.set(row.id, row.revision);
+      const sent = this.revisions.get(row.userId);
+      if (!sent || sent.get(row.id) === row.revision) return false;
+      sent.set(row.id, row.revision);
       return known.has(row.userId);
     });
     const tell = async ({ id, userId }: { id: string; userId: UserId }) => {

@@ -1,4 +1,4 @@
-// Corrections of the books by hand, from what two people agreed on to the books of the deployment.
+// Adjustments of the books by hand, from what two people agreed on to the books of the deployment.
 import { expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
@@ -10,7 +10,7 @@ import { booksStage } from '../../../tests/support/books-stage.ts';
 import { checkRecords } from '../invariants/check-invariants.ts';
 
 const stage = await booksStage('CORR');
-const { handle, world, market, venue, rows, settle, trading } = stage;
+const { handle, world, market, venue, rows, runTicks, trading } = stage;
 const { money, differences, agree, stateOf, notices, stop, everythingHolds } = stage;
 const position = async (id: DeploymentId) =>
   (
@@ -25,16 +25,16 @@ test('shares that the broker does not hold are taken out of the books, and the e
   const { id, account } = await trading();
   venue.deliver(account, 'AAA', -15);
   await stop(id);
-  await settle(3);
+  await runTicks(3);
   expect(await differences(account)).toEqual([{ symbol: 'AAA' }]);
   // What is there is closed; what is not waits.
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await position(id)).toMatchObject({ units: 15 });
   const before = await money(id);
-  const correction = await agree({ deployment: id, units: -15, price: 100 });
-  await settle();
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  const adjustment = await agree({ deployment: id, units: -15, price: 100 });
+  await runTicks();
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });
   expect(await differences(account)).toEqual([]);
   expect(await notices(id)).toEqual([
     {
@@ -43,7 +43,7 @@ test('shares that the broker does not hold are taken out of the books, and the e
       ),
     },
   ]);
-  await settle();
+  await runTicks();
   expect(venue.position(account, 'AAA')).toBe(0);
   expect(await position(id)).toBeUndefined();
   expect((await money(id)).equity).toBeLessThanOrEqual(before.equity);
@@ -55,14 +55,14 @@ test('an execution that the broker takes back counts no more, at what it cost an
   const { id, bought } = await trading();
   const start = await money(id);
   const taken = venue.revise(bought, { quantity: toQuantity(0) });
-  await settle();
+  await runTicks();
   expect(
     await rows('select hold_code, hold_params from broker_inbox where execution_id = $1', taken.executionId),
   ).toEqual([{ hold_code: 'revises_booked', hold_params: { booked: bought.executionId, takesBack: true } }]);
-  const told = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
-  const correction = await agree(told);
-  await settle();
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  const reported = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
+  const adjustment = await agree(reported);
+  await runTicks();
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });
   expect(await position(id)).toBeUndefined();
   const after = await money(id);
   expect(after.cash).toBeCloseTo(start.cash + 4_000 + bought.commission / 1e6, 6);
@@ -73,7 +73,7 @@ test('an execution that the broker takes back counts no more, at what it cost an
 test('an execution at another price is booked in the place of the first, and once more in the place of that', async () => {
   const { id, bought } = await trading();
   const second = venue.revise(bought, { price: 101, commission: toMicro(3) });
-  await settle();
+  await runTicks();
   const replace = (old: BrokerExecution, now: BrokerExecution) =>
     agree({
       deployment: id,
@@ -84,15 +84,15 @@ test('an execution at another price is booked in the place of the first, and onc
       commission: now.commission / 1e6,
     });
   await replace(bought, second);
-  await settle();
+  await runTicks();
   expect(await position(id)).toEqual({ units: 40, cost: 4_040 });
   const third = venue.revise(second, { price: 99, quantity: toQuantity(40) });
-  await settle();
+  await runTicks();
   expect(
     await rows('select hold_code, hold_params from broker_inbox where execution_id = $1', third.executionId),
   ).toEqual([{ hold_code: 'revises_booked', hold_params: { booked: second.executionId, takesBack: false } }]);
   await replace(second, third);
-  await settle();
+  await runTicks();
   expect(await position(id)).toEqual({ units: 40, cost: 3_960 });
   expect(await notices(id)).toHaveLength(2);
   await everythingHolds();
@@ -102,14 +102,14 @@ test('what is kept apart moves nothing of ours, and the account agrees with the 
   const { id, account, bought } = await trading();
   const before = [await position(id), await money(id)];
   venue.deliver(account, 'AAA', 7);
-  await settle(3);
-  await agree({ deployment: id, units: 7, apart: true });
-  await settle();
+  await runTicks(3);
+  await agree({ deployment: id, units: 7, inSuspense: true });
+  await runTicks();
   expect(await differences(account)).toEqual([]);
   const larger = venue.revise(bought, { quantity: toQuantity(42) });
-  await settle();
-  await agree({ deployment: id, execution: larger.executionId, units: 2, price: 100, apart: true });
-  await settle();
+  await runTicks();
+  await agree({ deployment: id, execution: larger.executionId, units: 2, price: 100, inSuspense: true });
+  await runTicks();
   expect([await position(id), await money(id)]).toEqual(before);
   expect(
     await rows(
@@ -124,40 +124,40 @@ test('what is kept apart moves nothing of ours, and the account agrees with the 
 test('a difference that is another one by the time of the look is not corrected: the agreement is void', async () => {
   const { id, account } = await trading();
   venue.deliver(account, 'AAA', -15);
-  await settle(3);
-  const correction = await agree({ deployment: id, units: -15, price: 100 });
+  await runTicks(3);
+  const adjustment = await agree({ deployment: id, units: -15, price: 100 });
   // Half of it comes back before the trader looks, and is seen once only.
   venue.deliver(account, 'AAA', 8);
-  await settle(1);
+  await runTicks(1);
   expect(await position(id)).toMatchObject({ units: 40 });
-  await settle();
-  expect(await stateOf(correction)).toEqual({ status: 'void', outcome: 'what it answers has changed since' });
+  await runTicks();
+  expect(await stateOf(adjustment)).toEqual({ status: 'void', outcome: 'what it answers has changed since' });
   expect(await position(id)).toMatchObject({ units: 40 });
   expect(await notices(id)).toEqual([]);
   await agree({ deployment: id, units: -7, price: 100 });
-  await settle();
+  await runTicks();
   expect(await position(id)).toMatchObject({ units: 33 });
   await everythingHolds();
 });
 
-test('while an order of the instrument is at the broker a correction waits for what it still fills', async () => {
+test('while an order of the instrument is at the broker an adjustment waits for what it still fills', async () => {
   const { id, bought } = await trading();
   const dearer = venue.revise(bought, { price: 101 });
   venue.matches = false;
   market.setPrice('AAA', 25);
   market.closeDay();
-  await settle();
+  await runTicks();
   expect(
     await rows(`select status from orders where deployment_id = $1 and symbol = 'AAA' and side = 'sell'`, id),
   ).toEqual([{ status: 'working' }]);
   const replaced = { deployment: id, execution: dearer.executionId, undoes: bought.executionId };
-  const correction = await agree({ ...replaced, units: 40, price: 101, commission: bought.commission / 1e6 });
-  await settle();
-  expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
+  const adjustment = await agree({ ...replaced, units: 40, price: 101, commission: bought.commission / 1e6 });
+  await runTicks();
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'approved' });
   venue.matches = true;
   market.openDay();
-  await settle();
-  expect(await stateOf(correction)).toMatchObject({ status: 'applied' });
+  await runTicks();
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });
   expect(await position(id)).toBeUndefined();
   // Bought at 101 and sold at 25, whichever was told first.
   const [{ commission }] = await rows(
@@ -168,7 +168,7 @@ test('while an order of the instrument is at the broker a correction waits for w
     `select -sum(e.amount_micro)::float8 / 1e6 as realized from ledger_entries e
      join ledger_transactions t on t.id = e.transaction_id
      where t.deployment_id = $1 and e.ledger_account in ('realized', 'commission')
-       and (t.kind = 'correction' or t.cause in (select 'fill:' || account_id || ':' || execution_id from fills where symbol = 'AAA'))`,
+       and (t.kind = 'adjustment' or t.cause in (select 'fill:' || account_id || ':' || execution_id from fills where symbol = 'AAA'))`,
     id,
   );
   expect(realized).toBeCloseTo((25 - 101) * 40 - commission, 5);
@@ -178,27 +178,27 @@ test('while an order of the instrument is at the broker a correction waits for w
 test('a crash at its last statement leaves nothing behind, and the next look books it once', async () => {
   const { id, bought } = await trading();
   const taken = venue.revise(bought, { quantity: toQuantity(0) });
-  await settle();
+  await runTicks();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
-  const correction = await agree(undone);
+  const adjustment = await agree(undone);
   await rows(
     `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
   await rows(`create trigger die before update on broker_inbox for each row
     when (new.closed_at is not null) execute function die()`);
-  await settle();
-  expect(await stateOf(correction)).toMatchObject({ status: 'approved' });
+  await runTicks();
+  expect(await stateOf(adjustment)).toMatchObject({ status: 'approved' });
   expect(await position(id)).toMatchObject({ units: 40 });
   expect(
-    await rows(`select from position_events where kind = 'correction' and deployment_id = $1`, id),
+    await rows(`select from position_events where kind = 'adjustment' and deployment_id = $1`, id),
   ).toEqual([]);
   expect(await notices(id)).toEqual([]);
   await rows('drop trigger die on broker_inbox');
   await world.restart();
-  await settle(3);
+  await runTicks(3);
   expect(await position(id)).toBeUndefined();
   expect(
-    await rows(`select from position_events where kind = 'correction' and deployment_id = $1`, id),
+    await rows(`select from position_events where kind = 'adjustment' and deployment_id = $1`, id),
   ).toHaveLength(1);
   expect(await notices(id)).toHaveLength(1);
   await everythingHolds();
@@ -207,16 +207,16 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
 test('a strategy that only buys is not made short: what two people agreed on is void', async () => {
   const { id, account } = await trading();
   venue.deliver(account, 'AAA', -60);
-  await settle(3);
-  const correction = await agree({ deployment: id, units: -60, price: 100 });
-  await settle();
-  expect(await stateOf(correction)).toEqual({
+  await runTicks(3);
+  const adjustment = await agree({ deployment: id, units: -60, price: 100 });
+  await runTicks();
+  expect(await stateOf(adjustment)).toEqual({
     status: 'void',
     outcome: 'it would leave a deployment short that only buys',
   });
   expect(await position(id)).toMatchObject({ units: 40 });
   venue.deliver(account, 'AAA', 60);
-  await settle(3);
+  await runTicks(3);
   await everythingHolds();
 });
 
@@ -226,13 +226,13 @@ test('an execution from before a split is answered as it was told, and counts in
   const exDate = nextTradingDay('us-equity', utcDate(market.now()));
   market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
   market.setPrice('AAA', 50);
-  await settle();
+  await runTicks();
   expect(await position(id)).toEqual({ units: 80, cost: 4_000 });
   const smaller = venue.revise(bought, { quantity: toQuantity(30) });
-  await settle();
+  await runTicks();
   const replaced = { deployment: id, execution: smaller.executionId, undoes: bought.executionId };
   await agree({ ...replaced, units: 30, price: 100, commission: bought.commission / 1e6 });
-  await settle();
+  await runTicks();
   expect(await position(id)).toEqual({ units: 60, cost: 3_000 });
   expect(await rows('select status from adjustments where deployment_id = $1', id)).toEqual([
     { status: 'applied' },

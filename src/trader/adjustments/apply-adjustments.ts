@@ -69,8 +69,8 @@ async function applyAdjustment(
     await markApplied(trx, proposal, { at: context.now });
     return true;
   }
-  const { correction } = decision;
-  await bookAdjustment(trx, context, { snapshot, proposal, correction, ...loaded });
+  const { adjustment } = decision;
+  await bookAdjustment(trx, context, { snapshot, proposal, adjustment, ...loaded });
   return true;
 }
 

@@ -1,12 +1,12 @@
 // An adjustment that may be booked becomes a fact: position event, suspense account, the order that it undid, and what
 // was decided on the position as it was before.
 import { adjustOrder } from '#engine/adjustments/adjust-order.ts';
-import { type Correction, netUnits } from '#engine/market/correction.ts';
-import { applyCorrection } from '#engine/portfolio/apply-correction.ts';
+import { type Adjustment, netUnits } from '#engine/market/adjustment.ts';
+import { applyAdjustment } from '#engine/portfolio/apply-adjustment.ts';
 import { type AppliedProposal, markApplied, type Proposal } from '#records/adjustments/adjustments.ts';
 import { changeOrder, lockOrder } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { correctionText } from '#rules/operations/correction-text.ts';
+import { adjustmentText } from '#rules/operations/adjustment-text.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { bookPositionEvent } from '../end-of-day/book-position-event.ts';
 import { applyEvent } from '../rebalance/apply-event.ts';
@@ -21,40 +21,40 @@ import { isOfExternalTrade, type LoadedAdjustment, loadOne } from './load-adjust
 export async function bookAdjustment(
   trx: Transaction,
   context: TradingContext,
-  adjustment: Omit<LoadedAdjustment, 'facts'> & {
+  loaded: Omit<LoadedAdjustment, 'facts'> & {
     readonly snapshot: DeploymentSnapshot;
     readonly proposal: Proposal;
-    readonly correction: Correction;
+    readonly adjustment: Adjustment;
   },
 ): Promise<void> {
-  const { snapshot, proposal, correction, instrument, undone } = adjustment;
+  const { snapshot, proposal, adjustment, instrument, undone } = loaded;
   if (instrument === undefined) throw new Error(`${proposal.symbol} is not in the catalogue`);
   const { id, because } = proposal;
   const { record, state } = snapshot;
   const at = context.now;
-  const { booking, realizedPnl, bookedProfit } = applyCorrection(state.portfolio, correction, {
+  const { booking, realizedPnl, bookedProfit } = applyAdjustment(state.portfolio, adjustment, {
     instrument,
     marks: state.marks,
     at,
   });
-  const { symbol, undoes, books, shortfall } = correction;
+  const { symbol, undoes, books, shortfall } = adjustment;
   const { currency } = instrument;
   const { cash, commission } = booking;
   const facts = { symbol, currency, undoes, books, shortfall, cash, because };
-  const told = correctionText({ ...facts, isOfExternalTrade: isOfExternalTrade(proposal) });
-  const net = netUnits(correction);
+  const explanation = adjustmentText({ ...facts, isOfExternalTrade: isOfExternalTrade(proposal) });
+  const net = netUnits(adjustment);
   const applied = await bookPositionEvent(trx, context, {
     deploymentId: record.id,
-    event: correction,
+    event: adjustment,
     entitled: net,
     sessionDate: tradingDate(instrument.calendar, at),
     execution: id,
-    told,
+    explanation,
   });
   if (applied === null) throw new Error('it was booked before');
-  await suspendShortfall(trx, context, proposal, correction);
+  await suspendShortfall(trx, context, proposal, adjustment);
   if (isOfExternalTrade(proposal)) await releaseFromSuspense(trx, context, proposal);
-  const order = undone === null ? null : await correctOrder(trx, context, undone, correction);
+  const order = undone === null ? null : await correctOrder(trx, context, undone, adjustment);
   await withdrawIntents(trx, context, snapshot, symbol);
   await markApplied(trx, proposal, {
     at,
@@ -64,7 +64,7 @@ export async function bookAdjustment(
     commission,
     bookedProfit,
     order,
-    told: `${told}.`,
+    explanation: `${explanation}.`,
   });
 }
 
@@ -72,7 +72,7 @@ async function correctOrder(
   trx: Transaction,
   { now: endedAt }: TradingContext,
   { booked, ratio }: NonNullable<LoadedAdjustment['undone']>,
-  { books }: Correction,
+  { books }: Adjustment,
 ): Promise<AppliedProposal['order']> {
   if (booked.orderId === null) return null;
   const { id, decided, filled: before, status } = await lockOrder(trx, booked.orderId);

@@ -136,9 +136,9 @@ async function loadBooked(
   { accountId, answers, units, price, commission }: Proposal,
 ): Promise<AdjustmentFacts['booked']> {
   if (units === 0 || price === null) return null;
-  const told = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
-  if (told === null) return { units, price, commission, ratio: 1 };
-  const ratio = await splitRatioSince(trx, { record, instrument, at: instant(told.at) }, context);
+  const report = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
+  if (report === null) return { units, price, commission, ratio: 1 };
+  const ratio = await splitRatioSince(trx, { record, instrument, at: instant(report.at) }, context);
   return { units, price, commission, ratio };
 }
 

@@ -23,7 +23,7 @@ export async function applyDisconnectPolicies(
       id: newId() as NotificationId,
       userId,
       deploymentId,
-      facts: { kind, strategyName, silentMinutes: minutes, requested },
+      facts: { kind, strategyName, unresponsiveMinutes: minutes, requested },
       cause: `${kind}:${deploymentId}:${now}`,
       at: now,
     });

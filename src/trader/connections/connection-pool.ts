@@ -44,7 +44,7 @@ type ConnectionWorker = {
   lookedAt: number;
   keptAliveAt: number;
   /** After a failure nothing is asked before this, on the real clock. */
-  restsUntil: number;
+  idleUntil: number;
   /** The stream told of something that no look has asked about yet. */
   hasNews: boolean;
   stopNews: (() => void) | null;
@@ -65,7 +65,7 @@ export function createConnectionPool(): ConnectionPool {
         busy: null,
         lookedAt: 0,
         keptAliveAt: 0,
-        restsUntil: 0,
+        idleUntil: 0,
         hasNews: false,
         stopNews: null,
         cancellations,
@@ -79,7 +79,7 @@ export function createConnectionPool(): ConnectionPool {
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
     if (worker.busy !== null) return worker.busy;
-    if (context.realNow() < worker.restsUntil) return Promise.resolve();
+    if (context.realNow() < worker.idleUntil) return Promise.resolve();
     worker.busy = workAt(context, connection, worker, work);
     return worker.busy;
   };
@@ -99,11 +99,11 @@ export function createConnectionPool(): ConnectionPool {
       const open = await listTradingConnections(context.database, 'with orders at the broker', shards);
       const sending = new Set(toSend.map(({ id }) => id));
       const openIds = new Set(open.map(({ id }) => id));
-      const resting = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
+      const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const connections = [
         ...toSend,
         ...open.filter(({ id }) => !sending.has(id)),
-        ...resting.filter(({ id }) => !sending.has(id) && !openIds.has(id) && hasMismatch(id)),
+        ...all.filter(({ id }) => !sending.has(id) && !openIds.has(id) && hasMismatch(id)),
       ];
       await patiently(patienceMs, connections, (connection) =>
         at(context, connection, (active, worker) => cancelAndSend(context, active, worker)),
@@ -150,7 +150,7 @@ async function workAt(
       (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
     );
     const status = worker.session?.sessionState().status;
-    worker.restsUntil = context.realNow() + (status === 'read_only' ? READ_ONLY_REST_MS : REST_MS);
+    worker.idleUntil = context.realNow() + (status === 'read_only' ? READ_ONLY_IDLE_MS : IDLE_MS);
     // One that yielded to another program goes on asking without taking the session back; a new one would take it.
     if (status !== 'connected' && status !== 'competing') dropSession(worker);
   } finally {
@@ -200,7 +200,7 @@ async function cancelAndSend(
     }
   }
   if (asked - stops + sent > 0 || worker.health.heldAt === 0) await lookAt(context, active, worker);
-  if (isShut) worker.restsUntil = context.realNow() + REST_MS;
+  if (isShut) worker.idleUntil = context.realNow() + IDLE_MS;
 }
 
 /** News is no fact: it only brings forward the look that reads. Its listener neither asks nor writes anything. */
@@ -282,6 +282,6 @@ const KEEP_ALIVE_MS = 55 * SECOND_MS;
 const LOOK_ANYWAY_MS = 30 * SECOND_MS;
 /** As seldom as the broker lets its lists be asked for. */
 const LOOK_AT_NEWS_MS = 5 * SECOND_MS;
-const REST_MS = 5 * SECOND_MS;
+const IDLE_MS = 5 * SECOND_MS;
 /** A permission to trade comes by a person's hand. */
-const READ_ONLY_REST_MS = 30 * SECOND_MS;
+const READ_ONLY_IDLE_MS = 30 * SECOND_MS;

@@ -54,11 +54,13 @@ async function agree(model: Model, { health, connection }: Real): Promise<void> 
   const { rows } = await handle.pool.query(
     `select (select state from broker_sessions where connection_id = $1) as state,
        (select status from broker_connections where id = $1) as connection,
-       (select count(*)::int from notifications where cause = 'broker_disconnected:' || $1::text) as told`,
+       (select count(*)::int from notifications where cause = 'broker_disconnected:' || $1::text) as reported`,
     [connection.id],
   );
-  const told = model.isRevoked ? { connection: 'revoked', told: 1 } : { connection: 'active', told: 0 };
-  expect(rows).toEqual([{ state: model.state, ...told }]);
+  const reported = model.isRevoked
+    ? { connection: 'revoked', reported: 1 }
+    : { connection: 'active', reported: 0 };
+  expect(rows).toEqual([{ state: model.state, ...reported }]);
 }
 
 const at = (model: Model): Instant => (NOW + model.minute * MINUTE_MS) as Instant;

@@ -1,5 +1,5 @@
 // One thing that happened to a holding becomes a fact, once: event, ledger, position, valuation and notice.
-import type { Correction } from '#engine/market/correction.ts';
+import type { Adjustment } from '#engine/market/adjustment.ts';
 import type { PositionEvent } from '#engine/market/position-event.ts';
 import type { AppliedFill } from '#engine/portfolio/apply-fill.ts';
 import { applyPositionEvent } from '#engine/portfolio/apply-position-event.ts';
@@ -10,28 +10,28 @@ import type { DeploymentId } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { saveTransitions } from '../rebalance/state-transition.ts';
-import { correctionNotice, positionEventNotices } from './position-event-notices.ts';
+import { adjustmentNotice, positionEventNotices } from './position-event-notices.ts';
 import { applyEvent } from '../rebalance/apply-event.ts';
 import { loadSnapshots } from '../rebalance/deployment-snapshot.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 export type NewPositionEvent = {
   readonly deploymentId: DeploymentId;
-  /** What it is reckoned on; of a correction what it makes more or less. */
+  /** What it is reckoned on; of an adjustment what it makes more or less. */
   readonly entitled: Quantity;
-  /** The session after whose close it happened; of a correction its day. */
+  /** The session after whose close it happened; of an adjustment its day. */
   readonly sessionDate: IsoDate;
   /**
-   * The execution that was reported too late for that session, as account and id; empty for the session itself. Of a correction
+   * The execution that was reported too late for that session, as account and id; empty for the session itself. Of an adjustment
    * the id of what was proposed.
    */
   readonly execution: string;
 } & (
   | { readonly event: PositionEvent }
   | {
-      readonly event: Correction;
+      readonly event: Adjustment;
       /** What its owner reads of it: the end of a sentence. */
-      readonly told: string;
+      readonly explanation: string;
     }
 );
 
@@ -56,7 +56,7 @@ export async function bookPositionEvent(
   if (Object.values(booking).some((amount) => amount !== 0)) {
     await postTransaction(trx, {
       deploymentId,
-      kind: isLate ? 'correction' : 'position_event',
+      kind: isLate ? 'adjustment' : 'position_event',
       cause,
       at,
       entries: [
@@ -69,8 +69,14 @@ export async function bookPositionEvent(
   }
   const change = applyEvent(snapshot, { type: 'position_event', at, event, entitled }, context);
   const notices =
-    'told' in happened
-      ? [correctionNotice(snapshot.record, { symbol: event.symbol, told: happened.told, cause }, context)]
+    'explanation' in happened
+      ? [
+          adjustmentNotice(
+            snapshot.record,
+            { symbol: event.symbol, explanation: happened.explanation, cause },
+            context,
+          ),
+        ]
       : positionEventNotices(snapshot.record, { ...happened, realized, cause, isLate }, context);
   await saveTransitions(trx, [{ ...change, notifications: [...change.notifications, ...notices] }]);
   return applied;

@@ -32,12 +32,16 @@ export function positionEventNotices(
 }
 
 /** `told` is the end of a sentence: what was corrected, and why. */
-export function correctionNotice(
+export function adjustmentNotice(
   record: TradingDeployment,
-  { symbol, told, cause }: { readonly symbol: Symbol; readonly told: string; readonly cause: string },
+  {
+    symbol,
+    explanation,
+    cause,
+  }: { readonly symbol: Symbol; readonly explanation: string; readonly cause: string },
   context: TradingContext,
 ): NewNotification {
-  return noticeOf(record, { holding: { type: 'correction', symbol, told }, cause }, context);
+  return noticeOf(record, { holding: { type: 'adjustment', symbol, explanation }, cause }, context);
 }
 
 function noticeOf(
@@ -45,7 +49,7 @@ function noticeOf(
   { holding, cause }: { readonly holding: PositionEventFacts; readonly cause: string },
   { newId, now: at }: Pick<TradingContext, 'newId' | 'now'>,
 ): NewNotification {
-  const facts = { kind: 'holding_changed', strategyName, holding } as const;
+  const facts = { kind: 'position_changed', strategyName, holding } as const;
   return { id: newId() as NotificationId, userId, deploymentId, facts, cause, at };
 }
 

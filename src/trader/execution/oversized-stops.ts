@@ -1,6 +1,6 @@
 // The owner may have sold by hand what a stop would sell. It is found by the broker's own list of positions.
 import { missingQuantity } from '#engine/execution/available-quantity.ts';
-import { listRestingInAccount } from '#records/execution/protective-orders.ts';
+import { listStopsAtBroker } from '#records/execution/protective-orders.ts';
 import type { OrderId } from '#units/identifiers.ts';
 import { ZERO_QUANTITY } from '#units/quantity.ts';
 import { readShortfall } from '../reconciliation/account-books.ts';
@@ -14,9 +14,9 @@ export async function findOversizedStops(
 ): Promise<ReadonlySet<OrderId>> {
   const { held } = health;
   if (held === null) return new Set();
-  const resting = await listRestingInAccount(database, connection.accountId);
+  const workingStops = await listStopsAtBroker(database, connection.accountId);
   const oversized = new Set<OrderId>();
-  for (const { id, symbol, side, leaving, against } of resting) {
+  for (const { id, symbol, side, leaving, against } of workingStops) {
     const closing = { side, closing: leaving, others: [] };
     const account = { net: held.get(symbol) ?? 0, against, shortfall: ZERO_QUANTITY };
     if (missingQuantity(closing, account) <= 0) continue;

@@ -6,20 +6,20 @@ import { shownNotices } from '../../../tests/support/shown-notices.ts';
 
 const stage = await stopStage();
 const { handle, world, market, venue, orders, held, rows } = stage;
-const { command, limit, settle, resting, holds, invested, strategySells } = stage;
+const { command, limit, runTicks, workingStops, holds, invested, strategySells } = stage;
 
 test('one rests for the whole position, beyond the stop loss, as soon as the purchase has filled', async () => {
   const { id, account } = await invested();
   expect(await orders(id)).toEqual(['buy 80 rebalance filled', 'sell 80 protective working']);
-  expect(resting(account)).toEqual(['sell 80 at 89.1']);
-  await settle();
-  expect(resting(account)).toHaveLength(1);
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
+  await runTicks();
+  expect(workingStops(account)).toHaveLength(1);
   await holds();
 });
 
 test('none rests where there is no stop loss', async () => {
   const { id, account } = await invested({ stopLoss: 0 });
-  expect(resting(account)).toEqual([]);
+  expect(workingStops(account)).toEqual([]);
   expect(await orders(id)).toEqual(['buy 80 rebalance filled']);
 });
 
@@ -27,13 +27,13 @@ test('another limit moves it: the old one is cancelled before the new one is sen
   const { id, account } = await invested();
   venue.cancellations = 'slow';
   await limit(id, 20);
-  await settle();
-  await settle();
-  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status = 'cancelled';
-  await settle();
-  await settle();
-  expect(resting(account)).toEqual(['sell 80 at 79.2']);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 79.2']);
   await holds();
 });
 
@@ -43,21 +43,21 @@ test('a larger position is covered whole', async () => {
     `update deployments set applied_target_id = null, investment_micro = investment_micro, max_allocation_percent = 40 where id = $1`,
     [id],
   );
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   market.openDay();
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect(await held(id)).toBe(39);
-  expect(resting(account)).toEqual(['sell 39 at 89.1']);
+  expect(workingStops(account)).toEqual(['sell 39 at 89.1']);
   await handle.pool.query(
     `update deployments set applied_target_id = null, max_allocation_percent = 0 where id = $1`,
     [id],
   );
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect(await held(id)).toBeGreaterThan(70);
-  expect(resting(account)).toEqual([`sell ${await held(id)} at 89.1`]);
+  expect(workingStops(account)).toEqual([`sell ${await held(id)} at 89.1`]);
   await holds();
 });
 
@@ -65,14 +65,14 @@ describe('an exit of its position', () => {
   test('leaves once its cancellation is confirmed, in the same look', async () => {
     const { id, account } = await invested();
     market.setPrice('AAA', 89.5);
-    await settle();
+    await runTicks();
     expect(await orders(id)).toEqual([
       'buy 80 rebalance filled',
       'sell 80 protective cancelled',
       'sell 80 stop_loss filled',
     ]);
     expect(venue.position(account, 'AAA')).toBe(0);
-    expect(resting(account)).toEqual([]);
+    expect(workingStops(account)).toEqual([]);
     await holds();
   });
 
@@ -80,14 +80,14 @@ describe('an exit of its position', () => {
     const { id, account } = await invested();
     venue.cancellations = 'slow';
     market.setPrice('AAA', 89.5);
-    for (let i = 0; i < 3; i++) await settle();
+    for (let i = 0; i < 3; i++) await runTicks();
     expect((await orders(id)).at(-1)).toBe('sell 80 stop_loss intended');
     expect(venue.orders.filter((one) => one.accountId === account && one.side === 'sell')).toHaveLength(1);
     await holds();
     venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status =
       'cancelled';
-    await settle();
-    await settle();
+    await runTicks();
+    await runTicks();
     expect((await orders(id)).at(-1)).toBe('sell 80 stop_loss filled');
     expect(venue.position(account, 'AAA')).toBe(0);
     await holds();
@@ -103,18 +103,18 @@ describe('an exit of its position', () => {
       );
     const sent = () => venue.orders.filter((one) => one.accountId === account).length;
     await allow(40);
-    for (let i = 0; i < 3; i++) await settle();
+    for (let i = 0; i < 3; i++) await runTicks();
     expect((await orders(id)).at(-1)).toBe('sell 41 rebalance intended');
     expect(sent()).toBe(2);
     venue.cancellations = 'at once';
     venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status =
       'cancelled';
-    for (let i = 0; i < 3; i++) await settle();
-    expect(resting(account)).toEqual(['sell 39 at 89.1']);
+    for (let i = 0; i < 3; i++) await runTicks();
+    expect(workingStops(account)).toEqual(['sell 39 at 89.1']);
     venue.cancellations = 'slow';
     const before = sent();
     await allow(0);
-    for (let i = 0; i < 3; i++) await settle();
+    for (let i = 0; i < 3; i++) await runTicks();
     expect((await orders(id)).at(-1)).toMatch(/^buy .* rebalance intended$/);
     expect(sent()).toBe(before);
     await holds();
@@ -124,7 +124,7 @@ describe('an exit of its position', () => {
     const { id, account } = await invested();
     venue.cancellations = 'fill wins';
     market.setPrice('AAA', 89.5);
-    for (let i = 0; i < 3; i++) await settle();
+    for (let i = 0; i < 3; i++) await runTicks();
     expect(await orders(id)).toEqual([
       'buy 80 rebalance filled',
       'sell 80 protective filled',
@@ -138,17 +138,17 @@ describe('an exit of its position', () => {
     const { id, account } = await invested();
     await strategySells();
     venue.cancellations = 'slow';
-    await settle();
+    await runTicks();
     market.setPrice('AAA', 88);
     venue.fillsAtMost = 30e8 as never;
     market.openDay();
     venue.fillsAtMost = 0 as never;
-    await settle();
+    await runTicks();
     expect(venue.position(account, 'AAA')).toBe(50e8);
     venue.fillsAtMost = null;
     venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status =
       'cancelled';
-    for (let i = 0; i < 4; i++) await settle();
+    for (let i = 0; i < 4; i++) await runTicks();
     expect(venue.position(account, 'AAA')).toBe(0);
     expect(await held(id)).toBe(0);
     await holds();
@@ -158,12 +158,12 @@ describe('an exit of its position', () => {
     const { id, account } = await invested();
     venue.cancellations = 'slow';
     market.setPrice('AAA', 89.5);
-    await settle();
+    await runTicks();
     await world.restart();
     venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status =
       'cancelled';
-    await settle();
-    await settle();
+    await runTicks();
+    await runTicks();
     expect((await orders(id)).at(-1)).toBe('sell 80 stop_loss filled');
     expect(venue.position(account, 'AAA')).toBe(0);
     await holds();
@@ -177,27 +177,27 @@ test('a stop that fills while nobody looks is booked once, told, and not bought 
   market.advance(HOUR_MS);
   venue.down = false;
   market.setPrice('AAA', 95);
-  await settle();
+  await runTicks();
   expect(await orders(id)).toEqual(['buy 80 rebalance filled', 'sell 80 protective filled']);
   expect(await held(id)).toBe(0);
-  const told = await shownNotices(handle, `deployment_id = $1 and kind = 'order_filled'`, id);
-  expect(told.at(-1)?.message).toContain('This was the protective stop at your broker');
+  const reported = await shownNotices(handle, `deployment_id = $1 and kind = 'order_filled'`, id);
+  expect(reported.at(-1)?.message).toContain('This was the protective stop at your broker');
   await handle.pool.query(`update deployments set applied_target_id = null where id = $1`, [id]);
   market.closeDay();
-  await settle();
+  await runTicks();
   market.openDay();
-  await settle();
+  await runTicks();
   expect(await held(id)).toBe(0);
-  expect(resting(account)).toEqual([]);
+  expect(workingStops(account)).toEqual([]);
   await holds();
 });
 
 test('a restart adopts what rests, and places no second one', async () => {
   const { account } = await invested();
   await world.restart();
-  await settle();
-  await settle();
-  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   await holds();
 });
 
@@ -222,22 +222,22 @@ test('over the night of a split none rests, and the new one has the new size and
     exDate: new Date(nextSession('us-equity', market.now()).opensAt).toISOString().slice(0, 10) as never,
     amount: 2,
   });
-  await settle();
-  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   market.closeDay();
   market.setPrice('AAA', 50);
   for (const { account_id } of await rows(`select account_id from broker_connections c
     join deployments d on d.broker_connection_id = c.id join positions p on p.deployment_id = d.id`))
     venue.deliver(account_id, 'AAA', 80);
-  await settle();
+  await runTicks();
   expect(await held(id)).toBe(160);
-  expect(resting(account)).toEqual([]);
+  expect(workingStops(account)).toEqual([]);
   market.openDay();
-  await settle();
-  await settle();
-  expect(resting(account)).toEqual(['sell 160 at 44.55']);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 160 at 44.55']);
   await command(id, 'stopped');
-  for (let i = 0; i < 3; i++) await settle();
+  for (let i = 0; i < 3; i++) await runTicks();
   expect(venue.position(account, 'AAA')).toBe(0);
 });
 
@@ -245,9 +245,9 @@ test('a crash between the intent and its sending places one, not two', async () 
   venue.faults.push(null, 'dies before');
   const { id, account } = await invested();
   await world.restart();
-  await settle();
-  await settle();
-  expect(resting(account).length).toBeLessThanOrEqual(1);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account).length).toBeLessThanOrEqual(1);
   expect(
     (await orders(id)).filter((one) => /protective (intended|sending|working|unknown)/.test(one)),
   ).toHaveLength(1);
@@ -259,12 +259,12 @@ test('one of unknown fate is in quarantine: neither it nor another is sent, and 
   venue.faults.push(null, 'lost, accepted');
   venue.hidesStops = true;
   const { id, account } = await invested();
-  await settle();
+  await runTicks();
   expect((await orders(id)).at(-1)).toBe('sell 80 protective unknown');
-  await settle();
-  expect(resting(account)).toHaveLength(1);
+  await runTicks();
+  expect(workingStops(account)).toHaveLength(1);
   venue.hidesStops = false;
-  await settle();
+  await runTicks();
   expect((await orders(id)).at(-1)).toBe('sell 80 protective working');
   await holds();
 });
@@ -274,12 +274,12 @@ test('one that the list leaves out is found by its own id, and stays', async () 
   venue.hidesStops = true;
   for (let day = 0; day < 3; day++) {
     market.closeDay();
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
+    await runTicks();
   }
   expect((await orders(id)).at(-1)).toBe('sell 80 protective working');
-  expect(resting(account)).toHaveLength(1);
+  expect(workingStops(account)).toHaveLength(1);
   await holds();
 });
 
@@ -287,37 +287,37 @@ test('it outlasts the end of its day', async () => {
   const { id, account } = await invested();
   for (let day = 0; day < 3; day++) {
     market.closeDay();
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
+    await runTicks();
   }
   expect((await orders(id)).filter((one) => one.includes('protective'))).toEqual([
     'sell 80 protective working',
   ]);
-  expect(resting(account)).toHaveLength(1);
+  expect(workingStops(account)).toHaveLength(1);
 });
 
 test('a pause leaves it where it rests, and sends no new one', async () => {
   const { id, account } = await invested();
   await command(id, 'paused');
-  await settle();
-  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   const [paused] = await rows(`select status, reason_params from deployments where id = $1`, id);
   expect(paused).toMatchObject({ status: 'paused' });
   expect(paused.reason_params).toEqual({ keepsStops: true, atBroker: [] });
   venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status = 'cancelled';
-  await settle();
-  await settle();
-  expect(resting(account)).toEqual([]);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual([]);
   await holds();
 });
 
 test('a deployment that stops sells once, and ends with nothing at the broker', async () => {
   const { id, account } = await invested();
   await command(id, 'stopped');
-  for (let i = 0; i < 4; i++) await settle();
+  for (let i = 0; i < 4; i++) await runTicks();
   expect(await rows(`select status from deployments where id = $1`, id)).toEqual([{ status: 'stopped' }]);
-  expect(resting(account)).toEqual([]);
+  expect(workingStops(account)).toEqual([]);
   expect(venue.position(account, 'AAA')).toBe(0);
   await holds();
 });
@@ -332,13 +332,13 @@ test('without an agreement it stays where it rests, even when the stop loss is p
     );
   await sign('expired');
   market.setPrice('AAA', 89.5);
-  for (let i = 0; i < 3; i++) await settle();
-  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  for (let i = 0; i < 3; i++) await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   expect(venue.position(account, 'AAA')).toBe(80e8);
   await sign('signed');
   market.setPrice('AAA', 89.4);
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect(venue.position(account, 'AAA')).toBe(0);
   await holds();
 });
@@ -349,16 +349,16 @@ test('one that turns up after its quarantine had ended is taken away', async () 
   const { id, account } = await invested();
   for (let day = 0; day < 3; day++) {
     market.closeDay();
-    await settle();
+    await runTicks();
     market.openDay();
-    await settle();
+    await runTicks();
   }
   const [first] = (await orders(id)).filter((one) => one.includes('protective'));
   expect(first).toBe('sell 80 protective expired');
-  expect(resting(account)).toHaveLength(2);
+  expect(workingStops(account)).toHaveLength(2);
   venue.hidesStops = false;
-  await settle();
-  await settle();
-  expect(resting(account)).toEqual(['sell 80 at 89.1']);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   await holds();
 });

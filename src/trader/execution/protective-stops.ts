@@ -18,7 +18,7 @@ import { stopTerms } from './stop-terms.ts';
 export type StopMemory = {
   /** Real clock; 0 before the first look. */
   lookedAt: number;
-  /** Fills and corrections booked and orders ended in this tick when it was last looked. */
+  /** Fills and adjustments booked and orders ended in this tick when it was last looked. */
   changesSeen: number;
   /** Connections of deployments whose stops at the broker do not match their positions. */
   readonly mismatched: Set<BrokerConnectionId>;
@@ -54,7 +54,7 @@ export async function maintainStops(context: TradingContext, memory: StopMemory)
   }
 }
 
-/** At once after a fill, a correction or the end of an order, else every few seconds: a limit may have been changed. */
+/** At once after a fill, an adjustment or the end of an order, else every few seconds: a limit may have been changed. */
 function isDue(context: TradingContext, { lookedAt, changesSeen }: StopMemory): boolean {
   const changes = changesOf(context);
   if (lookedAt === 0 || (changes > 0 && changes !== changesSeen)) return true;
@@ -104,8 +104,8 @@ function newStops(snapshot: DeploymentSnapshot, plan: StopPlan, context: Trading
   const { record } = snapshot;
   const orders = missingStops(plan).map((order): NewOrder => {
     const id = context.newId() as OrderId;
-    const { stopLossPercent } = record.limits;
-    return { id, connectionId: record.connectionId, targetId: null, order, stopLossPercent };
+    const { stopLossPercentage } = record.limits;
+    return { id, connectionId: record.connectionId, targetId: null, order, stopLossPercentage };
   });
   const receipt = {
     deploymentId: record.id,

@@ -19,7 +19,7 @@ const statuses = async (id: string) =>
       id,
     ])
   ).rows.map(({ symbol, status }) => `${symbol} ${status}`);
-const settle = () => {
+const runTicks = () => {
   world.wait(60_000);
   return trader.tick();
 };
@@ -29,12 +29,12 @@ test('a process that slept between the commit and the request lets nothing leave
   venue.onCall = (call) => {
     if (call === 'submitOrder') steady += 60_000;
   };
-  await settle();
+  await runTicks();
   expect(venue.submissions).toEqual([]);
   expect((await statuses(id)).filter((one) => !/intended|sending/.test(one))).toEqual([]);
   venue.onCall = null;
-  await settle();
-  await settle();
+  await runTicks();
+  await runTicks();
   expect(new Set(venue.submissions).size).toBe(venue.submissions.length);
 });
 
@@ -44,10 +44,10 @@ test('an order that waited for a second since its gates were looked at is looked
   venue.onCall = (call) => {
     if (call === 'submitOrder') steady += 900;
   };
-  await settle();
+  await runTicks();
   expect(venue.submissions).toHaveLength(before);
   expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
   venue.onCall = null;
-  await settle();
+  await runTicks();
   expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
 });

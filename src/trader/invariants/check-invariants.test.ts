@@ -154,7 +154,7 @@ describe('each planted corruption is found', () => {
 
 test('an order and an execution at the broker that we know nothing of are found there', async () => {
   venue.orders.push({ ...venue.orders[0]!, brokerOrderId: 'B99', clientOrderId: 'BWFORGED' as never });
-  venue.tradeByHand('DU1', 'BBB', 'buy', 3);
+  venue.tradeExternally('DU1', 'BBB', 'buy', 3);
   const found = await failing();
   expect(found).toContain(
     'Every order of ours at the broker has one intent that says the same (account DU1)',
@@ -203,7 +203,7 @@ test('an order that waits to be sent for six days is found, unless its broker ha
   const waits = async () => (await failing()).some((says) => /none waits to be sent/.test(says));
   const silentFor = (time: string) =>
     handle.pool.query(
-      `update broker_sessions set silent_since = market_at - $1::interval from heartbeats where process = 'trader'`,
+      `update broker_sessions set unresponsive_since = market_at - $1::interval from heartbeats where process = 'trader'`,
       [time],
     );
   expect(await waits()).toBe(true);

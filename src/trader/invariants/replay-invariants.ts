@@ -27,7 +27,7 @@ export const REPLAY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I2',
-    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps, expiries, deliveries and corrections make of the investment',
+    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps, expiries, deliveries and adjustments make of the investment',
     find: findDiverging,
   },
   { id: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
@@ -57,7 +57,7 @@ async function findDiverging(database: Database): Promise<Violation[]> {
       const terms = { instruments, marks: NO_MARKS, at, entitled };
       const applied = applyPositionEvent(portfolio, event, terms);
       if (applied === null) return;
-      if (event.type === 'correction') differ(event.symbol, realized, applied.realizedPnl);
+      if (event.type === 'adjustment') differ(event.symbol, realized, applied.realizedPnl);
       portfolio = applied.portfolio;
     };
     const events = await listPositionEvents(database, record.id);

@@ -6,7 +6,7 @@ import { utcDate } from '#units/instant.ts';
 import { booksStage } from '../../../tests/support/books-stage.ts';
 import { checkRecords } from './check-invariants.ts';
 
-const { handle, market, venue, rows, settle, trading, units } = await booksStage('SPLIT');
+const { handle, market, venue, rows, runTicks, trading, units } = await booksStage('SPLIT');
 const sellsTooMuch = async () => {
   const verdicts = await checkRecords(handle.database);
   return verdicts.find(({ says }) => says.includes('sells no more than it holds'))!.violations;
@@ -19,14 +19,14 @@ test.each([
   const { id } = await trading();
   market.setPrice('AAA', 29);
   market.closeDay();
-  await settle();
+  await runTicks();
   venue.down = true;
   market.openDay();
   const exDate = nextTradingDay('us-equity', utcDate(market.now()));
   market.closeDay();
   market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount });
   market.setPrice('AAA', 29 / amount);
-  await settle();
+  await runTicks();
   expect(await units(id)).toBe(after);
   expect(
     await rows(
@@ -46,6 +46,6 @@ test.each([
   await hold(1);
   venue.down = false;
   market.openDay();
-  await settle(3);
+  await runTicks(3);
   expect(await units(id)).toBe(0);
 });

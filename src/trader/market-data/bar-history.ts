@@ -44,8 +44,8 @@ export function createBarHistory(database: Database, source: BarSource): BarHist
         actions.set(symbol, await listCorporateActions(database, symbol));
       }
     },
-    learn(told) {
-      for (const [symbol, known] of told) {
+    learn(learned) {
+      for (const [symbol, known] of learned) {
         if (known.length === actions.get(symbol)?.length) continue;
         actions.set(symbol, known);
         const history = histories.get(symbol);

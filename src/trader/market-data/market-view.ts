@@ -127,13 +127,13 @@ function sourceOf({ mode }: MarketClock): BarSource {
 
 /** A contract is quoted until it has long been settled; the continuous series of a future is no price to trade at. */
 function quoted(instruments: readonly Instrument[], now: Instant): Symbol[] {
-  const oldest = addDays(utcDate(now), -SETTLED_DAYS);
+  const oldest = addDays(utcDate(now), -FINAL_AFTER_DAYS);
   return instruments
     .filter(({ expiry, kind }) => (expiry === null ? kind !== 'futures' : expiry >= oldest))
     .map(({ symbol }) => symbol);
 }
 
-const SETTLED_DAYS = 10;
+const FINAL_AFTER_DAYS = 10;
 
 function valueOf<Value>(
   answer: { ok: true; value: Value } | { ok: false; code: string; message: string },

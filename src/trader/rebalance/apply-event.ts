@@ -79,7 +79,7 @@ function newOrder(order: ApprovedOrder, record: TradingDeployment, context: Trad
     connectionId: record.connectionId,
     targetId: order.purpose === 'rebalance' ? (order.cause as TargetId) : null,
     order,
-    stopLossPercent: order.purpose === 'stop_loss' ? record.limits.stopLossPercent : null,
+    stopLossPercentage: order.purpose === 'stop_loss' ? record.limits.stopLossPercentage : null,
   };
 }
 

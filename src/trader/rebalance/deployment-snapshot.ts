@@ -46,7 +46,7 @@ export async function loadSnapshots(
   const counts = await attemptsOf(database, records, context, options.forTarget);
   const attempts = byDeployment(counts);
   const exiting = new Set(counts.flatMap(({ isExit, deploymentId }) => (isExit ? deploymentId : [])));
-  const coolSince = (context.now - REJECTED_EXIT_REST_MS) as Instant;
+  const coolSince = (context.now - REJECTED_EXIT_COOLDOWN_MS) as Instant;
   const cooling = exiting.size === 0 ? [] : await listRejectedExits(database, [...exiting], coolSince);
   const ordersOf = Map.groupBy(orders, (order) => order.decided.deploymentId);
   const coolingOf = Map.groupBy(cooling, (order) => order.decided.deploymentId);
@@ -66,7 +66,7 @@ export async function loadSnapshots(
         peakEquity: record.peakEquity,
         frozenAt: record.frozenAt,
         stoppedOut: record.stoppedOut,
-        working: [...openOrders.filter(isNotResting), ...(coolingOf.get(record.id) ?? [])].map(workingOrder),
+        working: [...openOrders.filter(isNotGtcStop), ...(coolingOf.get(record.id) ?? [])].map(workingOrder),
         target: target ? { id: target.id, weights: target.weights } : null,
         attempts: attempts.get(record.id) ?? new Map(),
       },
@@ -78,13 +78,13 @@ export async function loadSnapshots(
  * An exit that the broker turned away counts as working for a while, so that it is not thrown at the broker again at
  * every price.
  */
-const REJECTED_EXIT_REST_MS = 4 * HOUR_MS;
+const REJECTED_EXIT_COOLDOWN_MS = 4 * HOUR_MS;
 
 /**
  * What rests to protect a position holds no decision up and takes nothing out of a budget: it gives way before any other
  * order of its position leaves (send-orders.ts).
  */
-function isNotResting({ decided }: OrderRecord): boolean {
+function isNotGtcStop({ decided }: OrderRecord): boolean {
   return decided.purpose !== 'protective';
 }
 

@@ -9,7 +9,7 @@ import { reconcile } from './reconcile-orders.ts';
 
 const handle = await testDatabase();
 const floor = await tradingFloor(handle);
-const { context, told } = floor;
+const { context, reported } = floor;
 
 const execution = (order: PlacedOrder, change: Partial<BrokerExecution> = {}): BrokerExecution => ({
   executionId: 'X1' as ExecutionId,
@@ -44,17 +44,17 @@ const external = async (account: string) =>
 
 beforeEach(() => {
   floor.problems.length = 0;
-  told.orders = [];
+  reported.orders = [];
 });
 
 test('two accounts may be told the same execution id and the same order id: each books its own', async () => {
   const [first, second] = [await bought(), await bought()];
   for (const { order, active } of [first, second]) {
     // The broker gives back no id of ours, and numbers the orders of each account from one.
-    told.executions = [execution(order, { quantity: toQuantity(4) })];
+    reported.executions = [execution(order, { quantity: toQuantity(4) })];
     await reconcile(context, active);
-    told.executions = [
-      ...told.executions,
+    reported.executions = [
+      ...reported.executions,
       execution(order, { executionId: 'X2' as ExecutionId, clientOrderId: null, quantity: toQuantity(6) }),
     ];
     await reconcile(context, active);
@@ -65,7 +65,7 @@ test('two accounts may be told the same execution id and the same order id: each
 
 test('an execution of nobody’s order is external, also where the same instrument was ordered and filled', async () => {
   const { id, order, active } = await bought();
-  told.executions = [execution(order, { quantity: toQuantity(4) })];
+  reported.executions = [execution(order, { quantity: toQuantity(4) })];
   await reconcile(context, active);
   const externalPosition = execution(order, {
     executionId: 'H1' as ExecutionId,
@@ -73,7 +73,7 @@ test('an execution of nobody’s order is external, also where the same instrume
     brokerOrderId: 'by hand',
     quantity: toQuantity(3),
   });
-  told.executions = [...told.executions, externalPosition];
+  reported.executions = [...reported.executions, externalPosition];
   await reconcile(context, active);
   expect(await held(id)).toEqual([{ units: 4 }]);
   expect(await external(active.connection.accountId)).toEqual([{ execution_id: 'H1', units: 3 }]);
@@ -82,15 +82,15 @@ test('an execution of nobody’s order is external, also where the same instrume
 test('an execution without an id waits while it may be of an order whose answer was lost', async () => {
   const { id, order, active } = await bought();
   const unnamed = execution(order, { clientOrderId: null });
-  told.executions = [unnamed];
+  reported.executions = [unnamed];
   await reconcile(context, active);
   expect(floor.problems).toEqual(['held: it may belong to an order whose fate is not known yet']);
   expect([await held(id), await external(active.connection.accountId)]).toEqual([[], []]);
   // The list names the order: then it is booked, and the broker need not tell it again.
-  told.executions = [];
+  reported.executions = [];
   const { clientOrderId, symbol, side, quantity, limitPrice } = order.order;
   const same = { brokerOrderId: 'B1', clientOrderId, symbol, brokerInstrumentId: symbol, side, quantity };
-  told.orders = [{ ...same, filled: quantity, limitPrice, status: 'filled', note: '' }];
+  reported.orders = [{ ...same, filled: quantity, limitPrice, status: 'filled', note: '' }];
   await reconcile(context, active);
   expect(await held(id)).toEqual([{ units: 10 }]);
 });
@@ -104,7 +104,7 @@ test('more than was ordered, the other side or another instrument is held for a 
   for (const [change, says] of odd) {
     const { id, order, active } = await bought();
     floor.problems.length = 0;
-    told.executions = [execution(order, change)];
+    reported.executions = [execution(order, change)];
     await reconcile(context, active);
     expect(floor.problems[0]).toMatch(says);
     expect([await held(id), await external(active.connection.accountId)]).toEqual([[], []]);
@@ -121,14 +121,18 @@ test('of two people who trade one account each books their own, whoever is told 
     clientOrderId: null,
     quantity: toQuantity(6),
   });
-  told.executions = [named, unnamed];
+  reported.executions = [named, unnamed];
   await reconcile(context, otherDesk);
   await reconcile(context, owner.active);
   await reconcile(context, otherDesk);
   expect(await held(owner.id)).toEqual([{ units: 10 }]);
   expect(await external(owner.active.connection.accountId)).toEqual([]);
   // What neither ordered is nobody's, and kept once.
-  told.executions = [named, unnamed, { ...unnamed, executionId: 'H1' as ExecutionId, brokerOrderId: 'hand' }];
+  reported.executions = [
+    named,
+    unnamed,
+    { ...unnamed, executionId: 'H1' as ExecutionId, brokerOrderId: 'hand' },
+  ];
   await reconcile(context, otherDesk);
   await reconcile(context, owner.active);
   expect(await external(owner.active.connection.accountId)).toEqual([{ execution_id: 'H1', units: 6 }]);
@@ -153,9 +157,9 @@ test('an execution that is told anew under its next revision is not booked a sec
   for (const [change, says] of changes) {
     const { id, order, active } = await bought();
     floor.problems.length = 0;
-    told.executions = [revision(order, 0)];
+    reported.executions = [revision(order, 0)];
     await reconcile(context, active);
-    told.executions = [revision(order, 1, change), revision(order, 0)];
+    reported.executions = [revision(order, 1, change), revision(order, 0)];
     await reconcile(context, active);
     await reconcile(context, active);
     expect(floor.problems).toContain(`held: it ${says} the execution ${REVISIONS[0]}, which is booked`);
@@ -167,9 +171,9 @@ test('of two revisions that are told together, or in turned order, the later one
   for (const tells of ['together', 'turned'] as const) {
     const { id, order, active } = await bought();
     const [first, second] = [revision(order, 0), revision(order, 1, { quantity: toQuantity(3) })];
-    told.executions = tells === 'together' ? [first, second] : [second];
+    reported.executions = tells === 'together' ? [first, second] : [second];
     await reconcile(context, active);
-    told.executions = [first, second];
+    reported.executions = [first, second];
     await reconcile(context, active);
     expect(await held(id)).toEqual([{ units: 3 }]);
   }
@@ -178,7 +182,7 @@ test('of two revisions that are told together, or in turned order, the later one
 
 test('what was never booked can be taken back, and other executions of the order are booked beside it', async () => {
   const { id, order, active } = await bought();
-  told.executions = [
+  reported.executions = [
     revision(order, 1, { quantity: toQuantity(0) }),
     execution(order, {
       executionId: '0000e0d5.6478d2b2.01.01' as ExecutionId,
@@ -194,12 +198,12 @@ test('what was never booked can be taken back, and other executions of the order
 test('a trade by hand that is told anew is not counted twice either', async () => {
   const { order, active } = await bought();
   const externalPosition = { clientOrderId: null, brokerOrderId: 'by hand' };
-  told.executions = [revision(order, 0, externalPosition)];
+  reported.executions = [revision(order, 0, externalPosition)];
   // The order's own fate is known: it cannot be of that one.
-  told.orders = [];
+  reported.orders = [];
   await handle.pool.query(`update orders set status = 'working' where id = $1`, [order.id]);
   await reconcile(context, active);
-  told.executions = [
+  reported.executions = [
     revision(order, 0, externalPosition),
     revision(order, 1, { ...externalPosition, price: 99 }),
   ];

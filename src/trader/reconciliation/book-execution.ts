@@ -50,8 +50,8 @@ export async function bookExecution(
 
     const when = { record: snapshot.record, instrument, at: execution.at };
     const splitRatio = await splitRatioSince(trx, when, context);
-    const told = { execution, order: locked, instrument, accountId, splitRatio };
-    const booking = bookingOf(snapshot, told);
+    const reported = { execution, order: locked, instrument, accountId, splitRatio };
+    const booking = bookingOf(snapshot, reported);
     const { fill, applied } = booking;
     const booked = await insertFill(trx, {
       executionId: execution.executionId,
@@ -122,14 +122,14 @@ type Booking = Execution & {
   readonly cause: string;
 };
 
-function bookingOf(snapshot: DeploymentSnapshot, told: Execution): Booking {
-  const { execution, order, instrument, accountId, splitRatio } = told;
+function bookingOf(snapshot: DeploymentSnapshot, reported: Execution): Booking {
+  const { execution, order, instrument, accountId, splitRatio } = reported;
   const { clientOrderId, symbol, side } = order.decided;
   const { quantity: filled, price, commission, at } = execution;
   const fill: Fill = { clientOrderId, symbol, side, quantity: filled, price, commission, at, splitRatio };
   const { portfolio, marks } = snapshot.state;
   const applied = applyFill(portfolio, fill, instrument, marks);
-  return { ...told, snapshot, fill, applied, cause: `fill:${accountId}:${execution.executionId}` };
+  return { ...reported, snapshot, fill, applied, cause: `fill:${accountId}:${execution.executionId}` };
 }
 
 function postingOf({ fill, order, applied, cause }: Booking): LedgerPosting {

@@ -1,6 +1,6 @@
 // What counts beside our books and is no deployment's: traded in the account by others, or short of what a deployment had
 // sold before its broker took the purchase back; less what deployments gave up to it.
-import type { Correction } from '#engine/market/correction.ts';
+import type { Adjustment } from '#engine/market/adjustment.ts';
 import type { Proposal } from '#records/adjustments/adjustments.ts';
 import { findReceived } from '#records/execution/broker-inbox.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -16,7 +16,7 @@ export async function suspendExternalTrade(
   context: TradingContext,
   { id, accountId, answers, symbol, units, price }: Proposal,
 ): Promise<void> {
-  const told = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
+  const report = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
   await suspend(trx, {
     kind: answers.execution === null ? 'difference' : 'external_trade',
     executionId: answers.execution ?? (id as ExecutionId),
@@ -25,7 +25,7 @@ export async function suspendExternalTrade(
     side: units < 0 ? 'sell' : 'buy',
     quantity: quantity(Math.abs(units)),
     price: price ?? context.marks.get(symbol as Symbol) ?? 0,
-    at: told === null ? context.now : instant(told.at),
+    at: report === null ? context.now : instant(report.at),
   });
 }
 
@@ -34,7 +34,7 @@ export async function suspendShortfall(
   trx: Transaction,
   { now: at }: TradingContext,
   { id, accountId }: Proposal,
-  { symbol, undoes, books, shortfall }: Correction,
+  { symbol, undoes, books, shortfall }: Adjustment,
 ): Promise<void> {
   if (shortfall === undefined) return;
   const { price } = (undoes !== null && undoes.units > 0 ? undoes : books)!;

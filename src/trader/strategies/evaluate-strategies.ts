@@ -70,11 +70,11 @@ function stillMissing(
     const newest = history.newestBar(symbol);
     if (instrument === undefined || newest === null) return newest !== null;
     const expected = previousSession(instrument.calendar, close).closesAt;
-    return newest.closedAt < expected && close - newest.closedAt < SILENT_MS;
+    return newest.closedAt < expected && close - newest.closedAt < STALE_MS;
   });
 }
 
-const SILENT_MS = 7 * DAY_MS;
+const STALE_MS = 7 * DAY_MS;
 
 async function evaluateAt(
   context: TradingContext,

@@ -55,13 +55,13 @@ export function useChoosePlan() {
 }
 
 /** Ends the plan with its period, or takes that back. */
-export function useEndPlan(wish: 'cancelPlan' | 'keepPlan') {
+export function useEndPlan(change: 'cancelPlan' | 'keepPlan') {
   const keep = useKeepBilling();
   return useMutation({
-    mutationFn: () => call(wish),
+    mutationFn: () => call(change),
     onSuccess: (billing) => {
       keep(billing);
-      showToast({ title: wish === 'cancelPlan' ? 'Plan cancelled' : 'Plan kept', type: 'success' });
+      showToast({ title: change === 'cancelPlan' ? 'Plan cancelled' : 'Plan kept', type: 'success' });
     },
     onError: (error) =>
       showToast({

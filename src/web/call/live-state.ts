@@ -3,7 +3,7 @@
  * gives a sign of life every 15 s; after some of them have not come it counts as silent.
  */
 export function isLive(): boolean {
-  return performance.now() - lastHeardAt < SILENT_AFTER_MS;
+  return performance.now() - lastHeardAt < STALE_AFTER_MS;
 }
 
 export function noteHeard(): void {
@@ -14,5 +14,5 @@ export function noteSilence(): void {
   lastHeardAt = Number.NEGATIVE_INFINITY;
 }
 
-export const SILENT_AFTER_MS = 40_000;
+export const STALE_AFTER_MS = 40_000;
 let lastHeardAt = Number.NEGATIVE_INFINITY;

@@ -74,10 +74,10 @@ export function SessionProvider({
       },
       signOut: async () => {
         // The tokens go whether or not the service could be told, and soon.
-        const told = call('logout').catch((error: unknown) => {
+        const loggedOut = call('logout').catch((error: unknown) => {
           if (!(error instanceof CallError)) throw error;
         });
-        await Promise.race([told, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
+        await Promise.race([loggedOut, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
         clearTokens();
       },
       reloadUser: async () => {

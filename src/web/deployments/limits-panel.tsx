@@ -3,7 +3,7 @@ import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy-text
 import { SectionTitle } from '../kit/page/section-title.tsx';
 import { showDate, showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
-import { silentBrokerOf } from './silent-broker-field.tsx';
+import { disconnectPolicyOf } from './disconnect-policy-field.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 /** The limits in force, each in percent and in the money that it means today. */
@@ -34,7 +34,7 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
           {freeze === 0 ? 'Disabled' : percent(freeze)}
         </StatRow>
         <StatRow label="If your broker does not respond">
-          {disconnectPolicyLabel(silentBrokerOf(deployment))}
+          {disconnectPolicyLabel(disconnectPolicyOf(deployment))}
         </StatRow>
         {deployment.frozen_at && <StatRow label="Frozen since">{showDate(deployment.frozen_at)}</StatRow>}
         <StatRow label="Status">

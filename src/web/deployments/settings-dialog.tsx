@@ -14,15 +14,17 @@ import { Notice } from '../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { Slider } from '../kit/control/slider.tsx';
 import { useChangeSettings } from './deployment-queries.ts';
-import { keyOf, silentBrokerOf, SilentBrokerField } from './silent-broker-field.tsx';
+import { keyOf, disconnectPolicyOf, DisconnectPolicyField } from './disconnect-policy-field.tsx';
 
 /** Stop loss, allocation cap, freeze, and what a silent broker leads to. What was moved stays as typed when saving fails. */
 export function SettingsDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const [settings, setSettings] = useState<DeploymentSettings>(() => settingsOf(deployment));
-  const [disconnectPolicy, setSilentBroker] = useState<DisconnectPolicy>(() => silentBrokerOf(deployment));
+  const [disconnectPolicy, setDisconnectPolicy] = useState<DisconnectPolicy>(() =>
+    disconnectPolicyOf(deployment),
+  );
   const change = useChangeSettings(deployment.id);
   const touched = DEPLOYMENT_SETTINGS.filter((field) => settings[field] !== settingsOf(deployment)[field]);
-  const silenceTouched = keyOf(disconnectPolicy) !== keyOf(silentBrokerOf(deployment));
+  const silenceTouched = keyOf(disconnectPolicy) !== keyOf(disconnectPolicyOf(deployment));
   const save = () =>
     change.mutate(
       {
@@ -70,7 +72,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
             }
           />
         ))}
-        <SilentBrokerField value={disconnectPolicy} onChange={setSilentBroker} />
+        <DisconnectPolicyField value={disconnectPolicy} onChange={setDisconnectPolicy} />
         {change.isError && (
           <Notice tone="failure" title="The settings were not saved">
             {sentenceOf(change.error, 'Please try again. Your changes are still here.')}

@@ -71,7 +71,7 @@ function columns(explain: (trade: Trade) => void): readonly Column<Trade>[] {
       header: 'Fill Qty',
       align: 'right',
       cell: (trade) =>
-        trade.is_correction
+        trade.is_adjustment
           ? showQuantity(trade.quantity)
           : `${showQuantity(trade.quantity)} / ${showQuantity(trade.requested_quantity)}`,
     },
@@ -97,8 +97,8 @@ function columns(explain: (trade: Trade) => void): readonly Column<Trade>[] {
   ];
 }
 
-function typeOf({ is_correction: isCorrection, trade_type: type }: Trade): string {
-  if (isCorrection) return 'Correction';
+function typeOf({ is_adjustment: isAdjustment, trade_type: type }: Trade): string {
+  if (isAdjustment) return 'Adjustment';
   return type === 'buy' ? 'Buy' : 'Sell';
 }
 
@@ -118,10 +118,10 @@ function TradeReceipt({ trade }: { trade: Trade }) {
           </dd>
         </div>
         <div>
-          <dt className="text-ink-faint">{trade.is_correction ? 'Corrected' : 'Placed'}</dt>
+          <dt className="text-ink-faint">{trade.is_adjustment ? 'Corrected' : 'Placed'}</dt>
           <dd className="figures">{showDateTime(trade.created_at)}</dd>
         </div>
-        {!trade.is_correction && (
+        {!trade.is_adjustment && (
           <div>
             <dt className="text-ink-faint">Filled</dt>
             <dd className="figures">{showDateTime(trade.executed_at)}</dd>

@@ -3,7 +3,7 @@ import { CallError } from '../call/call-error.ts';
 import { callStream } from '../call/call-stream.ts';
 import type { StreamEvent } from '../call/read-events.ts';
 import { hearEvent } from './hear-event.ts';
-import { noteHeard, noteSilence, SILENT_AFTER_MS } from '../call/live-state.ts';
+import { noteHeard, noteSilence, STALE_AFTER_MS } from '../call/live-state.ts';
 
 /** After a stream that ended or did not open; doubled each time, up to a minute. */
 const FIRST_PAUSE_MS = 2_000;
@@ -66,11 +66,11 @@ async function hearConnection(off: AbortSignal, hear: (event: StreamEvent) => vo
   const connection = new AbortController();
   const end = () => connection.abort();
   off.addEventListener('abort', end);
-  let silence = setTimeout(end, SILENT_AFTER_MS);
+  let silence = setTimeout(end, STALE_AFTER_MS);
   try {
     for await (const event of (await callStream(connection.signal)) ?? []) {
       clearTimeout(silence);
-      silence = setTimeout(end, SILENT_AFTER_MS);
+      silence = setTimeout(end, STALE_AFTER_MS);
       hear(event);
     }
   } finally {

@@ -24,7 +24,7 @@ export type NewKillSwitch = SentBody<EveryEndpoint['setKillSwitch']>;
 
 /** Also after a refusal the desk is read anew: a colleague may have been faster, and a lost answer may have been a yes. */
 export function useSetKillSwitch() {
-  const readAnew = useReadAnew();
+  const refetch = useRefetch();
   const setOnce = useSingleAttempt((body: NewKillSwitch, idempotencyKey: string) =>
     call('setKillSwitch', { body, idempotencyKey }),
   );
@@ -32,49 +32,49 @@ export function useSetKillSwitch() {
     mutationFn: setOnce,
     onSuccess: ({ scope, name }) =>
       showToast({ type: 'success', title: 'Trading is halted', message: `For ${haltedName(scope, name)}.` }),
-    onSettled: readAnew,
+    onSettled: refetch,
   });
 }
 
 export function useLiftKillSwitch({ id, scope, name }: KillSwitch) {
-  const readAnew = useReadAnew();
+  const refetch = useRefetch();
   return useMutation({
     mutationFn: () => call('liftKillSwitch', { params: { id } }),
     onSuccess: () =>
       showToast({ type: 'success', title: 'Trading resumed', message: `For ${haltedName(scope, name)}.` }),
-    onSettled: readAnew,
+    onSettled: refetch,
   });
 }
 
 export function useWidenKillSwitch({ id }: KillSwitch) {
-  const readAnew = useReadAnew();
+  const refetch = useRefetch();
   return useMutation({
     mutationFn: () => call('widenKillSwitch', { params: { id } }),
     onSuccess: () => showToast({ type: 'success', title: 'Open orders at the brokers are being cancelled' }),
-    onSettled: readAnew,
+    onSettled: refetch,
   });
 }
 
 export function useResolveOrder(id: string) {
-  const readAnew = useReadAnew();
-  const settleOnce = useSingleAttempt(
+  const refetch = useRefetch();
+  const resolveOnce = useSingleAttempt(
     (body: SentBody<EveryEndpoint['resolveOrder']>, idempotencyKey: string) =>
       call('resolveOrder', { params: { id }, body, idempotencyKey }),
   );
   return useMutation({
-    mutationFn: settleOnce,
+    mutationFn: resolveOnce,
     onSuccess: ({ symbol }) =>
       showToast({
         type: 'success',
         title: 'Decided',
         message: `The trader applies it to ${symbol} at its next check of the broker.`,
       }),
-    onSettled: readAnew,
+    onSettled: refetch,
   });
 }
 
 export function useDecideLiquidation(id: string) {
-  const readAnew = useReadAnew();
+  const refetch = useRefetch();
   const decideOnce = useSingleAttempt(
     (body: SentBody<EveryEndpoint['decideLiquidation']>, idempotencyKey: string) =>
       call('decideLiquidation', { params: { id }, body, idempotencyKey }),
@@ -87,12 +87,12 @@ export function useDecideLiquidation(id: string) {
         title: decision === 'approve' ? 'Approved' : 'Declined',
         message: decision === 'approve' ? 'The trader sells all positions.' : 'The owner sees your reason.',
       }),
-    onSettled: readAnew,
+    onSettled: refetch,
   });
 }
 
 export function useDecideDeadLetter(id: string) {
-  const readAnew = useReadAnew();
+  const refetch = useRefetch();
   const decideOnce = useSingleAttempt(
     (body: SentBody<EveryEndpoint['decideDeadLetter']>, idempotencyKey: string) =>
       call('decideDeadLetter', { params: { id }, body, idempotencyKey }),
@@ -104,7 +104,7 @@ export function useDecideDeadLetter(id: string) {
         type: 'success',
         title: decision === 'retry' ? 'The job is queued again' : 'The job is discarded',
       }),
-    onSettled: readAnew,
+    onSettled: refetch,
   });
 }
 
@@ -143,7 +143,7 @@ export function useLiftTradingHalt() {
   });
 }
 
-export function useReadAnew() {
+export function useRefetch() {
   const cache = useQueryClient();
   return () => cache.invalidateQueries({ queryKey: DESK_KEY });
 }

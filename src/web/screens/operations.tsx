@@ -16,7 +16,7 @@ import { DifferenceList, HeldExecutions } from '../operations/adjustments/differ
 import { HaltDialog } from '../operations/halts/halt-dialog.tsx';
 import { KillSwitches } from '../operations/halts/kill-switches.tsx';
 import { LiquidationRequests } from '../operations/liquidation-requests.tsx';
-import { NotThereList } from '../operations/adjustments/not-there-list.tsx';
+import { MissingHoldingsList } from '../operations/adjustments/missing-holdings-list.tsx';
 import { useOperationsDesk } from '../operations/operations-queries.ts';
 import { UnconfirmedOrders } from '../operations/orders/unconfirmed-orders.tsx';
 import { Wait } from '../operations/wait.tsx';
@@ -76,7 +76,7 @@ function Desk() {
       <KillSwitches desk={shown} />
       <UnconfirmedOrders desk={shown} />
       <DifferenceList desk={shown} />
-      <NotThereList desk={shown} />
+      <MissingHoldingsList desk={shown} />
       <LiquidationRequests desk={shown} />
       <HeldExecutions desk={shown} />
       <DeadLetters desk={shown} />
@@ -85,11 +85,11 @@ function Desk() {
   );
 }
 
-function summary({ kill_switches: switches, not_there: notThere, ...desk }: OperationsDesk) {
+function summary({ kill_switches: switches, missing_holdings: missingHoldings, ...desk }: OperationsDesk) {
   const lists = [
     desk.orders,
     desk.differences,
-    notThere,
+    missingHoldings,
     desk.liquidations,
     desk.executions,
     desk.dead_letters,
@@ -105,11 +105,11 @@ function summary({ kill_switches: switches, not_there: notThere, ...desk }: Oper
   return `${things}, ${halted}.`;
 }
 
-const SILENT_AFTER_MS = 15_000;
+const STALE_AFTER_MS = 15_000;
 
 /** Decisions are carried out by the trader: one that is away carries out none. */
 function TraderNotice({ desk: { as_of: asOf, trader_seen_at: seenAt } }: { desk: OperationsDesk }) {
-  if (seenAt !== null && Date.parse(asOf) - Date.parse(seenAt) <= SILENT_AFTER_MS) return null;
+  if (seenAt !== null && Date.parse(asOf) - Date.parse(seenAt) <= STALE_AFTER_MS) return null;
   return (
     <Notice tone="caution" title="The trader is not responding">
       {seenAt === null ? (

@@ -5,7 +5,7 @@ import type { TestApp } from '../../support/test-app.ts';
 import { signedInPerson } from '../../support/test-person.ts';
 import { supportPerson, tradingDeployment } from '../scene.ts';
 import type { CasesOf } from '../call-case.ts';
-import { correctionCases } from './corrections.ts';
+import { adjustmentCases } from './adjustments.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import { addDeadLetter } from '../../support/dead-letter.ts';
@@ -54,7 +54,7 @@ export async function unknownOrder(app: TestApp) {
     [id, clientOrderId, sent.params.id],
   );
   const confirmation = clientOrderId.slice(-6);
-  const body = { verdict: 'not_there', reason: 'the broker’s list does not show it', confirmation };
+  const body = { verdict: 'never_arrived', reason: 'the broker’s list does not show it', confirmation };
   return { token, params: { id }, body, deploymentId: sent.params.id, clientOrderId };
 }
 
@@ -158,7 +158,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
         `update orders set broker_order_id = 'B7' where deployment_id = $1 and status = 'filled' and side = 'buy'`,
         [deploymentId],
       );
-      return { token, params, body: { ...body, verdict: 'is_there', broker_order_id: 'B7' } };
+      return { token, params, body: { ...body, verdict: 'arrived', broker_order_id: 'B7' } };
     },
     idempotency_conflict: async (app) => {
       const sent = await settling(app);
@@ -210,7 +210,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
       return repeatedWithAnother(app, url, sent, { decision: 'discard' });
     },
   },
-  ...correctionCases,
+  ...adjustmentCases,
   getTradingHalt: { success: nobody },
   haltTrading: {
     success: async (app) => ({ ...(await nobody(app)), body: { cancels_orders: true } }),

@@ -11,7 +11,7 @@ export type BrokerHarness = {
    * An order of the harness's instrument. marketable: its limit fills at the next opening. far: never. beyond_means: costs
    * more than the account has.
    */
-  order(wish: { readonly id: string; readonly side: Side; readonly price: OrderPrice }): ApprovedOrder;
+  order(terms: { readonly id: string; readonly side: Side; readonly price: OrderPrice }): ApprovedOrder;
   readonly capabilities: ReadonlySet<Capability>;
   now(): Instant;
   /** Moves the market to just after its next opening. */

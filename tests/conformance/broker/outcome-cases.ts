@@ -112,9 +112,9 @@ export const OUTCOME_CASES: readonly ConformanceCase[] = [
       accepted(await session.submitStop(accountId, stop, 100));
       harness.passClose();
       harness.passOpening();
-      const [resting] = value(await session.openOrders(accountId));
-      assert.equal(resting?.clientOrderId, stop.clientOrderId);
-      assert.equal(resting?.stopPrice, 100);
+      const [working] = value(await session.openOrders(accountId));
+      assert.equal(working?.clientOrderId, stop.clientOrderId);
+      assert.equal(working?.stopPrice, 100);
       harness.fallTo(0.9);
       harness.passMinutes(30);
       assert.deepEqual(value(await session.positions(accountId)), []);

@@ -36,7 +36,7 @@ const RULES: readonly Rule[] = [
     /^POST \/oauth\/live_session_token$/,
     (said, draw) => (draw(2) ? renamed(said, 'diffie_hellman_response', 'diffie_hellman_challenge') : said),
   ],
-  [/^POST \/iserver\/auth\/(ssodh\/init|status)$/, (said, draw) => standing(said, draw)],
+  [/^POST \/iserver\/auth\/(ssodh\/init|status)$/, (said, draw) => status(said, draw)],
   [/^POST \/tickle$/, tickle],
   [/^POST \/iserver\/account$/, (said, draw) => (draw(2) ? { success: 'Account already set' } : said)],
   [
@@ -87,7 +87,7 @@ function rows(said: unknown, draw: DrawForm, more: (row: Row) => Row): unknown {
     : said;
 }
 
-function standing(said: unknown, draw: DrawForm): unknown {
+function status(said: unknown, draw: DrawForm): unknown {
   if (!isRow(said)) return said;
   const { established, fail: _fail, hardware_info: hardware, ...rest } = said;
   const form = draw(3);
@@ -99,7 +99,7 @@ function standing(said: unknown, draw: DrawForm): unknown {
 function tickle(said: unknown, draw: DrawForm): unknown {
   if (!isRow(said) || !isRow(said.iserver)) return said;
   const { session, iserver } = said;
-  const authStatus = standing(iserver.authStatus, draw);
+  const authStatus = status(iserver.authStatus, draw);
   return draw(2)
     ? { session, hmds: { error: 'no bridge' }, iserver: { authStatus } }
     : { ...said, iserver: { authStatus } };

@@ -70,9 +70,9 @@ export const SESSION_CASES: readonly ConformanceCase[] = [
       const { session, accountId } = await signedIn(harness);
       const order = harness.order({ id: 'n1', side: 'buy', price: 'marketable' });
       accepted(await session.submitOrder(accountId, order));
-      const early = new Promise<string>((told) =>
+      const early = new Promise<string>((reported) =>
         session.onNews?.((news) => {
-          if (news.kind === 'execution') told(news.execution.executionId);
+          if (news.kind === 'execution') reported(news.execution.executionId);
         }),
       );
       harness.passOpening();
@@ -92,7 +92,7 @@ export const SESSION_CASES: readonly ConformanceCase[] = [
       const { symbol } = harness.order({ id: 'm1', side: 'buy', price: 'marketable' });
       const [quote] = value(await session.marketData.quotes([symbol]));
       assert.ok(quote && quote.symbol === symbol && (quote.last ?? 0) > 0);
-      assert.equal(quote.standing, 'close');
+      assert.equal(quote.status, 'close');
     },
   },
   {

@@ -116,7 +116,7 @@ export const BROKER_FAULTS: readonly Step[] = [
             on: 'clock',
             at: world.now(),
             account: chance.pick(world.people).account,
-            fault: { kind: 'trade_by_hand', symbol: chance.pick(['AAA', 'BBB']), side: 'BUY', units: 3 },
+            fault: { kind: 'external_trade', symbol: chance.pick(['AAA', 'BBB']), side: 'BUY', units: 3 },
           },
         ],
       },

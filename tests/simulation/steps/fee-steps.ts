@@ -22,9 +22,9 @@ export const FEE_STEPS: readonly Step[] = [
   planted('F23', 'staff bill while the trader does', 3, async (world) => {
     await tradeThrough(world);
     toPeriodEnd(world);
-    world.life.interruptAt(1 + world.chance.below(60), () => billByHand(world));
+    world.life.interruptAt(1 + world.chance.below(60), () => billNow(world));
     await tick(world);
-    await billByHand(world);
+    await billNow(world);
     await tick(world);
   }),
   planted('F23', 'a deployment is liquidated while its period is billed', 3, async (world) => {
@@ -33,7 +33,7 @@ export const FEE_STEPS: readonly Step[] = [
     toPeriodEnd(world);
     world.life.interruptAt(1 + world.chance.below(60), async () => {
       const isWritten = await writeCommand(world, world.chance.pick(['liquidated', 'stopped']));
-      return isWritten && billByHand(world);
+      return isWritten && billNow(world);
     });
     await tick(world);
     await tradeThrough(world);
@@ -47,7 +47,7 @@ function toPeriodEnd(world: World): void {
 }
 
 /** False when the trader holds a row at this moment; nothing is written then. */
-async function billByHand(world: World): Promise<boolean> {
+async function billNow(world: World): Promise<boolean> {
   const now = world.now();
   const ends = { weekly: lastFeePeriodEnd('weekly', now), monthly: lastFeePeriodEnd('monthly', now) };
   try {

@@ -57,7 +57,7 @@ export async function changeLimits(world: World): Promise<boolean> {
   const { chance, deployments } = world;
   return writeWithoutWaiting(
     world,
-    `update deployments set stop_loss_percent = $2, max_allocation_percent = $3, freeze_on_drawdown_percent = $4,
+    `update deployments set stop_loss_percentage = $2, max_allocation_percent = $3, freeze_on_drawdown_percent = $4,
        revision = revision + 1 where id = $1`,
     [chance.pick(deployments), chance.pick([5, 10, 20]), chance.pick([5, 15, 25]), chance.pick([0, 10, 90])],
   );

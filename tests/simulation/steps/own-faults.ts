@@ -140,8 +140,8 @@ async function believesNonsense(world: World): Promise<void> {
     `select distinct symbol, mark_price::float as mark from positions`,
   );
   for (const { symbol, mark } of rows) {
-    const told = (world.prices.quote(symbol, world.now())?.last ?? 0) * 20;
-    if (mark === told) world.violations.push(`F16 ${symbol} is valued at ${mark}, the twentyfold`);
+    const reported = (world.prices.quote(symbol, world.now())?.last ?? 0) * 20;
+    if (mark === reported) world.violations.push(`F16 ${symbol} is valued at ${mark}, the twentyfold`);
   }
 }
 

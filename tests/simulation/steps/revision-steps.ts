@@ -1,5 +1,5 @@
 // An execution is told anew: at another price, of another quantity, or taken back. A person makes the books follow.
-import { correctByHand, watchRevisions } from '../corrections.ts';
+import { adjustBooks, watchRevisions } from '../adjustments.ts';
 import { calm, scriptFor } from './broker-faults.ts';
 import { passMinutes, planted, type Step, tick, toOpening, tradeThrough } from './step.ts';
 
@@ -28,7 +28,7 @@ export const REVISION_STEPS: readonly Step[] = [
     for (let round = 0; round < rounds; round++) {
       passMinutes(world, 20);
       await tick(world);
-      if (!(await correctByHand(world))) break;
+      if (!(await adjustBooks(world))) break;
       await tick(world);
       if (round === 1) toOpening(world);
     }

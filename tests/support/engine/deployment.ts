@@ -27,7 +27,7 @@ export function deployment(change: Partial<DeploymentState> = {}): DeploymentSta
     deploymentId: '0190a1b2-0000-7000-8000-000000000001' as DeploymentId,
     permission: 'full',
     allowsShort: false,
-    limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+    limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
     portfolio: openPortfolio(toMicro(10_000)),
     marks: new Map(),
     peakEquity: toMicro(10_000),

@@ -206,10 +206,10 @@ type OptionTerms = { readonly right?: 'C' | 'P'; readonly strike?: number };
 
 /** What a line says of its right and strike must be what was asked for; where it says nothing the question stands. */
 function isTerms(row: Fields, { right, strike }: OptionTerms): boolean {
-  const told = asText(row.right)?.slice(0, 1).toUpperCase();
+  const reported = asText(row.right)?.slice(0, 1).toUpperCase();
   const level = asNumber(row.strike);
   return (
-    (right === undefined || told === undefined || told === right) &&
+    (right === undefined || reported === undefined || reported === right) &&
     (strike === undefined || level === null || level === 0 || level === strike)
   );
 }

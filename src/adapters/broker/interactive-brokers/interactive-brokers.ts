@@ -32,11 +32,11 @@ export function interactiveBrokers(config: PersonConfig): Broker {
   const contracts = createContractBook(config.findInstrument);
   const rsa = { method: 'RSA-SHA256', privateKey: keys.signature } as const;
 
-  const askForToken = async <Told>(
+  const askForToken = async <Answer>(
     path: string,
     oauth: Readonly<Record<string, string>>,
-    read: (fields: Fields) => Told,
-  ): Promise<BrokerAnswer<Told>> => {
+    read: (fields: Fields) => Answer,
+  ): Promise<BrokerAnswer<Answer>> => {
     const result = await ownLimiter.run(path, SIGN_IN_PRIORITY, () =>
       sendSigned(config, rsa, { path, oauth }),
     );

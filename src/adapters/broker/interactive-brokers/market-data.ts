@@ -65,7 +65,7 @@ export function createMarketData(
       for (let look = 1; ; look++) {
         const rows = await snapshot(brokerage, conids);
         if (rows.outcome === 'failed') return rows;
-        const isWhole = conids.every((conid) => rows.value.some((row) => isTold(row, conid)));
+        const isWhole = conids.every((conid) => rows.value.some((row) => isReported(row, conid)));
         if (isWhole || look === LOOKS_MAX) return reading(() => quotesOf(rows.value, byConid));
         await sleep(LOOK_AGAIN_MS);
       }
@@ -100,7 +100,7 @@ async function snapshot(
   return answer.outcome === 'failed' ? answer : reading(() => rowsOf(answer.value, 'the snapshot'));
 }
 
-function isTold(row: Fields, conid: number): boolean {
+function isReported(row: Fields, conid: number): boolean {
   return asNumber(row.conid) === conid && (row['31'] !== undefined || row['84'] !== undefined);
 }
 

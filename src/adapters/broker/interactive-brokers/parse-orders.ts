@@ -68,8 +68,8 @@ function parseOrder(row: Fields): OrderRow {
  * it stands for what is filled and the rest that is told, and for the least quantity where neither says anything.
  */
 function orderedOf(row: Fields, filled: Quantity): Quantity {
-  const told = asNumber(row.totalSize);
-  if (told !== null && told !== 0) return positive(toQuantity(told));
+  const reported = asNumber(row.totalSize);
+  if (reported !== null && reported !== 0) return positive(toQuantity(reported));
   if (!((asNumber(row.totalCashSize) ?? 0) > 0)) throw new Unreadable('an order without a size');
   return quantity(Math.max(1, filled + toQuantity(Math.max(0, asNumber(row.remainingQuantity) ?? 0))));
 }
@@ -162,7 +162,7 @@ function parseTrade(row: Fields): TradeRow | null {
   const price = numberOf(row, 'price');
   if (!(price > 0 && price < PRICE_MAX) && !isTakenBack)
     throw new Unreadable(`a trade at a price of ${price}`);
-  const told = {
+  const reported = {
     account: textOf(row, 'account', 'accountCode', 'acctId', 'acct') as BrokerAccountId,
     executionId,
     revisionStem,
@@ -177,16 +177,16 @@ function parseTrade(row: Fields): TradeRow | null {
   if ((row.commission ?? '') === '') return null;
   const commission = Math.abs(numberOf(row, 'commission'));
   if (commission > COMMISSION_MAX) throw new Unreadable(`a commission of ${commission}`);
-  return { ...told, commission: toMicro(commission) };
+  return { ...reported, commission: toMicro(commission) };
 }
 
 function parseTradeTime(row: Fields): Instant {
   const ms = asNumber(row.trade_time_r);
   if (ms !== null) return sane(instant(ms));
-  const told = textOf(row, 'trade_time');
-  const match = /^(\d{4})(\d{2})(\d{2})[- ](\d{2}:\d{2}:\d{2})$/.exec(told);
+  const reported = textOf(row, 'trade_time');
+  const match = /^(\d{4})(\d{2})(\d{2})[- ](\d{2}:\d{2}:\d{2})$/.exec(reported);
   const at = match === null ? Number.NaN : Date.parse(`${match[1]}-${match[2]}-${match[3]}T${match[4]}Z`);
-  if (Number.isNaN(at)) throw new Unreadable(`a trade at '${told}'`);
+  if (Number.isNaN(at)) throw new Unreadable(`a trade at '${reported}'`);
   return sane(instant(at));
 }
 
@@ -206,8 +206,8 @@ function instrumentOf(row: Fields): VendorInstrument {
 }
 
 function parseSide(value: unknown): Side {
-  const told = asText(value)?.toUpperCase();
-  switch (told) {
+  const reported = asText(value)?.toUpperCase();
+  switch (reported) {
     case 'B':
     case 'BUY':
     case 'BOT':
@@ -219,7 +219,7 @@ function parseSide(value: unknown): Side {
     case 'SOLD':
       return 'sell';
     default:
-      throw new Unreadable(told === undefined ? 'no side' : `unknown side '${told}'`);
+      throw new Unreadable(reported === undefined ? 'no side' : `unknown side '${reported}'`);
   }
 }
 

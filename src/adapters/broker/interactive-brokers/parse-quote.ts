@@ -12,7 +12,7 @@ export function parseQuote(row: Fields, symbol: Symbol): BrokerQuote | null {
   if (last === null && bid === null && ask === null) return null;
   for (const price of [last, bid, ask])
     if (price !== null && !(price > 0 && price < PRICE_MAX)) throw new Unreadable(`a price of ${price}`);
-  return { symbol, last, bid, ask, standing: standingOf(text ?? '', asText(row['6509']) ?? '') };
+  return { symbol, last, bid, ask, status: statusOf(text ?? '', asText(row['6509']) ?? '') };
 }
 
 /** Where nobody quotes, the vendor's programs show 0 or -1. */
@@ -22,7 +22,7 @@ function sideOf(value: unknown): number | null {
 }
 
 /** Availability begins with R where prices are of this moment; D, Z and Y say how they are not. */
-function standingOf(last: string, availability: string): BrokerQuote['standing'] {
+function statusOf(last: string, availability: string): BrokerQuote['status'] {
   if (last.startsWith('H')) return 'halted';
   if (last.startsWith('C')) return 'close';
   return availability.startsWith('R') ? 'live' : 'delayed';

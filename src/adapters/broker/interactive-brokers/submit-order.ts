@@ -94,13 +94,13 @@ async function conclude(
   }
 }
 
-type Wish = {
+type Submission = {
   readonly order: ApprovedOrder;
   readonly instrument: Instrument;
   readonly stopPrice: number | null;
 };
 
-function ticket({ order, instrument, stopPrice }: Wish, contract: Contract) {
+function ticket({ order, instrument, stopPrice }: Submission, contract: Contract) {
   const rounded = (price: number) => Number(price.toFixed(instrument.priceDecimals));
   return {
     conid: contract.conid,

@@ -59,9 +59,13 @@ async function ask<Value>(
   }
   if (status >= 500) return failure('unreachable', `the market feed answered ${status}`);
   if (status !== 200) {
-    const told = REFUSAL.safeParse(body);
-    if (!told.success) return failure('malformed', `the market feed answered ${status} without saying why`);
-    return failure(told.data.code === 'unknown_symbol' ? 'unknown_symbol' : 'refused', told.data.message);
+    const reported = REFUSAL.safeParse(body);
+    if (!reported.success)
+      return failure('malformed', `the market feed answered ${status} without saying why`);
+    return failure(
+      reported.data.code === 'unknown_symbol' ? 'unknown_symbol' : 'refused',
+      reported.data.message,
+    );
   }
   const read = schema.safeParse(body);
   if (!read.success) return failure('malformed', `the market feed's answer: ${z.prettifyError(read.error)}`);

@@ -20,7 +20,7 @@ const VALID_YEARS = 15;
 /** Reads the seal key from a folder, making it on the first call; several processes may ask at once. */
 export async function openSealKey(folder: string, options: { owner: string; now: Date }): Promise<SealKey> {
   const file = path.join(folder, 'agreement-seal.pem');
-  const kept = readIfThere(file);
+  const kept = readIfExists(file);
   if (kept !== undefined) return parseSealKey(kept, file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = path.join(folder, `agreement-seal.${randomBytes(6).toString('hex')}.draft`);
@@ -100,7 +100,7 @@ function pemBody(text: string, label: string): Uint8Array<ArrayBuffer> | undefin
   return match?.[1] === undefined ? undefined : new Uint8Array(Buffer.from(match[1], 'base64'));
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

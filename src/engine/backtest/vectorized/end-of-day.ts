@@ -66,7 +66,7 @@ export class EndOfDay {
     const { held, slots } = this.#account;
     for (let i = 0; i < held.count; i++) {
       const slot = slots.traded(held.at(i));
-      if (slot.hasNights) next = this.#nextRowOf(slot, from, next);
+      if (slot.hasEndOfDay) next = this.#nextRowOf(slot, from, next);
     }
     return next;
   }
@@ -96,7 +96,7 @@ export class EndOfDay {
       case 'crypto':
         return to;
       case 'equity':
-        return slot.hasNights ? Math.min(to, this.#actions.next(slot, from)) : to;
+        return slot.hasEndOfDay ? Math.min(to, this.#actions.next(slot, from)) : to;
       case 'forex':
         return Math.min(to, slot.nextDayEnd(from));
       case 'futures':

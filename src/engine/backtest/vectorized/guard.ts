@@ -70,14 +70,14 @@ export class Guard {
   /** New closes: exits are ordered where a limit or a margin asks for them. */
   onMarks(row: number): void {
     const account = this.#account;
-    const { stopLossPercent, freezeOnDrawdownPercent } = this.#limits;
+    const { stopLossPercentage, freezeOnDrawdownPercent } = this.#limits;
     const isExposed = this.isExposed;
-    if (stopLossPercent <= 0 && freezeOnDrawdownPercent <= 0 && !isExposed && !this.#hasOptions) return;
+    if (stopLossPercentage <= 0 && freezeOnDrawdownPercent <= 0 && !isExposed && !this.#hasOptions) return;
     this.revalue(row);
     if (account.held.count === 0) return;
     const called = isExposed ? this.#closedForMargin() : NOBODY;
     const uncovered = this.#hasOptions ? uncoveredCalls(account) : NOTHING;
-    if (stopLossPercent <= 0 && called.length + uncovered.length === 0) return;
+    if (stopLossPercentage <= 0 && called.length + uncovered.length === 0) return;
     for (const s of called) {
       if (!this.#closeWhole(s)) continue;
       this.#tell(row, { type: 'margin_call', symbol: this.#symbol(s) });
@@ -87,7 +87,7 @@ export class Guard {
       if (this.#orders.isWorking(s)) continue;
       if (this.#writer.exit(s, contracts)) this.#tell(row, { type: 'margin_call', symbol: this.#symbol(s) });
     }
-    if (stopLossPercent > 0) this.#stopLosses(row);
+    if (stopLossPercentage > 0) this.#stopLosses(row);
   }
 
   /** Whether calls are written that no shares stand behind: every close looks at those. */
@@ -107,7 +107,7 @@ export class Guard {
 
   /** The first row from `from` on, at most `to`, in which a stop loss is passed. */
   firstStop(from: number, to: number): number {
-    if (this.#limits.stopLossPercent <= 0) return to;
+    if (this.#limits.stopLossPercentage <= 0) return to;
     let first = to;
     const { held } = this.#account;
     for (let i = 0; i < held.count; i++) first = this.#firstStopOf(held.at(i), from, first);
@@ -165,7 +165,7 @@ export class Guard {
     for (let i = 0; i < account.held.count; i++) {
       const s = account.held.at(i);
       const loss = this.#lossPercent(s, account.of(s));
-      if (account.slots.traded(s).option !== null || loss < this.#limits.stopLossPercent) continue;
+      if (account.slots.traded(s).option !== null || loss < this.#limits.stopLossPercentage) continue;
       if (!this.#closeWhole(s)) continue;
       if (!this.#rebalancer.isStoppedOut(s))
         this.#tell(row, { type: 'stop_loss', symbol: this.#symbol(s), lossPercent: loss });
@@ -188,14 +188,14 @@ export class Guard {
     const unit = (this.#account.quantity[s]! * slot.multiplier) / 100;
     // Beyond this price no rounding makes it a loss that large.
     const size = Math.abs(cost);
-    const safe = (cost - (size * this.#limits.stopLossPercent) / 100 + size * SLACK + 1) / unit;
+    const safe = (cost - (size * this.#limits.stopLossPercentage) / 100 + size * SLACK + 1) / unit;
     const [above, below] =
       unit > 0 ? [safe * (1 + SLACK), Number.POSITIVE_INFINITY] : [0, safe * (1 - SLACK)];
     for (let row = from; row < to; row++) {
       const price = marks[row - base]!;
       if (price > above && price < below) continue;
       const mark = slot.mark(row);
-      if (this.#lossPercent(s, mark) >= this.#limits.stopLossPercent) return row;
+      if (this.#lossPercent(s, mark) >= this.#limits.stopLossPercentage) return row;
       // The column was replaced: what is read from it is, too.
       if (mark !== price) return this.#firstStopOf(s, row + 1, to);
     }

@@ -29,7 +29,7 @@ export class Slot {
   readonly maintenance: number;
   readonly option: OptionContract | null;
   /** Whether the end of a session may do anything to it. */
-  readonly hasNights: boolean;
+  readonly hasEndOfDay: boolean;
   readonly #barOfRow: Int32Array | null;
   readonly #base: number;
   readonly #timeline: Float64Array;
@@ -64,7 +64,8 @@ export class Slot {
     this.maintenance = KIND_RULES[instrument.kind].maintenanceMargin;
     this.option = parseOption(instrument.symbol);
     const { overnight } = KIND_RULES[instrument.kind];
-    this.hasNights = overnight !== null && (instrument.kind !== 'equity' || (bars.actions?.length ?? 0) > 0);
+    this.hasEndOfDay =
+      overnight !== null && (instrument.kind !== 'equity' || (bars.actions?.length ?? 0) > 0);
     this.#barOfRow = barOfRow;
     this.#base = base;
     this.#timeline = timeline;

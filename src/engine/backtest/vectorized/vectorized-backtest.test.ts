@@ -9,7 +9,7 @@ import type { BacktestResult } from '../result.ts';
 import { vectorizedBacktest } from './vectorized-backtest.ts';
 
 const limits = fc.record({
-  stopLossPercent: fc.constantFrom(0, 0, 2, 6),
+  stopLossPercentage: fc.constantFrom(0, 0, 2, 6),
   maxAllocationPercent: fc.constantFrom(0, 0, 20),
   freezeOnDrawdownPercent: fc.constantFrom(0, 0, 5, 15),
 });

@@ -50,7 +50,7 @@ function run(universe: readonly string[], rest: Omit<BacktestInput, 'definition'
     settings: {
       initialCash: toMicro(100_000),
       costs: flatCosts({ commissionRate: 0, slippageRate: 0 }),
-      limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+      limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
       collar: 0.03,
       noTradeBand: 0,
     },
@@ -114,10 +114,10 @@ describe('a currency pair', () => {
     const pair = forexInstrument('AUDUSD');
     const series = new Map([[pair.symbol, steady(pair, '2025-01-06', '2025-01-14', () => 0.65)]]);
     const { equity, fills } = run(['AUDUSD'], { instruments: instrumentMap(pair), series });
-    const nights = Array.from(equity.slice(3), (value, i) => equity[i + 2]! - value);
+    const changes = Array.from(equity.slice(3), (value, i) => equity[i + 2]! - value);
     const units = fromQuantity(fills[0]!.quantity);
-    const oneNight = (units * 0.65 * (0.02 + 0.005 - 0.021) * 1e6) / 360;
-    expect(nights.map((paid) => Math.round(paid / oneNight))).toEqual([1, 3, 1, 1]);
+    const oneDay = (units * 0.65 * (0.02 + 0.005 - 0.021) * 1e6) / 360;
+    expect(changes.map((paid) => Math.round(paid / oneDay))).toEqual([1, 3, 1, 1]);
   });
 });
 
@@ -207,7 +207,7 @@ describe('a covered call', () => {
     settings: {
       initialCash: toMicro(100_000),
       costs: TRADING_COSTS,
-      limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+      limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
       collar: 0.03,
       noTradeBand: 0.005,
     },
@@ -262,7 +262,7 @@ describe('structures of puts', () => {
       settings: {
         initialCash: toMicro(100_000),
         costs: TRADING_COSTS,
-        limits: { stopLossPercent: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+        limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
         collar: 0.03,
         noTradeBand: 0.005,
       },

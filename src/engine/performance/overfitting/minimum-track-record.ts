@@ -4,12 +4,12 @@
 import { normalQuantile } from '../../math/normal.ts';
 import { type SharpeStatistics, sharpeVariance } from './sharpe-statistics.ts';
 
-export type TrackRecordWish = { readonly benchmark: number; readonly probability: number };
+export type TrackRecordTarget = { readonly benchmark: number; readonly probability: number };
 
 /** In periods. */
 export function minimumTrackRecord(
   statistics: Omit<SharpeStatistics, 'periods'>,
-  { benchmark, probability }: TrackRecordWish,
+  { benchmark, probability }: TrackRecordTarget,
 ): number {
   const lead = statistics.sharpe - benchmark;
   if (!(lead > 0)) return Number.POSITIVE_INFINITY;

@@ -42,7 +42,7 @@ const decide = (deploymentId: DeploymentId, decisions: readonly [string, string,
     ),
   );
 
-const told = async (id: string, token: string, query?: string) =>
+const shown = async (id: string, token: string, query?: string) =>
   (await readRefusals(id, token, query)).body.map(
     ({ at, occasion, items }: { at: string; occasion: string; items: { ticker: string }[] }) =>
       `${at.slice(9, 16)} ${occasion} ${items.map(({ ticker }) => ticker).join(' ')}`,
@@ -106,7 +106,7 @@ test('newest first, as many as asked for, each with the occasion it was decided 
     ['3T18:00', 'split:F', refusal('F')],
     ['3T19:00', 'liquidate:x', refusal('G')],
   ]);
-  expect(await told(id, token)).toEqual([
+  expect(await shown(id, token)).toEqual([
     '3T19:00 closing G',
     '3T18:00 holding F',
     '3T17:00 order_ended E',
@@ -115,7 +115,7 @@ test('newest first, as many as asked for, each with the occasion it was decided 
     '3T14:30 prices B',
     '2T21:00 strategy A',
   ]);
-  expect(await told(id, token, '?limit=2')).toEqual(['3T19:00 closing G', '3T18:00 holding F']);
+  expect(await shown(id, token, '?limit=2')).toEqual(['3T19:00 closing G', '3T18:00 holding F']);
   expect((await readRefusals(id, token, '?limit=0')).status).toBe(400);
 });
 
@@ -130,7 +130,7 @@ test('what was refused just before is not said again, unless the strategy itself
     ['3T21:00', 'target', refusal('C')],
     ['4T21:00', 'target', refusal('C')],
   ]);
-  expect(await told(id, token)).toEqual([
+  expect(await shown(id, token)).toEqual([
     '4T21:00 strategy C',
     '3T21:00 strategy C',
     '3T14:33 fill C',

@@ -19,16 +19,16 @@ export function showTrade(row: TradeRow): Trade {
     commission: fromMicro(parseMicro(row.commission_micro)),
     status: tradeStatus(row.status, filled),
     realized_pnl: fromMicro(parseMicro(row.realized_micro)),
-    is_correction: row.is_correction,
+    is_adjustment: row.is_adjustment,
     trade_notes: notesOf(row),
   };
 }
 
 /** Why it was ordered, and what became of it where that needs words. */
-function notesOf({ purpose, side, limit_price, stop_loss_percent, reason, correction }: TradeRow): string {
-  if (purpose === null) return correction ?? '';
-  const stopLossPercent = stop_loss_percent === null ? null : Number(stop_loss_percent);
-  const why = orderPurposeText({ purpose, side, limitPrice: Number(limit_price), stopLossPercent });
+function notesOf({ purpose, side, limit_price, stop_loss_percentage, reason, adjustment }: TradeRow): string {
+  if (purpose === null) return adjustment ?? '';
+  const stopLossPercentage = stop_loss_percentage === null ? null : Number(stop_loss_percentage);
+  const why = orderPurposeText({ purpose, side, limitPrice: Number(limit_price), stopLossPercentage });
   return reason === null ? why : `${why}\n${orderReason(reason)}`;
 }
 

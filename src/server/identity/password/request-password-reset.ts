@@ -5,8 +5,8 @@ import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { Call } from '../../http/call.ts';
 
 /** So that nobody can fill another person's mailbox. */
-const WISHES_MAX = 3;
-const WISHES_WITHIN_MS = 15 * MINUTE_MS;
+const REQUESTS_MAX = 3;
+const REQUESTS_WITHIN_MS = 15 * MINUTE_MS;
 
 /** The mail goes out later, by the mailer: neither the answer nor its time tells whether the e-mail is known. */
 export const requestPasswordReset: Call<typeof identityEndpoints.requestPasswordReset> = async (
@@ -18,7 +18,7 @@ export const requestPasswordReset: Call<typeof identityEndpoints.requestPassword
     id: randomUUID(),
     email: body.email.toLowerCase(),
     at,
-    since: (at - WISHES_WITHIN_MS) as Instant,
-    most: WISHES_MAX,
+    since: (at - REQUESTS_WITHIN_MS) as Instant,
+    most: REQUESTS_MAX,
   });
 };

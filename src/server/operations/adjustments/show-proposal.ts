@@ -1,4 +1,4 @@
-import type { CorrectionProposal } from '#contract/corrections.ts';
+import type { AdjustmentProposal } from '#contract/adjustments.ts';
 import { voidReasonText } from '#rules/reasons/void-reason.ts';
 import type { ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { fromMicro } from '#units/money.ts';
@@ -6,12 +6,12 @@ import { fromQuantity } from '#units/quantity.ts';
 import type { Support } from '../find-support.ts';
 
 /** One that stands though what it answers has changed is shown as void before anybody has touched it. */
-export function showProposal(proposal: ShownProposal, { id: asker }: Support): CorrectionProposal {
+export function showProposal(proposal: ShownProposal, { id: asker }: Support): AdjustmentProposal {
   const { status, undoes, undoneUnits, undonePrice, deploymentId } = proposal;
   const isOutdated = (status === 'open' || status === 'approved') && !proposal.isCurrent;
   return {
     id: proposal.id,
-    closes_as: deploymentId === null ? 'external' : 'correction',
+    closes_as: deploymentId === null ? 'external' : 'adjustment',
     deployment: deploymentId,
     client: proposal.client,
     strategy_name: proposal.strategyName,

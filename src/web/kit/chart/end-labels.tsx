@@ -5,7 +5,7 @@ export type EndLabel = {
   readonly tone: 'main' | 'benchmark';
 };
 
-const APART_PX = 36;
+const LABEL_DISTANCE_PX = 36;
 
 /** Names and last values at the ends of the lines, moved apart where they would meet. */
 export function EndLabels({
@@ -20,7 +20,7 @@ export function EndLabels({
   x: number;
   bottom: number;
 }) {
-  const placed = spread(labels, bottom, named ? APART_PX : APART_PX / 2);
+  const placed = spread(labels, bottom, named ? LABEL_DISTANCE_PX : LABEL_DISTANCE_PX / 2);
   return (
     <g className="figures text-[12px]">
       {placed.map((label) => (
@@ -43,11 +43,11 @@ export function EndLabels({
   );
 }
 
-function spread(labels: readonly EndLabel[], bottom: number, apart: number): EndLabel[] {
+function spread(labels: readonly EndLabel[], bottom: number, distance: number): EndLabel[] {
   const sorted = [...labels].sort((a, b) => a.y - b.y);
   const placed: EndLabel[] = [];
   for (const label of sorted) {
-    const least = placed.length > 0 ? placed.at(-1)!.y + apart : 16;
+    const least = placed.length > 0 ? placed.at(-1)!.y + distance : 16;
     placed.push({ ...label, y: Math.max(label.y, least) });
   }
   const over = (placed.at(-1)?.y ?? 0) - (bottom - 14);

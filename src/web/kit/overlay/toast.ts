@@ -17,19 +17,19 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-type Told = { readonly title: string; readonly message?: string; readonly type?: ToastType };
+type ToastContent = { readonly title: string; readonly message?: string; readonly type?: ToastType };
 
 /**
  * Shows a toast: title, an optional message, and its type (info unless said). What is told of the same twice, by the
  * press and by the news of it, stands once, in the fuller words.
  */
-export function showToast(toast: Told): void {
+export function showToast(toast: ToastContent): void {
   if (toasts.some((shown) => shown.message !== toast.message && tellsAll(shown, toast))) return;
   const others = toasts.filter((shown) => !tellsAll(toast, shown));
   setToasts([...others, { type: 'info' as const, ...toast, id: nextId++ }].slice(-MOST_SHOWN));
 }
 
-function tellsAll(fuller: Told, other: Told): boolean {
+function tellsAll(fuller: ToastContent, other: ToastContent): boolean {
   return fuller.title === other.title && (fuller.message ?? '').startsWith(other.message ?? '');
 }
 

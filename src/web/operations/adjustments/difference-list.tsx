@@ -1,4 +1,4 @@
-import type { PositionBreak, HeldExecution } from '#contract/corrections.ts';
+import type { PositionBreak, HeldExecution } from '#contract/adjustments.ts';
 import type { OperationsDesk } from '#contract/operations.ts';
 import { Badge } from '../../kit/state/badge.tsx';
 import { showDateTime, showPrice, showQuantity } from '../../kit/figure/show-figure.ts';

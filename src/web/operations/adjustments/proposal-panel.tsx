@@ -1,20 +1,20 @@
 import { useState } from 'react';
-import type { CorrectionProposal } from '#contract/corrections.ts';
+import type { AdjustmentProposal } from '#contract/adjustments.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { showDateTime, showMoney } from '../../kit/figure/show-figure.ts';
-import { useDecideCorrection } from './correction-queries.ts';
+import { useDecideAdjustment } from './adjustment-queries.ts';
 import { DeclineDialog } from './decline-dialog.tsx';
 import { Facts } from '../facts.tsx';
 import { NotDecided } from '../not-decided.tsx';
 import { proposalWords } from './proposal-words.ts';
 
 /** Whether it still stands in the way of another one. */
-export const isLive = (proposal: CorrectionProposal | null): proposal is CorrectionProposal =>
+export const isLive = (proposal: AdjustmentProposal | null): proposal is AdjustmentProposal =>
   proposal?.status === 'open' || proposal?.status === 'approved';
 
 /** What was proposed for a row of the desk, and what this person may say to it. */
-export function ProposalPanel({ proposal }: { proposal: CorrectionProposal }) {
+export function ProposalPanel({ proposal }: { proposal: AdjustmentProposal }) {
   const [dialog, setDialog] = useState<'approve' | 'decline' | null>(null);
   const close = () => setDialog(null);
   const { status, is_own: isOwn } = proposal;
@@ -71,7 +71,7 @@ export function ProposalPanel({ proposal }: { proposal: CorrectionProposal }) {
   );
 }
 
-function EndedProposal({ proposal, words }: { proposal: CorrectionProposal; words: string }) {
+function EndedProposal({ proposal, words }: { proposal: AdjustmentProposal; words: string }) {
   const { status, outcome } = proposal;
   if (status === 'applied') return null;
   return (
@@ -82,10 +82,10 @@ function EndedProposal({ proposal, words }: { proposal: CorrectionProposal; word
   );
 }
 
-type DialogProps = { proposal: CorrectionProposal; words: string; onClose: () => void };
+type DialogProps = { proposal: AdjustmentProposal; words: string; onClose: () => void };
 
 function ApproveDialog({ proposal, words, onClose }: DialogProps) {
-  const decide = useDecideCorrection(proposal.id);
+  const decide = useDecideAdjustment(proposal.id);
   const { deployment, client, strategy_name: strategy, commission, replaces } = proposal;
   const short = replaces === null ? '' : ` ${KEPT_SHORT}`;
   return (
@@ -136,7 +136,7 @@ function ApproveDialog({ proposal, words, onClose }: DialogProps) {
 const KEPT_SHORT = 'If the strategy is long-only, units that it no longer holds go to the suspense account.';
 
 function DeclineProposal({ proposal, words, onClose }: DialogProps) {
-  const decide = useDecideCorrection(proposal.id);
+  const decide = useDecideAdjustment(proposal.id);
   const verb = proposal.is_own ? 'Withdraw' : 'Decline';
   return (
     <DeclineDialog

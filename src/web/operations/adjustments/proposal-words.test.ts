@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { proposalWords } from './proposal-words.ts';
 
-const of = { closes_as: 'correction', symbol: 'AAA', replaces: null, quantity: -15, price: 100 } as const;
+const of = { closes_as: 'adjustment', symbol: 'AAA', replaces: null, quantity: -15, price: 100 } as const;
 const replaces = { id: 'X1', quantity: 40, price: 99.5 };
 
 test.each([

@@ -1,7 +1,7 @@
-import type { CorrectionProposal } from '#contract/corrections.ts';
+import type { AdjustmentProposal } from '#contract/adjustments.ts';
 import { showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
 
-type Proposed = Pick<CorrectionProposal, 'closes_as' | 'symbol' | 'replaces' | 'quantity' | 'price'>;
+type Proposed = Pick<AdjustmentProposal, 'closes_as' | 'symbol' | 'replaces' | 'quantity' | 'price'>;
 
 /** What would count from then on: 'remove 15 AAA at 100.00 each'. */
 export function proposalWords({ closes_as: closesAs, symbol, replaces, quantity, price }: Proposed): string {

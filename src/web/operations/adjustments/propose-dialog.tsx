@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CorrectionChoices } from '#contract/corrections.ts';
+import type { AdjustmentChoices } from '#contract/adjustments.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
@@ -7,13 +7,13 @@ import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
 import {
-  CorrectionFields,
-  type CorrectionDraft,
+  AdjustmentFields,
+  type AdjustmentDraft,
   firstDraft,
   isComplete,
   sentOf,
-} from './correction-fields.tsx';
-import { type Occasion, useCorrectionChoices, useProposeCorrection } from './correction-queries.ts';
+} from './adjustment-fields.tsx';
+import { type Occasion, useAdjustmentChoices, useProposeAdjustment } from './adjustment-queries.ts';
 import { hasReason, ReasonField } from '../reason-field.tsx';
 
 /** How a difference or a held execution is to be closed. Nothing changes before somebody else approves it. */
@@ -27,7 +27,7 @@ export function ProposeDialog({
   about: string;
   onClose: () => void;
 }) {
-  const choices = useCorrectionChoices(occasion);
+  const choices = useAdjustmentChoices(occasion);
   return choices.data === undefined ? (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Close ${about}`}>
       {choices.isError ? (
@@ -43,7 +43,7 @@ export function ProposeDialog({
   );
 }
 
-type Way = 'correction' | 'external';
+type Way = 'adjustment' | 'external';
 
 function Form({
   occasion,
@@ -53,14 +53,14 @@ function Form({
 }: {
   occasion: Occasion;
   about: string;
-  choices: CorrectionChoices;
+  choices: AdjustmentChoices;
   onClose: () => void;
 }) {
   const canCorrect = choices.currency !== null && choices.deployments.length > 0;
-  const [way, setWay] = useState<Way>(canCorrect ? 'correction' : 'external');
-  const [draft, setDraft] = useState<CorrectionDraft>(() => firstDraft(choices));
+  const [way, setWay] = useState<Way>(canCorrect ? 'adjustment' : 'external');
+  const [draft, setDraft] = useState<AdjustmentDraft>(() => firstDraft(choices));
   const [reason, setReason] = useState('');
-  const propose = useProposeCorrection();
+  const propose = useProposeAdjustment();
   const refusal = way === 'external' ? choices.external_refusal : canCorrect ? null : NO_DEPLOYMENT;
   const isReady = refusal === null && hasReason(reason) && (way === 'external' || isComplete(draft));
   const send = () =>
@@ -92,9 +92,9 @@ function Form({
         {refusal !== null ? (
           <Notice tone="caution">{refusal}</Notice>
         ) : way === 'external' ? (
-          <p className="text-sm text-ink-soft">{KEPT_APART}</p>
+          <p className="text-sm text-ink-soft">{BOOKED_IN_SUSPENSE}</p>
         ) : (
-          <CorrectionFields choices={choices} draft={draft} onChange={setDraft} />
+          <AdjustmentFields choices={choices} draft={draft} onChange={setDraft} />
         )}
         <ReasonField
           label="Why"
@@ -123,7 +123,7 @@ function WayControl({ value, onChange }: { value: Way; onChange: (way: Way) => v
         value={value}
         onChange={onChange}
         options={[
-          { value: 'correction', label: 'Adjust our books' },
+          { value: 'adjustment', label: 'Adjust our books' },
           { value: 'external', label: 'Book as external' },
         ]}
       />
@@ -132,5 +132,5 @@ function WayControl({ value, onChange }: { value: Way; onChange: (way: Way) => v
 }
 
 const NO_DEPLOYMENT = 'No active deployment can hold it. It can only be booked as external.';
-const KEPT_APART =
+const BOOKED_IN_SUSPENSE =
   'It becomes an external holding of the owner. No deployment’s position or cash changes, and we never sell it.';

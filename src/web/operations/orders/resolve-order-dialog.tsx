@@ -9,7 +9,7 @@ import { NotDecided } from '../not-decided.tsx';
 import { useResolveOrder } from '../operations-queries.ts';
 import { hasReason, ReasonField } from '../reason-field.tsx';
 
-type Verdict = 'is_there' | 'not_there';
+type Verdict = 'arrived' | 'never_arrived';
 
 const CONFIRMED_SIGNS = 6;
 
@@ -42,13 +42,13 @@ export function ResolveOrderDialog({ order, onClose }: { order: UnconfirmedOrder
     >
       <div className="grid gap-5">
         <VerdictChoice order={order} value={verdict} onChange={form.setVerdict} />
-        {verdict === 'is_there' && (
+        {verdict === 'arrived' && (
           <PlainField label="Broker’s order ID" value={form.brokerOrderId} onChange={form.setBrokerOrderId} />
         )}
         <ReasonField
           label="What you saw"
           hint="Recorded with the order and in the audit log."
-          placeholder={`the broker’s order list for the day ${verdict === 'is_there' ? 'shows' : 'does not show'} it`}
+          placeholder={`the broker’s order list for the day ${verdict === 'arrived' ? 'shows' : 'does not show'} it`}
           value={form.reason}
           onChange={form.setReason}
         />
@@ -66,13 +66,13 @@ export function ResolveOrderDialog({ order, onClose }: { order: UnconfirmedOrder
 
 /** What is typed so far, and what it would send. */
 function useResolution(order: UnconfirmedOrder) {
-  const [verdict, setVerdict] = useState<Verdict>('is_there');
+  const [verdict, setVerdict] = useState<Verdict>('arrived');
   const [brokerOrderId, setBrokerOrderId] = useState(order.broker_order_id ?? '');
   const [reason, setReason] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const resolve = useResolveOrder(order.id);
   const isConfirmed = confirmation.trim() === order.client_order_id.slice(-CONFIRMED_SIGNS);
-  const isNamed = verdict === 'not_there' || brokerOrderId.trim() !== '';
+  const isNamed = verdict === 'never_arrived' || brokerOrderId.trim() !== '';
   return {
     verdict,
     setVerdict,
@@ -85,7 +85,7 @@ function useResolution(order: UnconfirmedOrder) {
     resolve,
     isReady: hasReason(reason) && isConfirmed && isNamed,
     resolution:
-      verdict === 'is_there'
+      verdict === 'arrived'
         ? { verdict, broker_order_id: brokerOrderId, reason, confirmation }
         : { verdict, reason, confirmation },
   };
@@ -108,13 +108,13 @@ function VerdictChoice({
           value={value}
           onChange={onChange}
           options={[
-            { value: 'is_there', label: 'The order is there' },
-            { value: 'not_there', label: hasArrived(order) ? 'No further fills' : 'It never arrived' },
+            { value: 'arrived', label: 'The order is there' },
+            { value: 'never_arrived', label: hasArrived(order) ? 'No further fills' : 'It never arrived' },
           ]}
         />
       </div>
       <p aria-live="polite" className="text-sm text-ink-soft">
-        {value === 'is_there' ? IS_THERE : NOT_THERE}
+        {value === 'arrived' ? ARRIVED : NEVER_ARRIVED}
       </p>
     </>
   );
@@ -158,11 +158,11 @@ function OrderIdHint({ id }: { id: string }) {
 const hasArrived = ({ broker_order_id, filled }: UnconfirmedOrder) => broker_order_id !== null || filled > 0;
 
 function confirmText(verdict: Verdict, arrived: boolean): string {
-  if (verdict === 'is_there') return 'Confirm: it reached the broker';
+  if (verdict === 'arrived') return 'Confirm: it reached the broker';
   return arrived ? 'Confirm: nothing more' : 'Confirm: never arrived';
 }
 
-const IS_THERE =
+const ARRIVED =
   'Our order is linked to this ID. From the next check on we track it and book its fills. A wrong ID books another trade as ours.';
-const NOT_THERE =
+const NEVER_ARRIVED =
   'The order is closed, and the strategy may place a new one. If the broker has the order after all, the position may be opened twice. Any fill that turns up later is still booked.';

@@ -50,7 +50,7 @@ function OrderRow({ order, asOf }: { order: UnconfirmedOrder; asOf: string }) {
           <p className="text-sm wrap-anywhere text-ink-faint">
             {order.strategy_name}, {order.client}
           </p>
-          <p className="mt-1 text-ink-soft">{order.told || 'The broker gave no reason.'}</p>
+          <p className="mt-1 text-ink-soft">{order.broker_message || 'The broker gave no reason.'}</p>
           {order.held_executions > 0 && (
             <p className="mt-1 text-caution">
               {showCounted(order.held_executions, 'execution')} without an order ID may belong to it.

@@ -53,7 +53,7 @@ export function createBrokerage(
         return failure;
       }
       const said = result.kind === 'answered' ? errorText(result) : null;
-      const { standing: found, token } = readTickle(bodyOf(result), said);
+      const { status: found, token } = readTickle(bodyOf(result), said);
       streamToken = token ?? streamToken;
       if (found === 'ready' && status.status === 'connected') status.note('connected', '');
       else {

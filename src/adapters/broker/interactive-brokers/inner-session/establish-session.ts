@@ -21,13 +21,13 @@ export async function establishSession(
     const failure = failureOf(result);
     if (failure && failure.code !== 'no_session')
       return { ...failure, becomes: statusAfter(result, failure) };
-    const standing = failure ? failure.reason : readStanding(bodyOf(result));
-    if (standing === COMPETING) return { ...failed('no_session', standing), becomes: 'competing' };
-    const isBridged = standing === 'ready' ? await askAccounts(connection) : null;
+    const status = failure ? failure.reason : readSessionStatus(bodyOf(result));
+    if (status === COMPETING) return { ...failed('no_session', status), becomes: 'competing' };
+    const isBridged = status === 'ready' ? await askAccounts(connection) : null;
     if (isBridged !== null && !(isBridged.outcome === 'failed' && isBridged.code === 'no_session'))
       return isBridged;
     if (look === LOOKS_MAX)
-      return { ...failed('no_session', isBridged?.reason ?? standing), becomes: 'degraded' };
+      return { ...failed('no_session', isBridged?.reason ?? status), becomes: 'degraded' };
     await sleep(LOOK_AGAIN_MS);
     ask = { method: 'POST', path: '/iserver/auth/status', priority: 'reconcile' };
   }
@@ -63,26 +63,26 @@ export function statusAfter(
 export function readTickle(
   body: unknown,
   said: string | null,
-): { readonly standing: string; readonly token: string | null } {
+): { readonly status: string; readonly token: string | null } {
   try {
     const fields = fieldsOf(body, 'the tickle answer');
     const { authStatus } = fieldsOf(fields.iserver, 'iserver');
-    return { standing: readStanding(authStatus), token: asText(fields.session) };
+    return { status: readSessionStatus(authStatus), token: asText(fields.session) };
   } catch (error) {
-    if (error instanceof Unreadable) return { standing: said ?? error.message, token: null };
+    if (error instanceof Unreadable) return { status: said ?? error.message, token: null };
     throw error;
   }
 }
 
 /** 'ready', or why not. */
-function readStanding(body: unknown): string {
+function readSessionStatus(body: unknown): string {
   if (typeof body !== 'object' || body === null) return 'the broker does not say how the session stands';
-  const standing = body as Record<string, unknown>;
-  if (asFlag(standing.competing) === true) return COMPETING;
-  const established = standing.established ?? null;
-  const isOpen = asFlag(standing.authenticated) === true && asFlag(standing.connected) === true;
+  const status = body as Record<string, unknown>;
+  if (asFlag(status.competing) === true) return COMPETING;
+  const established = status.established ?? null;
+  const isOpen = asFlag(status.authenticated) === true && asFlag(status.connected) === true;
   if (isOpen && (established === null || asFlag(established) === true)) return 'ready';
-  const said = [standing.fail, standing.message, standing.error].map(asText).find((text) => text !== null);
+  const said = [status.fail, status.message, status.error].map(asText).find((text) => text !== null);
   return said ?? 'the trading session is not established yet';
 }
 

@@ -6,7 +6,7 @@ import { Notice } from '../../../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../../../kit/figure/show-figure.ts';
 import { Slider } from '../../../kit/control/slider.tsx';
 import { TextInput } from '../../../kit/control/text-input.tsx';
-import { SilentBrokerField } from '../../../deployments/silent-broker-field.tsx';
+import { DisconnectPolicyField } from '../../../deployments/disconnect-policy-field.tsx';
 import { allocationCut } from '../allocation-cut.ts';
 import { StepButtons } from './step-buttons.tsx';
 import { SuitabilityNotice, unsuitableReason } from './suitability-notice.tsx';
@@ -66,7 +66,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
             )}
           </div>
         ))}
-        <SilentBrokerField value={draft.disconnectPolicy} onChange={choose} />
+        <DisconnectPolicyField value={draft.disconnectPolicy} onChange={choose} />
         <SuitabilityNotice wizard={wizard} />
         {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
       </div>

@@ -1,0 +1,69 @@
+// People put the books of a deployment right: an execution that its broker changed or took back, or a quantity that the
+// broker holds and no execution told of. Nothing is traded by it.
+import type { Symbol } from '#units/identifiers.ts';
+import { type Micro, scale } from '#units/money.ts';
+import { type Quantity, quantity, ZERO_QUANTITY } from '#units/quantity.ts';
+
+export type AdjustedTrade = {
+  /** Signed: bought or sold, in units of now. */
+  readonly units: Quantity;
+  /** In the quote currency. */
+  readonly price: number;
+  /** In dollars, positive when it was paid. */
+  readonly commission: Micro;
+};
+
+export type Adjustment = {
+  readonly type: 'adjustment';
+  readonly symbol: Symbol;
+  /** A booked execution that counts no more, with the profit in dollars that its booking realised; null when all count. */
+  readonly undoes: (AdjustedTrade & { readonly profit: Micro }) | null;
+  /** What is booked, in its place or by itself; null when nothing is. */
+  readonly books: AdjustedTrade | null;
+  /**
+   * Positive: what it would leave a deployment short of that only buys. Of so many the books stay as they are. Left out
+   * when all of it is booked.
+   */
+  readonly shortfall?: Quantity;
+};
+
+type Units = Pick<Adjustment, 'undoes' | 'books' | 'shortfall'>;
+
+/** What it makes more or less of the position. */
+export function netUnits({ undoes, books, shortfall = ZERO_QUANTITY }: Units): Quantity {
+  return quantity((books?.units ?? 0) - (undoes?.units ?? 0) + shortfall);
+}
+
+/** By how much it goes below nothing, or further below it than the position is already. */
+export function shortfallOf(held: Quantity, whole: Units): Quantity {
+  const after = held + netUnits(whole);
+  return quantity(Math.max(0, Math.min(0, held) - after));
+}
+
+/**
+ * What of it is booked. Of a purchase that is undone as many units stay as they were bought as fall short; beyond these
+ * as many of a sale are not booked. Commission and profit are those of the units that are. Throws RangeError when more
+ * falls short than is corrected.
+ */
+export function withoutShortfall({ undoes, books, shortfall = ZERO_QUANTITY }: Units): {
+  readonly undoes: Adjustment['undoes'];
+  readonly books: Adjustment['books'];
+} {
+  if (shortfall === 0) return { undoes, books };
+  const stays = Math.min(shortfall, Math.max(0, undoes?.units ?? 0));
+  const unsold = shortfall - stays;
+  if (unsold > Math.max(0, -(books?.units ?? 0)))
+    throw new RangeError(`${shortfall} cannot fall short of what is corrected`);
+  const undone = undoes && part(undoes, stays);
+  return {
+    undoes: undone && { ...undone, profit: scale(undoes.profit, undone.units / undoes.units) },
+    books: books && part(books, -unsold),
+  };
+}
+
+/** Null when nothing of it is left. */
+function part<Trade extends AdjustedTrade>(trade: Trade, without: number): Trade | null {
+  const units = quantity(trade.units - without);
+  if (units === 0) return null;
+  return { ...trade, units, commission: scale(trade.commission, units / trade.units) };
+}

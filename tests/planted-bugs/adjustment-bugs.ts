@@ -1,0 +1,95 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const RACES = 'tests/trading/adjustment-races.test.ts';
+const APPLIED = 'src/trader/adjustments/apply-adjustments.test.ts';
+const SHORTFALLS = 'tests/trading/adjusted-shortfalls.test.ts';
+const EXTERNAL = 'tests/trading/external-sales.test.ts';
+const DESK = 'src/server/operations/adjustments.test.ts';
+
+/** What two people of support correct by hand. */
+export const ADJUSTMENT_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'an adjustment is applied again by whoever looked at the same moment',
+    file: 'src/records/adjustments/adjustments.ts',
+    from: "if (locked?.status !== 'approved') return 'over';",
+    to: "if (locked === undefined) return 'over';",
+    suites: [RACES],
+  },
+  {
+    name: 'an adjustment is applied, and what it answers stays open',
+    file: 'src/records/adjustments/adjustments.ts',
+    from: 'update broker_inbox set hold_code = null, hold_params = null, closed_at = clock_timestamp()',
+    to: 'update broker_inbox set hold_code = null, hold_params = null',
+    suites: [DESK],
+  },
+  {
+    name: 'somebody approves their own proposal',
+    file: 'src/server/operations/adjustments/decide-adjustment.ts',
+    from: 'if (approves && proposal.proposedBy === support.id)',
+    to: "if (approves && proposal.proposedBy === ('' as typeof support.id))",
+    suites: [DESK],
+  },
+  {
+    name: 'the database lets somebody approve their own proposal',
+    file: 'src/records/schema/operations.sql',
+    from: 'or (decided_by is not null and decided_by <> proposed_by)),',
+    to: 'or decided_by is not null),',
+    suites: [RACES],
+  },
+  {
+    name: 'a difference that has changed since is corrected all the same',
+    file: 'src/trader/adjustments/apply-adjustments.ts',
+    from: "const unsound = locked === 'changed' ? CHANGED : await judge(trx, context, active, proposal);",
+    to: "const unsound = proposal.id === '' ? await judge(trx, context, active, proposal) : null;",
+    suites: [APPLIED],
+  },
+  {
+    name: 'an adjustment does not wait for the order that is at the broker',
+    file: 'src/engine/adjustments/decide-adjustment.ts',
+    from: '!order.isIntended,',
+    to: 'order.isIntended,',
+    suites: [APPLIED],
+  },
+  {
+    name: 'what is taken back of an order counts as filled all the same',
+    file: 'src/engine/adjustments/adjust-order.ts',
+    from: 'const filled = quantity(order.filled + filledChange);',
+    to: 'const { filled } = order;',
+    suites: [RACES],
+  },
+  {
+    name: 'what falls short of an adjustment is kept apart nowhere',
+    file: 'src/trader/adjustments/book-adjustment.ts',
+    from: '  await suspendShortfall(trx, context, proposal, adjustment);\n',
+    to: '',
+    suites: [SHORTFALLS],
+  },
+  {
+    name: 'what a deployment gave up is of others all the same',
+    file: 'src/trader/adjustments/book-adjustment.ts',
+    from: '  if (isOfExternalTrade(proposal)) await releaseFromSuspense(trx, context, proposal);\n',
+    to: '',
+    suites: [EXTERNAL],
+  },
+  {
+    name: 'what was sold by hand is given up though its owner has bought some of it back',
+    file: 'src/engine/adjustments/judge-difference.ts',
+    from: ' || gap !== 0 || isTradedSince(written, account)) return',
+    to: ' || gap !== 0) return',
+    suites: [EXTERNAL],
+  },
+  {
+    name: 'a deployment gives up more than it holds, and is turned round',
+    file: 'src/engine/adjustments/decide-adjustment.ts',
+    from: 'return units !== 0 && Math.sign(units) === -Math.sign(held) && Math.abs(units) <= Math.abs(held);',
+    to: 'return units !== 0 && Math.sign(units) === -Math.sign(held);',
+    suites: [EXTERNAL],
+  },
+  {
+    name: 'an execution is undone like a sale at its price',
+    file: 'src/engine/portfolio/apply-adjustment.ts',
+    from: 'if (staysOnItsSide && Math.sign(cost) === Math.sign(after))',
+    to: 'if (staysOnItsSide && Math.sign(cost) > 1)',
+    suites: ['src/engine/portfolio/apply-adjustment.test.ts'],
+  },
+];

@@ -1,0 +1,66 @@
+// The operations desk over HTTP beside a trader: two people of support, a stranger, and deployments whose books differ.
+import type { OperationsDesk } from '../../src/contract/operations.ts';
+import { runStaffCommand } from '../../src/processes/staff/staff-command.ts';
+import { testApp } from './test-app.ts';
+import { signedInPerson } from './test-person.ts';
+import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
+
+export const APPROVE = { decision: 'approve' };
+
+export async function adjustmentsDesk() {
+  const app = await testApp();
+  const world = await tradingWorld(app.records);
+  const { market, venue, runTicks } = world;
+  const { pool, database } = app.records;
+  const version = await world.addStrategy(BOTH_ABOVE_30);
+  const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
+  const support = async () => {
+    const person = await signedInPerson(app);
+    const command = { name: 'create', email: person.email, role: 'support', firstName: 'S' } as const;
+    await runStaffCommand(command, database, null);
+    return person;
+  };
+  const [sue, bob] = [await support(), await support()];
+  const desk = async (token = sue.token): Promise<OperationsDesk> =>
+    (await app.request({ url: '/api/operations/', token })).body;
+  return {
+    app,
+    world,
+    rows,
+    sue,
+    bob,
+    stranger: await signedInPerson(app),
+    runTicks,
+    /** Holds 40 AAA bought at 100. */
+    async trading(account: string) {
+      market.setPrice('AAA', 100);
+      market.setPrice('BBB', 40);
+      market.closeDay();
+      const id = await world.deploy(version, { account });
+      await runTicks(1);
+      market.openDay();
+      await runTicks(1);
+      const { execution } = venue.executions.find(
+        (one) => one.accountId === account && one.execution.symbol === 'AAA',
+      )!;
+      return { id, account, bought: execution };
+    },
+    desk,
+    breakOf: async (account: string) =>
+      (await desk()).differences.results.find((one) => one.account === account),
+    propose: (body: object, token = sue.token, headers: Record<string, string> = {}) =>
+      app.request({ method: 'POST', url: '/api/operations/adjustments/', token, body, headers }),
+    decide: (id: string, body: object, token = bob.token) =>
+      app.request({ method: 'POST', url: `/api/operations/adjustments/${id}/decide/`, token, body }),
+    choices: (query: string, token = sue.token) =>
+      app.request({ url: `/api/operations/adjustments/choices/?${query}`, token }),
+    /** Units of AAA that the deployment holds. */
+    held: async (id: string) =>
+      (
+        await rows(
+          `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
+          id,
+        )
+      )[0]?.units ?? 0,
+  };
+}
