@@ -1,8 +1,8 @@
 // The marketplace filters in the browser, and the server answers the same questions: both must say the same.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Strategy, StrategyFilters } from '../../src/contract/strategies.ts';
-import { STRATEGY_TYPES } from '../../src/contract/strategies.ts';
+import type { Strategy, StrategyFilters } from '#contract/strategies/strategies.ts';
+import { STRATEGY_TYPES } from '#contract/strategies/strategies.ts';
 import { INSTRUMENT_KINDS } from '../../src/engine/market/instrument.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { RISK_LEVELS } from '../../src/rules/suitability/strategy-risk.ts';

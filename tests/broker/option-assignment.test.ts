@@ -13,7 +13,7 @@ import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import { describedInstrument } from '#engine/market/derived-instrument.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
-import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
+import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import type { SandboxClock } from '#sandbox/market/clock.ts';
 import { marketFeed } from '#sandbox/market/feed.ts';
 import { withOptionMarket } from '#sandbox/market/option-market.ts';

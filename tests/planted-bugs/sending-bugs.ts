@@ -196,14 +196,14 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a question of the broker that we do not know is answered with yes',
-    file: 'src/adapters/broker/interactive-brokers/reply-policy.ts',
+    file: 'src/adapters/broker/interactive-brokers/orders/reply-policy.ts',
     from: 'return messageIds.length > 0 && messageIds.every((id) => CONFIRMED.has(id));',
     to: 'return messageIds.length > 0;',
     suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
   },
   {
     name: 'what cannot be read of a question of the broker is passed over',
-    file: 'src/adapters/broker/interactive-brokers/parse-submit-answer.ts',
+    file: 'src/adapters/broker/interactive-brokers/orders/parse-submit-answer.ts',
     from: 'value.map((one) => asText(one) ?? UNREADABLE_ID)',
     to: 'value.flatMap((one) => asText(one) ?? [])',
     suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
@@ -231,7 +231,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a broken answer to an order is read as a refusal',
-    file: 'src/adapters/broker/interactive-brokers/parse-submit-answer.ts',
+    file: 'src/adapters/broker/interactive-brokers/orders/parse-submit-answer.ts',
     from: "if (status >= 500) return { shape: 'unclear', reason: said ?? `HTTP ${status}` };",
     to: "if (status >= 500) return { shape: 'rejected', reason: said ?? `HTTP ${status}` };",
     suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
@@ -252,7 +252,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an order that the broker took although we declined is called rejected',
-    file: 'src/adapters/broker/interactive-brokers/submit-order.ts',
+    file: 'src/adapters/broker/interactive-brokers/orders/submit-order.ts',
     from: "if (declined?.shape === 'accepted')",
     to: "if (declined?.shape === 'question')",
     suites: ['tests/broker/session-forms.test.ts'],

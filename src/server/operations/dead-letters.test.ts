@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DeadLetter } from '#contract/operations.ts';
+import type { DeadLetter } from '#contract/operations/operations.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { runStaffCommand } from '../../processes/staff/staff-command.ts';
 import { deliverMails } from '../../../tests/support/deliver-mails.ts';

@@ -1,7 +1,7 @@
 import { requestStatus } from '#tests/support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import type { OperationsDesk } from '#contract/operations.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { runStaffCommand } from '../../processes/staff/staff-command.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';

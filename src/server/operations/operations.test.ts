@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
-import { ERROR_CODES } from '#contract/error-code.ts';
+import { ERROR_CODES } from '#contract/http/error-code.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 
 const app = await testApp();

@@ -1,4 +1,4 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { isOrderOfOthers, resolveOrder as settle } from '#records/execution/order-resolutions.ts';
 import { findUnconfirmedOrder, lockOrderToDecide } from '#records/execution/unconfirmed-orders.ts';
 import type { Call } from '../http/call.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Answer } from '#contract/endpoint.ts';
+import type { Answer } from '#contract/http/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
 import { call } from '../call/call.ts';
 import { CallError } from '../call/call-error.ts';

@@ -13,17 +13,17 @@ import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { asText, type Fields, reading } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
-import { createAccountSelection } from './account-selection.ts';
+import { createAccountSelection } from './orders/account-selection.ts';
 import type { Brokerage } from './inner-session/brokerage.ts';
 import { errorText, failureOf } from './failure-of.ts';
 import type { Connection } from './connection.ts';
-import type { ContractBook } from './contracts.ts';
-import { parseOrders, parseOrderStatus, parseTrades, type VendorInstrument } from './parse-orders.ts';
-import { parseLedger } from './parse-portfolio.ts';
-import { createMarketData } from './market-data.ts';
-import { createPortfolio } from './portfolio.ts';
+import type { ContractBook } from './market-data/contracts.ts';
+import { parseOrders, parseOrderStatus, parseTrades, type VendorInstrument } from './orders/parse-orders.ts';
+import { parseLedger } from './portfolio/parse-portfolio.ts';
+import { createMarketData } from './market-data/market-data.ts';
+import { createPortfolio } from './portfolio/portfolio.ts';
 import { createStream } from './stream/stream.ts';
-import { type SubmitTools, submitOrder } from './submit-order.ts';
+import { type SubmitTools, submitOrder } from './orders/submit-order.ts';
 
 /** The vendor keeps trades of seven days, the current one included. */
 export const EXECUTION_HISTORY_DAYS = 7;

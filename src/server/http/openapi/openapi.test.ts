@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { ERROR_CODES, type ErrorCode } from '#contract/error-code.ts';
+import type { Endpoint } from '#contract/http/endpoint.ts';
+import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '#contract/every-endpoint.ts';
-import { refusalCodes } from '#contract/refusal-codes.ts';
+import { refusalCodes } from '#contract/http/refusal-codes.ts';
 import { testApp } from '#tests/support/test-app.ts';
 
 const app = await testApp();

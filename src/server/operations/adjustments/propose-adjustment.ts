@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ParsedBody } from '#contract/endpoint.ts';
-import type { operationsEndpoints } from '#contract/operations.ts';
+import type { ParsedBody } from '#contract/http/endpoint.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { insertProposal, type Proposal, voidOutdated } from '#records/adjustments/adjustments.ts';
 import { listProposals } from '#records/adjustments/adjustment-cases.ts';
 import { type AdjustmentRequest, adjustmentProblem } from '#rules/operations/adjustment-problem.ts';

@@ -1,4 +1,4 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { findKillSwitch, findLifted, widenKillSwitch as widen } from '#records/operations/kill-switches.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';

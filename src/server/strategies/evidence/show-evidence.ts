@@ -1,4 +1,4 @@
-import type { Evidence } from '#contract/evidence.ts';
+import type { Evidence } from '#contract/strategies/evidence.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { outOfSampleSpan } from '#rules/strategies/out-of-sample.ts';
 import { type IsoDate, isoText } from '#units/instant.ts';

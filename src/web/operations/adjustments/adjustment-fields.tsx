@@ -1,4 +1,4 @@
-import type { AdjustmentChoices } from '#contract/adjustments.ts';
+import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import { Field } from '../../kit/control/field.tsx';
 import { Select } from '../../kit/control/select.tsx';
 import { showPrice, showQuantity } from '../../kit/figure/show-figure.ts';

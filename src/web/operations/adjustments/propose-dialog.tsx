@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AdjustmentChoices } from '#contract/adjustments.ts';
+import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';

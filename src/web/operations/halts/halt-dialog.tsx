@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OperationsDesk } from '#contract/operations.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';

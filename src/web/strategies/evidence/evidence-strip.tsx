@@ -1,6 +1,6 @@
 import { Fingerprint, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { EvidencePart, Verification } from '#engine/evidence/verify-passport.ts';
 import { addressOf } from '../../call/call.ts';
 import { Button } from '../../kit/control/button.tsx';
