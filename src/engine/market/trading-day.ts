@@ -1,6 +1,6 @@
 // The trading day that a bar belongs to, from its close alone: the UTC day of the last instant before the close. True
 // of New York sessions (they end on their own UTC day) and of crypto days (they end at the next midnight UTC).
-import { DAY_MS } from '#units/instant.ts';
+import { DAY_MS, type IsoDate } from '#units/instant.ts';
 
 /** Days since 1970-01-01. */
 export function tradingDay(closedAt: number): number {
@@ -43,6 +43,16 @@ export function dayNumber({ year, month, day }: CivilDate): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
+/** The same of a date as it is written. */
+export function dayOfDate(date: IsoDate): number {
+  const digit = (at: number) => date.charCodeAt(at) - ZERO;
+  return dayNumber({
+    year: digit(0) * 1_000 + digit(1) * 100 + digit(2) * 10 + digit(3),
+    month: digit(5) * 10 + digit(6),
+    day: digit(8) * 10 + digit(9),
+  });
+}
+
 /** The same day so many calendar months earlier, clipped to the length of that month. */
 export function monthsBefore(days: number, months: number): number {
   const { year, month, day } = civilDate(days);
@@ -53,3 +63,5 @@ export function monthsBefore(days: number, months: number): number {
   const length = dayNumber(nextFirst) - dayNumber({ ...first, day: 1 });
   return dayNumber({ ...first, day: Math.min(day, length) });
 }
+
+const ZERO = '0'.charCodeAt(0);
