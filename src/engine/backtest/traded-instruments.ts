@@ -19,7 +19,7 @@ import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import { lastClosedIndex } from '../strategy/align.ts';
 import { asTraded, rollsAfter } from '../strategy/as-traded.ts';
 import { optionsEndOn, withOptions } from '../strategy/option-overlay.ts';
-import { endsDay } from '../strategy/trading-day.ts';
+import { endsDay } from '../market/trading-day.ts';
 import { barAt, type Prepared, type PreparedInstrument } from '../strategy/prepare.ts';
 
 export type Traded = Pick<PreparedInstrument, 'symbol' | 'bars' | 'barOfRow'>;

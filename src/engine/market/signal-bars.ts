@@ -1,6 +1,7 @@
 // Bars as signals read them: splits taken out forwards, so that a later split never restates what was known before it
 // and a strategy decides on a day what it decided then.
 import { utcDate, type Instant } from '#units/instant.ts';
+import { actionColumns } from './action-columns.ts';
 import type { BarSeries } from './bar-series.ts';
 import type { Symbol } from '#units/identifiers.ts';
 
@@ -27,7 +28,7 @@ export function signalBars(bars: BarSeries): BarSeries {
 /** The same map where there was no split at all. */
 export function signalSeries(series: ReadonlyMap<Symbol, BarSeries>): ReadonlyMap<Symbol, BarSeries> {
   for (const { actions } of series.values()) {
-    if (actions?.some(({ kind }) => kind === 'split')) {
+    if (actions !== undefined && actionColumns(actions).hasSplit) {
       return new Map([...series].map(([symbol, bars]) => [symbol, signalBars(bars)]));
     }
   }

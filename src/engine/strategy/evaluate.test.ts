@@ -5,7 +5,6 @@ import type { BarSeries } from '../market/bar-series.ts';
 import { randomSeries, seriesMap } from '#tests/support/engine/random-market.ts';
 import { definitionOf } from '#tests/support/engine/sample-definitions.ts';
 import { evaluate } from './evaluate.ts';
-import { civilDate, dayNumber, monthsBefore } from './trading-day.ts';
 
 function closes(symbol: string, prices: readonly number[], from = '2024-01-30'): BarSeries {
   const close = Float64Array.from(prices);
@@ -102,23 +101,5 @@ describe('a monthly schedule', () => {
       .filter(({ rebalance }) => rebalance)
       .map(({ asOf }) => new Date(asOf).toISOString().slice(0, 10));
     expect(traded).toEqual(['2024-02-01', '2024-03-01']);
-  });
-});
-
-describe('days', () => {
-  it('count like the calendar', () => {
-    for (let days = -1_000; days < 40_000; days += 13) {
-      const date = new Date(days * 86_400_000);
-      const civil = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
-      expect(civilDate(days)).toEqual(civil);
-      expect(dayNumber(civil)).toBe(days);
-    }
-  });
-
-  it('go back by months to the last day of a shorter one', () => {
-    const day = (year: number, month: number, date: number) => dayNumber({ year, month, day: date });
-    expect(monthsBefore(day(2024, 3, 31), 1)).toBe(day(2024, 2, 29));
-    expect(monthsBefore(day(2024, 1, 15), 12)).toBe(day(2023, 1, 15));
-    expect(monthsBefore(day(2023, 5, 31), 3)).toBe(day(2023, 2, 28));
   });
 });

@@ -1,7 +1,7 @@
 // Return over calendar months, the newest ones skipped: the usual 12-1 momentum is months 11, skip 1 (Jegadeesh and
 // Titman, Returns to Buying Winners and Selling Losers, 1993).
 import type { BarSeries } from '../market/bar-series.ts';
-import { monthsBefore, tradingDay } from './trading-day.ts';
+import { monthsBefore, tradingDay } from '../market/trading-day.ts';
 
 /**
  * last / first - 1 over the closes dated within [day - skip - months, day - skip], both ends included; NaN where the

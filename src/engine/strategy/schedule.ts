@@ -1,6 +1,6 @@
 // On which rows of the timeline the rules are looked at.
 import type { Schedule } from './definition.ts';
-import { civilDate, tradingDay } from './trading-day.ts';
+import { civilDate, tradingDay } from '../market/trading-day.ts';
 
 /** 1 on each row at whose close the rules are looked at. A week begins on Monday. */
 export function scheduledRows(schedule: Schedule, timeline: Float64Array): Uint8Array {

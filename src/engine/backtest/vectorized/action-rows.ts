@@ -1,13 +1,17 @@
-// The splits and dividends of shares, by the row after whose session they take effect.
+// Which row ends a session after which a share splits or pays next.
+import { type ActionColumns, actionColumns } from '../../market/action-columns.ts';
 import type { CorporateAction } from '../../market/corporate-action.ts';
-import { type ActionTable, UNKNOWN } from './action-table.ts';
 import type { SessionDates } from './session-dates.ts';
 import type { Slot } from './slot.ts';
 
 export class ActionRows {
   readonly #dates: SessionDates;
-  /** By number of the instrument where the search for its next action has come to. */
-  readonly #places: Place[] = [];
+  /** By number of the instrument. */
+  readonly #columns: ActionColumns[] = [];
+  /** By number of the instrument: the place that the last search came to, from which row on, and the row that it found. */
+  #place = new Int32Array(FEW);
+  #from = new Float64Array(FEW).fill(NEVER);
+  #row = new Float64Array(FEW);
 
   constructor(dates: SessionDates) {
     this.#dates = dates;
@@ -15,67 +19,67 @@ export class ActionRows {
 
   /** The next row from `from` on; infinite when there is none. */
   next(slot: Slot, from: number): number {
-    const place = (this.#places[slot.index] ??= new Place(this.#dates.actionsOf(slot)));
-    return place.row >= from && from >= place.from ? place.row : this.#find(place, slot, from);
+    const s = slot.index;
+    if (s >= this.#place.length) this.#makeRoom(s);
+    const row = this.#row[s]!;
+    return row >= from && from >= this.#from[s]! ? row : this.#find(slot, from);
   }
 
-  /** Those that take effect after the session of a row, which `next` has just named: from one place to before another. */
-  of(slot: Slot, row: number): { readonly table: ActionTable; readonly from: number; readonly to: number } {
-    const { table, index } = this.#places[slot.index]!;
-    let to = index + 1;
-    while (to < table.rows.length && this.#rowAt(table, to, slot) === row) to++;
-    return { table, from: index, to };
+  columnsOf({ index, bars }: Slot): ActionColumns {
+    return (this.#columns[index] ??= actionColumns(bars.actions ?? NONE));
   }
 
-  #find(place: Place, slot: Slot, from: number): number {
-    const { table } = place;
-    const { length } = table.rows;
-    // Most are asked for one after the other; whoever comes back later looks for the day.
-    let index = from < place.from ? 0 : place.index;
-    const steps = index + FEW;
-    for (; index < length; index++) {
-      if (index === steps) index = Math.max(index, firstAfter(table.actions, this.#dates.of(from)));
-      if (index === length) break;
-      const row = this.#rowAt(table, index, slot);
-      if (row >= from) return place.set(index, from, row);
-    }
-    return place.set(index, from, Number.POSITIVE_INFINITY);
+  /** The place in the columns of the first action of a row, which `next` has just named. */
+  placeOf({ index }: Slot): number {
+    return this.#place[index]!;
   }
 
-  #rowAt({ rows, actions }: ActionTable, i: number, slot: Slot): number {
-    if (rows[i] === UNKNOWN) rows[i] = this.#dates.rowBefore(actions[i]!.exDate, slot);
-    return rows[i]!;
-  }
-}
-
-class Place {
-  readonly table: ActionTable;
-  index = 0;
-  from = 0;
-  row = -1;
-
-  constructor(table: ActionTable) {
-    this.table = table;
+  /** Whether the action at a place takes effect after the session of a row, as the one before it does. */
+  isOf(row: number, slot: Slot, place: number): boolean {
+    const { days } = this.columnsOf(slot);
+    return place < days.length && this.#dates.rowBefore(days[place]!, slot) === row;
   }
 
-  set(index: number, from: number, row: number): number {
-    this.index = index;
-    this.from = from;
-    this.row = row;
-    return row;
+  #find(slot: Slot, from: number): number {
+    const s = slot.index;
+    const { days } = this.columnsOf(slot);
+    let place = firstAfter(days, from < this.#from[s]! ? 0 : this.#place[s]!, this.#dates.dayOf(from));
+    let row = -1;
+    for (; row < from && place < days.length; place++) row = this.#dates.rowBefore(days[place]!, slot);
+    this.#place[s] = row < from ? place : place - 1;
+    this.#from[s] = from;
+    this.#row[s] = row < from ? NEVER : row;
+    return this.#row[s]!;
+  }
+
+  #makeRoom(s: number): void {
+    const place = new Int32Array(s * 2);
+    place.set(this.#place);
+    this.#place = place;
+    const from = new Float64Array(s * 2).fill(NEVER);
+    from.set(this.#from);
+    this.#from = from;
+    const row = new Float64Array(s * 2);
+    row.set(this.#row);
+    this.#row = row;
   }
 }
 
-/** The first of the actions that is later than a day. */
-function firstAfter(actions: readonly CorporateAction[], date: string): number {
-  let low = 0;
-  let high = actions.length;
-  while (low < high) {
+/** The first place from `start` on of a day later than this one. */
+function firstAfter(days: Int32Array, start: number, day: number): number {
+  let low = start;
+  // Most are asked for one after the other; whoever comes back later looks further.
+  for (let step = 1; low + step <= days.length && days[low + step - 1]! <= day; step *= 2) low += step;
+  let high = days.length;
+  while (low < high && days[low]! <= day) {
     const middle = (low + high) >>> 1;
-    if (actions[middle]!.exDate <= date) low = middle + 1;
+    if (days[middle]! <= day) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-const FEW = 4;
+const NONE: readonly CorporateAction[] = [];
+const NEVER = Number.POSITIVE_INFINITY;
+/** Instruments; more are made room for. */
+const FEW = 8;

@@ -12,6 +12,7 @@ import type { BacktestInput } from '../settings.ts';
 import type { Account } from './account.ts';
 import { ActionRows } from './action-rows.ts';
 import type { FillLog } from './fill-log.ts';
+import { IndexList } from './index-list.ts';
 import type { OrderQueue } from './order-queue.ts';
 import type { SessionDates } from './session-dates.ts';
 import type { Slot } from './slot.ts';
@@ -28,6 +29,7 @@ export class EndOfDay {
   readonly #ended: Ended;
   readonly #hasOptions: boolean;
   readonly #actions: ActionRows;
+  readonly #passed = new IndexList();
   /** By number of a contract the row from which it settles. */
   readonly #settlementRows = new Map<number, number>();
 
@@ -78,8 +80,12 @@ export class EndOfDay {
       this.#passOne(held.at(0), row);
       return;
     }
-    for (const s of this.#hasOptions ? this.#optionsFirst() : held.list()) {
-      // Shares may have been called away by the options before them.
+    // What is held may change on the way: shares may be called away by the options before them.
+    const passed = this.#passed;
+    if (this.#hasOptions) passed.copyFrom(this.#optionsFirst());
+    else held.copyTo(passed);
+    for (let i = 0; i < passed.count; i++) {
+      const s = passed.at(i);
       if (this.#account.isHeld(s)) this.#passOne(s, row);
     }
   }
@@ -149,19 +155,23 @@ export class EndOfDay {
     const account = this.#account;
     const s = slot.index;
     let mark = slot.bars.close[slot.barAt(row)]!;
-    const { table, from, to } = this.#actions.of(slot, row);
-    for (let i = from; i < to; i++) {
-      const { kind, amount } = table.actions[i]!;
-      if (kind === 'split') this.#withdraw(s, row);
+    const { splits, amounts } = this.#actions.columnsOf(slot);
+    let i = this.#actions.placeOf(slot);
+    do {
+      const amount = amounts[i]!;
+      const isSplit = splits[i] === 1;
+      if (isSplit) this.#withdraw(s, row);
       const held = account.quantity[s]!;
-      mark = kind === 'split' ? mark / amount : mark - amount;
-      if (held === 0) continue;
-      if (kind === 'split') {
-        account.split(s, amount);
-        this.#fills.split(s, amount);
-      } else this.#pay(s, roundHalfEven((held * amount) / 100));
-      if (mark > 0) account.markNewer(s, mark);
-    }
+      mark = isSplit ? mark / amount : mark - amount;
+      if (held !== 0) {
+        if (isSplit) {
+          account.split(s, amount);
+          this.#fills.split(s, amount);
+        } else this.#pay(s, roundHalfEven((held * amount) / 100));
+        if (mark > 0) account.markNewer(s, mark);
+      }
+      i++;
+    } while (this.#actions.isOf(row, slot, i));
   }
 
   #withdraw(s: number, row: number): void {

@@ -13,8 +13,11 @@ export class FillLog {
   /** How many round trips have closed. */
   closed = 0;
   readonly #slots: Slots;
-  /** Fills, splits and credits in their order. */
-  readonly #lines: number[] = [];
+  /** Fills and splits in their order: so many columns a line. */
+  #lines = new Float64Array(FEW * WIDTH);
+  #length = 0;
+  /** Dividends and swaps since the last fill, by instrument: they are part of what its open round trip earned. */
+  #credits = new Float64Array(FEW);
   /** What the open round trips hold, by instrument. */
   #open = new Float64Array(FEW);
   #fills: BacktestFill[] | null = null;
@@ -26,9 +29,15 @@ export class FillLog {
 
   /** `profit`: what the fill realised in dollars, before commission. */
   add(row: number, s: number, traded: number, price: number, commission: number, profit: number): void {
-    this.#lines.push(row, s, traded, price, commission, profit);
-    this.count++;
     const held = this.#openOf(s);
+    const at = this.#addLine(row, s, traded);
+    const lines = this.#lines;
+    lines[at + 3] = price;
+    lines[at + 4] = commission;
+    lines[at + 5] = profit;
+    lines[at + 6] = this.#credits[s]!;
+    this.#credits[s] = 0;
+    this.count++;
     const after = held + traded;
     if (held > 0 ? traded < 0 && after <= 0 : held < 0 && traded > 0 && after >= 0) this.closed++;
     this.#open[s] = after;
@@ -37,20 +46,20 @@ export class FillLog {
 
   /** New units for old. */
   split(s: number, ratio: number): void {
-    this.#lines.push(SPLIT, s, ratio, 0, 0, 0);
     this.#open[s] = roundHalfEven(this.#openOf(s) * ratio);
+    this.#addLine(SPLIT, s, ratio);
   }
 
   /** A dividend or a swap. */
   credit(s: number, amount: number): void {
-    this.#lines.push(CREDIT, s, amount, 0, 0, 0);
+    this.#openOf(s);
+    this.#credits[s]! += amount;
   }
 
   fills(): readonly BacktestFill[] {
     if (this.#fills !== null) return this.#fills;
     const fills: BacktestFill[] = [];
-    for (let at = 0; at < this.#lines.length; at += WIDTH)
-      if (this.#lines[at]! >= 0) fills.push(this.#fillAt(at));
+    for (let at = 0; at < this.#length; at += WIDTH) if (this.#lines[at]! >= 0) fills.push(this.#fillAt(at));
     this.#fills = fills;
     return fills;
   }
@@ -60,11 +69,20 @@ export class FillLog {
     return this.#trades;
   }
 
+  #addLine(row: number, s: number, amount: number): number {
+    const at = this.#length;
+    if (at === this.#lines.length) this.#lines = wider(this.#lines, at * 2);
+    this.#length += WIDTH;
+    this.#lines[at] = row;
+    this.#lines[at + 1] = s;
+    this.#lines[at + 2] = amount;
+    return at;
+  }
+
   #openOf(s: number): number {
     if (s >= this.#open.length) {
-      const wider = new Float64Array(this.#slots.count * 2);
-      wider.set(this.#open);
-      this.#open = wider;
+      this.#open = wider(this.#open, this.#slots.count * 2);
+      this.#credits = wider(this.#credits, this.#slots.count * 2);
     }
     return this.#open[s]!;
   }
@@ -79,13 +97,13 @@ export class FillLog {
     const book = new TradeBook();
     const fills = this.fills();
     let next = 0;
-    for (let at = 0; at < this.#lines.length; at += WIDTH) {
-      const kind = this.#lines[at]!;
-      const slot = this.#slots.traded(this.#lines[at + 1]!);
-      if (kind === SPLIT) book.split(slot.symbol, this.#lines[at + 2]!);
-      else if (kind === CREDIT) book.credit(slot.symbol, micro(this.#lines[at + 2]!));
+    for (let at = 0; at < this.#length; at += WIDTH) {
+      const { symbol, instrument } = this.#slots.traded(this.#lines[at + 1]!);
+      if (this.#lines[at] === SPLIT) book.split(symbol, this.#lines[at + 2]!);
       else {
-        book.take(fills[next++]!, micro(this.#lines[at + 5]!), slot.instrument);
+        const credit = this.#lines[at + 6]!;
+        if (credit !== 0) book.credit(symbol, micro(credit));
+        book.take(fills[next++]!, micro(this.#lines[at + 5]!), instrument);
       }
     }
     return book.closed;
@@ -105,10 +123,16 @@ export class FillLog {
   }
 }
 
-const WIDTH = 6;
+function wider(from: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const to = new Float64Array(length);
+  to.set(from);
+  return to;
+}
+
+/** Row, instrument, traded (or the ratio of a split), price, commission, profit, credits since the fill before. */
+const WIDTH = 7;
 /** In the place of a row. */
 const SPLIT = -1;
-const CREDIT = -2;
 const NO_MARKS: ReadonlyMap<never, number> = new Map<never, number>();
 
 /** Instruments; more are made room for. */

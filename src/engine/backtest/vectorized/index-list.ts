@@ -34,6 +34,16 @@ export class IndexList {
     this.#items[i] = s;
   }
 
+  copyFrom(items: readonly number[]): void {
+    this.count = 0;
+    for (const s of items) this.add(s);
+  }
+
+  copyTo(other: IndexList): void {
+    other.count = 0;
+    for (let i = 0; i < this.count; i++) other.add(this.#items[i]!);
+  }
+
   list(): number[] {
     return Array.from(this.#items.subarray(0, this.count));
   }

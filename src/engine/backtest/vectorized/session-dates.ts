@@ -1,33 +1,32 @@
 // The days of a timeline, as far as they are asked for, and the rows that begin or end something by the calendar.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
-import type { BarSeries } from '../../market/bar-series.ts';
 import { nextTradingDay, previousTradingDay } from '../../market/calendar.ts';
 import { contractMonths } from '../../market/contract-months.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { monthlyExpiries } from '../../market/option-contract.ts';
-import { tradingDay } from '../../strategy/trading-day.ts';
-import { type ActionTable, actionTable } from './action-table.ts';
+import { tradingDay } from '../../market/trading-day.ts';
 import type { Slot } from './slot.ts';
 
 export class SessionDates {
   readonly #timeline: Float64Array;
+  readonly #firstDay: number;
   /** By day since 1970-01-01. */
   readonly #dates = new Map<number, IsoDate>();
   readonly #next = new Map<CalendarId, Map<IsoDate, IsoDate>>();
-  readonly #actions = new Map<BarSeries, ActionTable>();
-  /** For instruments whose bars are the timeline's. */
-  readonly #before = new Map<CalendarId, Map<IsoDate, number>>();
+  /** For instruments whose bars are the timeline's: by day since that of the first row. */
+  readonly #before = new Map<CalendarId, Int32Array>();
 
   constructor(timeline: Float64Array) {
     this.#timeline = timeline;
+    this.#firstDay = timeline.length === 0 ? 0 : tradingDay(timeline[0]!);
   }
 
   of(row: number): IsoDate {
-    const day = tradingDay(this.#timeline[row]!);
+    const day = this.dayOf(row);
     let date = this.#dates.get(day);
     if (date === undefined) {
-      date = utcDate((day * DAY_MS) as Instant);
+      date = dateOf(day);
       this.#dates.set(day, date);
     }
     return date;
@@ -73,32 +72,39 @@ export class SessionDates {
     return [...rows].sort((a, b) => a - b);
   }
 
-  /** Of a share; the same table for every backtest over the same bars. */
-  actionsOf({ bars }: Slot): ActionTable {
-    let table = this.#actions.get(bars);
-    if (table === undefined) this.#actions.set(bars, (table = actionTable(bars.actions ?? [])));
-    return table;
+  /** Days since 1970-01-01. */
+  dayOf(row: number): number {
+    return tradingDay(this.#timeline[row]!);
   }
 
   /**
    * The row in which the last session before a day ends for an instrument that has no bar between that and the day; -1
    * when there is none.
    */
-  rowBefore(day: IsoDate, slot: Slot): number {
-    const { calendar } = slot.instrument;
+  rowBefore(day: number, slot: Slot): number {
     if (slot.bars.closedAt !== this.#timeline) return this.#findBefore(day, slot);
-    let known = this.#before.get(calendar);
-    if (known === undefined) this.#before.set(calendar, (known = new Map()));
-    let row = known.get(day);
-    if (row === undefined) known.set(day, (row = this.#findBefore(day, slot)));
-    return row;
+    const { calendar } = slot.instrument;
+    const known = this.#before.get(calendar) ?? this.#openBefore(calendar);
+    const place = day - this.#firstDay;
+    if (!(place >= 0 && place < known.length)) return this.#findBefore(day, slot);
+    if (known[place] === UNKNOWN) known[place] = this.#findBefore(day, slot);
+    return known[place]!;
   }
 
-  #findBefore(day: IsoDate, { bars: { closedAt }, instrument }: Slot): number {
-    const bar = firstAfter(closedAt, instantOfDate(day)) - 1;
+  #openBefore(calendar: CalendarId): Int32Array {
+    const { length } = this.#timeline;
+    const days = length === 0 ? 0 : this.dayOf(length - 1) - this.#firstDay + LONGEST_CLOSURE;
+    const known = new Int32Array(days).fill(UNKNOWN);
+    this.#before.set(calendar, known);
+    return known;
+  }
+
+  #findBefore(day: number, { bars: { closedAt }, instrument }: Slot): number {
+    const bar = firstAfter(closedAt, day * DAY_MS) - 1;
     if (bar < 0) return -1;
-    const date = utcDate((closedAt[bar]! - 1) as Instant);
-    if (day > this.next(instrument.calendar, date)) return -1;
+    const last = tradingDay(closedAt[bar]!);
+    // The calendar is asked only where a day lies between.
+    if (day > last + 1 && dateOf(day) > this.next(instrument.calendar, dateOf(last))) return -1;
     const row = firstAfter(this.#timeline, closedAt[bar]! - 1);
     return this.#timeline[row] === closedAt[bar] ? row : -1;
   }
@@ -108,6 +114,10 @@ export class SessionDates {
     if (expiry === null) return Number.POSITIVE_INFINITY;
     return this.firstRowFrom(previousTradingDay(calendar, addDays(expiry, 1)));
   }
+}
+
+function dateOf(day: number): IsoDate {
+  return utcDate((day * DAY_MS) as Instant);
 }
 
 /** The first of the rising instants that is later than `at`. */
@@ -124,3 +134,4 @@ function firstAfter(instants: Float64Array, at: number): number {
 
 /** Days, more than any market is closed for. */
 const LONGEST_CLOSURE = 14;
+const UNKNOWN = -2;

@@ -5,7 +5,7 @@ import type { KindCosts } from '../../market/kinds/kind-rules.ts';
 import type { Instrument } from '../../market/instrument.ts';
 import { KIND_RULES } from '../../market/kinds/rules-of.ts';
 import { type OptionContract, parseOption } from '../../market/option-contract.ts';
-import { endsDay } from '../../strategy/trading-day.ts';
+import { endsDay } from '../../market/trading-day.ts';
 
 export type SlotColumns = {
   readonly bars: BarSeries;

@@ -1,4 +1,4 @@
-import type { Evidence } from '#contract/evidence.ts';
+import type { Evidence } from '#contract/strategies/evidence.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { evidenceReason } from '#rules/reasons/evidence-reason.ts';
 import { outOfSampleSpan } from '#rules/strategies/out-of-sample.ts';
