@@ -48,7 +48,7 @@ function textsOf({ program }: Source): string[] {
   const visit = (node: SyntaxNode): void => {
     if (node.type === 'ThrowStatement' || node.type === 'ImportDeclaration') return;
     if (node.type === 'TaggedTemplateExpression' || node.type === 'TSLiteralType') return;
-    if (node.type === 'NewExpression' && /Error$/.test(String((node.callee as SyntaxNode).name))) return;
+    if (node.type === 'NewExpression' && String((node.callee as SyntaxNode).name).endsWith('Error')) return;
     if (node.type === 'CallExpression' && isLog(node)) return;
     const text = textOf(node);
     if (text !== null) found.push(text);
