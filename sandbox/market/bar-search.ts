@@ -2,7 +2,7 @@
 import type { DateRange } from '#engine/market/calendar.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import type { Instant } from '#units/instant.ts';
-import { POINTS_PER_DAY } from './day-path.ts';
+import { POINTS_PER_DAY } from './price-models/day-path.ts';
 import type { Quote } from './price-source.ts';
 import { quoteAround } from './spread.ts';
 

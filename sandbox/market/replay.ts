@@ -9,7 +9,7 @@ import { INSTRUMENT_KINDS, type Bar, type Instrument } from '#engine/market/inst
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { barsBetween, quoteFromBars } from './bar-search.ts';
-import { POINTS_PER_DAY, roundPrice } from './day-path.ts';
+import { POINTS_PER_DAY, roundPrice } from './price-models/day-path.ts';
 import type { PriceSource } from './price-source.ts';
 import { quoteAround } from './spread.ts';
 

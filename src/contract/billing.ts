@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLAN_IDS, PLAN_INTERVALS } from '#rules/billing/plans.ts';
-import { endpoint, idParams } from './endpoint.ts';
-import { ROUTES } from './route.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
 
 const planId = z.enum(PLAN_IDS, `Choose one of ${PLAN_IDS.join(', ')}`);
 const planInterval = z.enum(PLAN_INTERVALS, `Choose one of ${PLAN_INTERVALS.join(', ')}`);

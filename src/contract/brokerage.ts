@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
-import { endpoint, idParams } from './endpoint.ts';
-import { ROUTES } from './route.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
 
 export const broker = z
   .object({

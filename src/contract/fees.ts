@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FEE_BILL_STATES } from '#rules/fees/fee-bill.ts';
-import { endpoint, idParams } from './endpoint.ts';
-import { ROUTES } from './route.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
 
 const dollars = z.number();
 

@@ -1,5 +1,5 @@
-// `npm run planted-bugs [-- word …] [--report]`: plants one bug after the other in a copy of this tree and runs the suites
-// that should notice, after they have passed without any. Prints which test did; exits with 1 when a bug went unnoticed
+// `npm run planted-bugs [-- word …] [--report]`: plants each bug alone in a copy of this tree and runs the suites that should
+// notice, after they have passed without any. Two copies, so that two processors have work. Prints which test did; exits with 1 when a bug went unnoticed
 // or could not be planted. The report covers whole runs only.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -27,34 +27,28 @@ if (options.report && only.length > 0) {
 const chosen = only.length === 0 ? BUGS : BUGS.filter(({ name }) => only.some((word) => name.includes(word)));
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-planted-'));
-const copy = path.join(folder, 'tree');
-const unnoticed: string[] = [];
-const rows: string[][] = [];
+const noticedBy = new Map<PlantedBug, string | null>();
 try {
-  cpSync(ROOT, copy, {
-    recursive: true,
-    filter: (from) => !LEFT_OUT.has(path.relative(ROOT, from).split(path.sep)[0] ?? ''),
-  });
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
-  // The data beside the project that some suites read.
-  if (existsSync(path.join(ROOT, '../shared')))
-    symlinkSync(path.join(ROOT, '../shared'), path.join(folder, 'shared'));
-  const healthy = await run(...new Set(chosen.flatMap(({ suites }) => suites)));
+  const copies = ['one', 'two'].map(copyTree);
+  const healthy = await run(copies[0]!, ...new Set(chosen.flatMap(({ suites }) => suites)));
   if (healthy !== null) throw new Error(`without any bug a suite fails already: ${healthy}`);
   console.log(
     `Planted on ${new Date().toISOString().slice(0, 10)}, each alone; its suites pass without it.\n`,
   );
   console.log('| Bug | Where | Noticed by |\n|---|---|---|');
-  for (const bug of chosen) {
-    const noticed = await plant(bug);
-    if (noticed === null) unnoticed.push(bug.name);
-    const row = [bug.name, `\`${bug.file}\``, noticed ?? '**not noticed**'];
-    rows.push(row);
-    console.log(`| ${row.join(' | ')} |`);
-  }
+  const waiting = chosen.values();
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (const bug of waiting) {
+        noticedBy.set(bug, await plant(copy, bug));
+        console.log(`| ${rowOf(bug).join(' | ')} |`);
+      }
+    }),
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
+const unnoticed = chosen.filter((bug) => noticedBy.get(bug) === null);
 console.log(`\n${chosen.length} bugs planted one at a time, ${chosen.length - unnoticed.length} noticed`);
 if (options.report)
   writeRunReport('planted-bugs', {
@@ -65,13 +59,31 @@ if (options.report)
       ['Bugs', chosen.length],
       ['Noticed', chosen.length - unnoticed.length],
     ],
-    table: { head: ['Bug', 'Where', 'Noticed by'], rows },
-    failures: unnoticed.map((name) => `not noticed: ${name}`),
+    table: { head: ['Bug', 'Where', 'Noticed by'], rows: chosen.map(rowOf) },
+    failures: unnoticed.map(({ name }) => `not noticed: ${name}`),
   });
 process.exit(unnoticed.length === 0 ? 0 : 1);
 
+/** A copy of the tree, and of what lies beside it. Answers its place. */
+function copyTree(name: string): string {
+  const copy = path.join(folder, name, 'tree');
+  cpSync(ROOT, copy, {
+    recursive: true,
+    filter: (from) => !LEFT_OUT.has(path.relative(ROOT, from).split(path.sep)[0] ?? ''),
+  });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  // The data beside the project that some suites read.
+  if (existsSync(path.join(ROOT, '../shared')))
+    symlinkSync(path.join(ROOT, '../shared'), path.join(copy, '../shared'));
+  return copy;
+}
+
+function rowOf(bug: PlantedBug): string[] {
+  return [bug.name, `\`${bug.file}\``, noticedBy.get(bug) ?? '**not noticed**'];
+}
+
 /** The first suite and its first test that fails with the bug; null when all pass. */
-async function plant({ name, file, from, to, suites }: PlantedBug): Promise<string | null> {
+async function plant(copy: string, { name, file, from, to, suites }: PlantedBug): Promise<string | null> {
   const target = path.join(copy, file);
   const healthy = readFileSync(target, 'utf8');
   if (healthy.split(from).length !== 2) throw new Error(`"${name}" cannot be planted: ${file} has changed`);
@@ -81,7 +93,7 @@ async function plant({ name, file, from, to, suites }: PlantedBug): Promise<stri
   );
   try {
     for (const suite of suites) {
-      const found = await run(suite);
+      const found = await run(copy, suite);
       if (found !== null) return `\`${suite}\`: ${found}`;
     }
     return null;
@@ -91,23 +103,23 @@ async function plant({ name, file, from, to, suites }: PlantedBug): Promise<stri
 }
 
 /** The first test that fails in these suites; null when all pass. `simulate N` is so many seeds. */
-async function run(...suites: readonly string[]): Promise<string | null> {
+async function run(copy: string, ...suites: readonly string[]): Promise<string | null> {
   const seeds = suites.flatMap((suite) => /^simulate (\d+)$/.exec(suite)?.[1] ?? []);
   for (const count of seeds) {
-    const code = await exitOf(['tests/simulation/run.ts', '--seeds', count, '--steps', '25']);
+    const code = await exitOf(copy, ['tests/simulation/run.ts', '--seeds', count, '--steps', '25']);
     if (code !== 0) return 'an invariant is broken';
   }
   const files = suites.filter((suite) => !suite.startsWith('simulate '));
   if (files.length === 0) return null;
-  const report = path.join(folder, 'report.json');
+  const report = path.join(copy, '../report.json');
   rmSync(report, { force: true });
   const words = ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...TIMEOUTS, ...files];
-  const code = await exitOf(['node_modules/vitest/vitest.mjs', ...words]);
+  const code = await exitOf(copy, ['node_modules/vitest/vitest.mjs', ...words]);
   if (code === null) return 'it never ends';
   return code === 0 ? null : firstFailure(report);
 }
 
-function exitOf(words: readonly string[]): Promise<number | null> {
+function exitOf(copy: string, words: readonly string[]): Promise<number | null> {
   const child = spawn(process.execPath, words, { cwd: copy, stdio: 'ignore', timeout: SUITES_MAX_MS });
   return new Promise((resolve, reject) => {
     child.once('error', reject);

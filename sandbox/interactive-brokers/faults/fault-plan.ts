@@ -1,5 +1,5 @@
 // A fault script at work: counts occasions, draws by the seed, and remembers what it did.
-import { draws } from '../../market/random.ts';
+import { draws } from '../../market/price-models/random.ts';
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { FAULT_SCRIPT, type Fault, type FaultScript, type Occasion, type Rule } from './fault-script.ts';
 

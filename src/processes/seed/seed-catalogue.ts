@@ -17,7 +17,7 @@ import { DERIVATIVE_LISTINGS } from './catalogue/derivative-listings.ts';
 import { EQUITY_LISTINGS } from './catalogue/equity-listings.ts';
 import type { Listing } from './catalogue/listing.ts';
 import { modelListings } from './catalogue/model-listings.ts';
-import { readEngineHash } from '../engine-sources.ts';
+import { readEngineHash } from '../wiring/engine-sources.ts';
 import { replayListings } from './catalogue/replay-listings.ts';
 import { countEarlierTries } from './count-earlier-tries.ts';
 

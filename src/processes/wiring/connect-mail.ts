@@ -4,7 +4,7 @@ import type { MailPort } from '#ports/mail.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { PROVIDER } from '#rules/provider.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../environment/environment.ts';
 
 export type ConnectedMail = {
   readonly mail: MailPort;

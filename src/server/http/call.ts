@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import type { Answer, Endpoint, ParsedBody, ParsedParams, ParsedQuery } from '#contract/endpoint.ts';
+import type { Answer, Endpoint, ParsedBody, ParsedParams, ParsedQuery } from '#contract/http/endpoint.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Refused } from './refusal.ts';

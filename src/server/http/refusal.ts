@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, type Refusal } from '#contract/error-code.ts';
+import { ERROR_CODES, type ErrorCode, type Refusal } from '#contract/http/error-code.ts';
 
 const REFUSED = Symbol('refused');
 

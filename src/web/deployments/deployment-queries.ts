@@ -4,7 +4,7 @@ import { PROVIDER } from '#rules/provider.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { isLive } from '../call/live-state.ts';
-import type { TimeRange } from '../kit/chart/time-range.ts';
+import type { TimeRange } from '../kit/chart/scale/time-range.ts';
 import { showToast } from '../kit/overlay/toast.ts';
 
 /** Specification section 9: the detail page refreshes every 5000 ms. */

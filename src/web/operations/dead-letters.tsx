@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DeadLetter, OperationsDesk } from '#contract/operations.ts';
+import type { DeadLetter, OperationsDesk } from '#contract/operations/operations.ts';
 import { JOB_LABELS } from '#rules/operations/dead-letter.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LiquidationRequest, OperationsDesk } from '#contract/operations.ts';
+import type { LiquidationRequest, OperationsDesk } from '#contract/operations/operations.ts';
 import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';

@@ -13,17 +13,17 @@ import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { asText, type Fields, reading } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
-import { createAccountSelection } from './account-selection.ts';
+import { createAccountSelection } from './orders/account-selection.ts';
 import type { Brokerage } from './inner-session/brokerage.ts';
 import { errorText, failureOf } from './failure-of.ts';
 import type { Connection } from './connection.ts';
-import type { ContractBook } from './contracts.ts';
-import { parseOrders, parseOrderStatus, parseTrades, type VendorInstrument } from './parse-orders.ts';
-import { parseLedger } from './parse-portfolio.ts';
-import { createMarketData } from './market-data.ts';
-import { createPortfolio } from './portfolio.ts';
+import type { ContractBook } from './market-data/contracts.ts';
+import { parseOrders, parseOrderStatus, parseTrades, type VendorInstrument } from './orders/parse-orders.ts';
+import { parseLedger } from './portfolio/parse-portfolio.ts';
+import { createMarketData } from './market-data/market-data.ts';
+import { createPortfolio } from './portfolio/portfolio.ts';
 import { createStream } from './stream/stream.ts';
-import { type SubmitTools, submitOrder } from './submit-order.ts';
+import { type SubmitTools, submitOrder } from './orders/submit-order.ts';
 
 /** The vendor keeps trades of seven days, the current one included. */
 export const EXECUTION_HISTORY_DAYS = 7;
@@ -47,37 +47,7 @@ export function createSession(tools: SessionTools): BrokerSession {
   const portfolio = createPortfolio(connection);
   const inTurn = createTurns();
   const selecting = createAccountSelection();
-  /** The start of the inner session whose first list was asked for. */
-  let primedStart = 0;
-
-  const orders = async (accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>> => {
-    const look = (query: Readonly<Record<string, string>>) =>
-      brokerage.query({ method: 'GET', path: '/iserver/account/orders', query, priority: 'reconcile' });
-    for (let attempt = 1; ; attempt++) {
-      const ready = await brokerage.ready();
-      if (ready.outcome === 'failed') return ready;
-      // The first list of a session is empty whatever there is; a forced one refreshes and is empty too.
-      if (primedStart !== brokerage.starts) {
-        const { starts } = brokerage;
-        const primed = await look({ force: 'true', accountId });
-        if (primed.outcome === 'failed') return primed;
-        primedStart = starts;
-      }
-      const answer = await look({ accountId });
-      if (answer.outcome === 'failed') return answer;
-      // The session was started anew meanwhile: what came is its empty first list.
-      if (primedStart !== brokerage.starts) {
-        if (attempt === LISTS_MAX) return failed('no_session', 'the trading session does not stay');
-        continue;
-      }
-      const list = reading(() => parseOrders(answer.value));
-      if (list.outcome === 'failed') return list;
-      if (list.value.snapshot || list.value.rows.length > 0 || attempt >= 2) {
-        const mine = list.value.rows.filter((row) => row.account === null || row.account === accountId);
-        return named(mine, contracts, brokerage);
-      }
-    }
-  };
+  const orders = createOrderList(brokerage, contracts);
 
   return {
     orders,
@@ -130,6 +100,44 @@ export function createSession(tools: SessionTools): BrokerSession {
     },
   };
 }
+
+/** Reads the orders of an account. */
+function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
+  /** The start of the inner session whose first list was asked for. */
+  let primedStart = 0;
+  const look = (query: Readonly<Record<string, string>>) =>
+    brokerage.query({ method: 'GET', path: '/iserver/account/orders', query, priority: 'reconcile' });
+
+  return async (accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>> => {
+    for (let attempt = 1; ; attempt++) {
+      const ready = await brokerage.ready();
+      if (ready.outcome === 'failed') return ready;
+      // The first list of a session is empty whatever there is; a forced one refreshes and is empty too.
+      if (primedStart !== brokerage.starts) {
+        const { starts } = brokerage;
+        const primed = await look({ force: 'true', accountId });
+        if (primed.outcome === 'failed') return primed;
+        primedStart = starts;
+      }
+      const answer = await look({ accountId });
+      if (answer.outcome === 'failed') return answer;
+      // The session was restarted meanwhile: what came is its empty first list.
+      if (primedStart !== brokerage.starts) {
+        if (attempt === LISTS_MAX) return failed('no_session', 'the trading session does not stay');
+        continue;
+      }
+      const list = reading(() => parseOrders(answer.value));
+      if (list.outcome === 'failed') return list;
+      if (list.value.snapshot || list.value.rows.length > 0 || attempt >= 2) {
+        const mine = list.value.rows.filter((row) => row.account === null || row.account === accountId);
+        return named(mine, contracts, brokerage);
+      }
+    }
+  };
+}
+
+/** How often a list is asked for at most. */
+const LISTS_MAX = 4;
 
 async function executions(
   brokerage: Brokerage,
@@ -212,9 +220,6 @@ async function cancel(
   }
   return { outcome: 'unknown', reason: 'the broker answered with something that is no cancel answer' };
 }
-
-/** How often a list is asked for at most. */
-const LISTS_MAX = 4;
 
 /** Puts our symbol beside the vendor's instrument in each row. One that cannot be told fails the whole list. */
 async function named<Row extends { readonly instrument: VendorInstrument }>(

@@ -1,4 +1,4 @@
-import { areaPath, linePath, type Point, thinPoints } from '../chart/thin-points.ts';
+import { areaPath, linePath, type Point, thinPoints } from '../chart/scale/thin-points.ts';
 import { classNames } from '../class-names.ts';
 import { TEXTURE_STROKES, type Texture } from './texture.ts';
 

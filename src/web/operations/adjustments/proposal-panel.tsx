@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AdjustmentProposal } from '#contract/adjustments.ts';
+import type { AdjustmentProposal } from '#contract/operations/adjustments.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { showDateTime, showMoney } from '../../kit/figure/show-figure.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AdjustmentChoices } from '#contract/adjustments.ts';
+import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
@@ -88,17 +88,7 @@ function Form({
       }
     >
       <div className="grid gap-5">
-        <div className="-mx-1 overflow-x-auto px-1">
-          <SegmentedControl
-            label="How to resolve it"
-            value={way}
-            onChange={setWay}
-            options={[
-              { value: 'adjustment', label: 'Adjust our books' },
-              { value: 'external', label: 'Book as external' },
-            ]}
-          />
-        </div>
+        <WayControl value={way} onChange={setWay} />
         {refusal !== null ? (
           <Notice tone="caution">{refusal}</Notice>
         ) : way === 'external' ? (
@@ -122,6 +112,22 @@ function Form({
         )}
       </div>
     </Dialog>
+  );
+}
+
+function WayControl({ value, onChange }: { value: Way; onChange: (way: Way) => void }) {
+  return (
+    <div className="-mx-1 overflow-x-auto px-1">
+      <SegmentedControl
+        label="How to resolve it"
+        value={value}
+        onChange={onChange}
+        options={[
+          { value: 'adjustment', label: 'Adjust our books' },
+          { value: 'external', label: 'Book as external' },
+        ]}
+      />
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OperationsDesk } from '#contract/operations.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';
@@ -53,14 +53,7 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
       }
     >
       <div className="grid gap-5">
-        <div className="-mx-1 overflow-x-auto px-1">
-          <SegmentedControl
-            label="Who to halt"
-            value={scope}
-            onChange={setScope}
-            options={KILL_SWITCH_SCOPES.map((value) => ({ value, label: SCOPES[value].label }))}
-          />
-        </div>
+        <ScopeControl value={scope} onChange={setScope} />
         {(scope === 'broker' || scope === 'strategy') && (
           <TargetSelect scope={scope} desk={desk} value={targets[scope]} onChange={aim} />
         )}
@@ -90,6 +83,21 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
 }
 
 const asEnd = (reason: string) => (hasReason(reason) ? `${reason.trim().replace(/\.+$/, '')}.` : '…');
+
+type ScopeControlProps = { value: KillSwitchScope; onChange: (scope: KillSwitchScope) => void };
+
+function ScopeControl({ value, onChange }: ScopeControlProps) {
+  return (
+    <div className="-mx-1 overflow-x-auto px-1">
+      <SegmentedControl
+        label="Who to halt"
+        value={value}
+        onChange={onChange}
+        options={KILL_SWITCH_SCOPES.map((scope) => ({ value: scope, label: SCOPES[scope].label }))}
+      />
+    </div>
+  );
+}
 
 function ClientField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
   return (

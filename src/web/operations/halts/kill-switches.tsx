@@ -1,6 +1,6 @@
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
-import type { KillSwitch, OperationsDesk } from '#contract/operations.ts';
+import type { KillSwitch, OperationsDesk } from '#contract/operations/operations.ts';
 import { haltEffect, haltedName } from '#rules/operations/kill-switch.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { UnconfirmedOrder } from '#contract/operations.ts';
+import type { UnconfirmedOrder } from '#contract/operations/operations.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { Field } from '../../kit/control/field.tsx';

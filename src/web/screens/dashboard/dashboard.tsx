@@ -24,7 +24,7 @@ import { Change } from '../../kit/figure/change.tsx';
 import { EmptyState } from '../../kit/state/empty-state.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
-import { endNow } from '../../kit/chart/end-now.ts';
+import { endNow } from '../../kit/chart/scale/end-now.ts';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { PerformanceChart } from '../../kit/chart/performance-chart.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';

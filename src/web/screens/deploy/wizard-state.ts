@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { User } from '#contract/identity.ts';
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { checkInvestmentAmount, defaultInvestment } from '#rules/deployments/investment-amount.ts';
 import { fromMicro, type Micro, toMicro } from '#units/money.ts';
 import { useUser } from '../../call/session.tsx';

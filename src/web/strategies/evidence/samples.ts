@@ -1,5 +1,5 @@
-import type { SampleResults } from '#contract/evidence.ts';
-import type { Strategy } from '#contract/strategies.ts';
+import type { SampleResults } from '#contract/strategies/evidence.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 
 export type SampleFigure = (sample: SampleResults) => number | null;
 
