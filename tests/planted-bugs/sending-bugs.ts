@@ -3,7 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const FAULTS = 'tests/trading/faults.test.ts';
 const HALTS = 'tests/trading/halts.test.ts';
 const COMMANDS = 'tests/trading/limits-and-commands.test.ts';
-const SEND = 'src/trader/execution/send-orders.test.ts';
+const SEND = 'tests/trading/send-orders.test.ts';
 const SEND_FILE = 'src/trader/execution/send-orders.ts';
 const CHECKS = 'src/engine/execution/submit-checks.test.ts';
 const CHECKS_FILE = 'src/engine/execution/submit-checks.ts';
@@ -38,28 +38,28 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/trader/connections/session-health.ts',
     from: '  health.missedSince.clear();\n',
     to: '',
-    suites: ['src/trader/connections/session-health.test.ts', HALTS],
+    suites: ['src/trader/connections/connections.test.ts', HALTS],
   },
   {
     name: 'nothing is reconciled after a gap before orders leave',
     file: 'src/trader/connections/session-health.ts',
     from: '  health.reconciledSince = null;\n',
     to: '',
-    suites: ['src/trader/connections/session-health.test.ts', HALTS],
+    suites: ['src/trader/connections/connections.test.ts', HALTS],
   },
   {
     name: 'one refused permission ends the connection',
     file: 'src/trader/connections/session-health.ts',
     from: 'if (lasts && health.refusals >= REFUSALS_MIN)',
     to: 'if (health.refusals >= 1)',
-    suites: ['src/trader/connections/session-health.test.ts', COMMANDS],
+    suites: ['src/trader/connections/connections.test.ts', COMMANDS],
   },
   {
     name: 'a pause is not read again before sending',
     file: CHECKS_FILE,
     from: "if (permission === 'none') return 'paused_or_ended';",
     to: "if (deployment.status === 'failed') return 'paused_or_ended';",
-    suites: [CHECKS, 'tests/trading/races.test.ts', COMMANDS],
+    suites: [CHECKS, 'tests/trading/send-orders.test.ts', COMMANDS],
   },
   {
     name: 'a freeze is not read again before sending',
@@ -80,21 +80,21 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: CHECKS_FILE,
     from: "return gates.suitable ? null : 'not_suitable';",
     to: 'return null;',
-    suites: [CHECKS, 'tests/trading/gates-at-sending.test.ts'],
+    suites: [CHECKS, 'tests/trading/send-orders.test.ts'],
   },
   {
     name: 'a revoked connection is not seen before sending',
     file: CHECKS_FILE,
     from: "if (order.status !== 'intended' || !gates.connectionActive || gates.isHalted) return { type: 'wait' };",
     to: "if (order.status !== 'intended' || gates.isHalted) return { type: 'wait' };",
-    suites: [CHECKS, 'tests/trading/gates-at-sending.test.ts'],
+    suites: [CHECKS, 'tests/trading/send-orders.test.ts'],
   },
   {
     name: 'a kill switch is looked at before the list of orders, and not again',
     file: CHECKS_FILE,
     from: "if (order.status !== 'intended' || !gates.connectionActive || gates.isHalted) return { type: 'wait' };",
     to: "if (order.status !== 'intended' || !gates.connectionActive) return { type: 'wait' };",
-    suites: [CHECKS, 'tests/trading/gates-at-sending.test.ts', HALTS],
+    suites: [CHECKS, 'tests/trading/send-orders.test.ts', HALTS],
   },
   {
     name: 'an order leaves however long ago it was checked',
@@ -108,28 +108,28 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/trader/leases/shard-lease.ts',
     from: "    if (locked.size < wanted.size) throw new LeaseLost('its shard was taken by another trader');\n",
     to: '',
-    suites: ['src/trader/leases/shard-lease.test.ts'],
+    suites: ['tests/trading/many-traders.test.ts'],
   },
   {
     name: 'a claim does not raise the fence',
     file: 'src/records/operations/trading-shards.ts',
     from: 'fence = s.fence + 1,',
     to: 'fence = s.fence,',
-    suites: ['src/records/operations/shard-claims.test.ts'],
+    suites: ['src/records/operations/trading-shards.test.ts'],
   },
   {
     name: 'a lease never runs out on the holder’s own clock',
     file: 'src/trader/leases/shard-lease.ts',
     from: 'own.presence.isLive() && steadyMs() < own.validUntil;',
     to: 'own.presence.isLive();',
-    suites: ['src/trader/leases/shard-lease.test.ts', SEND],
+    suites: ['tests/trading/many-traders.test.ts', SEND],
   },
   {
     name: 'a shard is taken although its lease runs',
     file: 'src/records/operations/trading-shards.ts',
     from: 'and (holder is null or expires_at < clock_timestamp()',
     to: 'and (holder is null or expires_at > clock_timestamp()',
-    suites: ['src/records/operations/shard-claims.test.ts'],
+    suites: ['src/records/operations/trading-shards.test.ts'],
   },
   {
     name: 'opposite orders of one account meet in the market',
@@ -150,7 +150,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/engine/execution/available-quantity.ts',
     from: 'return quantity(Math.max(0, closing - Math.max(0, missing)));',
     to: 'return quantity(0 * missing * closing);',
-    suites: [HOLDS, 'tests/trading/available-quantity.test.ts'],
+    suites: [HOLDS, 'tests/trading/send-orders.test.ts'],
   },
   {
     name: 'an exit is resized to more than is available',
@@ -164,28 +164,28 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/records/execution/account-orders.ts',
     from: 'const WAITS_FOR_ORDERS_ONLY = sql`(e.reason_code is null or e.reason_code = any(${AWAITS_ORDERS}::text[]))`;',
     to: 'const WAITS_FOR_ORDERS_ONLY = sql`true`;',
-    suites: ['tests/trading/available-quantity.test.ts'],
+    suites: ['tests/trading/send-orders.test.ts'],
   },
   {
     name: 'a strategy sells what the broker does not show as held',
     file: 'src/engine/execution/available-quantity.ts',
     from: "if (purpose !== 'rebalance') return ordered;",
     to: "if (purpose === 'rebalance') return 0;",
-    suites: [HOLDS, 'tests/trading/available-quantity.test.ts'],
+    suites: [HOLDS, 'tests/trading/send-orders.test.ts'],
   },
   {
     name: 'a fill that only the positions show is taken for a holding of the owner',
     file: 'src/engine/execution/reconcile-positions.ts',
     from: 'if (open === undefined) beside.set(symbol, difference);',
     to: 'beside.set(symbol, difference);',
-    suites: ['src/engine/execution/reconcile-positions.test.ts', 'tests/trading/missed-fills.test.ts'],
+    suites: ['src/engine/execution/reconcile-positions.test.ts', 'tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'what the broker has split already is taken for a holding of the owner',
     file: 'src/trader/reconciliation/account-books.ts',
     from: 'return passed !== null && passed >= previousSession(calendar, now).date;',
     to: 'return passed !== null && now > 0;',
-    suites: ['tests/trading/missed-fills.test.ts'],
+    suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'what works at the broker is not cancelled after a pause',
@@ -269,6 +269,6 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/trader/connections/connection-pool.ts',
     from: '  worker.hasNews = false;\n  await reconcile(context, active);',
     to: '  await reconcile(context, active);\n  worker.hasNews = false;',
-    suites: ['tests/trading/broker-news.test.ts'],
+    suites: ['tests/trading/broker-reports.test.ts'],
   },
 ];
