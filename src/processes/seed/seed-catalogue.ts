@@ -22,7 +22,7 @@ import { readEngineHash } from '../wiring/engine-sources.ts';
 import { replayListings } from './catalogue/replay-listings.ts';
 import { countEarlierTries } from './count-earlier-tries.ts';
 
-export type CatalogueTools = {
+type CatalogueTools = {
   readonly handle: DatabaseHandle;
   /** The slug of the broker that the product trades with. */
   readonly vendor: string;

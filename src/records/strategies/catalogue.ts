@@ -7,7 +7,7 @@ import type { Micro } from '#units/money.ts';
 import type { Database } from '../postgres/database.ts';
 import { stableId } from '../postgres/stable-id.ts';
 
-export type ListedStrategy = {
+type ListedStrategy = {
   readonly slug: string;
   readonly name: string;
   readonly shortDescription: string;
@@ -19,7 +19,7 @@ export type ListedStrategy = {
   readonly minInvestment: Micro;
 };
 
-export type StrategyVersion = {
+type StrategyVersion = {
   readonly strategyId: StrategyId;
   readonly versionId: StrategyVersionId;
   readonly committedAt: Instant;

@@ -73,7 +73,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
   );
 }
 
-export function settingsOf(deployment: Deployment): DeploymentSettings {
+function settingsOf(deployment: Deployment): DeploymentSettings {
   return {
     stop_loss_percentage: deployment.stop_loss_percentage,
     max_allocation_per_trade: deployment.max_allocation_per_trade,
