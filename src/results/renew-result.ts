@@ -164,7 +164,7 @@ export async function runCounted(
   return published;
 }
 
-export const TOO_SHORT: Trial['outcome'] = { kind: 'failed', reason: 'too few bars for figures' };
+export const TOO_SHORT: Trial['outcome'] = { kind: 'failed', reason: 'too few bars' };
 
 export function measured(returns: Float64Array): Trial['outcome'] {
   const sharpe = sharpePerPeriod(returns);

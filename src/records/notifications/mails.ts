@@ -78,7 +78,7 @@ export async function claimMail(
     const mail = await findMail(trx, id);
     if (mail === undefined || (mail.sent_with !== null && mail.sent_with !== id)) return 'over';
     if (mail.status === 'sending') {
-      await finishMail(trx, id, { end: { status: 'unknown', problem: 'the sending process ended' }, at });
+      await finishMail(trx, id, { end: { status: 'unknown', problem: 'worker ended' }, at });
       return 'lost';
     }
     if (mail.status !== 'waiting') return 'over';

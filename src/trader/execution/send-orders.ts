@@ -57,7 +57,7 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
       const result = mayLeave() ? await submit(active, order, mayLeave) : HELD_BACK;
       sent += 1;
       const next = await recordAnswer(context, order, isHeldBack ? HELD_BACK : result);
-      // What our own check held back is looked at anew at once; a broker that turned it away is left alone for a while.
+      // What our own check held back is checked again at once; a broker that refused it is left alone for a while.
       isShut = next === 'stop sending' && !isHeldBack;
     } catch (error) {
       // Whether it left is not known: it stays 'sending' and is looked for at the broker.
@@ -74,7 +74,7 @@ function turnOf({ decided: { purpose } }: OrderRecord): number {
 }
 
 /** What our own check stopped at the last moment. */
-const HELD_BACK = { outcome: 'not_sent', code: 'checks_expired', reason: 'it waited too long' } as const;
+const HELD_BACK = { outcome: 'not_sent', code: 'checks_expired', reason: 'checks expired' } as const;
 
 /** The broker's port asks once more, as the last thing before the request leaves. */
 function submit(
@@ -85,10 +85,9 @@ function submit(
   const approved = restoreApprovedOrder(order.decided);
   const { accountId } = connection;
   if (approved.purpose !== 'protective') return session.submitOrder(accountId, approved, mayLeave);
-  const reason = 'this broker rests no stops';
   return (
     session.submitStop?.(accountId, approved, approved.limitPrice, mayLeave) ??
-    Promise.resolve({ outcome: 'rejected', reason })
+    Promise.resolve({ outcome: 'rejected', reason: 'no stop orders' })
   );
 }
 

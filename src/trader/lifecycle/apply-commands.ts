@@ -30,7 +30,7 @@ function lifecycleOf({ record, state, openOrders }: DeploymentSnapshot): Lifecyc
   return {
     status: record.status,
     requestedStatus: record.requestedStatus,
-    reason: record.statusReason,
+    reason: record.reason,
     held: [...record.holdings.keys()],
     openOrders: openOrders.map(({ id, status, decided: { side, quantity, symbol, purpose } }) => ({
       id,

@@ -42,9 +42,9 @@ function lifecycleChange(
   const { status, requestedStatus, reason, effect, notice } = transition;
   const change = noTransition(record, context.now);
   const isSame =
-    status === record.status && requestedStatus === record.requestedStatus && reason === record.statusReason;
+    status === record.status && requestedStatus === record.requestedStatus && reason === record.reason;
   if (isSame) return change;
-  const moved: TradingDeployment = { ...record, status, requestedStatus, statusReason: reason };
+  const moved: TradingDeployment = { ...record, status, requestedStatus, reason };
   const begins = effect === 'begin';
   const mark = begins ? equityMark(record, context.now, context) : null;
   return {

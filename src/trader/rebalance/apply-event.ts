@@ -65,7 +65,7 @@ function afterStep(
   const frozen = freezes ? freeze(before, before.limits.freezeOnDrawdownPercent) : null;
   if (frozen === null) return after;
   const { status, requestedStatus, reason } = frozen;
-  return { ...after, status, requestedStatus, statusReason: reason };
+  return { ...after, status, requestedStatus, reason };
 }
 
 /** Whether all that is held has a price now. What is valued at an older one says since when. */

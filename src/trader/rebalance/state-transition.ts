@@ -81,7 +81,7 @@ async function saveMoved(trx: Transaction, moved: readonly StateTransition[]): P
 function onlyFollows(before: TradingDeployment, after: TradingDeployment): boolean {
   return (
     before.status === after.status &&
-    before.statusReason === after.statusReason &&
+    before.reason === after.reason &&
     before.requestedStatus === after.requestedStatus &&
     before.cash === after.cash &&
     before.realized === after.realized &&
