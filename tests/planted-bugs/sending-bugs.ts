@@ -259,7 +259,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the empty first list after a new start of the session is believed',
-    file: 'src/adapters/broker/interactive-brokers/session.ts',
+    file: 'src/adapters/broker/interactive-brokers/orders/order-list.ts',
     from: 'if (primedStart !== brokerage.starts) {\n        const { starts } = brokerage;',
     to: 'if (primedStart === 0) {\n        const { starts } = brokerage;',
     suites: ['tests/broker/session-forms.test.ts'],

@@ -15,7 +15,7 @@ import { idList } from '../postgres/id-list.ts';
 import { STILL_CLOSING } from './account-orders.ts';
 import type { Tables } from '../tables.ts';
 
-export type StopsWanted = {
+type StopsWanted = {
   readonly shards: readonly number[];
   /** Of what a stop can rest. */
   readonly kinds: readonly InstrumentKind[];
@@ -88,7 +88,7 @@ export async function listStopsInTheWay(
   return new Set(rows.map(({ id }) => id));
 }
 
-export type StopAtBroker = {
+type StopAtBroker = {
   readonly id: OrderId;
   readonly symbol: Symbol;
   /** What all orders of the account on the stop's side would still close, its own included. */

@@ -7,7 +7,7 @@ import { type Instant, type IsoDate, parseInstant } from '#units/instant.ts';
 import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import type { Database } from '../postgres/database.ts';
 
-export type ExternallyTraded = {
+type ExternallyTraded = {
   readonly at: Instant;
   readonly traded: Quantity;
   /** In the quote currency, each; zero where nobody knows it. */

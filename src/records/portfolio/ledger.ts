@@ -7,7 +7,7 @@ import { type Instant, isoText } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Tables } from '../tables.ts';
 
-export type LedgerAccount =
+type LedgerAccount =
   | 'capital'
   | 'cash'
   | 'holdings'
@@ -17,7 +17,7 @@ export type LedgerAccount =
   | 'payable'
   | 'rounding';
 
-export type LedgerEntry = { readonly account: LedgerAccount; readonly amount: Micro };
+type LedgerEntry = { readonly account: LedgerAccount; readonly amount: Micro };
 
 export type LedgerPosting = {
   readonly deploymentId: DeploymentId;

@@ -12,7 +12,7 @@ export const SESSION_STATES = [
 ] as const;
 export type BrokerSessionState = (typeof SESSION_STATES)[number];
 
-export type SessionText = {
+type SessionText = {
   readonly title: string;
   /** What it means for trading and for what is held. */
   readonly meaning: string;
