@@ -12,7 +12,7 @@ import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { startDatabase } from '#processes/embedded-postgres.ts';
+import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
 import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../tests/support/trading-world.ts';

@@ -6,8 +6,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstFreePort } from '#processes/free-port.ts';
-import { clusterHomeOf } from '#processes/embedded-postgres.ts';
+import { firstFreePort } from '#processes/start/free-port.ts';
+import { clusterHomeOf } from '#processes/database/embedded-postgres.ts';
 
 type Sample = {
   readonly name: string;

@@ -12,7 +12,7 @@ import type { Broker } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningPort } from '#ports/signing.ts';
-import { startDatabase } from '#processes/embedded-postgres.ts';
+import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
 import { createApp } from '#server/app.ts';

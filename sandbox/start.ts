@@ -4,9 +4,9 @@
 import path from 'node:path';
 import Fastify from 'fastify';
 import { isoText } from '#units/instant.ts';
-import { prepareAdviser } from './interactive-brokers/adviser.ts';
+import { prepareAdviser } from './interactive-brokers/sign-in/adviser.ts';
 import { mountBrokerage } from './interactive-brokers/brokerage.ts';
-import { prepareConsumer } from './interactive-brokers/consumer.ts';
+import { prepareConsumer } from './interactive-brokers/sign-in/consumer.ts';
 import { marketFeed } from './market/feed.ts';
 import { openMarket } from './market/open-market.ts';
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startDatabase } from '#processes/embedded-postgres.ts';
+import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
 import { tableTypes } from './table-types.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ROUTES } from '../src/contract/route.ts';
+import { ROUTES } from '#contract/http/route.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** Records of a day keep the names of that day. */

@@ -1,35 +1,50 @@
-// Below the rules there are codes and facts; the words that a person reads are made of them in `rules`. Logs, thrown errors
-// and SQL are for us and are left out.
+// Below the rules there are codes and facts; the words that a person reads are made of them in `rules/reasons`. The one
+// rule of what may be text all the same (`scripts/house/prose.ts`):
+// - A thrown error, a log line and SQL are for us.
+// - A command for operators prints what an invariant promises, and what a verifier of files found, in its own words: the
+//   verifier also runs alone, without the rules.
+// - The pages of a signed document are part of the document.
+// - A diagnostic is a clause in lower case beside a code or a place: what a broker, a feed or a model runner answered, or what
+//   is wrong at one place of a definition or a file. It is quoted, and nothing compares it.
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { sentencesOf } from '../scripts/house/prose.ts';
+import { proseOf } from '../scripts/house/prose.ts';
 import { parseSource, readHouse } from '../scripts/house/read-house.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const BELOW_RULES = /^src\/(engine|trader|records|results)\//;
-const ALLOWED = [
-  // What an invariant promises is the output of a command for operators.
-  /\/invariants\//,
-  // The report of a verifier that also runs on its own, without the rules.
-  /^src\/engine\/evidence\//,
-];
-test('no sentence that a person could read is written below the rules', () => {
+
+test('no words that a person reads are written below the rules', () => {
   const found = readHouse(ROOT)
-    .filter(({ file }) => BELOW_RULES.test(file) && !file.endsWith('.test.ts'))
-    .filter(({ file }) => !ALLOWED.some((room) => room.test(file)))
-    .flatMap((source) => sentencesOf(source).map((text) => `${source.file}: ${text}`));
+    .filter(({ file }) => !file.endsWith('.test.ts'))
+    .flatMap((source) => proseOf(source).map((text) => `${source.file}: ${text}`));
   expect(found).toEqual([]);
 });
 
-test('a sentence is seen, and a name, a log, an error and a statement of SQL are none', () => {
+const PROSE = [
+  "export const reason = 'Trading was paused before it was sent.';",
+  "export const clause = 'the rule to enter long held';",
+  'export const filled = (symbol: string) => `bought ${symbol} at the open`;',
+].join('\n');
+
+test('sentences and clauses are seen; names, logs, errors and SQL are not', () => {
   const source = [
-    "export const told = 'Trading was paused before it was sent.';",
+    PROSE,
     "export const named = { code: 'deployment_stopped', task: 'closing-mark' };",
-    "logger.warn('The fate of an order is not known.');",
+    "logger.warn('The outcome of an order is not known.');",
     "if (named) throw new Error('The order was never written down.');",
+    "const lost = new RangeError('the order was never written down');",
     'export const query = sql`Update deployments set status and so on`;',
+    "export const table = 'strategy_versions as v';",
   ].join('\n');
-  expect(sentencesOf(parseSource('src/trader/example.ts', source))).toEqual([
+  expect(proseOf(parseSource('src/trader/example.ts', source))).toEqual([
+    'Trading was paused before it was sent.',
+    'the rule to enter long held',
+    'bought … at the open',
+  ]);
+});
+
+test('a diagnostic is a clause: an adapter of a broker writes no sentence', () => {
+  expect(proseOf(parseSource('src/adapters/broker/example.ts', PROSE))).toEqual([
     'Trading was paused before it was sent.',
   ]);
 });

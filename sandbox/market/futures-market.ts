@@ -6,7 +6,7 @@ import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { roundPrice } from './day-path.ts';
+import { roundPrice } from './price-models/day-path.ts';
 import type { PriceSource, Quote } from './price-source.ts';
 import { quoteAround } from './spread.ts';
 

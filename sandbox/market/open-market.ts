@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Instant, type IsoDate, instantOfDate, parseInstant } from '#units/instant.ts';
 import { openSandboxClock, type SandboxClock } from './clock.ts';
 import type { PriceSource } from './price-source.ts';
-import { seedFromText } from './random.ts';
+import { seedFromText } from './price-models/random.ts';
 import { openTape } from './replay.ts';
 import { withFutures } from './futures-market.ts';
 import { withOptionMarket } from './option-market.ts';

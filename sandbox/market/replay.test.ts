@@ -6,7 +6,7 @@ import { hours } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
-import { POINTS_PER_DAY } from './day-path.ts';
+import { POINTS_PER_DAY } from './price-models/day-path.ts';
 import { openTape, tape } from './replay.ts';
 import { SHARE_INSTRUMENTS } from './simulated-instruments.ts';
 

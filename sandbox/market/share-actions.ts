@@ -5,7 +5,7 @@ import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
-import { roundPrice } from './day-path.ts';
+import { roundPrice } from './price-models/day-path.ts';
 import type { PriceSource, ShareAction } from './price-source.ts';
 import { quoteAround } from './spread.ts';
 

@@ -3,8 +3,8 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { SHARES } from './catalogue-shares.ts';
-import { COINS } from './coin-model.ts';
-import { CURRENCIES } from './currency-model.ts';
+import { COINS } from './price-models/coin-model.ts';
+import { CURRENCIES } from './price-models/currency-model.ts';
 
 export const SHARE_INSTRUMENTS: readonly Instrument[] = SHARES.map((traits) => ({
   symbol: traits.symbol as Symbol,

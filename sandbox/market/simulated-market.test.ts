@@ -4,7 +4,7 @@ import type { Bar } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, parseInstant } from '#units/instant.ts';
 import { BENCHMARK, SHARES } from './catalogue-shares.ts';
-import { POINTS_PER_DAY } from './day-path.ts';
+import { POINTS_PER_DAY } from './price-models/day-path.ts';
 import { DEFAULT_SEED, simulatedMarket } from './simulated-market.ts';
 import {
   correlation,
@@ -13,7 +13,7 @@ import {
   logReturns,
   mean,
   worstDrawdown,
-} from './statistics-fixture.ts';
+} from '#tests/support/market-statistics.ts';
 
 const asOf = parseInstant('2026-01-05T00:00:00Z');
 const all = { from: '2013-01-01' as IsoDate, to: '2026-01-05' as IsoDate, asOf };

@@ -4,14 +4,21 @@ import { type Session, session } from '#engine/market/calendar.ts';
 import type { Bar, CalendarId, Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
-import { coinModel } from './coin-model.ts';
-import { currencyModel } from './currency-model.ts';
-import { groupSteps, logPath, type PathSource, POINTS_PER_DAY, pricePath, roundPrice } from './day-path.ts';
-import type { DayModel, DayShape } from './day-shape.ts';
-import { marketFactor } from './market-factor.ts';
+import { coinModel } from './price-models/coin-model.ts';
+import { currencyModel } from './price-models/currency-model.ts';
+import {
+  groupSteps,
+  logPath,
+  type PathSource,
+  POINTS_PER_DAY,
+  pricePath,
+  roundPrice,
+} from './price-models/day-path.ts';
+import type { DayModel, DayShape } from './price-models/day-shape.ts';
+import { marketFactor } from './price-models/market-factor.ts';
 import { barsBetween, quoteFromBars } from './bar-search.ts';
 import type { PriceSource } from './price-source.ts';
-import { shareModel } from './share-model.ts';
+import { shareModel } from './price-models/share-model.ts';
 import { COIN_INSTRUMENTS, CURRENCY_INSTRUMENTS, SHARE_INSTRUMENTS } from './simulated-instruments.ts';
 
 const HISTORY_STARTS = '2013-01-02' as IsoDate;

@@ -1,7 +1,7 @@
 // Bid and ask around the last price: half a spread on each side, at least one tick.
 import type { Instrument, InstrumentKind } from '#engine/market/instrument.ts';
 import type { Instant } from '#units/instant.ts';
-import { roundPrice } from './day-path.ts';
+import { roundPrice } from './price-models/day-path.ts';
 import type { Quote } from './price-source.ts';
 
 export function quoteAround(instrument: Instrument, last: number, at: Instant, open: boolean): Quote {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeRunReport } from '../../tests/support/run-report.ts';
-import { sentencesOf } from './prose.ts';
+import { proseOf } from './prose.ts';
 import { circlesOf, nodesOf, reachedFrom, readHouse, type SourceFile } from './read-house.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -56,7 +56,7 @@ function measure(tree: string): Record<string, string | number> {
   const largest = largestFolder(source);
   const host = linesOf(inRoom(/^src\/trader\/(?!invariants\/|verify\/)/));
   const pure = linesOf(inRoom(/^src\/engine\/(execution|lifecycle|adjustments|end-of-day|market-data)\//));
-  const prose = inRoom(/^src\/(trader|engine|records|adapters|results)\//).flatMap(sentencesOf);
+  const prose = source.flatMap(proseOf);
   const documents = listDocuments(tree);
   return {
     'source files in src': source.length,

@@ -37,8 +37,8 @@ export function readHouse(root: string): SourceFile[] {
 }
 
 /** One text as a file of this name. */
-export function parseSource(file: string, text: string): Pick<SourceFile, 'program'> {
-  return { program: parseSync(file, text).program as unknown as SyntaxNode };
+export function parseSource(file: string, text: string): Pick<SourceFile, 'file' | 'program'> {
+  return { file, program: parseSync(file, text).program as unknown as SyntaxNode };
 }
 
 function readAliases(root: string): readonly (readonly [string, string])[] {

@@ -218,7 +218,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       deployments: {},
       fees: {},
       identity: {},
-      kit: { packages: ['react-dom', 'radix-ui'] },
+      kit: { packages: ['react-dom'] },
       live: {},
       notifications: {},
       operations: {},

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint, idParams } from './endpoint.ts';
-import { ROUTES } from './route.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
 
 const signingSession = z
   .object({
@@ -11,7 +11,7 @@ const signingSession = z
   })
   .meta({ id: 'SigningSession' });
 
-export const signedAgreement = z
+const signedAgreement = z
   .object({
     id: z.string(),
     version: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLAN_IDS, PLAN_INTERVALS } from '#rules/billing/plans.ts';
-import { endpoint, idParams } from './endpoint.ts';
-import { ROUTES } from './route.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
 
 const planId = z.enum(PLAN_IDS, `Choose one of ${PLAN_IDS.join(', ')}`);
 const planInterval = z.enum(PLAN_INTERVALS, `Choose one of ${PLAN_INTERVALS.join(', ')}`);
@@ -26,7 +26,7 @@ export const plan = z
 
 export type Plan = z.infer<typeof plan>;
 
-export const subscription = z
+const subscription = z
   .object({
     plan: planId,
     interval: planInterval,
@@ -45,7 +45,7 @@ export const subscription = z
 
 export type Subscription = z.infer<typeof subscription>;
 
-export const billing = z
+const billing = z
   .object({
     /** Null until a plan was chosen. */
     subscription: subscription.nullable(),
@@ -62,7 +62,7 @@ export const billing = z
 
 export type Billing = z.infer<typeof billing>;
 
-export const planQuote = z
+const planQuote = z
   .object({
     plan: planId,
     interval: planInterval,
@@ -80,7 +80,7 @@ export const planQuote = z
 
 export type PlanQuote = z.infer<typeof planQuote>;
 
-export const payment = z
+const payment = z
   .object({
     id: z.string(),
     receipt_number: z.string(),

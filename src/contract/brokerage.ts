@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SESSION_STATES } from '#engine/execution/session-state.ts';
-import { endpoint, idParams } from './endpoint.ts';
-import { ROUTES } from './route.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
 
 export const broker = z
   .object({
@@ -40,7 +40,7 @@ export const brokerSession = z
 
 export type BrokerSession = z.infer<typeof brokerSession>;
 
-export const connectionStatus = z.enum(['pending', 'active', 'failed', 'revoked']);
+const connectionStatus = z.enum(['pending', 'active', 'failed', 'revoked']);
 
 export const brokerConnection = z
   .object({
@@ -85,7 +85,7 @@ const createConnectionBody = z
   })
   .meta({ id: 'CreateBrokerConnectionRequest' });
 
-export const connectionAttempt = z
+const connectionAttempt = z
   .object({
     connection_status: z.enum(['none', ...connectionStatus.options]),
     broker_connection_id: z.string().nullable(),

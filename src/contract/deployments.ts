@@ -4,9 +4,9 @@ import { DISCONNECT_CHOICES } from '#engine/lifecycle/disconnect-policy.ts';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
-import { endpoint, idParams } from './endpoint.ts';
-import { ROUTES } from './route.ts';
-import { benchmarkedSeries, benchmarkName, timeframeRange } from './series.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
+import { benchmarkedSeries, benchmarkName, timeframeRange } from './strategies/series.ts';
 
 const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
 
@@ -122,7 +122,7 @@ export type Trade = z.infer<typeof trade>;
 const occasion = z.enum(['strategy', 'prices', 'fill', 'order_ended', 'holding', 'closing']);
 
 /** One decision, and what it did not order, or ordered less of. */
-export const refusedDecision = z
+const refusedDecision = z
   .object({
     /** Market time of the decision. */
     at: z.string(),

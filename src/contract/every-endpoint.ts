@@ -1,17 +1,17 @@
 import { agreementsEndpoints } from './agreements.ts';
-import { backtestsEndpoints } from './backtests.ts';
+import { backtestsEndpoints } from './strategies/backtests.ts';
 import { billingEndpoints } from './billing.ts';
 import { brokerageEndpoints } from './brokerage.ts';
 import { deploymentsEndpoints } from './deployments.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { feesEndpoints } from './fees.ts';
 import { identityEndpoints } from './identity.ts';
 import { notificationsEndpoints } from './notifications.ts';
-import { operationsEndpoints } from './operations.ts';
-import type { ROUTES } from './route.ts';
-import { strategiesEndpoints } from './strategies.ts';
-import { strategyBuilderEndpoints } from './strategy-builder.ts';
-import { strategyDraftEndpoints } from './strategy-drafts.ts';
+import { operationsEndpoints } from './operations/operations.ts';
+import type { ROUTES } from './http/route.ts';
+import { strategiesEndpoints } from './strategies/strategies.ts';
+import { strategyBuilderEndpoints } from './strategies/strategy-builder.ts';
+import { strategyDraftEndpoints } from './strategies/strategy-drafts.ts';
 import { suitabilityEndpoints } from './suitability.ts';
 
 /** Every call of the product, under the names of ROUTES. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { FEE_BILL_STATES } from '#rules/fees/fee-bill.ts';
-import { endpoint, idParams } from './endpoint.ts';
-import { ROUTES } from './route.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
 
 const dollars = z.number();
 
 /** Figures are dollars with up to six decimals: exact, so that a reader computes the very same fee. */
-export const feeBill = z
+const feeBill = z
   .object({
     id: z.string(),
     deployment: z.string(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { brokerConnection } from './brokerage.ts';
-import { endpoint } from './endpoint.ts';
-import { ROUTES } from './route.ts';
-import { benchmarkedSeries } from './series.ts';
+import { endpoint } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
+import { benchmarkedSeries } from './strategies/series.ts';
 import { riskProfile } from './suitability.ts';
 
 export const user = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint, idParams } from './endpoint.ts';
-import { ROUTES } from './route.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
 
 export const notification = z
   .object({
@@ -19,7 +19,7 @@ export const notification = z
 export type Notification = z.infer<typeof notification>;
 
 /** One execution, as the stream tells it. Money in dollars. */
-export const streamedFill = z
+const streamedFill = z
   .object({
     id: z.string(),
     deployment: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint, idParams } from './endpoint.ts';
-import { ROUTES } from './route.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
+import { ROUTES } from './http/route.ts';
 
 const questionnaireResponses = z
   .record(z.string().max(60), z.object({ value: z.string().max(60), score: z.number().optional() }))

@@ -1,8 +1,8 @@
 // The role that answers browsers: the HTTP API and the built web app. Any number may run.
 import { openDatabase } from '#records/postgres/database.ts';
 import { createApp } from '#server/app.ts';
-import { readEnvironment } from './environment.ts';
-import { onStopSignal } from './stop-signals.ts';
+import { readEnvironment } from './environment/environment.ts';
+import { onStopSignal } from './environment/stop-signals.ts';
 import { wireServer } from './wiring/wire-server.ts';
 
 const environment = readEnvironment();

@@ -17,10 +17,10 @@ import { scoreBars } from '#engine/model/score-bars.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { ImportableKind } from './bar-import/bar-arguments.ts';
 import { importedInstrument } from './bar-import/imported-instrument.ts';
-import { describeBacktest } from './describe-backtest.ts';
-import { readEngineHash } from './engine-sources.ts';
-import { parseExecution } from './execution-settings.ts';
-import { openModels } from './open-models.ts';
+import { describeBacktest } from './backtest/describe-backtest.ts';
+import { readEngineHash } from './wiring/engine-sources.ts';
+import { parseExecution } from './backtest/execution-settings.ts';
+import { openModels } from './wiring/open-models.ts';
 
 const USAGE =
   'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity unless told)';

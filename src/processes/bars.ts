@@ -5,8 +5,8 @@ import { removeInstrumentWithoutBars } from '#records/market/instruments.ts';
 import { BARS_USAGE, type BarsRequest, readBarsRequest } from './bar-import/bar-arguments.ts';
 import { importBars } from './bar-import/import-bars.ts';
 import { showImport, showSummaries } from './bar-import/show-import.ts';
-import { withCommandDatabase } from './command-database.ts';
-import { readEnvironment } from './environment.ts';
+import { withCommandDatabase } from './database/command-database.ts';
+import { readEnvironment } from './environment/environment.ts';
 
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -1,10 +1,10 @@
 // `npm run staff`: makes support and provider accounts, and carries out what support decides while it has no screens.
-import { readEnvironment } from './environment.ts';
-import { withCommandDatabase } from './command-database.ts';
+import { readEnvironment } from './environment/environment.ts';
+import { withCommandDatabase } from './database/command-database.ts';
 import { parseStaffArguments, STAFF_USAGE } from './staff/staff-arguments.ts';
 import { runStaffCommand } from './staff/staff-command.ts';
 import { openLinking } from './wiring/open-linking.ts';
-import { worldDatabase } from './world-database.ts';
+import { worldDatabase } from './database/world-database.ts';
 
 try {
   const command = parseStaffArguments(process.argv.slice(2));

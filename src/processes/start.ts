@@ -1,17 +1,17 @@
 // `npm start`: everything on one machine. Database, sandbox, api, trader and worker come up in this order, the catalogue and
 // the demo account are made on the first start, and all stop together.
 import path from 'node:path';
-import { lockDataDir } from './data-lock.ts';
-import { startDatabase } from './embedded-postgres.ts';
-import { type Environment, readEnvironment } from './environment.ts';
-import { firstFreePort, portRefusal } from './free-port.ts';
-import { type Role, startRole } from './role.ts';
-import { noteSandboxPort } from './sandbox-port.ts';
+import { lockDataDir } from './start/data-lock.ts';
+import { startDatabase } from './database/embedded-postgres.ts';
+import { type Environment, readEnvironment } from './environment/environment.ts';
+import { firstFreePort, portRefusal } from './start/free-port.ts';
+import { type Role, startRole } from './start/role.ts';
+import { noteSandboxPort } from './start/sandbox-port.ts';
 import { sandboxVariables } from './wiring/sandbox-variables.ts';
 import { DEMO_EMAIL, DEMO_PASSWORD } from './seed/demo-account.ts';
 import { startSeedProcess } from './seed/seed-process.ts';
-import { onStopSignal } from './stop-signals.ts';
-import { placeOf, worldDatabase } from './world-database.ts';
+import { onStopSignal } from './environment/stop-signals.ts';
+import { placeOf, worldDatabase } from './database/world-database.ts';
 
 // Compiled modules, with their types already taken out: a role that finds all of its own here starts faster, and need not
 // hold the compiler.
@@ -100,8 +100,8 @@ async function sandbox(environment: Environment): Promise<Record<string, string>
     const tape = path.join(environment.dataDir, 'sandbox', 'tape');
     variables.SANDBOX_TAPE = tape;
     // Loaded only for a replay: this process lives as long as the product.
-    const { withCommandDatabase } = await import('./command-database.ts');
-    const { exportTape } = await import('./export-tape.ts');
+    const { withCommandDatabase } = await import('./database/command-database.ts');
+    const { exportTape } = await import('./start/export-tape.ts');
     await withCommandDatabase(environment, ({ database: imports }) => exportTape(imports, tape));
   }
   say('Starting the sandbox market and brokerage…');

@@ -3,8 +3,8 @@ import { openDatabase } from '#records/postgres/database.ts';
 import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '#trader/trader.ts';
 import { startAuditAnchors } from './audit-anchors.ts';
-import { readEnvironment } from './environment.ts';
-import { onStopSignal } from './stop-signals.ts';
+import { readEnvironment } from './environment/environment.ts';
+import { onStopSignal } from './environment/stop-signals.ts';
 import { wireTrader } from './wiring/wire-trader.ts';
 
 const environment = readEnvironment();

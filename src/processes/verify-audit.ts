@@ -2,9 +2,9 @@
 // database. Exits with 1 and names the first broken row, with 2 when it could not look.
 import { checkAuditChain, databaseName } from '#records/operations/audit-log.ts';
 import { readAnchors } from './audit-anchors.ts';
-import { withCommandDatabase } from './command-database.ts';
-import { readEnvironment } from './environment.ts';
-import { worldDatabase } from './world-database.ts';
+import { withCommandDatabase } from './database/command-database.ts';
+import { readEnvironment } from './environment/environment.ts';
+import { worldDatabase } from './database/world-database.ts';
 
 try {
   const environment = readEnvironment();

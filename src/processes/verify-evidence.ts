@@ -31,10 +31,10 @@ import {
 } from '#records/strategies/strategies.ts';
 import { findVariantStudy } from '#records/results/variant-studies.ts';
 import { gradeStored } from '#results/renew-result.ts';
-import { withCommandDatabase } from './command-database.ts';
-import { readEngineHash } from './engine-sources.ts';
-import { readEnvironment } from './environment.ts';
-import { openModels } from './open-models.ts';
+import { withCommandDatabase } from './database/command-database.ts';
+import { readEngineHash } from './wiring/engine-sources.ts';
+import { readEnvironment } from './environment/environment.ts';
+import { openModels } from './wiring/open-models.ts';
 
 const models = openModels();
 /** A passport is issued by the server alone; here are the records that it is made of. */

@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { type BrokerSide, type Verdict, checkInvariants } from '#trader/invariants/check-invariants.ts';
-import { withCommandDatabase } from './command-database.ts';
-import { type Environment, readEnvironment } from './environment.ts';
-import { recallSandboxPort } from './sandbox-port.ts';
+import { withCommandDatabase } from './database/command-database.ts';
+import { type Environment, readEnvironment } from './environment/environment.ts';
+import { recallSandboxPort } from './start/sandbox-port.ts';
 import { sandboxVariables } from './wiring/sandbox-variables.ts';
 import { wireTrader } from './wiring/wire-trader.ts';
-import { worldDatabase } from './world-database.ts';
+import { worldDatabase } from './database/world-database.ts';
 
 const ROWS_SHOWN = 20;
 const PAUSE_MS = 1_500;

@@ -1,16 +1,22 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
-import { storeMarket } from '../../tests/support/committed-strategy.ts';
-import { marketFeedAt } from '../../tests/support/job-market.ts';
-import { postDraft } from '../../tests/support/post-draft.ts';
-import { testApp } from '../../tests/support/test-app.ts';
-import { signedInPerson } from '../../tests/support/test-person.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bossOn } from '#records/jobs/boss-on.ts';
+import { DEAD_LETTERS, type DueWork } from '#records/jobs/queues.ts';
 import { countTrials } from '#records/results/trials.ts';
+import { storeMarket } from '#tests/support/committed-strategy.ts';
+import { failForGood } from '#tests/support/dead-letter.ts';
+import { marketFeedAt } from '#tests/support/job-market.ts';
+import { postDraft } from '#tests/support/post-draft.ts';
+import { claimed } from '#tests/support/run-jobs.ts';
+import { testApp } from '#tests/support/test-app.ts';
+import { signedInPerson } from '#tests/support/test-person.ts';
+import { instant } from '#units/instant.ts';
+import { dueWorkHandler } from './due-work.ts';
 
 const app = await testApp();
 const { request, records } = app;
@@ -189,3 +195,41 @@ test('a mail whose worker was killed before the mail server answered is not sent
   );
   expect(handedOver).toHaveLength(1);
 }, 60_000);
+
+describe('due work', async () => {
+  const app = await testApp();
+  const { dependencies, records, request, world } = app;
+  const look = (work: DueWork) => dueWorkHandler(dependencies)(claimed<'due-work'>({ work }));
+  const boss = bossOn(records.database);
+  const keysOf = async (queue: string) =>
+    (await boss.findJobs(queue, { queued: true })).map(({ singletonKey }) => singletonKey);
+
+  test('a plan whose period has ended is renewed by one job, however often it is looked for', async () => {
+    const { token, id } = await signedInPerson(app);
+    const chosen = await request({
+      method: 'POST',
+      url: '/api/billing/plan/',
+      token,
+      body: { plan: 'pro', interval: 'monthly' },
+    });
+    expect(chosen.status).toBe(201);
+    await look('plans');
+    expect(await keysOf('plan-renewals')).toEqual([]);
+    const now = world.now;
+    world.now = instant(now + 32 * 86_400_000);
+    await look('plans');
+    await look('plans');
+    world.now = now;
+    expect(await keysOf('plan-renewals')).toEqual([id]);
+  });
+
+  test('what failed for good is not sent again while a person has not decided', async () => {
+    const key = (await keysOf('plan-renewals'))[0]!;
+    await failForGood(records.database, 'plan-renewals', { key, output: { detail: 'no answer' } });
+    world.now = instant(world.now + 32 * 86_400_000);
+    await look('plans');
+    expect(await keysOf('plan-renewals')).toEqual([]);
+    await boss.redrive(DEAD_LETTERS);
+    expect(await keysOf('plan-renewals')).toEqual([key]);
+  });
+});

@@ -11,10 +11,10 @@ import { mailHandler } from '#server/mail/deliver-mail.ts';
 import { instant } from '#units/instant.ts';
 import { connectMail } from './wiring/connect-mail.ts';
 import { dueWorkHandler } from './due-work.ts';
-import { readEnvironment } from './environment.ts';
+import { readEnvironment } from './environment/environment.ts';
 import { backtestHandler } from './results/backtest-jobs.ts';
 import { resultHandler } from './results/result-thread.ts';
-import { onStopSignal } from './stop-signals.ts';
+import { onStopSignal } from './environment/stop-signals.ts';
 
 /** One processor stays with trading and serving. */
 const BACKTESTS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));

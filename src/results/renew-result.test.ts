@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { commitStrategy, resultTools, storeMarket } from '../../tests/support/committed-strategy.ts';
-import { testDatabase } from '../../tests/support/test-database.ts';
-import { withoutGuards } from '../../tests/support/without-guards.ts';
-import { findPublicStrategy } from '#records/strategies/strategies.ts';
+import { describe, expect, test } from 'vitest';
+import { countEarlierTries } from '#processes/seed/count-earlier-tries.ts';
 import { addTrial, countTrials, getTrialLedger } from '#records/results/trials.ts';
-import type { BacktestJobId, UserId } from '#units/identifiers.ts';
-import { type Instant, utcDate } from '#units/instant.ts';
+import { findPublicStrategy } from '#records/strategies/strategies.ts';
+import { commitStrategy, resultTools, storeMarket } from '#tests/support/committed-strategy.ts';
+import { definitionOf } from '#tests/support/engine/sample-definitions.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+import { withoutGuards } from '#tests/support/without-guards.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
+import type { BacktestJobId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
+import { type Instant, instantOfDate, utcDate } from '#units/instant.ts';
 import { regradeResult, renewResult } from './renew-result.ts';
 import { studyVariants } from './study-variants.ts';
-import { checkRecords } from '#trader/invariants/check-invariants.ts';
 
 const { database, pool } = await testDatabase();
 const bars = await storeMarket(database);
@@ -156,4 +158,29 @@ test('a strategy with too little history is a failed try, counted once', async (
   expect(await renewResult(early, short)).toBe('too_short');
   expect(await renewResult(early, short)).toBe('too_short');
   expect(await countTrials(database, short.strategyId)).toMatchObject({ tries: 1, failed: 1 });
+});
+
+describe('tries before the publication', () => {
+  test('tries from before the publication are in the ledger, each once', async () => {
+    const { database, close } = await testDatabase();
+    const version = {
+      strategyId: randomUUID() as string as StrategyId,
+      versionId: randomUUID() as string as StrategyVersionId,
+      committedAt: instantOfDate('2026-01-05'),
+      definition: definitionOf({
+        universe: ['AAA'],
+        rule: { type: 'signals', enterLong: { op: 'above', left: 'close', right: 10 } },
+      }),
+    };
+    const tries = [
+      { model: 'trees', rules: 'weekly', sharpe: 0.8 },
+      { model: 'trees', rules: 'monthly', sharpe: -0.2 },
+    ];
+    for (let start = 0; start < 2; start++)
+      await countEarlierTries(database, version, { periods: 2_515, tries });
+    const { count, sharpes } = await getTrialLedger(database, version.strategyId);
+    expect(count).toBe(2);
+    expect([...sharpes]).toEqual([0.8 / Math.sqrt(252), -0.2 / Math.sqrt(252)]);
+    await close();
+  });
 });

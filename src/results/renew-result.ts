@@ -70,7 +70,7 @@ export type CommittedVersion = {
 };
 
 /** current: the newest result is of these very bars. too_short: there are too few bars for figures yet. */
-export type Renewal = 'renewed' | 'current' | 'too_short';
+type Renewal = 'renewed' | 'current' | 'too_short';
 
 export async function renewResult(tools: ResultTools, version: CommittedVersion): Promise<Renewal> {
   const { database } = tools;
@@ -164,7 +164,7 @@ export async function runCounted(
   return published;
 }
 
-export const TOO_SHORT: Trial['outcome'] = { kind: 'failed', reason: 'too few bars for figures' };
+export const TOO_SHORT: Trial['outcome'] = { kind: 'failed', reason: 'too few bars' };
 
 export function measured(returns: Float64Array): Trial['outcome'] {
   const sharpe = sharpePerPeriod(returns);

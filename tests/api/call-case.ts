@@ -6,8 +6,8 @@
 // code. The compiler asks for a case of each code that the endpoint names in `refusals`. What every call refuses alike
 // (no sign-in, a body that cannot be read, someone else's id, too many requests, no database) needs no case: the suite
 // makes those from the case of success, which therefore is made anew each time it is called.
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import type { ErrorCode } from '../../src/contract/error-code.ts';
+import type { Endpoint } from '#contract/http/endpoint.ts';
+import type { ErrorCode } from '#contract/http/error-code.ts';
 import type { TestApp } from '../support/test-app.ts';
 
 /** What goes into a call. `form` is sent as multipart, `body` as JSON. */

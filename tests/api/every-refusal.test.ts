@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { ERROR_CODES, type ErrorCode } from '../../src/contract/error-code.ts';
+import type { Endpoint } from '#contract/http/endpoint.ts';
+import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '../../src/contract/every-endpoint.ts';
 import { COMMON_REFUSALS } from '../../src/contract/examples/common-refusals.ts';
-import { refusalCodes } from '../../src/contract/refusal-codes.ts';
+import { refusalCodes } from '#contract/http/refusal-codes.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { createApp } from '../../src/server/app.ts';
 import { USUAL_LIMITS } from '#server/http/dependencies.ts';

@@ -3,7 +3,7 @@
 // changes only where the product does.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { Endpoint } from '#contract/http/endpoint.ts';
 import type { Sent } from './call-case.ts';
 import type { Answered } from './send.ts';
 

@@ -1,6 +1,6 @@
 // Puts what a case sends into the form of a request, and sends it over a socket or straight into a server.
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { Endpoint } from '#contract/http/endpoint.ts';
 import type { Sent } from './call-case.ts';
 
 export type Prepared = {

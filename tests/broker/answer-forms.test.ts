@@ -6,10 +6,10 @@ import {
   pickCoin,
   pickOption,
   pickStock,
-} from '#adapters/broker/interactive-brokers/contracts.ts';
+} from '#adapters/broker/interactive-brokers/market-data/contracts.ts';
 import { failureOf } from '#adapters/broker/interactive-brokers/failure-of.ts';
-import { parseQuote } from '#adapters/broker/interactive-brokers/parse-quote.ts';
-import { parseSubmitAnswer } from '#adapters/broker/interactive-brokers/parse-submit-answer.ts';
+import { parseQuote } from '#adapters/broker/interactive-brokers/market-data/parse-quote.ts';
+import { parseSubmitAnswer } from '#adapters/broker/interactive-brokers/orders/parse-submit-answer.ts';
 import type { Symbol } from '#units/identifiers.ts';
 
 describe('the answer to an order', () => {

@@ -10,7 +10,7 @@ import type { Capability, BrokerHarness, OrderPrice } from '../conformance/broke
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
-import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
+import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import type { FaultPlan } from '#sandbox/interactive-brokers/faults/fault-plan.ts';
 import { FAULT_SCRIPT } from '#sandbox/interactive-brokers/faults/fault-script.ts';
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';

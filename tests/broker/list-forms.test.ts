@@ -6,8 +6,11 @@ import {
   parseOrders,
   parseOrderStatus,
   parseTrades,
-} from '#adapters/broker/interactive-brokers/parse-orders.ts';
-import { parseLedger, parsePositions } from '#adapters/broker/interactive-brokers/parse-portfolio.ts';
+} from '#adapters/broker/interactive-brokers/orders/parse-orders.ts';
+import {
+  parseLedger,
+  parsePositions,
+} from '#adapters/broker/interactive-brokers/portfolio/parse-portfolio.ts';
 import { parseInstant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';

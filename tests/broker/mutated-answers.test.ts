@@ -3,15 +3,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reading } from '#adapters/broker/answer-fields.ts';
-import { parseBars, parseSearch } from '#adapters/broker/interactive-brokers/market-data.ts';
-import { parseQuote } from '#adapters/broker/interactive-brokers/parse-quote.ts';
-import { parseOrders, parseTrades } from '#adapters/broker/interactive-brokers/parse-orders.ts';
+import { parseBars, parseSearch } from '#adapters/broker/interactive-brokers/market-data/market-data.ts';
+import { parseQuote } from '#adapters/broker/interactive-brokers/market-data/parse-quote.ts';
+import { parseOrders, parseTrades } from '#adapters/broker/interactive-brokers/orders/parse-orders.ts';
 import {
   parseAccounts,
   parseLedger,
   parsePositions,
-} from '#adapters/broker/interactive-brokers/parse-portfolio.ts';
-import { parseSubmitAnswer } from '#adapters/broker/interactive-brokers/parse-submit-answer.ts';
+} from '#adapters/broker/interactive-brokers/portfolio/parse-portfolio.ts';
+import { parseSubmitAnswer } from '#adapters/broker/interactive-brokers/orders/parse-submit-answer.ts';
 import {
   parseAccount,
   parseFills,

@@ -1,82 +1,114 @@
-// The published limits on both sides: the sandbox boxes whoever asks faster, and the adapter never does.
-import { expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { PUBLISHED_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
-import { testDatabase } from '../support/test-database.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+import { fixedPrices, SATURDAY } from './fixed-prices.ts';
 import { openInProcessHarness } from './in-process-harness.ts';
-import { SATURDAY, fixedPrices } from './fixed-prices.ts';
 
-it('is never sent to the penalty box, however much is asked at once', async () => {
-  const config = { rateLimits: PUBLISHED_RATE_LIMITS };
-  const harness = await openInProcessHarness({
-    prices: fixedPrices(),
-    now: () => SATURDAY,
-    realNow: Date.now,
-    config,
+// The published limits on both sides: the sandbox boxes whoever asks faster, and the adapter never does.
+describe('a user at Interactive Brokers', () => {
+  it('is never sent to the penalty box, however much is asked at once', async () => {
+    const config = { rateLimits: PUBLISHED_RATE_LIMITS };
+    const harness = await openInProcessHarness({
+      prices: fixedPrices(),
+      now: () => SATURDAY,
+      realNow: Date.now,
+      config,
+    });
+    harness.script({ limits: true });
+    const ada = await harness.person('ada');
+    const session = await ada.session();
+    const asked = await Promise.all(Array.from({ length: 30 }, () => session.cash(ada.accountId)));
+    expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
+    harness.close();
+  }, 30_000);
+
+  it('is not sent there for what signing in costs, when much is asked right behind it', async () => {
+    const harness = await openInProcessHarness({
+      prices: fixedPrices(),
+      now: () => SATURDAY,
+      realNow: Date.now,
+      config: { rateLimits: PUBLISHED_RATE_LIMITS },
+    });
+    const ada = await harness.person('ada');
+    harness.script({ limits: true });
+    // Until nothing that was asked before counts any more.
+    await new Promise((done) => setTimeout(done, 1_200));
+    const session = await ada.session();
+    const asked = await Promise.all(Array.from({ length: 30 }, () => session.marketData!.search('SPY')));
+    expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
+    harness.close();
+  }, 30_000);
+
+  it('is not sent there by two processes that ask for the same user, a new one just behind', async () => {
+    const { database } = await testDatabase();
+    const sharedLimiterOf = (userHash: string) => sharedRateLimiter(database, userHash);
+    const part = (requestsPerSecond: number) => ({
+      rateLimits: { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
+      sharedLimiterOf,
+    });
+    const harness = await openInProcessHarness({
+      prices: fixedPrices(),
+      now: () => SATURDAY,
+      realNow: Date.now,
+      config: part(7),
+    });
+    harness.script({ limits: true });
+    const ada = await harness.person('ada');
+    const api = await harness.anotherProcess(part(2)).openSession(ada.credentials);
+    if (api.outcome === 'failed') throw new Error(api.reason);
+    const trader = await ada.session();
+    const asked = await Promise.all([
+      api.value.cash(ada.accountId),
+      trader.positions(ada.accountId),
+      ...Array.from({ length: 20 }, () => trader.marketData!.search('SPY')),
+      api.value.accounts(),
+    ]);
+    expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
+    harness.close();
+  }, 60_000);
+
+  it('would be, if it asked as fast as it can', async () => {
+    const harness = await openInProcessHarness({
+      prices: fixedPrices(),
+      now: () => SATURDAY,
+      realNow: Date.now,
+    });
+    const ada = await harness.person('ada');
+    harness.script({ limits: true });
+    const session = await ada.session();
+    const asked = await Promise.all(Array.from({ length: 30 }, () => session.cash(ada.accountId)));
+    expect(asked.some((answer) => answer.outcome === 'failed' && answer.code === 'rate_limited')).toBe(true);
+    harness.close();
   });
-  harness.script({ limits: true });
-  const ada = await harness.person('ada');
-  const session = await ada.session();
-  const asked = await Promise.all(Array.from({ length: 30 }, () => session.cash(ada.accountId)));
-  expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
-  harness.close();
-}, 30_000);
+});
 
-it('is not sent there for what signing in costs, when much is asked right behind it', async () => {
-  const harness = await openInProcessHarness({
-    prices: fixedPrices(),
-    now: () => SATURDAY,
-    realNow: Date.now,
-    config: { rateLimits: PUBLISHED_RATE_LIMITS },
-  });
-  const ada = await harness.person('ada');
-  harness.script({ limits: true });
-  // Until nothing that was asked before counts any more.
-  await new Promise((done) => setTimeout(done, 1_200));
-  const session = await ada.session();
-  const asked = await Promise.all(Array.from({ length: 30 }, () => session.marketData!.search('SPY')));
-  expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
-  harness.close();
-}, 30_000);
-
-it('is not sent there by two processes that ask for the same user, a new one just behind', async () => {
+describe('a slot shared by processes', async () => {
   const { database } = await testDatabase();
-  const sharedLimiterOf = (userHash: string) => sharedRateLimiter(database, userHash);
-  const part = (requestsPerSecond: number) => ({
-    rateLimits: { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
-    sharedLimiterOf,
-  });
-  const harness = await openInProcessHarness({
-    prices: fixedPrices(),
-    now: () => SATURDAY,
-    realNow: Date.now,
-    config: part(7),
-  });
-  harness.script({ limits: true });
-  const ada = await harness.person('ada');
-  const api = await harness.anotherProcess(part(2)).openSession(ada.credentials);
-  if (api.outcome === 'failed') throw new Error(api.reason);
-  const trader = await ada.session();
-  const asked = await Promise.all([
-    api.value.cash(ada.accountId),
-    trader.positions(ada.accountId),
-    ...Array.from({ length: 20 }, () => trader.marketData!.search('SPY')),
-    api.value.accounts(),
-  ]);
-  expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'));
-  harness.close();
-}, 60_000);
+  const acquire = (user: string, path = '/orders', ms = 60_000) =>
+    sharedRateLimiter(database, user).acquire(path, ms);
 
-it('would be, if it asked as fast as it can', async () => {
-  const harness = await openInProcessHarness({
-    prices: fixedPrices(),
-    now: () => SATURDAY,
-    realNow: Date.now,
+  test('of all that ask at once one acquires the slot, and the others read how long it is taken', async () => {
+    const asked = await Promise.all(Array.from({ length: 20 }, () => acquire('race')));
+    expect(asked.filter((left) => left === 0)).toHaveLength(1);
+    for (const left of asked.filter((one) => one !== 0)) {
+      expect(left).toBeGreaterThan(30_000);
+      expect(left).toBeLessThanOrEqual(60_000);
+    }
   });
-  const ada = await harness.person('ada');
-  harness.script({ limits: true });
-  const session = await ada.session();
-  const asked = await Promise.all(Array.from({ length: 30 }, () => session.cash(ada.accountId)));
-  expect(asked.some((answer) => answer.outcome === 'failed' && answer.code === 'rate_limited')).toBe(true);
-  harness.close();
+
+  test('a slot belongs to one user and one path', async () => {
+    expect(await acquire('ada')).toBe(0);
+    expect(await acquire('bea')).toBe(0);
+    expect(await acquire('ada', '/trades')).toBe(0);
+    expect(await acquire('ada')).toBeGreaterThan(0);
+  });
+
+  test('a slot is free again after its release, and after its time when its process died', async () => {
+    await acquire('left');
+    await sharedRateLimiter(database, 'left').release('/orders', 0);
+    expect(await acquire('left')).toBe(0);
+    await acquire('died', '/orders', 0);
+    expect(await acquire('died')).toBe(0);
+  });
 });

@@ -14,7 +14,7 @@ import { TRADING_COSTS } from '#engine/market/costs.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Broker, BrokerAnswer } from '#ports/broker.ts';
-import { consumerFiles } from '#sandbox/interactive-brokers/consumer.ts';
+import { consumerFiles } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import { scale, micro, notional } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { decide } from './interactive-brokers-harness.ts';

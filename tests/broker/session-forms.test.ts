@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 import type { Exchange } from '#adapters/broker/exchange.ts';
 import { createBrokerage } from '#adapters/broker/interactive-brokers/inner-session/brokerage.ts';
 import type { Ask, Connection } from '#adapters/broker/interactive-brokers/connection.ts';
-import { createContractBook } from '#adapters/broker/interactive-brokers/contracts.ts';
+import { createContractBook } from '#adapters/broker/interactive-brokers/market-data/contracts.ts';
 import { createSession } from '#adapters/broker/interactive-brokers/session.ts';
 import type { BrokerSession } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';

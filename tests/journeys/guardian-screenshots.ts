@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Deployment } from '../../src/contract/deployments.ts';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/seed/demo-account.ts';
 import { signIn } from '../../src/processes/seed/person.ts';
-import { recallSandboxPort } from '../../src/processes/sandbox-port.ts';
+import { recallSandboxPort } from '#processes/start/sandbox-port.ts';
 import type { BrokerSessionState } from '../../src/engine/execution/session-state.ts';
 import { sessionText } from '../../src/rules/brokerage/session-state.ts';
 import { launchBrowser } from '../support/browser.ts';

@@ -52,7 +52,7 @@ async function expectKept(): Promise<void> {
   await press('Back');
   expect(await page.getByLabel('Investment Amount').inputValue()).toBe('7654.32');
   const slider = page.getByRole('slider', { name: 'Max Allocation' });
-  expect(await slider.getAttribute('aria-valuenow')).toBe(await slider.getAttribute('aria-valuemax'));
+  expect(await slider.inputValue()).toBe(await slider.getAttribute('max'));
   await press('Review Deployment');
 }
 
@@ -127,7 +127,7 @@ test('settings that are not saved: the reason is shown, what was moved stays, th
   const dialog = page.getByRole('dialog', { name: 'Strategy Settings' });
   const slider = dialog.getByRole('slider', { name: 'Stop loss' });
   await slider.press('Home');
-  const moved = await slider.getAttribute('aria-valuenow');
+  const moved = await slider.inputValue();
   expect(moved).not.toBe('10');
   const save = () => dialog.getByRole('button', { name: 'Save Changes' }).click();
   const settings = '**/api/deployments/*/settings/';
@@ -146,7 +146,7 @@ test('settings that are not saved: the reason is shown, what was moved stays, th
   });
   expect(body.code).toBe('illegal_move');
   await dialog.getByText(body.message).waitFor();
-  expect(await slider.getAttribute('aria-valuenow')).toBe(moved);
+  expect(await slider.inputValue()).toBe(moved);
   await says('Stop loss at 10%');
   await setStatus(app.records.pool, deploymentId, 'active');
   await save();

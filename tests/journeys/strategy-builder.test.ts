@@ -76,7 +76,7 @@ test('the UI builder has the specified defaults, previews what it builds, and re
     .getByText('A medium-risk strategy on shares and funds by momentum, aiming at 20% a year')
     .waitFor();
   expect(
-    await page.getByRole('slider').evaluateAll((all) => all.map((one) => one.getAttribute('aria-valuenow'))),
+    await Promise.all((await page.getByRole('slider').all()).map((slider) => slider.inputValue())),
   ).toEqual(['15', '20']);
   const minimum = page.getByLabel('Minimum investment');
   expect(await minimum.inputValue()).toBe('10000');

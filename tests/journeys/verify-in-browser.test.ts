@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { build } from 'vite';
-import { readEngineHash } from '#processes/engine-sources.ts';
+import { readEngineHash } from '#processes/wiring/engine-sources.ts';
 import { renewResult } from '#results/renew-result.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { commitStrategy, resultTools, storeMarket } from '../support/committed-strategy.ts';

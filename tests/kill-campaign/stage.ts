@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { Instrument } from '../../src/engine/market/instrument.ts';
 import { sandboxFeed } from '../../src/adapters/market-data/sandbox/sandbox-feed.ts';
 import type { Broker, BrokerCredentials } from '../../src/ports/broker.ts';
-import { startDatabase } from '../../src/processes/embedded-postgres.ts';
+import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { migrate } from '#records/postgres/migrate.ts';

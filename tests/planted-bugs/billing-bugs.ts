@@ -1,8 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const FEES = 'src/trader/fees/bill-fees.test.ts';
-const ANY_ORDER = 'tests/trading/fees-in-any-order.test.ts';
-const RACE = 'tests/trading/billing-race.test.ts';
+const FEES = 'src/trader/fees/fees.test.ts';
+const RACE = 'tests/trading/many-traders.test.ts';
 const BILLS = 'src/records/fees/fee-bills.ts';
 const RULE = 'src/rules/fees/fee-bill.ts';
 const RULE_OF_MARK = 'src/rules/fees/performance-fee.ts';
@@ -14,7 +13,7 @@ export const BILLING_BUGS: readonly PlantedBug[] = [
     file: BILLS,
     from: 'set high_water_mark_micro = b.mark, billed_through = b.through,',
     to: 'set high_water_mark_micro = b.mark,',
-    suites: [FEES, ANY_ORDER],
+    suites: [FEES],
   },
   {
     name: 'who bills does not wait for another who bills',
@@ -28,7 +27,7 @@ export const BILLING_BUGS: readonly PlantedBug[] = [
     file: RULE,
     from: 'contributions: micro(Math.max(0, netFlow)),',
     to: 'contributions: ZERO_MICRO,',
-    suites: [FEES, ANY_ORDER],
+    suites: [FEES],
   },
   {
     name: 'the high-water mark is not raised by a bill',

@@ -3,7 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const FAULTS = 'tests/trading/faults.test.ts';
 const LIFE = 'tests/trading/order-life.test.ts';
 const ACCOUNTS = 'src/trader/reconciliation/attribute-fills.test.ts';
-const DAYS = 'tests/trading/day-rows.test.ts';
+const DAYS = 'src/trader/end-of-day/end-of-day.test.ts';
 const BOOK = 'src/trader/reconciliation/book-execution.ts';
 const FACTS = 'src/trader/reconciliation/reconcile-orders.ts';
 
@@ -70,21 +70,21 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     file: FACTS,
     from: "const reports = valueOf('orders', await session.orders(connection.accountId));",
     to: "const listed = await session.orders(connection.accountId);\n  const reports = listed.outcome === 'failed' ? [] : listed.value;",
-    suites: ['tests/trading/failed-lists.test.ts'],
+    suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'a list of executions that failed is read as empty',
     file: FACTS,
     from: "const executions = valueOf('executions', await session.executions(connection.accountId, since));",
     to: "const told = await session.executions(connection.accountId, since);\n  const executions = told.outcome === 'failed' ? [] : told.value;",
-    suites: ['tests/trading/failed-lists.test.ts'],
+    suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'a list of positions that failed is read as flat',
     file: 'src/trader/reconciliation/reconcile-positions.ts',
     from: "const held = heldBySymbol(valueOf('positions', await session.positions(accountId)));",
     to: "const listed = await session.positions(accountId);\n  const held = heldBySymbol(listed.outcome === 'failed' ? [] : listed.value);",
-    suites: ['tests/trading/failed-lists.test.ts'],
+    suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'cash and position are written after the transaction of their fill',
@@ -105,14 +105,14 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     file: 'src/engine/execution/ledger-posting.ts',
     from: "    { account: 'commission', amount: commission },\n",
     to: '',
-    suites: ['src/engine/execution/book-fill.test.ts', 'tests/trading/happy-path.test.ts', LIFE],
+    suites: ['src/engine/execution/book-fill.test.ts', LIFE],
   },
   {
     name: 'an entry that does not sum to zero is written',
     file: 'src/records/schema/ledger.sql',
     from: 'group by currency having sum(amount_micro) <> 0',
     to: 'group by currency having sum(amount_micro) is null',
-    suites: ['src/records/portfolio/ledger-guards.test.ts'],
+    suites: ['src/records/schema/guards.test.ts'],
   },
   {
     name: 'nobody is told of a fill',
@@ -126,14 +126,14 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     file: 'src/records/notifications/notifications-outbox.ts',
     from: '${column((n) => n.cause)}::text[],',
     to: '${column((n) => `${n.cause} ${n.id}`)}::text[],',
-    suites: ['src/records/notifications/notifications-outbox.test.ts'],
+    suites: ['src/server/notifications/notifications.test.ts'],
   },
   {
     name: 'what moves an order leaves no row in the audit log',
     file: 'src/records/schema/audit.sql',
     from: 'create trigger audited_update after update on orders referencing old table as was new table as written\n  for each statement execute function audit_orders_moved();\n',
     to: '',
-    suites: ['src/records/operations/audit-log.test.ts'],
+    suites: ['src/records/schema/guards.test.ts'],
   },
   {
     name: 'a position of two fills is valued at the cost of the last',
@@ -147,42 +147,42 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     file: BOOK,
     from: 'const splitRatio = await splitRatioSince(trx, when, context);',
     to: 'const splitRatio = (await splitRatioSince(trx, when, context)) && 1;',
-    suites: ['tests/trading/late-executions.test.ts'],
+    suites: ['src/trader/reconciliation/attribute-fills.test.ts'],
   },
   {
     name: 'a dividend is not made up for what was traded before it and told after it',
     file: BOOK,
     from: 'of await listMissedDividends(trx, when, fill, context)',
     to: 'of (await listMissedDividends(trx, when, fill, context)).slice(9)',
-    suites: ['tests/trading/late-dividends.test.ts'],
+    suites: ['tests/trading/dividends-and-expiries.test.ts'],
   },
   {
     name: 'a session counts as processed over what was booked meanwhile',
     file: 'src/engine/end-of-day/session-holders.ts',
     from: 'return holders.filter((holder) => counted.get(holdingKey(holder)) !== holder.entitled);',
     to: 'return holders.filter((holder) => counted.size < 0 && holder.entitled === 0);',
-    suites: ['src/engine/end-of-day/session-holders.test.ts', 'tests/trading/late-dividends.test.ts'],
+    suites: ['src/engine/end-of-day/session-holders.test.ts', 'tests/trading/dividends-and-expiries.test.ts'],
   },
   {
     name: 'end-of-day processing waits for a deployment in quarantine',
     file: 'src/trader/end-of-day/apply-session.ts',
     from: "if (record?.status === 'failed') return [];",
     to: '',
-    suites: ['tests/trading/end-of-day-again.test.ts'],
+    suites: ['src/trader/end-of-day/end-of-day.test.ts'],
   },
   {
     name: 'a session counts as processed without a deployment that can still take it',
     file: 'src/trader/end-of-day/apply-session.ts',
     from: "if (events === 'awaited') awaited.add(holder.deploymentId);",
     to: '',
-    suites: ['tests/trading/end-of-day-again.test.ts'],
+    suites: ['src/trader/end-of-day/end-of-day.test.ts'],
   },
   {
     name: 'shares of others are not split when the account is compared',
     file: 'src/engine/execution/external-position.ts',
     from: 'const units = roundHalfEven(traded * ratio);',
     to: 'const units = roundHalfEven(traded / ratio);',
-    suites: ['tests/trading/late-executions.test.ts'],
+    suites: ['src/trader/reconciliation/attribute-fills.test.ts'],
   },
   {
     name: 'of two people who trade one account the first to be told takes what the other ordered',

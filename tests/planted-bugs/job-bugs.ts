@@ -1,7 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const RESETS = 'src/server/identity/password-reset.test.ts';
-const LETTERS = 'src/server/operations/dead-letters.test.ts';
+const RESETS = 'src/server/identity/identity.test.ts';
+const LETTERS = 'src/server/operations/external-trades.test.ts';
 
 /** What a worker does in its own time. */
 export const JOB_BUGS: readonly PlantedBug[] = [
@@ -24,14 +24,14 @@ export const JOB_BUGS: readonly PlantedBug[] = [
     file: 'src/records/notifications/mails.ts',
     from: 'const NOTICES_MAX = 50;',
     to: 'const NOTICES_MAX = 1;',
-    suites: ['src/server/notifications/preferences.test.ts'],
+    suites: ['src/server/notifications/notifications.test.ts'],
   },
   {
     name: 'what failed for good is sent again without a decision',
     file: 'src/records/jobs/send-jobs.ts',
     from: 'jobs.filter(({ key }) => !held.has(key)),',
     to: 'jobs,',
-    suites: ['src/processes/due-work.test.ts'],
+    suites: ['src/processes/worker.test.ts'],
   },
   {
     name: 'a retried mail stays failed',

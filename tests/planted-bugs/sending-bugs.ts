@@ -3,8 +3,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const FAULTS = 'tests/trading/faults.test.ts';
 const HALTS = 'tests/trading/halts.test.ts';
 const COMMANDS = 'tests/trading/limits-and-commands.test.ts';
-const SEND = 'src/trader/execution/send-orders.test.ts';
-const SEND_FILE = 'src/trader/execution/send-orders.ts';
+const SEND = 'tests/trading/send-orders.test.ts';
 const CHECKS = 'src/engine/execution/submit-checks.test.ts';
 const CHECKS_FILE = 'src/engine/execution/submit-checks.ts';
 const HOLDS = 'src/engine/execution/order-holds.test.ts';
@@ -40,7 +39,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     to: 'reconciledSince: null, held: null };',
     suites: [
       'src/engine/execution/session-health.test.ts',
-      'src/trader/connections/save-session.test.ts',
+      'src/trader/connections/connections.test.ts',
       HALTS,
     ],
   },
@@ -51,7 +50,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     to: 'missedSince: new Map(), held: null };',
     suites: [
       'src/engine/execution/session-health.test.ts',
-      'src/trader/connections/save-session.test.ts',
+      'src/trader/connections/connections.test.ts',
       HALTS,
     ],
   },
@@ -62,7 +61,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     to: 'isRevoked: refusals >= 1',
     suites: [
       'src/engine/execution/session-health.test.ts',
-      'src/trader/connections/save-session.test.ts',
+      'src/trader/connections/connections.test.ts',
       COMMANDS,
     ],
   },
@@ -71,7 +70,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: CHECKS_FILE,
     from: "if (permission === 'none') return 'paused_or_ended';",
     to: "if (deployment.status === 'failed') return 'paused_or_ended';",
-    suites: [CHECKS, 'tests/trading/races.test.ts', COMMANDS],
+    suites: [CHECKS, 'tests/trading/send-orders.test.ts', COMMANDS],
   },
   {
     name: 'a freeze is not read again before sending',
@@ -92,21 +91,21 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: CHECKS_FILE,
     from: "return gates.suitable ? null : 'not_suitable';",
     to: 'return null;',
-    suites: [CHECKS, 'tests/trading/gates-at-sending.test.ts'],
+    suites: [CHECKS, 'tests/trading/send-orders.test.ts'],
   },
   {
     name: 'a revoked connection is not seen before sending',
     file: CHECKS_FILE,
     from: "if (order.status !== 'intended' || !gates.connectionActive || gates.isHalted) return { type: 'wait' };",
     to: "if (order.status !== 'intended' || gates.isHalted) return { type: 'wait' };",
-    suites: [CHECKS, 'tests/trading/gates-at-sending.test.ts'],
+    suites: [CHECKS, 'tests/trading/send-orders.test.ts'],
   },
   {
     name: 'a kill switch is looked at before the list of orders, and not again',
     file: CHECKS_FILE,
     from: "if (order.status !== 'intended' || !gates.connectionActive || gates.isHalted) return { type: 'wait' };",
     to: "if (order.status !== 'intended' || !gates.connectionActive) return { type: 'wait' };",
-    suites: [CHECKS, 'tests/trading/gates-at-sending.test.ts', HALTS],
+    suites: [CHECKS, 'tests/trading/send-orders.test.ts', HALTS],
   },
   {
     name: 'an order leaves however long ago it was checked',
@@ -120,28 +119,28 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/trader/leases/shard-lease.ts',
     from: "    if (locked.size < wanted.size) throw new LeaseLost('its shard was taken by another trader');\n",
     to: '',
-    suites: ['src/trader/leases/shard-lease.test.ts'],
+    suites: ['tests/trading/many-traders.test.ts'],
   },
   {
     name: 'a claim does not raise the fence',
     file: 'src/records/operations/trading-shards.ts',
     from: 'fence = s.fence + 1,',
     to: 'fence = s.fence,',
-    suites: ['src/records/operations/shard-claims.test.ts'],
+    suites: ['src/records/operations/trading-shards.test.ts'],
   },
   {
     name: 'a lease never runs out on the holder’s own clock',
     file: 'src/engine/execution/lease.ts',
     from: 'return steadyNow < validUntil;',
     to: 'return steadyNow >= 0;',
-    suites: ['src/engine/execution/lease.test.ts', 'src/trader/leases/shard-lease.test.ts', SEND],
+    suites: ['src/engine/execution/lease.test.ts', 'tests/trading/many-traders.test.ts', SEND],
   },
   {
     name: 'a shard is taken although its lease runs',
     file: 'src/records/operations/trading-shards.ts',
     from: 'and (holder is null or expires_at < clock_timestamp()',
     to: 'and (holder is null or expires_at > clock_timestamp()',
-    suites: ['src/records/operations/shard-claims.test.ts'],
+    suites: ['src/records/operations/trading-shards.test.ts'],
   },
   {
     name: 'opposite orders of one account meet in the market',
@@ -162,7 +161,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/engine/execution/available-quantity.ts',
     from: 'return quantity(Math.max(0, closing - Math.max(0, missing)));',
     to: 'return quantity(0 * missing * closing);',
-    suites: [HOLDS, 'tests/trading/available-quantity.test.ts'],
+    suites: [HOLDS, 'tests/trading/send-orders.test.ts'],
   },
   {
     name: 'an exit is resized to more than is available',
@@ -176,28 +175,28 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/records/execution/account-orders.ts',
     from: 'const WAITS_FOR_ORDERS_ONLY = sql`(e.reason_code is null or e.reason_code = any(${AWAITS_ORDERS}::text[]))`;',
     to: 'const WAITS_FOR_ORDERS_ONLY = sql`true`;',
-    suites: ['tests/trading/available-quantity.test.ts'],
+    suites: ['tests/trading/send-orders.test.ts'],
   },
   {
     name: 'a strategy sells what the broker does not show as held',
     file: 'src/engine/execution/available-quantity.ts',
     from: "if (purpose !== 'rebalance') return ordered;",
     to: "if (purpose === 'rebalance') return 0;",
-    suites: [HOLDS, 'tests/trading/available-quantity.test.ts'],
+    suites: [HOLDS, 'tests/trading/send-orders.test.ts'],
   },
   {
     name: 'a fill that only the positions show is taken for a holding of the owner',
     file: 'src/engine/execution/reconcile-positions.ts',
     from: 'if (open === undefined) beside.set(symbol, difference);',
     to: 'beside.set(symbol, difference);',
-    suites: ['src/engine/execution/reconcile-positions.test.ts', 'tests/trading/missed-fills.test.ts'],
+    suites: ['src/engine/execution/reconcile-positions.test.ts', 'tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'what the broker has split already is taken for a holding of the owner',
     file: 'src/engine/execution/external-position.ts',
     from: 'return passed !== null && passed >= previousSession(calendar, now).date;',
     to: 'return passed !== null && now > 0;',
-    suites: ['tests/trading/missed-fills.test.ts'],
+    suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'what works at the broker is not cancelled after a pause',
@@ -208,14 +207,14 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a question of the broker that we do not know is answered with yes',
-    file: 'src/adapters/broker/interactive-brokers/reply-policy.ts',
+    file: 'src/adapters/broker/interactive-brokers/orders/reply-policy.ts',
     from: 'return messageIds.length > 0 && messageIds.every((id) => CONFIRMED.has(id));',
     to: 'return messageIds.length > 0;',
     suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
   },
   {
     name: 'what cannot be read of a question of the broker is passed over',
-    file: 'src/adapters/broker/interactive-brokers/parse-submit-answer.ts',
+    file: 'src/adapters/broker/interactive-brokers/orders/parse-submit-answer.ts',
     from: 'value.map((one) => asText(one) ?? UNREADABLE_ID)',
     to: 'value.flatMap((one) => asText(one) ?? [])',
     suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
@@ -243,7 +242,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a broken answer to an order is read as a refusal',
-    file: 'src/adapters/broker/interactive-brokers/parse-submit-answer.ts',
+    file: 'src/adapters/broker/interactive-brokers/orders/parse-submit-answer.ts',
     from: "if (status >= 500) return { shape: 'unclear', reason: said ?? `HTTP ${status}` };",
     to: "if (status >= 500) return { shape: 'rejected', reason: said ?? `HTTP ${status}` };",
     suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
@@ -264,14 +263,14 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an order that the broker took although we declined is called rejected',
-    file: 'src/adapters/broker/interactive-brokers/submit-order.ts',
+    file: 'src/adapters/broker/interactive-brokers/orders/submit-order.ts',
     from: "if (declined?.shape === 'accepted')",
     to: "if (declined?.shape === 'question')",
     suites: ['tests/broker/session-forms.test.ts'],
   },
   {
     name: 'the empty first list after a new start of the session is believed',
-    file: 'src/adapters/broker/interactive-brokers/session.ts',
+    file: 'src/adapters/broker/interactive-brokers/orders/order-list.ts',
     from: 'if (primedStart !== brokerage.starts) {\n        const { starts } = brokerage;',
     to: 'if (primedStart === 0) {\n        const { starts } = brokerage;',
     suites: ['tests/broker/session-forms.test.ts'],
@@ -281,6 +280,6 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     file: 'src/trader/connections/connection-pool.ts',
     from: '  worker.hasNews = false;\n  await reconcile(context, active);',
     to: '  await reconcile(context, active);\n  worker.hasNews = false;',
-    suites: ['tests/trading/broker-news.test.ts'],
+    suites: ['tests/trading/broker-reports.test.ts'],
   },
 ];

@@ -1,6 +1,6 @@
 // An operations desk on which one thing of each kind waits.
-import type { AdjustmentChoices } from '../../src/contract/adjustments.ts';
-import type { OperationsDesk } from '../../src/contract/operations.ts';
+import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 
 const ACCOUNT = { account: 'DU1000001', broker_name: 'Interactive Brokers' };
 const CLIENT = { client: 'ada.lovelace@example.test', strategy_name: 'Compass Trend' };

@@ -1,5 +1,5 @@
 // The one source of chance of a simulated world: the same seed gives the same draws in the same order, for ever.
-import { draws } from '../../sandbox/market/random.ts';
+import { draws } from '#sandbox/market/price-models/random.ts';
 
 export type Chance = {
   /** Uniform in (0, 1). */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startDatabase } from '../../src/processes/embedded-postgres.ts';
+import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
 import { writeRunReport } from '../support/run-report.ts';

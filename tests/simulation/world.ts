@@ -7,7 +7,7 @@ import type { Broker, BrokerAnswer, BrokerCredentials, BrokerSession } from '#po
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { type Brokerage, mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
-import { prepareConsumer } from '#sandbox/interactive-brokers/consumer.ts';
+import { prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { createTrader, type Trader } from '#trader/trader.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';

@@ -1,7 +1,7 @@
 // Section 7 of the specification: every call it lists is there, at its address, with its payload and its answer.
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { Endpoint } from '#contract/http/endpoint.ts';
 import { EVERY_ENDPOINT } from '../../src/contract/every-endpoint.ts';
 
 type Call = readonly [method: string, path: string, payload: string, answer: string];

@@ -6,18 +6,18 @@ import { broker, brokerageEndpoints, brokerConnection } from '../../src/contract
 import { deployment, deploymentsEndpoints, position, trade } from '../../src/contract/deployments.ts';
 import { identityEndpoints, user } from '../../src/contract/identity.ts';
 import { notification, notificationPreferences } from '../../src/contract/notifications.ts';
-import { benchmarkedSeries, plainSeries } from '../../src/contract/series.ts';
+import { benchmarkedSeries, plainSeries } from '#contract/strategies/series.ts';
 import {
   backtestResults,
   strategy,
   strategyPerformance,
   strategyTrade,
-} from '../../src/contract/strategies.ts';
+} from '#contract/strategies/strategies.ts';
 import { riskProfile, suitabilityEndpoints } from '../../src/contract/suitability.ts';
 import { PLANS } from '../../src/rules/billing/plans.ts';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { DEFAULT_NOTIFICATION_PREFERENCES } from '../../src/rules/notifications/preferences.ts';
-import { strategyBuilderEndpoints } from '../../src/contract/strategy-builder.ts';
+import { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
 
 const SERIES = 'labels data benchmark';
 

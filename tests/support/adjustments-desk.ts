@@ -1,5 +1,5 @@
 // The operations desk over HTTP beside a trader: two people of support, a stranger, and deployments whose books differ.
-import type { OperationsDesk } from '../../src/contract/operations.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { runStaffCommand } from '../../src/processes/staff/staff-command.ts';
 import { testApp } from './test-app.ts';
 import { signedInPerson } from './test-person.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clusterHomeOf, findRunningDatabase } from '../../src/processes/embedded-postgres.ts';
+import { clusterHomeOf, findRunningDatabase } from '#processes/database/embedded-postgres.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const READY_WITHIN_MS = 280_000;

@@ -5,7 +5,7 @@ import { NO_RATE_LIMITS } from '../../src/adapters/broker/interactive-brokers/co
 import { interactiveBrokers } from '../../src/adapters/broker/interactive-brokers/interactive-brokers.ts';
 import type { Instrument } from '../../src/engine/market/instrument.ts';
 import type { Authorization, Broker } from '../../src/ports/broker.ts';
-import { consumerFiles, prepareConsumer } from '../../sandbox/interactive-brokers/consumer.ts';
+import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import { decide } from '../broker/interactive-brokers-harness.ts';
 
 export type Counterpart = {

@@ -1,8 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../support/test-database.ts';
-import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { MARKET_SHARD, shardOf, SHARDS } from '#records/operations/trading-shards.ts';
+import { setStatus } from '#tests/support/deployment-commands.ts';
+import { feeDesk } from '#tests/support/fee-desk.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
+import { createShardLeases, LeaseLost } from '#trader/leases/shard-lease.ts';
+import { applyCommands } from '#trader/lifecycle/apply-commands.ts';
+import type { BrokerConnectionId } from '#units/identifiers.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -77,3 +84,137 @@ test('two share the work; what a stopped or killed one leaves is taken over with
   expect(await shares()).toEqual([64]);
   expect(await rows(`select client_order_id from submissions group by 1 having count(*) > 1`)).toEqual([]);
 }, 120_000);
+
+describe('a lease of shards', async () => {
+  const handle = await testDatabase();
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const open: { close(): Promise<void> }[] = [];
+  const leases = () => {
+    const clock = { now: 0 };
+    const made = createShardLeases({ handle, newId: randomUUID, logger, steadyMs: () => clock.now });
+    open.push(made);
+    return { ...made, clock };
+  };
+  const connection = randomUUID() as string as BrokerConnectionId;
+  const fenced = (lease: Awaited<ReturnType<ReturnType<typeof leases>['current']>>) =>
+    handle.database.transaction().execute((trx) => lease.fence(trx, [connection]));
+  /** As when the database's clock has passed the end of every lease. */
+  const runOut = () =>
+    handle.pool.query(`update trading_shards set expires_at = clock_timestamp() - interval '1 second'`);
+
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+  });
+
+  test('whoever holds a shard writes for it', async () => {
+    const lease = await leases().current();
+    expect(lease.shards).toHaveLength(SHARDS);
+    expect([lease.hasMarket, lease.isValid()]).toEqual([true, true]);
+    await expect(fenced(lease)).resolves.toBeUndefined();
+  });
+
+  test('a trader that slept finds at its next transaction that another one has its shard, whatever its own clock says', async () => {
+    const asleep = await leases().current();
+    await runOut();
+    const other = await leases().current();
+    await runOut();
+    // The second finds the rest at its next renewals; the shard of this connection is taken for certain.
+    await handle.pool.query(`update trading_shards set fence = fence + 1 where shard = $1`, [
+      shardOf(connection),
+    ]);
+    expect(asleep.isValid()).toBe(true);
+    await expect(fenced(asleep)).rejects.toThrow(LeaseLost);
+    expect(other.shards.length).toBeGreaterThan(0);
+  });
+
+  test('nothing is fenced once the lease has run out on its own clock, though nobody has taken the shard', async () => {
+    const slow = leases();
+    const lease = await slow.current();
+    slow.clock.now += 60_000;
+    expect(lease.isValid()).toBe(false);
+    await expect(fenced(lease)).rejects.toThrow(LeaseLost);
+    expect((await slow.current()).isValid()).toBe(true);
+  });
+
+  test('a renewal that had begun before the process was stopped for long is followed by one of now', async () => {
+    const stopped = leases();
+    await stopped.current();
+    stopped.clock.now += 5_000;
+    const begun = stopped.current();
+    stopped.clock.now += 60_000;
+    const lease = await stopped.current();
+    expect([lease.isValid(), (await begun).isValid()]).toEqual([true, true]);
+    await expect(fenced(lease)).resolves.toBeUndefined();
+  });
+
+  test('what was let go is fenced no more, by any lease that was given out before', async () => {
+    const leaving = leases();
+    const before = await leaving.current();
+    await leaving.release([shardOf(connection)]);
+    const after = await leaving.current();
+    expect(after.shards).not.toContain(shardOf(connection));
+    await expect(fenced(after)).rejects.toThrow(LeaseLost);
+    await leaving.close();
+    expect(before.isValid()).toBe(false);
+    await expect(handle.database.transaction().execute((trx) => before.fenceMarket(trx))).rejects.toThrow(
+      LeaseLost,
+    );
+    const { rows } = await handle.pool.query(
+      `select count(*)::int as held from trading_shards where holder is not null`,
+    );
+    expect(rows).toEqual([{ held: 0 }]);
+    expect(MARKET_SHARD).toBe(SHARDS);
+  });
+});
+
+describe('billing by two at once', async () => {
+  const handle = await testDatabase();
+  const desk = await feeDesk(handle);
+  const { pool } = handle;
+  /** BILLING_TRIALS asks for more than fit into every run of all tests. */
+  const BILLING_TRIALS = Number(process.env.BILLING_TRIALS ?? 100);
+  const NOW = '2026-03-09T00:00:05Z';
+
+  /** Leaves the processor to others for none, some or many turns, so that each trial meets at another place. */
+  const turns = async (count: number) => {
+    for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  test(`in ${BILLING_TRIALS} bills against the end of a liquidation each comes wholly before or after the other`, {
+    timeout: 60_000 + BILLING_TRIALS * 500,
+  }, async () => {
+    const counts = { billFirst: 0, endFirst: 0 };
+    let ahead = 0;
+    for (let trial = 0; trial < BILLING_TRIALS; trial++) {
+      const { id } = await desk.begin('weekly');
+      await desk.earn(id, 100, '2026-03-05T15:00:00Z');
+      await desk.earn(id, 50, '2026-03-09T00:00:01Z');
+      await setStatus(pool, id, 'liquidating');
+      const billing = desk.bill(NOW);
+      await turns(ahead);
+      await applyCommands(desk.at(NOW));
+      const { rows } = await pool.query(
+        `select d.status, exists (select from fee_bills b where b.deployment_id = d.id) as billed from deployments d where d.id = $1`,
+        [id],
+      );
+      expect(rows[0].status).toBe('liquidated');
+      await billing;
+      for (let look = 0; look < 2; look++) await desk.bill(NOW);
+      expect({ trial, bills: await desk.bills(id) }).toMatchObject({
+        trial,
+        bills: [
+          { end: '2026-03-09', closing: false, fee: 30, mark: 10_100 },
+          { end: '2026-03-09', closing: true, fee: 15, mark: 10_150 },
+        ],
+      });
+      // The start homes in on where the two meet, however fast the machine is, and so most trials are close ones.
+      ahead = rows[0].billed ? Math.floor(ahead * 0.8) : Math.ceil(ahead * 1.2) + 5;
+      counts[rows[0].billed ? 'billFirst' : 'endFirst'] += 1;
+    }
+    expect(await desk.violations()).toEqual([]);
+    expect(desk.problems).toEqual([]);
+    // Both ends of the race were seen, or it was none.
+    expect(counts.billFirst).toBeGreaterThan(0);
+    expect(counts.endFirst).toBeGreaterThan(0);
+  });
+});

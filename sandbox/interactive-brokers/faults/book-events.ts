@@ -5,16 +5,16 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { micro, toMicro, ZERO_MICRO } from '#units/money.ts';
 import { quantity, toQuantity } from '#units/quantity.ts';
-import type { AccountBook } from '../account-book.ts';
-import type { ContractList } from '../contract-list.ts';
+import type { AccountBook } from '../accounts/account-book.ts';
+import type { ContractList } from '../market-data/contract-list.ts';
 import { atomically } from '../database.ts';
-import type { Matching } from '../matching.ts';
-import type { Execution, OrderBook, Revision } from '../order-book.ts';
-import type { People, Person } from '../people.ts';
-import type { Sessions } from '../sessions.ts';
+import type { Matching } from '../orders/matching.ts';
+import type { Execution, OrderBook, Revision } from '../orders/order-book.ts';
+import type { People, Person } from '../sign-in/people.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { Fault } from './fault-script.ts';
 
-export type BookEvents = {
+type BookEvents = {
   /** Lets a fault happen to the person who owns `account`, or to everybody. Other kinds of faults do nothing here. */
   happen(fault: Fault, account: string | null, at: Instant): void;
 };

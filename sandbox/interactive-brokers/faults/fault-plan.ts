@@ -1,5 +1,5 @@
 // A fault script at work: counts occasions, draws by the seed, and remembers what it did.
-import { draws } from '../../market/random.ts';
+import { draws } from '../../market/price-models/random.ts';
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { FAULT_SCRIPT, type Fault, type FaultScript, type Occasion, type Rule } from './fault-script.ts';
 
@@ -16,9 +16,9 @@ export type FaultPlan = {
   readonly journal: readonly Happened[];
 };
 
-export type Happened = { readonly at: Instant; readonly rule: number; readonly fault: Fault['kind'] };
+type Happened = { readonly at: Instant; readonly rule: number; readonly fault: Fault['kind'] };
 
-export const NO_FAULTS: FaultScript = FAULT_SCRIPT.parse({});
+const NO_FAULTS: FaultScript = FAULT_SCRIPT.parse({});
 
 export function createFaultPlan(): FaultPlan {
   let script = NO_FAULTS;

@@ -1,7 +1,7 @@
 // The faults of the wire, between the network and the handlers: answers lost, late, refused or spoiled.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Instant } from '#units/instant.ts';
-import type { Sessions } from '../sessions.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Fault } from './fault-script.ts';
 import { accountIn, occasionOf } from './occasion.ts';

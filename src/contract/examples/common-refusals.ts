@@ -1,4 +1,4 @@
-import type { ErrorCode, Refusal } from '../error-code.ts';
+import type { ErrorCode, Refusal } from '../http/error-code.ts';
 
 /** What calls of one kind refuse alike. */
 export const COMMON_REFUSALS: Partial<Readonly<Record<ErrorCode, Refusal>>> = {

@@ -1,5 +1,5 @@
 import type { EndpointName } from '../every-endpoint.ts';
-import type { Refusal } from '../error-code.ts';
+import type { Refusal } from '../http/error-code.ts';
 import agreements from './agreements.json' with { type: 'json' };
 import backtests from './backtests.json' with { type: 'json' };
 import billing from './billing.json' with { type: 'json' };

@@ -30,9 +30,18 @@ export type EvidenceInput = {
   readonly awaitsNeighbours?: boolean;
 };
 
+/** Each probability is that of the grade's own figures. */
+export type EvidenceReason =
+  | { readonly code: 'too_few_returns'; readonly least: number }
+  | { readonly code: 'no_skill_since_commit'; readonly probability: number }
+  | { readonly code: 'no_skill_alone'; readonly probability: number }
+  | { readonly code: 'may_be_luck' | 'not_luck'; readonly tries: number; readonly probability: number }
+  | { readonly code: 'overfitted'; readonly probability: number }
+  | { readonly code: 'neighbours_not_tried' };
+
 export type Evidence = {
   readonly grade: EvidenceGrade;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly EvidenceReason[];
   /** Probability that the true Sharpe ratio is above zero, and above what luck gives the best of all tries. */
   readonly probabilisticSharpe: number | null;
   readonly deflatedSharpe: number | null;
@@ -72,7 +81,7 @@ export function gradeEvidence(input: EvidenceInput): Evidence {
 }
 
 /** Thresholds are our own choice; 95 percent is the one that the papers use. */
-const CONFIDENCE = 0.95;
+export const CONFIDENCE = 0.95;
 const CONTRADICTION = 1 - CONFIDENCE;
 const OVERFITTING_LIMIT = 0.5;
 
@@ -83,33 +92,21 @@ type Figures = Omit<Evidence, 'grade' | 'reasons'>;
 
 function judge(figures: Figures, awaitsNeighbours: boolean): Pick<Evidence, 'grade' | 'reasons'> {
   const { probabilisticSharpe: alone, deflatedSharpe: deflated, overfittingProbability: overfit } = figures;
-  if (alone === null || deflated === null) {
-    return { grade: 'too_short', reasons: [`There are fewer than ${LEAST_PERIODS} returns that differ.`] };
-  }
+  const { tries } = figures;
+  if (alone === null || deflated === null)
+    return { grade: 'too_short', reasons: [{ code: 'too_few_returns', least: LEAST_PERIODS }] };
   const after = figures.outOfSampleProbability;
-  if (after !== null && after < CONTRADICTION) {
-    const reason = `Since the version was committed the probability of any skill is ${percent(after)}.`;
-    return { grade: 'contradicted', reasons: [reason] };
-  }
-  if (alone < CONFIDENCE) {
-    const reason = `The probability that the true Sharpe ratio is above zero is ${percent(alone)}, below ${percent(CONFIDENCE)}.`;
-    return { grade: 'unsupported', reasons: [reason] };
-  }
-  const doubts: string[] = [];
-  if (deflated < CONFIDENCE) {
-    doubts.push(
-      `Counting all tries (${figures.tries}), the probability that this is more than luck is ${percent(deflated)}, below ${percent(CONFIDENCE)}.`,
-    );
-  }
-  if (overfit !== null && overfit > OVERFITTING_LIMIT) {
-    doubts.push(
-      `The best variant of one half of the data fell behind in the other half in ${percent(overfit)} of all splits.`,
-    );
-  }
-  if (awaitsNeighbours) doubts.push('The neighbours of its rules have not been tried yet.');
+  if (after !== null && after < CONTRADICTION)
+    return { grade: 'contradicted', reasons: [{ code: 'no_skill_since_commit', probability: after }] };
+  if (alone < CONFIDENCE)
+    return { grade: 'unsupported', reasons: [{ code: 'no_skill_alone', probability: alone }] };
+  const doubts: EvidenceReason[] = [];
+  if (deflated < CONFIDENCE) doubts.push({ code: 'may_be_luck', tries, probability: deflated });
+  if (overfit !== null && overfit > OVERFITTING_LIMIT)
+    doubts.push({ code: 'overfitted', probability: overfit });
+  if (awaitsNeighbours) doubts.push({ code: 'neighbours_not_tried' });
   if (doubts.length > 0) return { grade: 'possible', reasons: doubts };
-  const reason = `Counting all tries (${figures.tries}), the probability that this is more than luck is ${percent(deflated)}.`;
-  return { grade: 'supported', reasons: [reason] };
+  return { grade: 'supported', reasons: [{ code: 'not_luck', tries, probability: deflated }] };
 }
 
 /** Null with fewer than two variants, or when they are too short for it. */
@@ -140,14 +137,6 @@ const SPLITS = [
 const BLOCKS_LEAST = 8;
 const PERIODS_A_BLOCK = 10;
 const COMPARISONS_MAX = 500_000;
-
-/** To a tenth, but what is below the threshold never reads as if it had reached it. Nothing is certain. */
-function percent(probability: number): string {
-  if (probability >= 0.999) return 'over 99.9%';
-  const perMille = Math.round(probability * 1000);
-  const reaches = probability < CONFIDENCE && perMille >= CONFIDENCE * 1000;
-  return `${(reaches ? perMille - 1 : perMille) / 10}%`;
-}
 
 function orNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;

@@ -71,7 +71,7 @@ function afterStep(
   const frozen = freezes ? freeze(before, before.limits.freezeOnDrawdownPercent) : null;
   if (frozen === null) return after;
   const { status, requestedStatus, reason } = frozen;
-  return { ...after, status, requestedStatus, statusReason: reason };
+  return { ...after, status, requestedStatus, reason };
 }
 
 /** Marks that decided nothing leave no receipt; everything else does, also when nothing was traded. */

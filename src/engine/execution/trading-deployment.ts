@@ -26,7 +26,7 @@ export type TradingDeployment = CommandedStatus & {
   readonly versionId: StrategyVersionId;
   readonly connectionId: BrokerConnectionId;
   readonly strategyName: string;
-  readonly statusReason: StatusReason | null;
+  readonly reason: StatusReason | null;
   readonly investment: Micro;
   readonly limits: Limits;
   readonly cash: Micro;

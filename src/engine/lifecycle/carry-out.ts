@@ -14,7 +14,7 @@ export function lifecycleOf({ record, state, openOrders }: DeploymentSnapshot): 
   return {
     status: record.status,
     requestedStatus: record.requestedStatus,
-    reason: record.statusReason,
+    reason: record.reason,
     held: [...record.holdings.keys()],
     openOrders: openOrders.map(({ id, status, decided: { side, quantity, symbol, purpose } }) => ({
       id,
@@ -53,7 +53,7 @@ function moveTo(
   const { now } = market;
   const next = noTransition(record, now);
   const isSame =
-    status === record.status && requestedStatus === record.requestedStatus && reason === record.statusReason;
+    status === record.status && requestedStatus === record.requestedStatus && reason === record.reason;
   if (isSame) return next;
   const begins = effect === 'begin';
   const mark = begins ? equityMark(record, now, market) : null;
@@ -63,7 +63,7 @@ function moveTo(
       ...record,
       status,
       requestedStatus,
-      statusReason: reason,
+      reason,
       ...((begins || effect === 'release_target') && { appliedTargetId: null }),
       ...(begins && { markedAt: now }),
       ...(effect === 'end' && { endedAt: now }),

@@ -45,7 +45,6 @@ describe('a target', () => {
       features: { mean: 11.5 },
       verdict: 'entered_long',
       decidedAt: at(bars, 2),
-      text: 'AAA: long 100%, because the rule to enter long held on 2024-02-01.',
     });
   });
 

@@ -13,7 +13,7 @@ import { definitionHash } from './definition-hash.ts';
 import { type SeriesBySymbol, seriesOf, symbolsRead } from './feature-column.ts';
 import { optionsEndOn, withOptions } from './option-overlay.ts';
 import { barAt } from './prepare.ts';
-import { VERDICTS, type Verdict } from './target-table.ts';
+import type { Verdict } from './target-table.ts';
 
 export type Target = {
   /** The close of the newest bar that it was computed from. */
@@ -43,8 +43,6 @@ export type InstrumentReceipt = {
   readonly verdict: Verdict;
   /** When that was decided; null when never. */
   readonly decidedAt: Instant | null;
-  /** The same as a sentence. */
-  readonly text: string;
 };
 
 /** `scores`: where the definition has a model, its score of each bar of each series. */
@@ -115,19 +113,7 @@ function instrumentReceipt(
     weight,
     verdict,
     decidedAt,
-    text: sentence({ symbol, weight, verdict, decidedAt, now: decidedAtRow === lastRow }),
   };
-}
-
-type Said = Pick<InstrumentReceipt, 'symbol' | 'weight' | 'verdict' | 'decidedAt'> & {
-  readonly now: boolean;
-};
-
-function sentence({ symbol, weight, verdict, decidedAt, now }: Said): string {
-  const percent = Math.round(Math.abs(weight) * 1000) / 10;
-  const holds = weight > 0 ? `long ${percent}%` : weight < 0 ? `short ${percent}%` : 'no position';
-  const when = decidedAt === null || now ? '' : ` on ${utcDate((decidedAt - 1) as Instant)}`;
-  return `${symbol}: ${holds}, because ${VERDICTS[verdict]}${when}.`;
 }
 
 /** The bars closed at or before an instant, without copying them. */

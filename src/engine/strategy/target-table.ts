@@ -21,27 +21,25 @@ export type TargetTable = {
   readonly decidedAtRow: Int32Array;
 };
 
-export const VERDICTS = {
-  warming_up: 'its features are not defined yet',
-  flat: 'no rule asks for a position',
-  entered_long: 'the rule to enter long held',
-  entered_short: 'the rule to enter short held',
-  exited_long: 'the rule to exit long held',
-  exited_short: 'the rule to exit short held',
-  stop: 'it lost the stop percentage since its entry',
-  target: 'it gained the target percentage since its entry',
-  max_bars: 'it was held for the longest time allowed',
-  ranked_top: 'it ranks among the highest',
-  ranked_bottom: 'it ranks among the lowest',
-  not_ranked: 'it ranks in between',
-  not_eligible: 'it does not take part in the ranking now',
-  spread_low: 'the spread of its pair is unusually low',
-  spread_high: 'the spread of its pair is unusually high',
-  spread_usual: 'the spread of its pair is within its usual range',
-  spread_stopped: 'the spread of its pair went too far',
-} as const;
-
-export type Verdict = keyof typeof VERDICTS;
+/** Why an instrument is held as it is. */
+export type Verdict =
+  | 'warming_up'
+  | 'flat'
+  | 'entered_long'
+  | 'entered_short'
+  | 'exited_long'
+  | 'exited_short'
+  | 'stop'
+  | 'target'
+  | 'max_bars'
+  | 'ranked_top'
+  | 'ranked_bottom'
+  | 'not_ranked'
+  | 'not_eligible'
+  | 'spread_low'
+  | 'spread_high'
+  | 'spread_usual'
+  | 'spread_stopped';
 
 /** Grows a target table line by line. */
 export class TargetWriter {

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '#contract/backtests.ts';
+import type { BacktestResult } from '#contract/strategies/backtests.ts';
 import type { BacktestJob } from '#records/results/backtest-jobs.ts';
 
 /** What the thread of one backtest is started with. */

@@ -14,9 +14,9 @@ import {
   type ResultTools,
 } from '#results/renew-result.ts';
 import { studyVariants } from '#results/study-variants.ts';
-import { readEngineHash } from '../engine-sources.ts';
-import { readEnvironment } from '../environment.ts';
-import { openModels } from '../open-models.ts';
+import { readEngineHash } from '../wiring/engine-sources.ts';
+import { readEnvironment } from '../environment/environment.ts';
+import { openModels } from '../wiring/open-models.ts';
 import { openResultTools } from './open-result-tools.ts';
 import type { FromResults, ToResults } from './result-messages.ts';
 

@@ -2,7 +2,7 @@
 // at any moment, because every run is in the trial ledger before its figures are kept.
 import { availableParallelism, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { BacktestResult } from '#contract/backtests.ts';
+import type { BacktestResult } from '#contract/strategies/backtests.ts';
 import type { PublishedFigures } from '#engine/evidence/published-record.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { everySet } from '#engine/backtest/variants.ts';
@@ -12,8 +12,8 @@ import { backtestDraft } from '#results/backtest-draft.ts';
 import type { CommittedVersion, ResultTools } from '#results/renew-result.ts';
 import type { SetRun } from '#results/sweep/run-variant.ts';
 import { sweepDraft } from '#results/sweep-draft.ts';
-import { readEngineHash } from '../engine-sources.ts';
-import { openModels } from '../open-models.ts';
+import { readEngineHash } from '../wiring/engine-sources.ts';
+import { openModels } from '../wiring/open-models.ts';
 import type { BacktestTask, FromBacktest } from './backtest-messages.ts';
 import { openResultTools } from './open-result-tools.ts';
 

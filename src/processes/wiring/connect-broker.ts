@@ -14,7 +14,7 @@ import { describedInstrument } from '#engine/market/derived-instrument.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../environment/environment.ts';
 import { required } from './required.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { openKey } from '../keys.ts';
-import { type Environment, readEnvironment } from '../environment.ts';
-import { recallSandboxPort } from '../sandbox-port.ts';
+import { openKey } from '../environment/keys.ts';
+import { type Environment, readEnvironment } from '../environment/environment.ts';
+import { recallSandboxPort } from '../start/sandbox-port.ts';
 import type { Linking } from '../staff/link-account.ts';
 import { connectBroker } from './connect-broker.ts';
 import { sandboxVariables } from './sandbox-variables.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../environment/environment.ts';
 
 /** The variables by which the other roles reach the sandbox on `port`, unless the environment names a broker itself. */
 export function sandboxVariables(environment: Environment, port: number): Record<string, string> {

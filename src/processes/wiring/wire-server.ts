@@ -8,8 +8,8 @@ import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
-import type { Environment } from '../environment.ts';
-import { openKey } from '../keys.ts';
+import type { Environment } from '../environment/environment.ts';
+import { openKey } from '../environment/keys.ts';
 import { connectMail } from './connect-mail.ts';
 import { wirePorts } from './wire-trader.ts';
 

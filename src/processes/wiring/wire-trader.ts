@@ -12,9 +12,9 @@ import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import type { TraderDependencies } from '#trader/dependencies.ts';
 import { instant } from '#units/instant.ts';
-import type { Environment } from '../environment.ts';
-import { openKey } from '../keys.ts';
-import { openModels } from '../open-models.ts';
+import type { Environment } from '../environment/environment.ts';
+import { openKey } from '../environment/keys.ts';
+import { openModels } from './open-models.ts';
 import { connectBroker, type Role } from './connect-broker.ts';
 import { required } from './required.ts';
 

@@ -42,7 +42,7 @@ export async function lockDifference(trx: Kysely<Tables>, id: string): Promise<A
   }))[0];
 }
 
-export type AskedExecution = {
+type AskedExecution = {
   readonly connectionId: BrokerConnectionId;
   readonly isOpen: boolean;
   readonly report: BrokerExecution;

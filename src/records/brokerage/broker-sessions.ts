@@ -5,7 +5,7 @@ import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
-export type BrokerSessionRecord = {
+type BrokerSessionRecord = {
   readonly connectionId: BrokerConnectionId;
   readonly state: BrokerSessionState;
   readonly since: Instant;

@@ -43,7 +43,7 @@ export async function loadTradingDeployments(
     connectionId: row.broker_connection_id as BrokerConnectionId,
     strategyName: row.strategy_name,
     status: row.status as DeploymentStatus,
-    statusReason: parseStatusReason(row),
+    reason: parseStatusReason(row),
     requestedStatus: row.requested_status,
     investment: parseMicro(row.investment_micro),
     limits: {
@@ -94,8 +94,8 @@ export async function saveTradingDeployments(
     from unnest(
       ${column((d) => d.id)}::uuid[],
       ${column((d) => d.status)}::text[],
-      ${column((d) => d.statusReason?.code ?? null)}::text[],
-      ${column((d) => statusReasonParams(d.statusReason))}::jsonb[],
+      ${column((d) => d.reason?.code ?? null)}::text[],
+      ${column((d) => statusReasonParams(d.reason))}::jsonb[],
       ${column((d) => d.requestedStatus)}::text[],
       ${column((d) => d.cash)}::bigint[],
       ${column((d) => d.realized)}::bigint[],

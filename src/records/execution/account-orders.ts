@@ -47,7 +47,7 @@ export async function heldAgainst(
 }
 
 /** What orders at a broker could still buy and sell. */
-export type UnderWay = { readonly buying: number; readonly selling: number };
+type UnderWay = { readonly buying: number; readonly selling: number };
 
 /** By instrument, of all that is at the broker, or may be, for an account. */
 export async function listUnderWay(

@@ -6,7 +6,7 @@ import type { BrokerExecution } from '#ports/broker.ts';
 import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
 
-export type Inbox = { readonly connection: BrokerConnectionId; readonly account: BrokerAccountId };
+type Inbox = { readonly connection: BrokerConnectionId; readonly account: BrokerAccountId };
 
 /** What is there already stays as it was first told. */
 export async function receiveExecutions(

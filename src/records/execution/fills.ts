@@ -15,7 +15,7 @@ import type { Micro } from '#units/money.ts';
 import { type Quantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-export type FillRecord = {
+type FillRecord = {
   readonly executionId: ExecutionId;
   readonly accountId: BrokerAccountId;
   readonly orderId: OrderId;

@@ -16,7 +16,7 @@ import { idList } from '../postgres/id-list.ts';
 import { STILL_CLOSING } from './account-orders.ts';
 import type { Tables } from '../tables.ts';
 
-export type StopsWanted = {
+type StopsWanted = {
   readonly shards: readonly number[];
   /** Of what a stop can rest. */
   readonly kinds: readonly InstrumentKind[];

@@ -89,7 +89,7 @@ export async function findUnconfirmedOrder(
   return rows[0] && unconfirmed(rows[0]);
 }
 
-export type LockedOrder = Pick<UnconfirmedOrder, 'id' | 'clientOrderId'> & { readonly status: string };
+type LockedOrder = Pick<UnconfirmedOrder, 'id' | 'clientOrderId'> & { readonly status: string };
 
 /** Of any status. */
 export async function lockOrderToDecide(trx: Kysely<Tables>, id: string): Promise<LockedOrder | undefined> {

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { hours } from '#engine/market/calendar.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
+import { storeMarket } from '#tests/support/committed-strategy.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+import { withoutGuards } from '#tests/support/without-guards.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { testDatabase } from '../../../tests/support/test-database.ts';
 import type { BarKey } from './bar-key.ts';
 import {
   listBars,
@@ -14,6 +16,7 @@ import {
   removeBars,
   saveBars,
 } from './bars.ts';
+import { findChangedBars, listChainHeads } from './changed-bars.ts';
 import {
   findInstrument,
   listInstruments,
@@ -99,4 +102,124 @@ test('a series is summed up and removed with its instrument', async () => {
   expect(await removeInstrumentWithoutBars(database, spy.symbol)).toBe(false);
   expect(await removeBars(database, key)).toBe(3);
   expect(await removeInstrumentWithoutBars(database, spy.symbol)).toBe(true);
+});
+
+describe('the chain over bars', async () => {
+  const { database, pool } = await testDatabase();
+  const days = await storeMarket(database);
+  const { rows: symbols } = await pool.query<{ symbol: Symbol }>('select symbol from instruments order by 1');
+  const symbol = symbols[0]!.symbol;
+  const key = { symbol, interval: '1d', source: 'sandbox' } as const;
+  const chosen = { symbols: [symbol], source: 'sandbox' } as const;
+  const bars = await listBars(database, key);
+  await pool.query('create table kept_bars as select * from bars');
+  await pool.query('create table kept_heads as select * from bar_heads');
+
+  const tamper = (statement: string) => withoutGuards(pool, statement);
+
+  /** The seal of one day computed anew, as somebody would who knows how it is made. */
+  const reseal = (row: number) => `update bars b
+  set seal = bar_seal(p.seal, b.closed_at, b.opened_at, b.date, b.open, b.high, b.low, b.close, b.volume)
+  from bars p where p.symbol = b.symbol and p.link = b.link - 1 and b.symbol = '${symbol}' and b.date = '${bars[row]!.date}'`;
+
+  beforeEach(() =>
+    tamper(`delete from bars; insert into bars select * from kept_bars; delete from bar_heads;
+    insert into bar_heads overriding system value select * from kept_heads`),
+  );
+
+  const found = async () => (await findChangedBars(database)).map(({ symbol: of, date }) => `${of} ${date}`);
+  const ofDay = (row: number) => `symbol = '${symbol}' and date = '${bars[row]!.date}'`;
+
+  test('bars as they were written hold, in one batch or day by day', async () => {
+    expect(days.length).toBe(bars.length);
+    expect(await found()).toEqual([]);
+    await removeBars(database, key);
+    for (let from = 0; from < 60; from += 7) await saveBars(database, key, bars.slice(from, from + 7));
+    await saveBars(database, key, bars);
+    expect(await found()).toEqual([]);
+    expect(await listBars(database, key)).toEqual(bars);
+  });
+
+  test.each([
+    'update bars set close = close',
+    'delete from bars',
+    'truncate bars',
+    'update bar_heads set link = link',
+    'delete from bar_heads',
+    'truncate bar_heads',
+    'delete from instruments',
+  ])('the database refuses: %s', async (statement) => {
+    await expect(pool.query(statement)).rejects.toThrow(/append-only|whole series only/);
+  });
+
+  describe('with the guards off, a change is found by symbol and day', () => {
+    test.each(['open', 'high', 'low', 'close', 'volume'])('of %s by the least bit', async (column) => {
+      await tamper(`update bars set ${column} = ${column} * (1 + 3e-16) where ${ofDay(40)}`);
+      expect(await found()).toEqual([`${symbol} ${bars[40]!.date}`]);
+    });
+
+    test('of a time', async () => {
+      await tamper(`update bars set opened_at = opened_at + interval '1 millisecond' where ${ofDay(3)}`);
+      expect(await found()).toEqual([`${symbol} ${bars[3]!.date}`]);
+    });
+
+    test('of a bar whose own seal was computed anew: the next one breaks', async () => {
+      await tamper(`update bars set close = close * 1.0001 where ${ofDay(40)}; ${reseal(40)}`);
+      expect(await found()).toEqual([`${symbol} ${bars[41]!.date}`]);
+    });
+
+    test('of the newest bar with its seal: the end of the chain that was written down differs', async () => {
+      const last = bars.length - 1;
+      await tamper(`update bars set close = close * 1.0001 where ${ofDay(last)}; ${reseal(last)}`);
+      expect(await found()).toEqual([`${symbol} ${bars[last]!.date}`]);
+    });
+
+    test('when a day is gone, in the middle or at the end', async () => {
+      await tamper(`delete from bars where ${ofDay(40)}`);
+      expect(await found()).toContain(`${symbol} ${bars[41]!.date}`);
+      await tamper(`delete from bars where ${ofDay(bars.length - 1)}`);
+      expect(await found()).toContain(`${symbol} ${bars.at(-1)!.date}`);
+    });
+
+    test('when a whole series is gone without a word', async () => {
+      await tamper(`delete from bars where symbol = '${symbol}'`);
+      expect(await found()).toEqual([`${symbol} ${bars.at(-1)!.date}`]);
+    });
+
+    test('when a day was put in by hand', async () => {
+      await tamper(`insert into bars select symbol, interval, source, closed_at + interval '1 day', opened_at + interval '1 day',
+      date + 1, open, high, low, close, volume, link + 1, seal from bars where ${ofDay(bars.length - 1)}`);
+      expect((await findChangedBars(database, chosen)).map(({ reason }) => reason)).toEqual([
+        'This day was never written down by the product.',
+      ]);
+    });
+  });
+
+  test('earlier days that are imported later join the chain at its end', async () => {
+    await removeBars(database, key);
+    await saveBars(database, key, bars.slice(300));
+    const before = await listChainHeads(database, chosen);
+    expect(await saveBars(database, key, bars.slice(0, 310))).toEqual({
+      added: 300,
+      alreadyStored: 10,
+      differing: [],
+    });
+    expect(await found()).toEqual([]);
+    expect(await listChainHeads(database, chosen)).not.toEqual(before);
+  });
+
+  test('a series that was removed and brought in again never has the old chain', async () => {
+    const before = await listChainHeads(database, chosen);
+    await removeBars(database, key);
+    expect(await found()).toEqual([]);
+    await saveBars(database, key, bars);
+    expect(await found()).toEqual([]);
+    expect(await listChainHeads(database, chosen)).not.toEqual(before);
+  });
+
+  test('a series is looked at alone where others were changed', async () => {
+    await tamper(`update bars set close = close * 1.0001 where ${ofDay(40)}`);
+    const others = symbols.map((one) => one.symbol).filter((one) => one !== symbol);
+    expect(await findChangedBars(database, { symbols: others, source: 'sandbox' })).toEqual([]);
+  });
 });

@@ -12,7 +12,7 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-export type PositionEventRecord = {
+type PositionEventRecord = {
   readonly deploymentId: DeploymentId;
   /** The session after whose close it happened. */
   readonly date: IsoDate;

@@ -39,7 +39,7 @@ export async function listHoldings(
   return holdings;
 }
 
-export type HoldingsChange = {
+type HoldingsChange = {
   readonly deploymentId: DeploymentId;
   readonly before: Holdings;
   readonly after: Holdings;

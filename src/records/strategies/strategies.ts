@@ -55,7 +55,8 @@ export type StrategyRecord = {
   readonly positionSizes: PositionSizes | null;
 };
 
-function strategies(database: Database) {
+/** The newest version and its newest result, from which the columns below are read. */
+function newestResults(database: Database) {
   return database
     .selectFrom('strategies as s')
     .innerJoinLateral(
@@ -105,7 +106,11 @@ function strategies(database: Database) {
           .limit(1)
           .as('b'),
       (join) => join.onTrue(),
-    )
+    );
+}
+
+function strategies(database: Database) {
+  return newestResults(database)
     .selectAll('s')
     .select([
       'v.id as version_id',

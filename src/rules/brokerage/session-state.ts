@@ -3,7 +3,7 @@
 
 import type { BrokerSessionState } from '#engine/execution/session-state.ts';
 
-export type SessionText = {
+type SessionText = {
   readonly title: string;
   /** What it means for trading and for what is held. */
   readonly meaning: string;

@@ -51,7 +51,7 @@ export type NoticeFacts =
       readonly until: string;
     };
 
-export type NoticeText = { readonly title: string; readonly message: string };
+type NoticeText = { readonly title: string; readonly message: string };
 
 export function noticeText(facts: NoticeFacts): NoticeText {
   switch (facts.kind) {

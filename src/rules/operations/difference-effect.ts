@@ -3,7 +3,7 @@
 import type { BreakKind } from '#engine/execution/reconcile-positions.ts';
 import type { Quantity } from '#units/quantity.ts';
 
-export type DifferenceEffect = 'exits wait' | 'nothing waits';
+type DifferenceEffect = 'exits wait' | 'nothing waits';
 
 /** Quantities are signed: `ours` of all deployments of the account together, `theirs` as the broker says. */
 export function differenceEffect({

@@ -79,7 +79,7 @@ function externalTrade({ symbol, units, at }: ExternalTrade): string {
 }
 
 function parked(said: string): string {
-  return `The broker is holding it: ${said}`;
+  return quoting('The broker is holding it', said);
 }
 
 function quoting(what: string, said: string): string {

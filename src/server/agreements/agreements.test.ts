@@ -4,22 +4,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
-import { verifySeal } from '../../../tests/support/verify-seal.ts';
 import { agreementsEndpoints } from '#contract/agreements.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
+import { serveSigningPage } from '#server/agreements/signing-page/serve-signing-page.ts';
+import { answerErrors } from '#server/http/answer-errors.ts';
+import type { Dependencies } from '#server/http/dependencies.ts';
+import { mountRoom } from '#server/http/mount-room.ts';
+import { issueAccessToken } from '#server/identity/session/access-token.ts';
+import { authenticateCalls } from '#server/identity/session/authenticate.ts';
+import { testApp } from '#tests/support/test-app.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+import { answersOf, signedInPerson } from '#tests/support/test-person.ts';
+import { verifySeal } from '#tests/support/verify-seal.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
-import { testDatabase } from '../../../tests/support/test-database.ts';
-import { answerErrors } from '../http/answer-errors.ts';
-import type { Dependencies } from '../http/dependencies.ts';
-import { issueAccessToken } from '../identity/session/access-token.ts';
-import { authenticateCalls } from '../identity/session/authenticate.ts';
-import { mountRoom } from '../http/mount-room.ts';
 import { agreementsCalls } from './agreements-calls.ts';
-import { serveSigningPage } from './signing-page/serve-signing-page.ts';
 
 const records = await testDatabase();
 const folder = mkdtempSync(path.join(tmpdir(), 'agreements-'));
@@ -165,3 +167,84 @@ async function person(facts: { country: string | null; date_of_birth: string | n
   };
   return { headers, get };
 }
+
+describe('the suitability questionnaire', async () => {
+  const app = await testApp();
+  const { request } = app;
+  const URL = '/api/risk-assessment/';
+
+  test('the score is computed from the answers, whatever score is sent along', async () => {
+    const { token, id } = await signedInPerson(app);
+    expect(await request({ url: URL, token })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const body = { score: 3, risk_tolerance: 'aggressive', questionnaire_responses: answersOf(0) };
+    const created = await request({ method: 'POST', url: URL, token, body });
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        user: id,
+        score: 33,
+        risk_score: 1,
+        risk_tolerance: 'conservative',
+        max_drawdown_tolerance: 10,
+      },
+    });
+    expect(created.body.recommendations).toHaveLength(4);
+    expect((await request({ url: URL, token })).body).toEqual(created.body);
+  });
+
+  test('a retake changes the same profile', async () => {
+    const { token } = await signedInPerson(app);
+    const first = await request({
+      method: 'POST',
+      url: URL,
+      token,
+      body: { questionnaire_responses: answersOf(0) },
+    });
+    const changed = await request({
+      method: 'PATCH',
+      url: `${URL}${first.body.id}/`,
+      token,
+      body: { questionnaire_responses: answersOf(2) },
+    });
+    expect(changed).toMatchObject({ status: 200, body: { id: first.body.id, score: 100, risk_score: 5 } });
+  });
+
+  test('an answer that is missing or not on the list is named', async () => {
+    const { token } = await signedInPerson(app);
+    const { time_horizon: _, ...rest } = answersOf(1);
+    expect(
+      await request({ method: 'POST', url: URL, token, body: { questionnaire_responses: rest } }),
+    ).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid_field',
+        field: 'questionnaire_responses.time_horizon',
+        message: 'Please select an answer before continuing',
+      },
+    });
+  });
+
+  test("someone else's profile is like an absent one", async () => {
+    const owner = await signedInPerson(app);
+    const other = await signedInPerson(app);
+    const body = { questionnaire_responses: answersOf(1) };
+    const { id } = (await request({ method: 'POST', url: URL, token: owner.token, body })).body;
+    for (const method of ['PATCH', 'DELETE'] as const) {
+      const foreign = await request({
+        method,
+        url: `${URL}${id}/`,
+        token: other.token,
+        ...(method === 'PATCH' && { body }),
+      });
+      const absent = await request({
+        method,
+        url: `${URL}nothing/`,
+        token: other.token,
+        ...(method === 'PATCH' && { body }),
+      });
+      expect(foreign).toMatchObject({ status: 404, body: absent.body });
+    }
+    expect((await request({ method: 'DELETE', url: `${URL}${id}/`, token: owner.token })).status).toBe(204);
+    expect((await request({ url: URL, token: owner.token })).status).toBe(404);
+  });
+});

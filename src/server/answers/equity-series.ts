@@ -1,4 +1,4 @@
-import type { BenchmarkedSeries } from '#contract/series.ts';
+import type { BenchmarkedSeries } from '#contract/strategies/series.ts';
 import type { EquityRow } from '#records/deployments/deployment-views.ts';
 import { fromMicro, type Micro, parseMicro } from '#units/money.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import type { ErrorCode } from '#contract/error-code.ts';
+import type { ErrorCode } from '#contract/http/error-code.ts';
 import { isRefused, refuse, refusalBody, statusOf, type Refused } from './refusal.ts';
 
 /** Turns everything that is thrown under way into a refusal of the closed list, and logs it once. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/http/endpoint.ts';
 import { sendRefusal } from './answer-errors.ts';
 import { refuse } from './refusal.ts';
 import { sendDocument } from './web-files.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import type { Answer, Endpoint, ParsedBody, ParsedParams, ParsedQuery } from '#contract/endpoint.ts';
+import type { Answer, Endpoint, ParsedBody, ParsedParams, ParsedQuery } from '#contract/http/endpoint.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Refused } from './refusal.ts';
@@ -8,7 +8,7 @@ import type { Refused } from './refusal.ts';
 /** Who is calling, as their access token says and their session confirms. */
 export type Caller = { readonly userId: UserId; readonly sessionId: string };
 
-export type CallInput<E extends Endpoint> = {
+type CallInput<E extends Endpoint> = {
   readonly params: ParsedParams<E>;
   readonly query: ParsedQuery<E>;
   readonly body: ParsedBody<E>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/http/endpoint.ts';
 import type { Call } from './call.ts';
 import type { Dependencies } from './dependencies.ts';
 import { sendRefusal } from './answer-errors.ts';

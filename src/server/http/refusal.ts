@@ -1,11 +1,11 @@
-import { ERROR_CODES, type ErrorCode, type Refusal } from '#contract/error-code.ts';
+import { ERROR_CODES, type ErrorCode, type Refusal } from '#contract/http/error-code.ts';
 
 const REFUSED = Symbol('refused');
 
 /** An expected failure on its way out: the code decides the status. */
 export type Refused = Refusal & { readonly [REFUSED]: true; readonly retryAfterSeconds?: number };
 
-export type RefusalFacts = {
+type RefusalFacts = {
   readonly field?: string;
   readonly details?: Record<string, unknown>;
   readonly retryAfterSeconds?: number;

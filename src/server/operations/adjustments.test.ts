@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import type { AdjustmentChoices, AdjustmentProposal } from '#contract/adjustments.ts';
+import type { AdjustmentChoices, AdjustmentProposal } from '#contract/operations/adjustments.ts';
 import { runStaffCommand } from '../../processes/staff/staff-command.ts';
 import { APPROVE, adjustmentsDesk } from '../../../tests/support/adjustments-desk.ts';
 import { readDeployments, readTrades } from '#records/deployments/deployment-views.ts';

@@ -1,9 +1,8 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { decideDeadLetter as decide, findDecidedDeadLetter } from '#records/jobs/dead-letters.ts';
-import { actAs } from '#records/operations/audit-log.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse } from '../http/refusal.ts';
-import { findSupport } from './find-support.ts';
+import { findSupport, transactAs } from './find-support.ts';
 
 export const decideDeadLetter: Call<typeof operationsEndpoints.decideDeadLetter> = async (
   { params: { id }, body: { decision }, caller },
@@ -12,8 +11,7 @@ export const decideDeadLetter: Call<typeof operationsEndpoints.decideDeadLetter>
   const { database } = dependencies.records;
   const support = await findSupport(caller, dependencies);
   if (support === null) return notFound();
-  const outcome = await database.transaction().execute(async (trx) => {
-    await actAs(trx, support.actor);
+  const outcome = await transactAs(support, dependencies, async (trx) => {
     return decide(trx, { id, decision, by: support.id });
   });
   if (outcome === 'held')

@@ -1,12 +1,23 @@
-// What an account's owner traded by hand, from the desk's list to the books, over HTTP.
-import { requestStatus, setStatus } from '#tests/support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from 'vitest';
-import { APPROVE, adjustmentsDesk } from '../../../tests/support/adjustments-desk.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
+import { ERROR_CODES } from '#contract/http/error-code.ts';
+import type { DeadLetter } from '#contract/operations/operations.ts';
+import { runStaffCommand } from '#processes/staff/staff-command.ts';
 import { readTrades } from '#records/deployments/deployment-views.ts';
-import { toQuantity } from '../../units/quantity.ts';
-import { showTrade } from '../deployments/history/show-trade.ts';
+import { showTrade } from '#server/deployments/history/show-trade.ts';
+import { adjustmentsDesk, APPROVE } from '#tests/support/adjustments-desk.ts';
+import { storeMarket } from '#tests/support/committed-strategy.ts';
+import { addDeadLetter, failForGood } from '#tests/support/dead-letter.ts';
+import { deliverMails } from '#tests/support/deliver-mails.ts';
+import { requestStatus, setStatus } from '#tests/support/deployment-commands.ts';
+import { postDraft } from '#tests/support/post-draft.ts';
+import { testApp } from '#tests/support/test-app.ts';
+import { signedInPerson } from '#tests/support/test-person.ts';
+import type { UserId } from '#units/identifiers.ts';
+import { toQuantity } from '#units/quantity.ts';
 
+// What an account's owner traded by hand, from the desk's list to the books, over HTTP.
 const {
   app,
   world,
@@ -185,4 +196,134 @@ test('what an account is short of since its broker took it back stays at the des
     { ...closing, closes_as: 'external' },
   ])
     expect(await propose(wrong)).toMatchObject({ status: 400, body: { field: 'closes_as' } });
+});
+
+describe('failed jobs', async () => {
+  const app = await testApp();
+  const { dependencies, records, request, world } = app;
+  const { database, pool } = records;
+  await storeMarket(database);
+  const sue = await signedInPerson(app);
+  await runStaffCommand(
+    { name: 'create', email: sue.email, role: 'support', firstName: 'S' },
+    database,
+    null,
+  );
+
+  async function letters(): Promise<readonly DeadLetter[]> {
+    const answer = await request({ url: '/api/operations/', token: sue.token });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body.dead_letters.results;
+  }
+  const decide = (id: string, decision: string, token = sue.token) =>
+    request({
+      method: 'POST',
+      url: `/api/operations/dead-letters/${id}/decide/`,
+      token,
+      body: { decision },
+    });
+  const audited = async (id: string) =>
+    (await pool.query('select actor, action from audit_log where subject = $1', [`dead_letter:${id}`])).rows;
+
+  test('a mail that was refused for good waits for support, and goes out once it is retried', async () => {
+    const { email } = await signedInPerson(app);
+    await request({ method: 'POST', url: '/api/auth/password/reset/', body: { email } });
+    world.mailOutcome = { outcome: 'refused', mayPass: false, reason: '550 no such mailbox' };
+    await deliverMails(dependencies);
+    const [letter, ...others] = await letters();
+    expect(others).toEqual([]);
+    expect(letter).toMatchObject({
+      kind: 'mail',
+      subject: 'password reset',
+      client: email,
+      failure: 'mail_refused',
+      detail: '550 no such mailbox',
+      attempts: 1,
+    });
+    world.mailOutcome = { outcome: 'sent' };
+    expect(await deliverMails(dependencies, { later: true })).toBe(0);
+    expect(await decide(letter!.id, 'retry')).toMatchObject({ status: 200, body: { decision: 'retry' } });
+    expect(await letters()).toEqual([]);
+    expect(await deliverMails(dependencies)).toBe(1);
+    expect(world.mails.filter(({ to }) => to === email)).toHaveLength(1);
+    expect(await audited(letter!.id)).toEqual([
+      { actor: `staff:${sue.email}`, action: 'dead_letter.created' },
+    ]);
+  });
+
+  test('a backtest that was given up waits again once it is retried', async () => {
+    const { token, email } = await signedInPerson(app);
+    const strategyId = await postDraft(app, token);
+    const { body: asked } = await request({
+      method: 'POST',
+      url: `/api/strategies/${strategyId}/backtests/`,
+      token,
+      body: { kind: 'backtest' },
+    });
+    await pool.query(`update backtest_jobs set status = 'failed', message = 'x' where id = $1`, [asked.id]);
+    const lost = { value: { message: 'job heartbeat timeout' } };
+    const id = await failForGood(database, 'backtests', { key: asked.id, output: lost });
+    expect(await letters()).toMatchObject([
+      { id, kind: 'backtest', subject: 'Mine', client: email, failure: 'worker_lost' },
+    ]);
+    expect((await decide(id, 'retry')).status).toBe(200);
+    const shown = await request({ url: `/api/backtests/${asked.id}/`, token });
+    expect(shown.body).toMatchObject({ status: 'queued', message: null });
+  });
+
+  test('what is discarded is gone, and a second decision names the first', async () => {
+    const userId = sue.id as UserId;
+    const id = await addDeadLetter(database, 'plan-renewals', {
+      data: { userId },
+      key: userId,
+      output: { code: 'payment_unanswered', detail: 'no answer' },
+    });
+    expect(await letters()).toMatchObject([{ id, kind: 'plan_renewal', client: sue.email }]);
+    expect((await decide(id, 'discard')).status).toBe(200);
+    expect((await decide(id, 'discard')).status).toBe(200);
+    expect(await letters()).toEqual([]);
+    const second = await decide(id, 'retry');
+    expect(second).toMatchObject({ status: 409, body: { code: 'already_decided' } });
+    expect(second.body.message).toContain(`${sue.email} discarded it`);
+  });
+
+  test('nobody but support sees or decides them', async () => {
+    const id = await addDeadLetter(database, 'plan-renewals', {
+      data: { userId: sue.id as UserId },
+      key: 'x',
+      output: {},
+    });
+    const { token } = await signedInPerson(app);
+    expect((await decide(id, 'discard', token)).status).toBe(404);
+    expect((await letters()).map((letter) => letter.id)).toEqual([id]);
+  });
+});
+
+describe('readiness', async () => {
+  const app = await testApp();
+  const { request } = app;
+
+  test('the reader shows every operation and every code, without a script', async () => {
+    const page = await request({ url: '/api/docs/' });
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const name of Object.keys(EVERY_ENDPOINT)) expect(page.text).toContain(`<details id="${name}">`);
+    for (const code of Object.keys(ERROR_CODES)) expect(page.text).toContain(`<code>${code}</code>`);
+    expect(page.text).not.toContain('<script');
+    expect((await request({ url: '/api/docs/reader.css' })).headers['content-type']).toContain('text/css');
+  });
+
+  test('metrics count answers by their published address, and name nobody', async () => {
+    const id = '00000000-0000-4000-8000-000000000000';
+    await request({ url: `/api/strategies/${id}/` });
+    const { status, headers, text } = await request({ url: '/api/metrics' });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('text/plain');
+    expect(text).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/api/strategies/:id/",status="404"} 1',
+    );
+    expect(text).toMatch(/^trader_lag_seconds NaN$/im);
+    expect(text).toMatch(/^streams_open 0$/m);
+    expect(text).not.toContain(id);
+  });
 });

@@ -1,4 +1,4 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
 

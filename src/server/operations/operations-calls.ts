@@ -1,4 +1,4 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
 import { decideDeadLetter } from './decide-dead-letter.ts';
 import { decideLiquidation } from './liquidation/decide-liquidation.ts';

@@ -1,11 +1,12 @@
-import { requestStatus } from '#tests/support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from 'vitest';
-import type { OperationsDesk } from '#contract/operations.ts';
-import { runStaffCommand } from '../../processes/staff/staff-command.ts';
-import { testApp } from '../../../tests/support/test-app.ts';
-import { signedInPerson } from '../../../tests/support/test-person.ts';
-import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
+import { runStaffCommand } from '#processes/staff/staff-command.ts';
+import { requestStatus } from '#tests/support/deployment-commands.ts';
+import { testApp } from '#tests/support/test-app.ts';
+import { signedInPerson } from '#tests/support/test-person.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
+import { quantity } from '#units/quantity.ts';
 
 const app = await testApp();
 const world = await tradingWorld(app.records);
@@ -164,4 +165,236 @@ test('a request to liquidate is decided once; the same decision sent again is th
   expect((await rows(`select requested_status from deployments where id = $1`, id))[0].requested_status).toBe(
     isApproved ? 'liquidated' : null,
   );
+});
+
+describe('manual order resolution', async () => {
+  const app = await testApp();
+  const world = await tradingWorld(app.records);
+  const { market, venue } = world;
+  afterAll(() => world.trader.close());
+  const { pool, database } = app.records;
+  const version = await world.addStrategy(BOTH_ABOVE_30);
+  const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
+  const sue = await signedInPerson(app);
+  await runStaffCommand(
+    { name: 'create', email: sue.email, role: 'support', firstName: 'S' },
+    database,
+    null,
+  );
+
+  const runTicks = () => {
+    world.wait(60_000);
+    return world.trader.tick();
+  };
+  const aaa = async (id: string) =>
+    (
+      await rows(`select status from orders where deployment_id = $1 and symbol = 'AAA' order by attempt`, id)
+    ).map(({ status }) => status);
+  const held = async (id: string) =>
+    (
+      await rows(
+        `select quantity::float8 as units from positions where deployment_id = $1 and symbol = 'AAA'`,
+        id,
+      )
+    )[0]?.units ?? 0;
+  const desk = async () =>
+    (await app.request({ url: '/api/operations/', token: sue.token })).body.orders.results as {
+      id: string;
+      decision: object | null;
+    }[];
+
+  type Order = { id: string; client_order_id: string; units: number };
+  /** Sent, and no answer came: the venue has it or not. */
+  async function quarantined(fault: 'lost, accepted' | 'lost, not accepted') {
+    for (let i = 0; i < 3; i++) await runTicks();
+    const id = await world.deploy(version);
+    venue.hidesOrders = true;
+    venue.faults.push(fault);
+    await runTicks();
+    expect(await aaa(id)).toEqual(['unknown']);
+    const [order] = await rows(
+      `select id, client_order_id, quantity::float8 as units from orders where deployment_id = $1 and symbol = 'AAA'`,
+      id,
+    );
+    const venueOrder = venue.orders.find(({ clientOrderId }) => clientOrderId === order.client_order_id);
+    return { id, order: order as Order, venueOrder };
+  }
+  const resolveAs = (order: Order, verdict: object, headers: Record<string, string> = {}) =>
+    app.request({
+      method: 'POST',
+      url: `/api/operations/orders/${order.id}/resolve/`,
+      token: sue.token,
+      headers,
+      body: { reason: 'seen at the broker', confirmation: order.client_order_id.slice(-6), ...verdict },
+    });
+  const NEVER_ARRIVED = { verdict: 'never_arrived' };
+  /** What the venue fills of it now, whoever it believes to have sent it. */
+  const executes = (order: Order, id: string, units: number, named = true) => {
+    const [any] = venue.executions;
+    venue.executions.push({
+      accountId: (any?.accountId ?? 'DU') as never,
+      execution: {
+        executionId: id as never,
+        brokerOrderId: `late-${id}`,
+        brokerInstrumentId: 'AAA',
+        clientOrderId: (named ? order.client_order_id : null) as never,
+        symbol: 'AAA' as never,
+        side: 'buy',
+        quantity: quantity(Math.round(units * 1e8)),
+        price: market.price('AAA'),
+        commission: 1_000_000 as never,
+        at: market.now(),
+      },
+    });
+  };
+  const accountOf = async (id: string) =>
+    (
+      await rows(
+        `select account_id from broker_connections c join deployments d on d.broker_connection_id = c.id where d.id = $1`,
+        id,
+      )
+    )[0].account_id as string;
+
+  beforeEach(() => {
+    venue.hidesOrders = false;
+    market.closeDay();
+  });
+
+  test('that it never arrived ends it and decides its target anew, once, under another id', async () => {
+    const { id, order } = await quarantined('lost, not accepted');
+    const key = { 'idempotency-key': randomUUID() };
+    for (let i = 0; i < 2; i++)
+      expect(await resolveAs(order, NEVER_ARRIVED, key)).toMatchObject({
+        status: 200,
+        body: { decision: { verdict: 'never_arrived', by: sue.email, broker_order_id: null } },
+      });
+    venue.hidesOrders = false;
+    await runTicks();
+    await runTicks();
+    expect((await aaa(id))[0]).toBe('cancelled');
+    expect(await aaa(id)).toHaveLength(2);
+    expect(venue.submissions.filter((one) => one === order.client_order_id)).toHaveLength(1);
+    expect(await resolveAs(order, NEVER_ARRIVED)).toMatchObject({
+      status: 409,
+      body: { code: 'already_decided' },
+    });
+    const log = await rows(
+      `select actor, details from audit_log where action = 'order_resolution.created' order by seq desc limit 1`,
+    );
+    expect(log[0].actor).toBe(`staff:${sue.email}`);
+    expect(log[0].details).toContain('seen at the broker');
+  });
+
+  test('that it reached the broker under its id there lets its executions be booked as ours', async () => {
+    const { id, order, venueOrder } = await quarantined('lost, accepted');
+    expect(
+      (await resolveAs(order, { verdict: 'arrived', broker_order_id: venueOrder!.brokerOrderId })).status,
+    ).toBe(200);
+    await runTicks();
+    expect(await aaa(id)).toEqual(['working']);
+    venue.hidesOrders = false;
+    market.openDay();
+    await runTicks();
+    expect(await aaa(id)).toEqual(['filled']);
+    expect(await held(id)).toBe(order.units);
+  });
+
+  test('an execution that comes before the trader’s look wins: the decision is not carried out', async () => {
+    const { id, order, venueOrder } = await quarantined('lost, accepted');
+    expect((await resolveAs(order, NEVER_ARRIVED)).status).toBe(200);
+    expect(venueOrder!.status).toBe('working');
+    market.openDay();
+    await runTicks();
+    await runTicks();
+    expect(await aaa(id)).toEqual(['filled']);
+    expect(await held(id)).toBe(order.units);
+    expect(await rows(`select carried_out_at from order_resolutions where order_id = $1`, order.id)).toEqual([
+      { carried_out_at: null },
+    ]);
+  });
+
+  test('an execution that comes after the decision was carried out is booked all the same', async () => {
+    const { id, order, venueOrder } = await quarantined('lost, accepted');
+    await resolveAs(order, NEVER_ARRIVED);
+    await runTicks();
+    expect((await aaa(id))[0]).toBe('cancelled');
+    const account = await accountOf(id);
+    executes(order, randomUUID(), order.units);
+    Object.assign(venue.executions.at(-1)!, { accountId: account });
+    venueOrder!.status = 'cancelled';
+    venue.hidesOrders = false;
+    await runTicks();
+    await runTicks();
+    const [{ filled }] = await rows(
+      `select filled_quantity::float8 as filled from orders where id = $1`,
+      order.id,
+    );
+    expect(filled).toBe(order.units);
+    expect(await held(id)).toBeGreaterThanOrEqual(order.units);
+  });
+
+  test('a decision counts for the silence that it was made in, and for no later one', async () => {
+    const { id, order } = await quarantined('lost, not accepted');
+    await resolveAs(order, NEVER_ARRIVED);
+    // The broker tells a part of it before the trader's look: it is there. Then it is silent again.
+    executes(order, randomUUID(), 1);
+    Object.assign(venue.executions.at(-1)!, { accountId: await accountOf(id) });
+    await runTicks();
+    expect(await aaa(id)).toEqual(['working']);
+    const { changeOrder } = await import('#records/execution/orders.ts');
+    await changeOrder(database, order.id as never, { status: 'unknown', reason: { code: 'no_answer' } });
+    await runTicks();
+    await runTicks();
+    expect(await aaa(id)).toEqual(['unknown']);
+    expect((await desk()).find((one) => one.id === order.id)!.decision).toBeNull();
+    // A new one counts.
+    expect((await resolveAs(order, NEVER_ARRIVED)).status).toBe(200);
+    await runTicks();
+    expect((await aaa(id))[0]).toBe('cancelled');
+    expect(await held(id)).toBeGreaterThanOrEqual(1);
+  });
+
+  test('of two decisions the last one stands until it is carried out', async () => {
+    const { id, order, venueOrder } = await quarantined('lost, accepted');
+    await resolveAs(order, NEVER_ARRIVED);
+    const second = await resolveAs(order, { verdict: 'arrived', broker_order_id: venueOrder!.brokerOrderId });
+    expect(second.body.decision).toMatchObject({
+      verdict: 'arrived',
+      broker_order_id: venueOrder!.brokerOrderId,
+    });
+    await runTicks();
+    expect(await aaa(id)).toEqual(['working']);
+    expect(
+      (await rows(`select broker_order_id from orders where id = $1`, order.id))[0].broker_order_id,
+    ).toBe(venueOrder!.brokerOrderId);
+  });
+
+  test('a wrong confirmation, another order’s id and somebody else’s eyes decide nothing', async () => {
+    const { id, order } = await quarantined('lost, not accepted');
+    const [{ broker_order_id: taken }] = await rows(
+      `select broker_order_id from orders where deployment_id = $1 and symbol = 'BBB'`,
+      id,
+    );
+    expect(taken).not.toBeNull();
+    expect(await resolveAs(order, { ...NEVER_ARRIVED, confirmation: 'nope' })).toMatchObject({
+      status: 400,
+      body: { field: 'confirmation' },
+    });
+    expect(await resolveAs(order, { verdict: 'arrived', broker_order_id: taken })).toMatchObject({
+      status: 409,
+      body: { code: 'in_use', field: 'broker_order_id' },
+    });
+    expect((await resolveAs({ ...order, id: randomUUID() }, NEVER_ARRIVED)).status).toBe(404);
+    const { token } = await signedInPerson(app);
+    const asked = await app.request({
+      method: 'POST',
+      url: `/api/operations/orders/${order.id}/resolve/`,
+      token,
+      body: { ...NEVER_ARRIVED, reason: 'I want it', confirmation: order.client_order_id.slice(-6) },
+    });
+    expect(asked.status).toBe(404);
+    expect(await rows(`select from order_resolutions where order_id = $1`, order.id)).toEqual([]);
+    await runTicks();
+    expect(await aaa(id)).toEqual(['unknown']);
+  });
 });

@@ -1,10 +1,9 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
-import { actAs } from '#records/operations/audit-log.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { isOrderOfOthers, resolveOrder as settle } from '#records/execution/order-resolutions.ts';
 import { findUnconfirmedOrder, lockOrderToDecide } from '#records/execution/unconfirmed-orders.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
-import { findSupport } from './find-support.ts';
+import { findSupport, transactAs } from './find-support.ts';
 import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
 
 /** How much of the client order id is written again before a decision counts. */
@@ -19,8 +18,7 @@ export const resolveOrder: Call<typeof operationsEndpoints.resolveOrder> = async
   const support = await findSupport(caller, dependencies);
   if (support === null) return notFound();
   const brokerOrderId = body.verdict === 'arrived' ? body.broker_order_id : null;
-  const refused = await database.transaction().execute(async (trx): Promise<Refused | null> => {
-    await actAs(trx, support.actor);
+  const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
     const order = await lockOrderToDecide(trx, id);
     if (order === undefined) return notFound();
     if (order.status !== 'unknown') return refuse('already_decided', decidedText(order.status));

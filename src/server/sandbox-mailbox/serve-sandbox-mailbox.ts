@@ -1,17 +1,17 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Mailbox } from '#ports/mail.ts';
+import { servePageStyle } from '../http/serve-page-style.ts';
 import { mailboxPage } from './mailbox-page.ts';
 
 const SHOWN_MAX = 100;
 
 /** The mails that would have left, at /sandbox/mailbox; ?to=address shows one person's. For sandboxes only. */
 export async function serveSandboxMailbox(app: FastifyInstance, mailbox: Mailbox): Promise<void> {
-  const css = readFileSync(path.join(import.meta.dirname, 'mailbox.css'), 'utf8');
-  app.get('/sandbox/mailbox.css', { schema: { hide: true } }, (_request, reply) =>
-    reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(css),
-  );
+  servePageStyle(app, {
+    url: '/sandbox/mailbox.css',
+    file: path.join(import.meta.dirname, 'mailbox.css'),
+  });
   app.get('/sandbox/mailbox', { schema: { hide: true } }, async (request, reply) => {
     const { to } = request.query as Record<string, unknown>;
     const wanted = typeof to === 'string' && to !== '' ? to.toLowerCase() : null;

@@ -1,4 +1,4 @@
-import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
+import type { strategyDraftEndpoints } from '#contract/strategies/strategy-drafts.ts';
 import { findThumbnail } from '#records/strategies/strategy-thumbnails.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';

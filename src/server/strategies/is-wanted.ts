@@ -1,4 +1,4 @@
-import type { StrategyFilters } from '#contract/strategies.ts';
+import type { StrategyFilters } from '#contract/strategies/strategies.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 
 /** The filters of the marketplace; one that is absent or 'all' lets everything through. */

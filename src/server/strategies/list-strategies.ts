@@ -1,4 +1,4 @@
-import type { Strategy, strategiesEndpoints, StrategyFilters } from '#contract/strategies.ts';
+import type { Strategy, strategiesEndpoints, StrategyFilters } from '#contract/strategies/strategies.ts';
 import { listPublishedStrategies } from '#records/strategies/strategies.ts';
 import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';

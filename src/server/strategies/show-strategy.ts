@@ -1,4 +1,4 @@
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { PublishedSeries } from '#engine/evidence/published-record.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { fromMicro } from '#units/money.ts';

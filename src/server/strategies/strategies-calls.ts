@@ -1,4 +1,4 @@
-import type { strategiesEndpoints } from '#contract/strategies.ts';
+import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
 import { createTradeLogLink } from './trades/create-trade-log-link.ts';
 import { downloadEvidenceData } from './evidence/download-evidence-data.ts';

@@ -1,4 +1,7 @@
-import type { BuildStrategyRequest, strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
+import type {
+  BuildStrategyRequest,
+  strategyBuilderEndpoints,
+} from '#contract/strategies/strategy-builder.ts';
 import { listInstruments } from '#records/market/instruments.ts';
 import { findSubscription } from '#records/billing/subscriptions.ts';
 import { builderRefusal, planHeldTo, planOf } from '#rules/billing/plans.ts';

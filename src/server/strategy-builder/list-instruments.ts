@@ -1,4 +1,4 @@
-import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
+import type { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
 import { listInstruments as list } from '#records/market/instruments.ts';
 import type { Call } from '../http/call.ts';
 

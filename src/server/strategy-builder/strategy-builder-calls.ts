@@ -1,4 +1,4 @@
-import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
+import type { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
 import { buildStrategy } from './build-strategy.ts';
 import { listInstruments } from './list-instruments.ts';

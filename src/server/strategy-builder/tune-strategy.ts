@@ -1,4 +1,4 @@
-import type { strategyBuilderEndpoints } from '#contract/strategy-builder.ts';
+import type { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
 import { variantDefinition } from '#engine/backtest/variants.ts';
 import { createBacktest } from '../strategies/backtests/create-backtest.ts';
 import { findOwnStrategy } from '../strategies/drafts/find-own-strategy.ts';

@@ -63,7 +63,7 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
       const answer = mayLeave() ? await submit(active, order, mayLeave) : HELD_BACK;
       sent += 1;
       await recordAnswer(context, order, isHeldBack ? HELD_BACK : answer);
-      // What our own check held back is looked at again at once; a broker that turned it away is left alone for a while.
+      // What our own check held back is checked again at once; a broker that refused it is left alone for a while.
       isShut = answer.outcome === 'not_sent' && !isHeldBack;
     } catch (error) {
       // Whether it left is not known: it stays 'sending' and is looked for at the broker.
@@ -75,7 +75,7 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
 }
 
 /** What our own check stopped at the last moment. */
-const HELD_BACK = { outcome: 'not_sent', code: 'checks_expired', reason: 'it waited too long' } as const;
+const HELD_BACK = { outcome: 'not_sent', code: 'checks_expired', reason: 'checks expired' } as const;
 
 /** The broker's port asks once more, as the last thing before the request leaves. */
 function submit(
@@ -86,10 +86,9 @@ function submit(
   const approved = restoreApprovedOrder(order.decided);
   const { accountId } = connection;
   if (approved.purpose !== 'protective') return session.submitOrder(accountId, approved, mayLeave);
-  const reason = 'this broker rests no stops';
   return (
     session.submitStop?.(accountId, approved, approved.limitPrice, mayLeave) ??
-    Promise.resolve({ outcome: 'rejected', reason })
+    Promise.resolve({ outcome: 'rejected', reason: 'no stop orders' })
   );
 }
 

@@ -101,7 +101,7 @@ function onlyFollows(before: Deployment, after: Deployment): boolean {
 /** What trading changes of a deployment besides its target and the time of its marks. */
 const WRITTEN = [
   'status',
-  'statusReason',
+  'reason',
   'requestedStatus',
   'cash',
   'realized',

@@ -1,10 +1,16 @@
-import { beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../../tests/support/test-database.ts';
-import { markSent, NOW, type PlacedOrder, tradingFloor } from '../../../tests/support/trading-floor.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
-import type { ExecutionId } from '#units/identifiers.ts';
+import { booksStage } from '#tests/support/books-stage.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+import { markSent, NOW, type PlacedOrder, tradingFloor } from '#tests/support/trading-floor.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
+import type { DeploymentId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
+import { readAccountBooks } from './account-books.ts';
 import { reconcile } from './reconcile-orders.ts';
 
 const handle = await testDatabase();
@@ -210,4 +216,111 @@ test('a trade by hand that is told anew is not counted twice either', async () =
   await reconcile(context, active);
   expect(await external(active.connection.accountId)).toEqual([{ execution_id: REVISIONS[0], units: 4 }]);
   expect(floor.problems[0]).toMatch(/changes the execution/);
+});
+
+describe('an execution from before a split', async () => {
+  const handle = await testDatabase();
+  const world = await tradingWorld(handle);
+  const { market, venue } = world;
+  afterAll(() => world.trader.close());
+
+  const held = async (of: DeploymentId) =>
+    (
+      await handle.pool.query(
+        `select quantity::float as units, cost_micro::float / 1e6 as cost from positions
+       where deployment_id = $1 and symbol = 'AAA'`,
+        [of],
+      )
+    ).rows[0];
+  const runTicks = () => {
+    world.wait(60_000);
+    return world.trader.tick();
+  };
+  /** Two new shares for each old one, at half the price, after the session that ends now. */
+  const split = async () => {
+    const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+    market.closeDay();
+    market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
+    market.setPrice('AAA', market.price('AAA') / 2);
+    await runTicks();
+  };
+  const holds = async () =>
+    expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
+
+  const version = await world.addStrategy(BOTH_ABOVE_30);
+  const id = await world.deploy(version, { account: 'DU1' });
+
+  test('a purchase from before a split that is told after it counts in the new shares, at what was paid', async () => {
+    market.closeDay();
+    await runTicks();
+    market.openDay();
+    const late = venue.executions.splice(0);
+    const [bought] = late.filter(({ execution }) => execution.symbol === 'AAA');
+    const { quantity, price } = bought!.execution;
+    await runTicks();
+    await split();
+    expect(await held(id)).toBeUndefined();
+    venue.executions.push(...late);
+    await runTicks();
+    expect(await held(id)).toEqual({ units: (2 * quantity) / 1e8, cost: (quantity / 1e8) * price });
+    await holds();
+  });
+
+  test('shares that others bought before a split are counted as what they have become', async () => {
+    market.openDay();
+    venue.tradeExternally('DU1', 'AAA', 'buy', 3);
+    await runTicks();
+    const external = async () =>
+      (await readAccountBooks(handle.database, 'DU1')).find(({ symbol }) => symbol === 'AAA')!.external / 1e8;
+    expect(await external()).toBe(3);
+    await split();
+    expect(await external()).toBe(6);
+  });
+});
+
+// A sale whose fate the broker has not told yet when a split is applied: what it sells counts in the units of now.
+describe('a sale of unknown fate from before a split', async () => {
+  const { handle, market, venue, rows, runTicks, trading, units } = await booksStage('SPLIT');
+  const sellsTooMuch = async () => {
+    const verdicts = await checkRecords(handle.database);
+    return verdicts.find(({ says }) => says.includes('sells no more than it holds'))!.violations;
+  };
+
+  test.each([
+    ['a reverse split', 0.5, 20],
+    ['a split', 3, 120],
+  ])('%s: no more than is held is no violation, and anything beyond it is', async (_, amount, after) => {
+    const { id } = await trading();
+    market.setPrice('AAA', 29);
+    market.closeDay();
+    await runTicks();
+    venue.down = true;
+    market.openDay();
+    const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+    market.closeDay();
+    market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount });
+    market.setPrice('AAA', 29 / amount);
+    await runTicks();
+    expect(await units(id)).toBe(after);
+    expect(
+      await rows(
+        `select quantity::float8, status from orders where deployment_id = $1 and side = 'sell' and symbol = 'AAA'`,
+        id,
+      ),
+    ).toEqual([{ quantity: 40, status: 'working' }]);
+    expect(await sellsTooMuch()).toEqual([]);
+    const hold = (more: number) =>
+      rows(
+        `update positions set quantity = quantity + $2 where deployment_id = $1 and symbol = 'AAA'`,
+        id,
+        more,
+      );
+    await hold(-1);
+    expect(await sellsTooMuch()).toHaveLength(1);
+    await hold(1);
+    venue.down = false;
+    market.openDay();
+    await runTicks(3);
+    expect(await units(id)).toBe(0);
+  });
 });

@@ -33,8 +33,7 @@ export async function learnVersions(context: TickContext, { versions }: Strategy
   const unknown = ids.filter((id) => !versions.has(id));
   for (const record of await getVersions(context.database, unknown)) {
     const version = tradedVersion(record, context.instruments);
-    if (typeof version === 'string')
-      noteProblem(context, `strategy ${record.strategyName}`, new Error(version));
+    if (version instanceof Error) noteProblem(context, `strategy ${record.strategyName}`, version);
     else versions.set(record.id, version);
   }
 }

@@ -15,23 +15,23 @@ export type TradedVersion = {
   readonly calendar: CalendarId;
 };
 
-/** The version, or the sentence that says why it cannot be traded. */
+/** The version, or why it cannot be traded. */
 export function tradedVersion(
   record: VersionRecord,
   instruments: ReadonlyMap<Symbol, Instrument>,
-): TradedVersion | string {
+): TradedVersion | Error {
   const parsed = parseDefinition(record.definition);
   if (!parsed.ok) {
     const [first] = parsed.errors;
-    return `its definition does not parse: ${JSON.stringify(first)}`;
+    return new Error(`its definition does not parse: ${JSON.stringify(first)}`);
   }
   const { definition } = parsed;
   const missing = [...definition.universe, definition.benchmark].filter((symbol) => !instruments.has(symbol));
-  if (missing.length > 0) return `the market does not know ${missing.join(', ')}`;
+  if (missing.length > 0) return new Error(`the market does not know ${missing.join(', ')}`);
   const foreign = definition.universe.filter((symbol) => !isInDollars(instruments.get(symbol)!));
   if (foreign.length > 0) {
     const quoted = foreign.map((symbol) => `${symbol} (${instruments.get(symbol)!.currency})`).join(', ');
-    return `it trades ${quoted}, whose rate to the dollar its own price does not say: only dollar prices, and pairs with the dollar, can be traded`;
+    return new Error(`only dollar prices and pairs with the dollar can be traded, not ${quoted}`);
   }
   return {
     id: record.id,
@@ -43,7 +43,7 @@ export function tradedVersion(
   };
 }
 
-/** Accounts and ledgers are in dollars: a rate that another instrument must tell could be missing when it is needed. */
+/** Accounts and ledgers are in dollars: a rate that only another instrument gives could be missing when it is needed. */
 function isInDollars({ currency, unitCurrency, settlement }: Instrument): boolean {
   return currency === 'USD' || (unitCurrency === 'USD' && settlement === 'margin');
 }

@@ -21,8 +21,8 @@ const COUNTRIES = [
   { value: ELSEWHERE, label: 'Another country' },
 ];
 
-/** Asks what decides whether a person may invest here; what they say is kept with the record of advice. */
-export function EligibilityForm({ onBack }: { onBack: () => void }) {
+/** The two answers as they are typed, checked here first and then by the server. */
+function useEligibility() {
   const user = useUser();
   const { reloadUser } = useSession();
   const [dateOfBirth, setDateOfBirth] = useState(user.date_of_birth ?? '');
@@ -51,6 +51,12 @@ export function EligibilityForm({ onBack }: { onBack: () => void }) {
     if (!birthProblem && !countryProblem) save.mutate();
   };
 
+  return { dateOfBirth, setDateOfBirth, country, setCountry, errors, save, submit };
+}
+
+/** Asks what decides whether a person may invest here; what they say is kept with the record of advice. */
+export function EligibilityForm({ onBack }: { onBack: () => void }) {
+  const { dateOfBirth, setDateOfBirth, country, setCountry, errors, save, submit } = useEligibility();
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       <p className="text-ink-soft">

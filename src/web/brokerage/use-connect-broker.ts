@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Answer } from '#contract/endpoint.ts';
+import type { Answer } from '#contract/http/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
 import { call } from '../call/call.ts';
 import { CallError } from '../call/call-error.ts';
@@ -7,7 +7,7 @@ import { CallError } from '../call/call-error.ts';
 /** Specification section 9. */
 const POLL_MS = 2000;
 
-export type Connecting = {
+type Connecting = {
   readonly failure: string | null;
   /** The broker's page, for a browser that did not let us open a window for it. */
   readonly address: string | null;
@@ -68,21 +68,31 @@ export function useConnectBroker({
     );
   };
 
-  const takeStatus = useEffectEvent((answer: ConnectionAttempt) => {
-    const { connection_status, broker_connection_id, failure_reason } = answer;
-    if (connection_status === 'active' && broker_connection_id !== null) {
-      end(null);
-      onConnected(broker_connection_id);
-    } else if (connection_status !== 'pending') {
-      end(`Interactive Brokers connection failed. Please try again. ${failure_reason ?? ''}`.trim());
-    }
+  usePolledStatus(isConnecting && isBegun, {
+    onStatus({ connection_status, broker_connection_id, failure_reason }) {
+      if (connection_status === 'active' && broker_connection_id !== null) {
+        end(null);
+        onConnected(broker_connection_id);
+      } else if (connection_status !== 'pending') {
+        end(`Interactive Brokers connection failed. Please try again. ${failure_reason ?? ''}`.trim());
+      }
+    },
+    onFailure: (error) => end(withReason('Failed to verify connection status', error)),
   });
-  const takeStatusFailure = useEffectEvent((error: unknown) =>
-    end(withReason('Failed to verify connection status', error)),
-  );
 
+  return { failure, address, start, cancel: () => end(null) };
+}
+
+type ConnectionAttempt = Answer<EveryEndpoint['getIbkrStatus']>;
+
+function usePolledStatus(
+  isPolling: boolean,
+  handlers: { onStatus: (status: ConnectionAttempt) => void; onFailure: (error: unknown) => void },
+) {
+  const onStatus = useEffectEvent(handlers.onStatus);
+  const onFailure = useEffectEvent(handlers.onFailure);
   useEffect(() => {
-    if (!isConnecting || !isBegun) return;
+    if (!isPolling) return;
     const asked = new AbortController();
     let isAsking = false;
     const poll = window.setInterval(() => {
@@ -91,8 +101,8 @@ export function useConnectBroker({
       isAsking = true;
       call('getIbkrStatus', { signal: asked.signal })
         .then(
-          (answer) => asked.signal.aborted || takeStatus(answer),
-          (error: unknown) => asked.signal.aborted || takeStatusFailure(error),
+          (answer) => asked.signal.aborted || onStatus(answer),
+          (error: unknown) => asked.signal.aborted || onFailure(error),
         )
         .finally(() => {
           isAsking = false;
@@ -102,12 +112,8 @@ export function useConnectBroker({
       window.clearInterval(poll);
       asked.abort();
     };
-  }, [isConnecting, isBegun]);
-
-  return { failure, address, start, cancel: () => end(null) };
+  }, [isPolling]);
 }
-
-type ConnectionAttempt = Answer<EveryEndpoint['getIbkrStatus']>;
 
 /** The browser holds no credentials: the person gives them to the broker's own page (specification section 3). */
 const PLACEHOLDERS = {

@@ -1,4 +1,4 @@
-import type { ErrorCode, Refusal } from '#contract/error-code.ts';
+import type { ErrorCode, Refusal } from '#contract/http/error-code.ts';
 
 /** Why no answer came: there is no way to the service, or it was waited for in vain. */
 type NoAnswer = 'unreachable' | 'late';

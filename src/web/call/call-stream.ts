@@ -1,4 +1,4 @@
-import { ROUTES } from '#contract/route.ts';
+import { ROUTES } from '#contract/http/route.ts';
 import { refreshSession } from './refresh-session.ts';
 import { type StreamEvent, readEvents } from './read-events.ts';
 import { readAccessToken } from './tokens.ts';

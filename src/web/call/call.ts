@@ -1,7 +1,7 @@
-import type { Answer, SentBody, SentParams, SentQuery } from '#contract/endpoint.ts';
+import type { Answer, SentBody, SentParams, SentQuery } from '#contract/http/endpoint.ts';
 import type { EndpointName, EveryEndpoint } from '#contract/every-endpoint.ts';
-import type { Refusal } from '#contract/error-code.ts';
-import { ROUTES } from '#contract/route.ts';
+import type { Refusal } from '#contract/http/error-code.ts';
+import { ROUTES } from '#contract/http/route.ts';
 import { CallError } from './call-error.ts';
 import { inTime } from './in-time.ts';
 import { refreshSession } from './refresh-session.ts';
@@ -10,7 +10,7 @@ import { clearTokens, readAccessToken } from './tokens.ts';
 
 type Sent<E> = Wanted<'params', SentParams<E>> & Wanted<'query', SentQuery<E>> & Wanted<'body', SentBody<E>>;
 
-export type CallInput<Name extends EndpointName> = Sent<EveryEndpoint[Name]> & {
+type CallInput<Name extends EndpointName> = Sent<EveryEndpoint[Name]> & {
   signal?: AbortSignal;
   /** Sent as Idempotency-Key, so that a repeated press moves money once. */
   idempotencyKey?: string;

@@ -1,5 +1,5 @@
-import { ROUTES } from '#contract/route.ts';
-import type { Answer } from '#contract/endpoint.ts';
+import { ROUTES } from '#contract/http/route.ts';
+import type { Answer } from '#contract/http/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
 import { CallError } from './call-error.ts';
 import { inTime } from './in-time.ts';

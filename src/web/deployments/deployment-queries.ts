@@ -4,7 +4,7 @@ import { PROVIDER } from '#rules/provider.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { isLive } from '../call/live-state.ts';
-import type { TimeRange } from '../kit/chart/time-range.ts';
+import type { TimeRange } from '../kit/chart/scale/time-range.ts';
 import { showToast } from '../kit/overlay/toast.ts';
 
 /** Specification section 9: the detail page refreshes every 5000 ms. */
@@ -77,7 +77,7 @@ const COMMANDS = {
   stop: { call: 'stopDeployment', done: 'Stopping', failed: 'The deployment was not stopped' },
 } as const;
 
-export type DeploymentCommand = keyof typeof COMMANDS;
+type DeploymentCommand = keyof typeof COMMANDS;
 
 /** Pause, resume or stop. The screen shows what the service answers, never what was hoped for. */
 export function useDeploymentCommand(id: string, command: DeploymentCommand) {
@@ -120,7 +120,7 @@ export function useRequestLiquidation(id: string) {
   });
 }
 
-export type DeploymentSettingsChange = {
+type DeploymentSettingsChange = {
   disconnect_choice?: Deployment['disconnect_choice'];
   disconnect_minutes?: number;
   stop_loss_percentage?: number;

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SentBody } from '#contract/endpoint.ts';
+import type { SentBody } from '#contract/http/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
-import type { KillSwitch } from '#contract/operations.ts';
+import type { KillSwitch } from '#contract/operations/operations.ts';
 import { haltedName } from '#rules/operations/kill-switch.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
@@ -20,7 +20,7 @@ export function useOperationsDesk() {
   });
 }
 
-export type NewKillSwitch = SentBody<EveryEndpoint['setKillSwitch']>;
+type NewKillSwitch = SentBody<EveryEndpoint['setKillSwitch']>;
 
 /** Also after a refusal the desk is read anew: a colleague may have been faster, and a lost answer may have been a yes. */
 export function useSetKillSwitch() {

@@ -1,7 +1,7 @@
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
-import type { OperationsDesk } from '#contract/operations.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { useUser } from '../call/session.tsx';
 import { Button } from '../kit/control/button.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';

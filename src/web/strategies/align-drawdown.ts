@@ -1,4 +1,4 @@
-import type { StrategyPerformance } from '#contract/strategies.ts';
+import type { StrategyPerformance } from '#contract/strategies/strategies.ts';
 
 /** The drawdown series on the days of the main series; null where it has no value for a day. */
 export function alignDrawdown(performance: StrategyPerformance): (number | null)[] {

@@ -1,6 +1,6 @@
 import { Link } from '../kit/control/link.tsx';
 import { TimeSeriesChart } from '../kit/chart/time-series-chart.tsx';
-import { percentTicks } from '../kit/chart/tick-texts.ts';
+import { percentTicks } from '../kit/chart/scale/tick-texts.ts';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { showPercent } from '../kit/figure/show-figure.ts';
 import { Skeleton } from '../kit/state/skeleton.tsx';

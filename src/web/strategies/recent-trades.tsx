@@ -1,4 +1,4 @@
-import type { StrategyTrade } from '#contract/strategies.ts';
+import type { StrategyTrade } from '#contract/strategies/strategies.ts';
 import { Change } from '../kit/figure/change.tsx';
 import { DataTable, type Column } from '../kit/figure/data-table.tsx';
 import { showDate, showPrice } from '../kit/figure/show-figure.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { StrategyPerformance } from '#contract/strategies.ts';
+import type { StrategyPerformance } from '#contract/strategies/strategies.ts';
 import { EmptyState } from '../kit/state/empty-state.tsx';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { PerformanceChart } from '../kit/chart/performance-chart.tsx';

@@ -1,4 +1,4 @@
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { Badge } from '../kit/state/badge.tsx';
 import { Change } from '../kit/figure/change.tsx';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';

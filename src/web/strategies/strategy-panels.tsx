@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { showCount, showMoney, showNumber, showPercent, showShare } from '../kit/figure/show-figure.ts';
 import { SampleRow, SampleTable, SpanRow } from './evidence/sample-table.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { addressOf, call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';

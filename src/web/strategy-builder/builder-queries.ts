@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BacktestJob } from '#contract/backtests.ts';
-import type { SentBody } from '#contract/endpoint.ts';
+import type { BacktestJob } from '#contract/strategies/backtests.ts';
+import type { SentBody } from '#contract/http/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
-import type { StrategyDraft } from '#contract/strategy-drafts.ts';
+import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { useSingleAttempt } from '../call/use-single-attempt.ts';

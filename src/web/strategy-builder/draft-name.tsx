@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { StrategyDraft } from '#contract/strategy-drafts.ts';
+import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Field } from '../kit/control/field.tsx';

@@ -1,4 +1,4 @@
-import type { BacktestJob } from '#contract/backtests.ts';
+import type { BacktestJob } from '#contract/strategies/backtests.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { ProgressBar } from '../kit/state/progress-bar.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { StrategyDraft } from '#contract/strategy-drafts.ts';
+import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';

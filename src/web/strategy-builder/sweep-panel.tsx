@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { BacktestJob, SweepRun } from '#contract/backtests.ts';
+import type { BacktestJob, SweepRun } from '#contract/strategies/backtests.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { Badge } from '../kit/state/badge.tsx';

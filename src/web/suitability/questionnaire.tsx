@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ANSWER_REQUIRED, type Answers } from '#rules/suitability/assess-answers.ts';
 import { type Question, QUESTIONS } from '#rules/suitability/questionnaire.ts';
 import { Button } from '../kit/control/button.tsx';
@@ -32,31 +32,22 @@ export function Questionnaire({
   const question = QUESTIONS[at]!;
   const isLast = at === QUESTIONS.length - 1;
 
-  const goOn = () => {
+  const goOn = (event: FormEvent) => {
+    event.preventDefault();
     const isAnswered = answers[question.id] !== undefined;
     setMissing(!isAnswered);
     if (!isAnswered) return;
     if (isLast) onComplete();
     else onPlace(at + 1);
   };
+  const goBack = () => {
+    setMissing(false);
+    onPlace(at - 1);
+  };
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        goOn();
-      }}
-    >
-      <p className="figures mb-2 text-sm text-ink-faint" aria-hidden="true">
-        {at + 1} of {QUESTIONS.length}
-      </p>
-      <ProgressBar
-        label="Questions"
-        value={at + 1}
-        max={QUESTIONS.length}
-        text={`${at + 1} of ${QUESTIONS.length}`}
-      />
+    <form noValidate onSubmit={goOn}>
+      <Progress at={at} />
       <QuestionChoice
         question={question}
         value={answers[question.id]}
@@ -72,14 +63,7 @@ export function Questionnaire({
         </div>
       )}
       <div className="mt-8 flex flex-wrap justify-between gap-3">
-        <Button
-          variant="secondary"
-          disabled={at === 0}
-          onClick={() => {
-            setMissing(false);
-            onPlace(at - 1);
-          }}
-        >
+        <Button variant="secondary" disabled={at === 0} onClick={goBack}>
           Previous
         </Button>
         <Button type="submit" busy={isSaving} busyLabel="Saving...">
@@ -87,6 +71,18 @@ export function Questionnaire({
         </Button>
       </div>
     </form>
+  );
+}
+
+function Progress({ at }: { at: number }) {
+  const text = `${at + 1} of ${QUESTIONS.length}`;
+  return (
+    <>
+      <p className="figures mb-2 text-sm text-ink-faint" aria-hidden="true">
+        {text}
+      </p>
+      <ProgressBar label="Questions" value={at + 1} max={QUESTIONS.length} text={text} />
+    </>
   );
 }
 

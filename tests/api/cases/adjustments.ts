@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { adjustmentEndpoints } from '../../../src/contract/adjustments.ts';
+import type { adjustmentEndpoints } from '#contract/operations/adjustments.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import type { CasesOf } from '../call-case.ts';
 import { supportPerson, tradingDeployment } from '../scene.ts';

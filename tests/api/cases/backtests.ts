@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { backtestsEndpoints } from '../../../src/contract/backtests.ts';
+import type { backtestsEndpoints } from '#contract/strategies/backtests.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import type { CasesOf } from '../call-case.ts';
 import { measuredDraft } from '../scene.ts';

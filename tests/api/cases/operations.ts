@@ -1,6 +1,6 @@
 import { setStatus } from '../../support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
-import type { operationsEndpoints } from '../../../src/contract/operations.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import { signedInPerson } from '../../support/test-person.ts';
 import { supportPerson, tradingDeployment } from '../scene.ts';

@@ -1,4 +1,4 @@
-import type { strategiesEndpoints } from '../../../src/contract/strategies.ts';
+import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import { publishedStrategy } from '../../support/test-strategy.ts';
 import type { CasesOf } from '../call-case.ts';

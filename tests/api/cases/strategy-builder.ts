@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { strategyBuilderEndpoints } from '../../../src/contract/strategy-builder.ts';
+import type { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import { signedInPerson } from '../../support/test-person.ts';
 import type { CasesOf } from '../call-case.ts';

@@ -1,4 +1,4 @@
-import type { strategyDraftEndpoints } from '../../../src/contract/strategy-drafts.ts';
+import type { strategyDraftEndpoints } from '#contract/strategies/strategy-drafts.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import { signedInPerson, type TestPerson } from '../../support/test-person.ts';
 import { publishedStrategy } from '../../support/test-strategy.ts';

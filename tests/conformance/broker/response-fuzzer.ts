@@ -2,7 +2,7 @@
 // same thing: numbers as text, empty and missing fields, unknown ones, one row without its list, other names and letters,
 // lists that are empty at first. Which form an answer gets is drawn by a seed. What is said stays the same.
 import type { FastifyInstance } from 'fastify';
-import { draws } from '#sandbox/market/random.ts';
+import { draws } from '#sandbox/market/price-models/random.ts';
 
 /** Draws the next form: a whole number below `forms`. */
 export type DrawForm = (forms: number) => number;

@@ -54,7 +54,7 @@ export function tradingDeployment({ units = {}, ...change }: Asked = {}): Tradin
     connectionId: CONNECTION,
     strategyName: 'Sample',
     status: 'active',
-    statusReason: null,
+    reason: null,
     requestedStatus: null,
     investment: cash,
     limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },

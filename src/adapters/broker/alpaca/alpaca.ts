@@ -9,35 +9,6 @@ import { isPaper, parseAccount } from './parse-answers.ts';
 import { createSession } from './session.ts';
 
 export function alpaca(config: AlpacaConfig): Broker {
-  const exchangeCode = async (code: string, callbackUrl: string): Promise<BrokerAnswer<string>> => {
-    const result = await exchange({
-      method: 'POST',
-      url: config.tokenUrl,
-      raw: {
-        type: 'application/x-www-form-urlencoded',
-        body: new URLSearchParams({
-          grant_type: 'authorization_code',
-          code,
-          client_id: config.clientId,
-          client_secret: config.clientSecret,
-          redirect_uri: callbackUrl,
-        }).toString(),
-      },
-      timeoutMs: config.timeoutMs,
-      fetch: config.fetch,
-    });
-    const failure = failureOf(result);
-    // A code that is spent, unknown or too old is answered with 400 or 422.
-    if (failure?.code === 'refused') return failed('unauthorized', failure.reason);
-    if (failure) return failure;
-    const body = bodyOf(result);
-    const token =
-      typeof body === 'object' && body !== null && 'access_token' in body ? asText(body.access_token) : null;
-    return token === null
-      ? failed('unreadable', 'the broker answered without a token')
-      : { outcome: 'ok', value: token };
-  };
-
   return {
     vendor: 'alpaca',
     limits: { executionHistoryDays: HISTORY_DAYS, listLagMs: LIST_LAG_MS, stopKinds: ['equity'] },
@@ -58,7 +29,7 @@ export function alpaca(config: AlpacaConfig): Broker {
     async completeAuthorization({ requestToken, verifier }) {
       const callbackUrl = callbackOf(requestToken);
       if (callbackUrl === null) return failed('unauthorized', 'this sign-in was never begun here');
-      const token = await exchangeCode(verifier, callbackUrl);
+      const token = await exchangeCode(config, { code: verifier, callbackUrl });
       if (token.outcome === 'failed') return token;
       const credentials: BrokerCredentials = { accessToken: token.value };
       const connection = openConnection(config, credentials);
@@ -79,6 +50,39 @@ export function alpaca(config: AlpacaConfig): Broker {
         : { outcome: 'ok', value: createSession(connection, config) };
     },
   };
+}
+
+/** The access token for the code that the person's permission gave. */
+async function exchangeCode(
+  config: AlpacaConfig,
+  { code, callbackUrl }: { readonly code: string; readonly callbackUrl: string },
+): Promise<BrokerAnswer<string>> {
+  const result = await exchange({
+    method: 'POST',
+    url: config.tokenUrl,
+    raw: {
+      type: 'application/x-www-form-urlencoded',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        client_id: config.clientId,
+        client_secret: config.clientSecret,
+        redirect_uri: callbackUrl,
+      }).toString(),
+    },
+    timeoutMs: config.timeoutMs,
+    fetch: config.fetch,
+  });
+  const failure = failureOf(result);
+  // A code that is spent, unknown or too old is answered with 400 or 422.
+  if (failure?.code === 'refused') return failed('unauthorized', failure.reason);
+  if (failure) return failure;
+  const body = bodyOf(result);
+  const token =
+    typeof body === 'object' && body !== null && 'access_token' in body ? asText(body.access_token) : null;
+  return token === null
+    ? failed('unreadable', 'the broker answered without a token')
+    : { outcome: 'ok', value: token };
 }
 
 /** The address that the code comes back to must be named again when it is exchanged, by whichever process does it. */

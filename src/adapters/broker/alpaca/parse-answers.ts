@@ -76,7 +76,7 @@ export function parseOrder(value: unknown, known: Known): BrokerOrder {
     limitPrice: asNumber(row.limit_price),
     stopPrice: asNumber(row.stop_price),
     status: statusOf(status),
-    note: NOTES[status] ?? '',
+    note: statusOf(status) === 'attention' ? status : '',
   };
 }
 
@@ -153,12 +153,6 @@ const STATUSES: Readonly<Record<string, BrokerOrderStatus>> = {
   canceled: 'cancelled',
   expired: 'expired',
   rejected: 'rejected',
-};
-
-const NOTES: Readonly<Record<string, string>> = {
-  held: 'The broker holds it.',
-  suspended: 'The broker has suspended it.',
-  replaced: 'It was replaced by another order.',
 };
 
 const PRICE_MAX = 1e9;

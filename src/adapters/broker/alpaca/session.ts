@@ -48,15 +48,7 @@ export function createSession(connection: Connection, config: AlpacaConfig): Bro
         return answer.outcome === 'failed' ? answer : reading(() => parsePositions(answer.value, known));
       }),
     orders: () => lists.orders(),
-    async findOrder(_accountId, brokerOrderId) {
-      const result = await connection.send({
-        method: 'GET',
-        path: `/v2/orders/${encodeURIComponent(brokerOrderId)}`,
-        priority: 'reconcile',
-      });
-      if (result.kind === 'answered' && result.status === 404) return { outcome: 'ok', value: null };
-      return failureOf(result) ?? reading(() => parseOrder(bodyOf(result), known));
-    },
+    findOrder: (_accountId, brokerOrderId) => findOrder(connection, brokerOrderId, known),
     async openOrders() {
       const all = await lists.orders();
       if (all.outcome === 'failed') return all;
@@ -82,6 +74,13 @@ export function createSession(connection: Connection, config: AlpacaConfig): Bro
       connection.close();
     },
   };
+}
+
+async function findOrder(connection: Connection, brokerOrderId: string, known: Known) {
+  const path = `/v2/orders/${encodeURIComponent(brokerOrderId)}`;
+  const result = await connection.send({ method: 'GET', path, priority: 'reconcile' });
+  if (result.kind === 'answered' && result.status === 404) return { outcome: 'ok', value: null } as const;
+  return failureOf(result) ?? reading(() => parseOrder(bodyOf(result), known));
 }
 
 async function cancel(connection: Connection, brokerOrderId: string): Promise<CancelResult> {

@@ -17,11 +17,12 @@ import { adviserAuthorizer } from './sign-in/adviser-authorizer.ts';
 import { type Authorizer, SIGN_IN_PRIORITY } from './sign-in/authorizer.ts';
 import type { AdviserConfig, CommonConfig, PersonConfig } from './config.ts';
 import { createRateLimiters, openConnection } from './connection.ts';
-import { type ContractBook, createContractBook } from './contracts.ts';
+import { type ContractBook, createContractBook } from './market-data/contracts.ts';
 import { liveSessionAuthorizer, readKeys, sendSigned } from './sign-in/live-session-authorizer.ts';
-import { createPortfolio } from './portfolio.ts';
+import { createPortfolio } from './portfolio/portfolio.ts';
 import { resetAt } from './reset-windows.ts';
-import { createSession, EXECUTION_HISTORY_DAYS } from './session.ts';
+import { EXECUTION_HISTORY_DAYS } from './orders/executions.ts';
+import { createSession } from './session.ts';
 
 /** Throws when a key of the configuration is no key: that is for the operator, at the start. */
 export function interactiveBrokers(config: PersonConfig): Broker {

@@ -4,11 +4,11 @@ import { type IsoDate, parseInstant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { Unreadable } from '../answer-fields.ts';
-import { pickCoin, pickFuture, pickOption, pickPair, pickStock } from './contracts.ts';
-import { parseOrders, parseTrades } from './parse-orders.ts';
-import { parseLedger, parsePositions } from './parse-portfolio.ts';
-import { parseSubmitAnswer } from './parse-submit-answer.ts';
-import { mayConfirm } from './reply-policy.ts';
+import { pickCoin, pickFuture, pickOption, pickPair, pickStock } from './market-data/contracts.ts';
+import { parseOrders, parseTrades } from './orders/parse-orders.ts';
+import { parseLedger, parsePositions } from './portfolio/parse-portfolio.ts';
+import { parseSubmitAnswer } from './orders/parse-submit-answer.ts';
+import { mayConfirm } from './orders/reply-policy.ts';
 
 const order = {
   acct: 'U1',

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { pickStock } from './contracts.ts';
-import { parseBars, parseSearch } from './market-data.ts';
-import { parseOrders, parseOrderStatus, parseTrades } from './parse-orders.ts';
-import { parseAccounts, parseLedger, parsePositions } from './parse-portfolio.ts';
-import { parseSubmitAnswer } from './parse-submit-answer.ts';
+import { pickStock } from './market-data/contracts.ts';
+import { parseBars, parseSearch } from './market-data/market-data.ts';
+import { parseOrders, parseOrderStatus, parseTrades } from './orders/parse-orders.ts';
+import { parseAccounts, parseLedger, parsePositions } from './portfolio/parse-portfolio.ts';
+import { parseSubmitAnswer } from './orders/parse-submit-answer.ts';
 
 const file = path.resolve(import.meta.dirname, '../../../../../shared/reference/ibkr-recorded-fixtures.json');
 type Recording = { Response: { StatusCode: number; Body: unknown } };

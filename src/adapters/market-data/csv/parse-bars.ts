@@ -32,7 +32,7 @@ export type ParsedSeries = {
   readonly repeated: readonly number[];
 };
 
-export type ParsedBars =
+type ParsedBars =
   | { readonly ok: false; readonly message: string }
   | {
       readonly ok: true;
@@ -88,7 +88,7 @@ export function parseBars(request: ParseRequest): ParsedBars {
     `dates ${format}`,
     INTERVAL_WORDS[spacing],
     ...(isNewestFirst(times) ? ['newest first'] : []),
-    ...(context.priceDivisor === 1 ? [] : ['LEAN prices in ten-thousandths']),
+    ...(context.priceDivisor === 1 ? [] : ['prices in ten-thousandths, as LEAN writes them']),
     ...(columns.adjustedClose === null ? [] : ['adjusted close left out: prices are kept as traded']),
     ...(columns.volume === null ? ['no volume column: volume is 0'] : []),
   ];

@@ -18,7 +18,7 @@ import { appendEvent } from './evidence-chain.ts';
 import { sealDocument } from './seal-document.ts';
 import type { SealKey } from './seal-key.ts';
 
-export interface EmbeddedSigningOptions {
+interface EmbeddedSigningOptions {
   readonly store: EnvelopeStore;
   readonly key: SealKey;
   /** Where the signing page lies, such as 'https://product.example/sign'. */
@@ -45,33 +45,7 @@ export function createEmbeddedSigning(options: EmbeddedSigningOptions): SigningP
       const at = now();
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       const presented = await composeAgreement(agreement, { composedAt: at });
-      const presentedHash = sha256(presented);
-      const envelope: Envelope = {
-        agreementId: randomUUID() as AgreementId,
-        envelopeId: randomUUID(),
-        provider: 'embedded',
-        signer,
-        agreement,
-        returnUrl,
-        status: 'created',
-        createdAt: instant(at.getTime()),
-        expiresAt: instant(at.getTime() + TOKEN_LIFE_MS),
-        presented,
-        presentedHash,
-        events: appendEvent([], {
-          type: 'session_created',
-          at,
-          visitor,
-          details: {
-            user_id: signer.userId,
-            signed_in_as: signer.email,
-            template: agreement.template,
-            version: agreement.version,
-            language: agreement.language,
-            document_hash: presentedHash,
-          },
-        }),
-      };
+      const envelope = newEnvelope({ agreement, signer, returnUrl, visitor, presented, at });
       await store.create(envelope, tokenHash(token));
       return {
         signingUrl: `${options.signingPage}/${token}`,
@@ -119,6 +93,41 @@ export function createEmbeddedSigning(options: EmbeddedSigningOptions): SigningP
     if (envelope === undefined) return { code: 'unknown-token' };
     return now().getTime() >= envelope.expiresAt ? { code: 'expired-token' } : envelope;
   }
+}
+
+function newEnvelope({
+  visitor,
+  at,
+  ...opened
+}: Pick<Envelope, 'agreement' | 'signer' | 'returnUrl' | 'presented'> & {
+  readonly visitor: Visitor;
+  readonly at: Date;
+}): Envelope {
+  const { agreement, signer, presented } = opened;
+  const presentedHash = sha256(presented);
+  return {
+    ...opened,
+    agreementId: randomUUID() as AgreementId,
+    envelopeId: randomUUID(),
+    provider: 'embedded',
+    status: 'created',
+    createdAt: instant(at.getTime()),
+    expiresAt: instant(at.getTime() + TOKEN_LIFE_MS),
+    presentedHash,
+    events: appendEvent([], {
+      type: 'session_created',
+      at,
+      visitor,
+      details: {
+        user_id: signer.userId,
+        signed_in_as: signer.email,
+        template: agreement.template,
+        version: agreement.version,
+        language: agreement.language,
+        document_hash: presentedHash,
+      },
+    }),
+  };
 }
 
 function statusAt(envelope: Envelope, at: Date): EnvelopeStatus {

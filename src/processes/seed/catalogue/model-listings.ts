@@ -1,7 +1,7 @@
 // Strategies that trade trained models. Their definitions, which name the model files by hash, are written by training.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { MODELS_FOLDER } from '../../open-models.ts';
+import { MODELS_FOLDER } from '../../wiring/open-models.ts';
 import type { EarlierTries, Listing } from './listing.ts';
 
 export function modelListings(): readonly Listing[] {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#contract/error-code.ts';
+import type { ErrorCode } from '#contract/http/error-code.ts';
 import type { DeploymentGate, ShutGate } from '#rules/deployments/gates.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 

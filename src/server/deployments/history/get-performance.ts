@@ -1,5 +1,5 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
-import type { TimeframeRange } from '#contract/series.ts';
+import type { TimeframeRange } from '#contract/strategies/series.ts';
 import { readEquity } from '#records/deployments/deployment-views.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound } from '../../http/refusal.ts';

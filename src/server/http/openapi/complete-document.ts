@@ -1,9 +1,9 @@
-import type { Endpoint } from '#contract/endpoint.ts';
-import { ERROR_CODES, type ErrorCode } from '#contract/error-code.ts';
+import type { Endpoint } from '#contract/http/endpoint.ts';
+import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '#contract/every-endpoint.ts';
 import { COMMON_REFUSALS } from '#contract/examples/common-refusals.ts';
 import { EVERY_EXAMPLE, type Example } from '#contract/examples/every-example.ts';
-import { refusalCodes } from '#contract/refusal-codes.ts';
+import { refusalCodes } from '#contract/http/refusal-codes.ts';
 
 type Media = { schema?: unknown; examples?: Record<string, { summary?: string; value: unknown }> };
 type Content = Record<string, Media>;

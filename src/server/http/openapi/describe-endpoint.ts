@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { ERROR_CODES, type ErrorCode } from '#contract/error-code.ts';
-import { refusalCodes } from '#contract/refusal-codes.ts';
+import type { Endpoint } from '#contract/http/endpoint.ts';
+import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
+import { refusalCodes } from '#contract/http/refusal-codes.ts';
 
 /** The schema of one call as Fastify validates it and the OpenAPI document tells it, with every status it can answer. */
 export function describeEndpoint(name: string, endpoint: Endpoint): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type { identityEndpoints } from '#contract/identity.ts';
-import type { Answer } from '#contract/endpoint.ts';
+import type { Answer } from '#contract/http/endpoint.ts';
 import {
   lockRefreshToken,
   rotateRefreshToken,

@@ -1,5 +1,4 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
-import { actAs } from '#records/operations/audit-log.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import {
   decideProposal,
   type DecidedProposal,
@@ -10,7 +9,7 @@ import { voidReasonText } from '#rules/reasons/void-reason.ts';
 import { listProposals } from '#records/adjustments/adjustment-cases.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
-import { findSupport, type Support } from '../find-support.ts';
+import { findSupport, type Support, transactAs } from '../find-support.ts';
 import { showProposal } from './show-proposal.ts';
 
 /** Two people, always: whoever proposed it may only take it back. The trader books what they agreed on. */
@@ -22,8 +21,7 @@ export const decideAdjustment: Call<typeof operationsEndpoints.decideAdjustment>
   const support = await findSupport(caller, dependencies);
   if (support === null) return notFound();
   const declinedBecause = body.decision === 'decline' ? body.reason : null;
-  const refused = await database.transaction().execute(async (trx): Promise<Refused | null> => {
-    await actAs(trx, support.actor);
+  const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
     const proposal = await lockProposal(trx, id);
     if (proposal === undefined) return notFound();
     const approves = declinedBecause === null;

@@ -1,4 +1,4 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { listInstruments } from '#records/market/instruments.ts';
 import { externalProblem } from '#rules/operations/adjustment-problem.ts';
 import { fromMicro } from '#units/money.ts';

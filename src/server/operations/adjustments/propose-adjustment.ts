@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ParsedBody } from '#contract/endpoint.ts';
-import type { operationsEndpoints } from '#contract/operations.ts';
-import { actAs } from '#records/operations/audit-log.ts';
+import type { ParsedBody } from '#contract/http/endpoint.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { insertProposal, type Proposal, voidOutdated } from '#records/adjustments/adjustments.ts';
 import { listProposals } from '#records/adjustments/adjustment-cases.ts';
 import { type AdjustmentRequest, adjustmentProblem } from '#rules/operations/adjustment-problem.ts';
@@ -11,7 +10,7 @@ import { toQuantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
 import { findOccasion, type Occasion } from './adjustment-occasion.ts';
-import { findSupport } from '../find-support.ts';
+import { findSupport, transactAs } from '../find-support.ts';
 import { showProposal } from './show-proposal.ts';
 
 type Body = ParsedBody<typeof operationsEndpoints.proposeAdjustment>;
@@ -27,8 +26,7 @@ export const proposeAdjustment: Call<typeof operationsEndpoints.proposeAdjustmen
   const id = repetitionId ?? randomUUID();
   const [before] = await listProposals(database, { id });
   if (before !== undefined) return showProposal(before, support);
-  const refused = await database.transaction().execute(async (trx): Promise<Refused | null> => {
-    await actAs(trx, support.actor);
+  const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
     const replaces = body.closes_as === 'adjustment' ? body.replaces : null;
     const occasion = await findOccasion(trx, body.answers, replaces);
     if (occasion === undefined) return notFound();

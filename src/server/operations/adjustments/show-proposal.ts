@@ -1,4 +1,4 @@
-import type { AdjustmentProposal } from '#contract/adjustments.ts';
+import type { AdjustmentProposal } from '#contract/operations/adjustments.ts';
 import { voidReasonText } from '#rules/reasons/void-reason.ts';
 import type { ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { fromMicro } from '#units/money.ts';

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '#contract/error-code.ts';
+import { ERROR_CODES } from '#contract/http/error-code.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 
 /** The parts of an OpenAPI 3.1 document that the page shows. */

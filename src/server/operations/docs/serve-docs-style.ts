@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { servePageStyle } from '../../http/serve-page-style.ts';
 
 export function serveDocsStyle(app: FastifyInstance): void {
-  const css = readFileSync(path.join(import.meta.dirname, 'reader.css'), 'utf8');
-  app.get('/api/docs/reader.css', { schema: { hide: true } as object }, (_request, reply) =>
-    reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(css),
-  );
+  servePageStyle(app, {
+    url: '/api/docs/reader.css',
+    file: path.join(import.meta.dirname, 'reader.css'),
+  });
 }

@@ -1,9 +1,8 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
-import { actAs } from '#records/operations/audit-log.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { findLifted, liftKillSwitch as lift } from '#records/operations/kill-switches.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound } from '../../http/refusal.ts';
-import { findSupport } from '../find-support.ts';
+import { findSupport, transactAs } from '../find-support.ts';
 
 /** Of two people who lift it, both are told that it is off; the log names the first. */
 export const liftKillSwitch: Call<typeof operationsEndpoints.liftKillSwitch> = async (
@@ -13,8 +12,7 @@ export const liftKillSwitch: Call<typeof operationsEndpoints.liftKillSwitch> = a
   const { database } = dependencies.records;
   const support = await findSupport(caller, dependencies);
   if (support === null) return notFound();
-  const outcome = await database.transaction().execute(async (trx) => {
-    await actAs(trx, support.actor);
+  const outcome = await transactAs(support, dependencies, async (trx) => {
     return lift(trx, { id, by: support.email });
   });
   if (outcome === 'not on' && (await findLifted(database, id)) === undefined) return notFound();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { operationsEndpoints } from '#contract/operations.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { haltedName } from '#rules/operations/kill-switch.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';

@@ -1,9 +1,8 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
-import { actAs } from '#records/operations/audit-log.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { findKillSwitch, findLifted, widenKillSwitch as widen } from '#records/operations/kill-switches.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
-import { findSupport } from '../find-support.ts';
+import { findSupport, transactAs } from '../find-support.ts';
 import { showKillSwitch } from './show-kill-switch.ts';
 
 export const widenKillSwitch: Call<typeof operationsEndpoints.widenKillSwitch> = async (
@@ -13,8 +12,7 @@ export const widenKillSwitch: Call<typeof operationsEndpoints.widenKillSwitch> =
   const { database } = dependencies.records;
   const support = await findSupport(caller, dependencies);
   if (support === null) return notFound();
-  await database.transaction().execute(async (trx) => {
-    await actAs(trx, support.actor);
+  await transactAs(support, dependencies, async (trx) => {
     await widen(trx, id);
   });
   const killSwitch = await findKillSwitch(database, { id });

@@ -1,4 +1,4 @@
-import type { operationsEndpoints } from '#contract/operations.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { findDecided } from '#records/deployments/liquidation-requests.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';

@@ -1,4 +1,4 @@
-import type { backtestsEndpoints } from '#contract/backtests.ts';
+import type { backtestsEndpoints } from '#contract/strategies/backtests.ts';
 import type { RoomCalls } from '../../http/mount-room.ts';
 import { cancelBacktest } from './cancel-backtest.ts';
 import { createBacktest } from './create-backtest.ts';

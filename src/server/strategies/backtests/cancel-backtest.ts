@@ -1,4 +1,4 @@
-import type { backtestsEndpoints } from '#contract/backtests.ts';
+import type { backtestsEndpoints } from '#contract/strategies/backtests.ts';
 import { cancelBacktestJob } from '#records/results/backtest-jobs.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound } from '../../http/refusal.ts';

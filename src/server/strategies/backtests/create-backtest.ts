@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BACKTESTS_QUEUED_MAX, type backtestsEndpoints } from '#contract/backtests.ts';
+import { BACKTESTS_QUEUED_MAX, type backtestsEndpoints } from '#contract/strategies/backtests.ts';
 import { addBacktestJob } from '#records/results/backtest-jobs.ts';
 import type { BacktestJobId } from '#units/identifiers.ts';
 import type { Call } from '../../http/call.ts';

@@ -1,4 +1,4 @@
-import type { backtestsEndpoints } from '#contract/backtests.ts';
+import type { backtestsEndpoints } from '#contract/strategies/backtests.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound } from '../../http/refusal.ts';
 import { findOwnJob } from '../drafts/find-own-strategy.ts';

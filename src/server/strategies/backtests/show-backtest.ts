@@ -1,4 +1,4 @@
-import type { BacktestJob as Shown } from '#contract/backtests.ts';
+import type { BacktestJob as Shown } from '#contract/strategies/backtests.ts';
 import type { BacktestJob } from '#records/results/backtest-jobs.ts';
 
 export function showBacktest(job: BacktestJob): Shown {

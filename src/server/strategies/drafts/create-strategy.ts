@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
+import type { strategyDraftEndpoints } from '#contract/strategies/strategy-drafts.ts';
 import { addVersion, createDraft, findDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { saveThumbnail } from '#records/strategies/strategy-thumbnails.ts';
 import type { StrategyId } from '#units/identifiers.ts';

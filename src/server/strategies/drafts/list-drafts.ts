@@ -1,4 +1,4 @@
-import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
+import type { strategyDraftEndpoints } from '#contract/strategies/strategy-drafts.ts';
 import { listDrafts as list } from '#records/strategy-builder/strategy-drafts.ts';
 import type { Call } from '../../http/call.ts';
 import { showDraft } from './show-draft.ts';

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
-import { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
+import { strategyDraftEndpoints } from '#contract/strategies/strategy-drafts.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { mountRoom } from '../../http/mount-room.ts';
 import { changeStrategy } from './change-strategy.ts';

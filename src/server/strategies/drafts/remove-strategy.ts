@@ -1,4 +1,4 @@
-import type { strategyDraftEndpoints } from '#contract/strategy-drafts.ts';
+import type { strategyDraftEndpoints } from '#contract/strategies/strategy-drafts.ts';
 import { isDeployed, lockDraft, removeDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { getRole } from '#records/identity/users.ts';
 import type { Call } from '../../http/call.ts';

@@ -1,4 +1,4 @@
-import type { StrategyDraft as Shown } from '#contract/strategy-drafts.ts';
+import type { StrategyDraft as Shown } from '#contract/strategies/strategy-drafts.ts';
 import type { StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { fromMicro } from '#units/money.ts';
 import { thumbnailAddress } from '../thumbnail-address.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { strategiesEndpoints } from '#contract/strategies.ts';
+import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import { BARS_FORMAT } from '#engine/evidence/passport.ts';
 import { listEvidenceSeries } from '#records/results/evidence-series.ts';
 import { findBacktestScores } from '#records/strategies/strategies.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { strategiesEndpoints } from '#contract/strategies.ts';
-import type { PassportAnswer } from '#contract/evidence.ts';
+import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
+import type { PassportAnswer } from '#contract/strategies/evidence.ts';
 import { canonicalJson } from '#engine/evidence/canonical-json.ts';
 import { passportSeal } from '#engine/evidence/verify-statement.ts';
 import type { Database } from '#records/postgres/database.ts';

@@ -1,5 +1,6 @@
-import type { Evidence } from '#contract/evidence.ts';
+import type { Evidence } from '#contract/strategies/evidence.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
+import { evidenceReason } from '#rules/reasons/evidence-reason.ts';
 import { outOfSampleSpan } from '#rules/strategies/out-of-sample.ts';
 import { type IsoDate, isoText } from '#units/instant.ts';
 
@@ -12,7 +13,7 @@ export function showEvidence(record: StrategyRecord): Evidence {
     typeof fraction === 'number' ? fraction * 100 : null;
   return {
     grade: evidence.grade,
-    reasons: [...evidence.reasons],
+    reasons: evidence.reasons.map(evidenceReason),
     probabilistic_sharpe: evidence.probabilisticSharpe,
     deflated_sharpe: evidence.deflatedSharpe,
     lucky_sharpe: evidence.luckySharpe,

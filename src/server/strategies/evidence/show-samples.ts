@@ -1,5 +1,5 @@
-import type { SampleResults } from '#contract/evidence.ts';
-import type { Strategy } from '#contract/strategies.ts';
+import type { SampleResults } from '#contract/strategies/evidence.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { SampleReport, SampleReports } from '#engine/evidence/sample-reports.ts';
 
 /** The record before and after the commit, each part measured by itself. */

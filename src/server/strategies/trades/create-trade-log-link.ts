@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { strategiesEndpoints } from '#contract/strategies.ts';
+import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import { findDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { createTradeLogLink as keepLink, findNewestResult } from '#records/results/trade-logs.ts';
 import { getRole } from '#records/identity/users.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { strategiesEndpoints } from '#contract/strategies.ts';
+import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import type { PublishedTrade } from '#engine/evidence/published-record.ts';
 import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import { readTradeLog, takeTradeLogLink } from '#records/results/trade-logs.ts';

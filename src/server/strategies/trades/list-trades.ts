@@ -1,4 +1,4 @@
-import type { strategiesEndpoints } from '#contract/strategies.ts';
+import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import { listBacktestTrades } from '#records/strategies/strategies.ts';
 import type { Call } from '../../http/call.ts';
 import { isRefused } from '../../http/refusal.ts';

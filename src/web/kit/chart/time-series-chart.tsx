@@ -2,17 +2,17 @@ import { useMemo } from 'react';
 import type { Texture } from '../figure/texture.ts';
 import { showDate, showFraction } from '../figure/show-figure.ts';
 import { TextureKey } from '../figure/texture-key.tsx';
-import { ChartAxes } from './chart-axes.tsx';
-import { ChartReadout, type ReadoutItem } from './chart-readout.tsx';
-import { DrawdownPane } from './drawdown-pane.tsx';
-import { EndLabels, type EndLabel } from './end-labels.tsx';
-import { DIGIT_PX, layOutPlot, placeLine, type Line, type Plot } from './plot.ts';
-import { TexturedLine } from './textured-line.tsx';
-import { linePath, thinPoints } from './thin-points.ts';
+import { ChartAxes } from './part/chart-axes.tsx';
+import { ChartReadout, type ReadoutItem } from './part/chart-readout.tsx';
+import { DrawdownPane } from './part/drawdown-pane.tsx';
+import { EndLabels, type EndLabel } from './part/end-labels.tsx';
+import { DIGIT_PX, layOutPlot, placeLine, type Line, type Plot } from './scale/plot.ts';
+import { TexturedLine } from './part/textured-line.tsx';
+import { linePath, thinPoints } from './scale/thin-points.ts';
 import { useCrosshair } from './use-crosshair.ts';
 import { useWidth } from './use-width.ts';
 
-export type TimeSeries = { readonly name: string; readonly values: Line };
+type TimeSeries = { readonly name: string; readonly values: Line };
 
 export type TimeSeriesChartProps = {
   /** Names the chart for screen readers. */
@@ -37,6 +37,8 @@ export type TimeSeriesChartProps = {
   height?: number;
 };
 
+/** Below it the names at the lines' ends give way. */
+const NARROW_PX = 520;
 const TOP_PX = 20;
 const DAYS_PX = 26;
 const DRAWDOWN_PX = 112;
@@ -45,26 +47,11 @@ const NARROW_GUTTER_PX = 60;
 
 /** A record over time with its benchmark: crosshair by mouse, touch and arrow keys, values at the lines' ends. */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
-  const { label, labels, main, benchmark, drawdown, invested, height = 300, showTicks } = props;
+  const { label, labels, main, benchmark, drawdown, invested, height = 300 } = props;
   const [box, width] = useWidth<HTMLDivElement>(800);
   const times = useMemo(() => labels.map((text) => Date.parse(text)), [labels]);
-  const isNarrow = width < 520;
-  const rightGutter = isNarrow ? Math.max(NARROW_GUTTER_PX, widthOfEnds(props)) : GUTTER_PX;
-  const plot = useMemo(
-    () =>
-      layOutPlot({
-        times,
-        lines: [main.values, benchmark?.values ?? [], invested ?? []],
-        isChange: props.isChange,
-        baseline: props.baseline,
-        width,
-        top: TOP_PX,
-        bottom: height,
-        showTicks,
-        rightGutter,
-      }),
-    [times, main, benchmark, invested, props.isChange, props.baseline, width, height, rightGutter, showTicks],
-  );
+  const isNarrow = width < NARROW_PX;
+  const plot = usePlot(props, { times, width, height });
   const { index, onPointer, onKeyDown, clear } = useCrosshair(times, plot);
   const at = index ?? labels.length - 1;
   const total = height + DAYS_PX + (drawdown ? DRAWDOWN_PX : 0);
@@ -120,6 +107,29 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         </svg>
       </div>
     </div>
+  );
+}
+
+function usePlot(
+  props: TimeSeriesChartProps,
+  { times, width, height }: { times: readonly number[]; width: number; height: number },
+): Plot {
+  const { main, benchmark, invested, isChange, baseline, showTicks } = props;
+  const rightGutter = width < NARROW_PX ? Math.max(NARROW_GUTTER_PX, widthOfEnds(props)) : GUTTER_PX;
+  return useMemo(
+    () =>
+      layOutPlot({
+        times,
+        lines: [main.values, benchmark?.values ?? [], invested ?? []],
+        isChange,
+        baseline,
+        width,
+        top: TOP_PX,
+        bottom: height,
+        showTicks,
+        rightGutter,
+      }),
+    [times, main, benchmark, invested, isChange, baseline, width, height, rightGutter, showTicks],
   );
 }
 

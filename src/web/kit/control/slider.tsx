@@ -1,5 +1,4 @@
-import { Slider as Radix } from 'radix-ui';
-import { useId, type ReactNode } from 'react';
+import { useId, type CSSProperties, type ReactNode } from 'react';
 
 /** One value in a range, with its name, its value in words and the two ends. */
 export function Slider({
@@ -25,33 +24,29 @@ export function Slider({
   disabled?: boolean;
 }) {
   const id = useId();
+  const shown = Math.min(max, Math.max(min, value));
   return (
     <div className="grid gap-2">
       <div className="flex items-baseline justify-between gap-4">
-        <span id={id} className="text-sm font-medium text-ink">
+        <label htmlFor={id} className="text-sm font-medium text-ink">
           {label}
-        </span>
+        </label>
         <span className="figures text-lg text-ink">{show(value)}</span>
       </div>
-      <Radix.Root
-        className="relative flex h-6 w-full touch-none items-center select-none data-disabled:opacity-60"
-        value={[Math.min(max, Math.max(min, value))]}
-        onValueChange={([next]) => next !== undefined && onChange(next)}
+      <input
+        type="range"
+        id={id}
+        className="slider"
+        style={filledTo(max > min ? (shown - min) / (max - min) : 0)}
+        value={shown}
+        onChange={(event) => onChange(event.target.valueAsNumber)}
         min={min}
         max={max}
         step={step}
         disabled={disabled}
-      >
-        <Radix.Track className="relative h-1 grow rounded-full bg-control-line/50">
-          <Radix.Range className="absolute h-full rounded-full bg-accent-fill" />
-        </Radix.Track>
-        <Radix.Thumb
-          aria-labelledby={id}
-          aria-describedby={hint ? `${id}-hint` : undefined}
-          aria-valuetext={show(value)}
-          className="block size-5 rounded-full border-2 border-accent-fill bg-surface transition-shadow hover:ring-4 hover:ring-accent-wash focus-visible:rounded-full"
-        />
-      </Radix.Root>
+        aria-valuetext={show(value)}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+      />
       <div className="figures flex justify-between text-xs text-ink-faint" aria-hidden="true">
         <span>{show(min)}</span>
         <span>{show(max)}</span>
@@ -63,4 +58,9 @@ export function Slider({
       )}
     </div>
   );
+}
+
+/** How far the track has the colour of the thumb, for the class `slider`. */
+function filledTo(fraction: number): CSSProperties {
+  return { '--filled': fraction } as CSSProperties;
 }

@@ -57,16 +57,7 @@ export function Dialog({
             <h2 id={`${id}-title`} className="font-serif text-xl">
               {title}
             </h2>
-            {closable && (
-              <button
-                type="button"
-                aria-label="Close"
-                onClick={close}
-                className="-mt-1 -mr-2 flex size-10 shrink-0 items-center justify-center rounded-control text-ink-soft hover:bg-raised hover:text-ink"
-              >
-                <X className="size-5" aria-hidden="true" />
-              </button>
-            )}
+            {closable && <CloseButton onClick={close} />}
           </div>
           {description && (
             <p id={`${id}-description`} className="mt-2 text-ink-soft">
@@ -78,6 +69,19 @@ export function Dialog({
         </div>
       )}
     </dialog>
+  );
+}
+
+function CloseButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label="Close"
+      onClick={onClick}
+      className="-mt-1 -mr-2 flex size-10 shrink-0 items-center justify-center rounded-control text-ink-soft hover:bg-raised hover:text-ink"
+    >
+      <X className="size-5" aria-hidden="true" />
+    </button>
   );
 }
 

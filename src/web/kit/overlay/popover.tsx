@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { classNames } from '../class-names.ts';
 
 /**
@@ -29,25 +29,13 @@ export function Popover({
   const button = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
 
-  useEffect(() => {
-    if (!open) return undefined;
-    const onPress = (event: Event) => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false);
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
+  useDismiss(open, box, {
+    onDismiss: close,
+    onEscape() {
+      close();
       button.current?.focus();
-    };
-    document.addEventListener('pointerdown', onPress);
-    document.addEventListener('focusin', onPress);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('pointerdown', onPress);
-      document.removeEventListener('focusin', onPress);
-      document.removeEventListener('keydown', onKey);
-    };
-  }, [open]);
+    },
+  });
 
   return (
     <div ref={box} className="relative">
@@ -79,4 +67,26 @@ export function Popover({
       )}
     </div>
   );
+}
+
+function useDismiss(
+  open: boolean,
+  box: RefObject<HTMLElement | null>,
+  handlers: { onDismiss: () => void; onEscape: () => void },
+) {
+  const onElsewhere = useEffectEvent((event: Event) => {
+    if (event.target instanceof Node && !box.current?.contains(event.target)) handlers.onDismiss();
+  });
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape') handlers.onEscape();
+  });
+  useEffect(() => {
+    if (!open) return undefined;
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('pointerdown', (event) => onElsewhere(event), { signal });
+    document.addEventListener('focusin', (event) => onElsewhere(event), { signal });
+    document.addEventListener('keydown', (event) => onKey(event), { signal });
+    return () => listening.abort();
+  }, [open]);
 }

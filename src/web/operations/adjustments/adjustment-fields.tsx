@@ -1,4 +1,4 @@
-import type { AdjustmentChoices } from '#contract/adjustments.ts';
+import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import { Field } from '../../kit/control/field.tsx';
 import { Select } from '../../kit/control/select.tsx';
 import { showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
@@ -100,22 +100,11 @@ export function AdjustmentFields({
         )}
       </Field>
       {choices.booked.length > 0 && (
-        <Field label="Execution to reverse" hint="An execution that the broker cancelled or changed.">
-          {(wiring) => (
-            <Select
-              {...wiring}
-              value={draft.replaces}
-              onChange={(event) => onChange({ ...draft, replaces: event.target.value })}
-              options={[
-                { value: '', label: 'None' },
-                ...booked.map(({ id, quantity, price }) => ({
-                  value: id,
-                  label: `${quantity > 0 ? 'Bought' : 'Sold'} ${showQuantity(Math.abs(quantity))} at ${showPrice(price)}, ${id}`,
-                })),
-              ]}
-            />
-          )}
-        </Field>
+        <ReversedExecution
+          booked={booked}
+          value={draft.replaces}
+          onChange={(replaces) => onChange({ ...draft, replaces })}
+        />
       )}
       <div className="grid items-start gap-5 sm:grid-cols-3">
         {input('quantity', 'Units to book', 'Negative to remove units')}
@@ -128,5 +117,34 @@ export function AdjustmentFields({
           : booksThen({ symbol, held: chosen?.quantity ?? 0, units, replaced: replaced ?? null })}
       </p>
     </div>
+  );
+}
+
+function ReversedExecution({
+  booked,
+  value,
+  onChange,
+}: {
+  booked: AdjustmentChoices['booked'];
+  value: string;
+  onChange: (id: string) => void;
+}) {
+  return (
+    <Field label="Execution to reverse" hint="An execution that the broker cancelled or changed.">
+      {(wiring) => (
+        <Select
+          {...wiring}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          options={[
+            { value: '', label: 'None' },
+            ...booked.map(({ id, quantity, price }) => ({
+              value: id,
+              label: `${quantity > 0 ? 'Bought' : 'Sold'} ${showQuantity(Math.abs(quantity))} at ${showPrice(price)}, ${id}`,
+            })),
+          ]}
+        />
+      )}
+    </Field>
   );
 }

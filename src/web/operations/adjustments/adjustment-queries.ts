@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { SentBody } from '#contract/endpoint.ts';
+import type { SentBody } from '#contract/http/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
 import { call } from '../../call/call.ts';
 import { useSingleAttempt } from '../../call/use-single-attempt.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PositionBreak } from '#contract/adjustments.ts';
+import type { PositionBreak } from '#contract/operations/adjustments.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { isLive, ProposalPanel } from './proposal-panel.tsx';
 import { ProposeDialog } from './propose-dialog.tsx';

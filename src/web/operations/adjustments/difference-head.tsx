@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PositionBreak } from '#contract/adjustments.ts';
+import type { PositionBreak } from '#contract/operations/adjustments.ts';
 import { showCounted } from '../../kit/figure/show-figure.ts';
 
 /** Which account of whom, what follows from it, and how many exits have not left; none waits for a shortfall. */

@@ -1,5 +1,5 @@
-import type { PositionBreak, HeldExecution } from '#contract/adjustments.ts';
-import type { OperationsDesk } from '#contract/operations.ts';
+import type { PositionBreak, HeldExecution } from '#contract/operations/adjustments.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { Badge } from '../../kit/state/badge.tsx';
 import { showDateTime, showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
 import { Closing } from './closing.tsx';

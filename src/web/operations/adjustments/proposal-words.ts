@@ -1,4 +1,4 @@
-import type { AdjustmentProposal } from '#contract/adjustments.ts';
+import type { AdjustmentProposal } from '#contract/operations/adjustments.ts';
 import { showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
 
 type Proposed = Pick<AdjustmentProposal, 'closes_as' | 'symbol' | 'replaces' | 'quantity' | 'price'>;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { AdjustmentChoices } from '#contract/adjustments.ts';
+import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import { sentenceOf } from '../../call/call-error.ts';
-import { Button } from '../../kit/control/button.tsx';
+import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
@@ -71,34 +71,20 @@ function Form({
       { onSuccess: onClose },
     );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title={`Close ${about}`}
       description="Nothing changes until a second member of support approves. No order is ever sent for it."
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Leave it open
-          </Button>
-          <Button busy={propose.isPending} busyLabel="Proposing..." disabled={!isReady} onClick={send}>
-            Propose
-          </Button>
-        </>
-      }
+      keep="Leave it open"
+      action="Propose"
+      variant="primary"
+      busy={propose.isPending}
+      busyLabel="Proposing..."
+      disabled={!isReady}
+      onConfirm={send}
     >
       <div className="grid gap-5">
-        <div className="-mx-1 overflow-x-auto px-1">
-          <SegmentedControl
-            label="How to resolve it"
-            value={way}
-            onChange={setWay}
-            options={[
-              { value: 'adjustment', label: 'Adjust our books' },
-              { value: 'external', label: 'Book as external' },
-            ]}
-          />
-        </div>
+        <WayControl value={way} onChange={setWay} />
         {refusal !== null ? (
           <Notice tone="caution">{refusal}</Notice>
         ) : way === 'external' ? (
@@ -121,7 +107,23 @@ function Form({
           </Notice>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
+  );
+}
+
+function WayControl({ value, onChange }: { value: Way; onChange: (way: Way) => void }) {
+  return (
+    <div className="-mx-1 overflow-x-auto px-1">
+      <SegmentedControl
+        label="How to resolve it"
+        value={value}
+        onChange={onChange}
+        options={[
+          { value: 'adjustment', label: 'Adjust our books' },
+          { value: 'external', label: 'Book as external' },
+        ]}
+      />
+    </div>
   );
 }
 

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import type { OperationsDesk } from '#contract/operations.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
 import { sentenceOf } from '../../call/call-error.ts';
-import { Button } from '../../kit/control/button.tsx';
 import { Checkbox } from '../../kit/control/checkbox.tsx';
-import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { Field } from '../../kit/control/field.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
@@ -30,37 +29,19 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
       { onSuccess: onClose },
     );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title="Halt trading"
       description="It stays on, across restarts, until support lifts it. The audit log records your name."
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Keep trading
-          </Button>
-          <Button
-            variant="danger"
-            busy={set.isPending}
-            busyLabel="Halting..."
-            disabled={!hasReason(reason) || target === ''}
-            onClick={halt}
-          >
-            {SCOPES[scope].button}
-          </Button>
-        </>
-      }
+      keep="Keep trading"
+      action={SCOPES[scope].button}
+      busy={set.isPending}
+      busyLabel="Halting..."
+      disabled={!hasReason(reason) || target === ''}
+      onConfirm={halt}
     >
       <div className="grid gap-5">
-        <div className="-mx-1 overflow-x-auto px-1">
-          <SegmentedControl
-            label="Who to halt"
-            value={scope}
-            onChange={setScope}
-            options={KILL_SWITCH_SCOPES.map((value) => ({ value, label: SCOPES[value].label }))}
-          />
-        </div>
+        <ScopeControl value={scope} onChange={setScope} />
         {(scope === 'broker' || scope === 'strategy') && (
           <TargetSelect scope={scope} desk={desk} value={targets[scope]} onChange={aim} />
         )}
@@ -85,11 +66,26 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
           </Notice>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
 const asEnd = (reason: string) => (hasReason(reason) ? `${reason.trim().replace(/\.+$/, '')}.` : '…');
+
+type ScopeControlProps = { value: KillSwitchScope; onChange: (scope: KillSwitchScope) => void };
+
+function ScopeControl({ value, onChange }: ScopeControlProps) {
+  return (
+    <div className="-mx-1 overflow-x-auto px-1">
+      <SegmentedControl
+        label="Who to halt"
+        value={value}
+        onChange={onChange}
+        options={KILL_SWITCH_SCOPES.map((scope) => ({ value: scope, label: SCOPES[scope].label }))}
+      />
+    </div>
+  );
+}
 
 function ClientField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
   return (

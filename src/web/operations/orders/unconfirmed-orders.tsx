@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { OperationsDesk, UnconfirmedOrder } from '#contract/operations.ts';
+import type { OperationsDesk, UnconfirmedOrder } from '#contract/operations/operations.ts';
 import { sessionText } from '#rules/brokerage/session-state.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { showCounted, showDateTime, showPrice, showQuantity } from '../../kit/figure/show-figure.ts';

@@ -1,5 +1,5 @@
 // What a limit per position does to a strategy that asks for more.
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { showShare } from '../../kit/figure/show-figure.ts';
 
 /** All in percent. Null where nothing is cut, or where it is not known what the strategy asks for. */
@@ -29,7 +29,7 @@ export function isCut(
   return sizes !== null && sizes.largest > limit;
 }
 
-export type AllocationCut = {
+type AllocationCut = {
   readonly sentence: string;
   /** The limit, within the range, that cuts least; null where the range ends. */
   readonly suffices: number | null;

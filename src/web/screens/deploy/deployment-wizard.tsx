@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useRef } from 'react';
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { TextLink } from '../../kit/control/text-link.tsx';
 import { AgreementStep } from './step/agreement-step.tsx';

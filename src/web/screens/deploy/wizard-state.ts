@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { User } from '#contract/identity.ts';
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { checkInvestmentAmount, defaultInvestment } from '#rules/deployments/investment-amount.ts';
 import { fromMicro, type Micro, toMicro } from '#units/money.ts';
 import { useUser } from '../../call/session.tsx';
@@ -9,9 +9,7 @@ import { type ChangeDraft, type Draft, useDraft } from './draft.ts';
 import { type Progress, reachableStep, type Step, stepAfter, stepBefore } from './steps.ts';
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
 
-export type Amount =
-  | { readonly ok: true; readonly micro: Micro }
-  | { readonly ok: false; readonly problem: string };
+type Amount = { readonly ok: true; readonly micro: Micro } | { readonly ok: false; readonly problem: string };
 
 export type Wizard = {
   readonly strategy: Strategy;

@@ -1,4 +1,4 @@
-import type { StrategyDraft } from '#contract/strategy-drafts.ts';
+import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Notice } from '../../kit/state/notice.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { StrategyDraft } from '#contract/strategy-drafts.ts';
+import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { Badge } from '../../kit/state/badge.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Measures, PassportAnswer, SampleMeasures } from '#contract/evidence.ts';
-import type { Strategy } from '#contract/strategies.ts';
+import type { Measures, PassportAnswer, SampleMeasures } from '#contract/strategies/evidence.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { type Column, DataTable } from '../../kit/figure/data-table.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { Hypothetical } from '../../kit/figure/hypothetical.tsx';

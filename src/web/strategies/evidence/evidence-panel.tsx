@@ -1,4 +1,4 @@
-import type { Evidence } from '#contract/evidence.ts';
+import type { Evidence } from '#contract/strategies/evidence.ts';
 import { Badge } from '../../kit/state/badge.tsx';
 import { Change } from '../../kit/figure/change.tsx';
 import { Hypothetical } from '../../kit/figure/hypothetical.tsx';

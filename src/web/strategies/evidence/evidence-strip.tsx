@@ -1,11 +1,12 @@
 import { Fingerprint, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { EvidencePart, Verification } from '#engine/evidence/verify-passport.ts';
 import { addressOf } from '../../call/call.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { showAsOf, showNumber } from '../../kit/figure/show-figure.ts';
-import { verifyResult, type VerifyAnswer } from './verify-result.ts';
+import type { VerifyAnswer } from './verify-messages.ts';
+import { verifyResult } from './verify-result.ts';
 
 const SHOWN_DIGITS = 12;
 

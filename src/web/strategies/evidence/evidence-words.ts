@@ -1,4 +1,4 @@
-import type { EvidenceGrade } from '#contract/evidence.ts';
+import type { EvidenceGrade } from '#contract/strategies/evidence.ts';
 import type { BadgeTone } from '../../kit/state/badge.tsx';
 
 /** The grade in one or two words, for a card and a badge. */

@@ -1,4 +1,4 @@
-import type { StrategyPerformance } from '#contract/strategies.ts';
+import type { StrategyPerformance } from '#contract/strategies/strategies.ts';
 
 /** The stretch of a record after its rules were committed: nobody chose them knowing these days. */
 export function outOfSample(performance: Pick<StrategyPerformance, 'committed_on'>) {

@@ -1,4 +1,4 @@
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { TextureKey } from '../../kit/figure/texture-key.tsx';
 import { type SampleFigure, samplesOf } from './samples.ts';
 

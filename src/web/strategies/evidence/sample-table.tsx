@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { SampleResults } from '#contract/evidence.ts';
-import type { Strategy } from '#contract/strategies.ts';
+import type { SampleResults } from '#contract/strategies/evidence.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { Change } from '../../kit/figure/change.tsx';
 import { showCounted, showDate } from '../../kit/figure/show-figure.ts';
 import { TextureKey } from '../../kit/figure/texture-key.tsx';

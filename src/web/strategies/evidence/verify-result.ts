@@ -1,10 +1,4 @@
-import type { Verification } from '#engine/evidence/verify-passport.ts';
-
-export type VerifyRequest = { readonly passportUrl: string; readonly barsUrl: string };
-
-export type VerifyAnswer =
-  | { readonly ok: true; readonly verification: Verification; readonly seconds: number }
-  | { readonly ok: false; readonly message: string };
+import type { VerifyAnswer, VerifyRequest } from './verify-messages.ts';
 
 /** Runs a published result again, in a worker of this browser, from its passport and its prices. */
 export function verifyResult(request: VerifyRequest): Promise<VerifyAnswer> {

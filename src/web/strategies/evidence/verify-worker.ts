@@ -3,7 +3,7 @@ import { verifyPassport } from '#engine/evidence/verify-passport.ts';
 import { verifyScores } from '#engine/evidence/verify-scores.ts';
 import { verifyStatement } from '#engine/evidence/verify-statement.ts';
 import { siteModels } from '../model/run-model.ts';
-import type { VerifyAnswer, VerifyRequest } from './verify-result.ts';
+import type { VerifyAnswer, VerifyRequest } from './verify-messages.ts';
 
 /** The hash of the engine's source files that this app was built from, put in by the build. */
 declare const __ENGINE_HASH__: string;

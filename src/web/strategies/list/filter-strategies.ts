@@ -1,4 +1,4 @@
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 
 type Choice = { readonly value: string; readonly label: string };
 

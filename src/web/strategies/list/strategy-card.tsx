@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { Link } from '../../kit/control/link.tsx';
 import { Change } from '../../kit/figure/change.tsx';
 import { RiskScale } from '../../kit/figure/risk-scale.tsx';

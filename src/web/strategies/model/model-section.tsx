@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { type Column, DataTable } from '../../kit/figure/data-table.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { Hypothetical } from '../../kit/figure/hypothetical.tsx';

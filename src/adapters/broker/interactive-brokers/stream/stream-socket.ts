@@ -2,7 +2,7 @@
 // grow.
 import { WebSocket } from 'ws';
 
-export type StreamSocket = {
+type StreamSocket = {
   /** Connects, and stays connected until it is stopped. */
   start(): void;
   /** Does nothing while it is not connected. */
@@ -12,7 +12,7 @@ export type StreamSocket = {
   stop(): void;
 };
 
-export type SocketHandlers = {
+type SocketHandlers = {
   /** Where to connect; null when that cannot be said now. */
   readonly address: () => Promise<{ readonly url: string; readonly cookie: string } | null>;
   readonly onText: (text: string) => void;
@@ -25,9 +25,8 @@ export function createStreamSocket({ address, onText, onGone, onSecond }: Socket
   let socket: WebSocket | null = null;
   let timer: NodeJS.Timeout | null = null;
   let heardAt = 0;
-  let failures = 0;
-  let second = 0;
   let isConnecting = false;
+  const retry = createRetryClock();
 
   const drop = () => {
     socket?.terminate();
@@ -52,7 +51,7 @@ export function createStreamSocket({ address, onText, onGone, onSecond }: Socket
         socket = null;
         onGone();
       }
-      failures += 1;
+      retry.failed();
     });
   };
   const connect = () => {
@@ -67,11 +66,10 @@ export function createStreamSocket({ address, onText, onGone, onSecond }: Socket
       });
   };
   const watch = () => {
-    second += 1;
+    const second = retry.tick();
     if (socket && Date.now() - heardAt > SILENCE_MS) drop();
     onSecond(second);
-    const pause = Math.min(PAUSE_MAX_S, 2 ** Math.min(failures, 6));
-    if (second % pause === 0) connect();
+    if (retry.isDue()) connect();
   };
 
   return {
@@ -82,13 +80,27 @@ export function createStreamSocket({ address, onText, onGone, onSecond }: Socket
     send(text) {
       if (socket?.readyState === WebSocket.OPEN) socket.send(text);
     },
-    succeeded() {
-      failures = 0;
-    },
+    succeeded: retry.succeeded,
     stop() {
       if (timer) clearInterval(timer);
       timer = null;
       drop();
+    },
+  };
+}
+
+/** Counts seconds; a try is due after a pause that doubles with each failure, up to a minute. */
+function createRetryClock() {
+  let second = 0;
+  let failures = 0;
+  return {
+    tick: () => ++second,
+    isDue: () => second % Math.min(PAUSE_MAX_S, 2 ** Math.min(failures, 6)) === 0,
+    failed() {
+      failures += 1;
+    },
+    succeeded() {
+      failures = 0;
     },
   };
 }

@@ -4,11 +4,11 @@ import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Fields, reading } from '../../answer-fields.ts';
 import type { Permit } from '../sign-in/authorizer.ts';
 import type { Brokerage } from '../inner-session/brokerage.ts';
-import { parseQuote, QUOTE_FIELDS } from '../parse-quote.ts';
+import { parseQuote, QUOTE_FIELDS } from '../market-data/parse-quote.ts';
 import { parseFrame, type StreamFrame } from './stream-frame.ts';
 import { createStreamSocket } from './stream-socket.ts';
 
-export type StreamTools = {
+type StreamTools = {
   readonly url: string;
   readonly permit: () => Promise<BrokerAnswer<Permit>>;
   readonly brokerage: Brokerage;

@@ -1,4 +1,4 @@
-import type { Strategy } from '#contract/strategies.ts';
+import type { Strategy } from '#contract/strategies/strategies.ts';
 import { Change } from '../../../kit/figure/change.tsx';
 import { RiskScale } from '../../../kit/figure/risk-scale.tsx';
 import { showMoney, showPercent } from '../../../kit/figure/show-figure.ts';

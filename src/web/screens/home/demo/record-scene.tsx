@@ -1,6 +1,6 @@
-import type { StrategyPerformance } from '#contract/strategies.ts';
+import type { StrategyPerformance } from '#contract/strategies/strategies.ts';
 import { TEXTURE_STROKES } from '../../../kit/figure/texture.ts';
-import { linePath, thinPoints, type Point } from '../../../kit/chart/thin-points.ts';
+import { linePath, thinPoints, type Point } from '../../../kit/chart/scale/thin-points.ts';
 
 const WIDTH = 760;
 const HEIGHT = 250;

@@ -57,52 +57,72 @@ export function Walk() {
         <span className="font-medium text-ink">{current.title}.</span> {current.text}
       </p>
       <div className="mt-4 flex items-center gap-4">
-        <Button
-          variant="secondary"
-          size="small"
-          icon={
-            playing ? (
-              <Pause className="size-4" aria-hidden="true" />
-            ) : (
-              <Play className="size-4" aria-hidden="true" />
-            )
-          }
-          onClick={() => setPlaying(!playing)}
-        >
-          {playing ? 'Pause' : 'Play'}
-        </Button>
-        <ol className="grid flex-1 grid-cols-4 gap-2">
-          {SCENES.map((entry, i) => (
-            <li key={entry.title}>
-              <button
-                type="button"
-                aria-current={i === scene ? 'step' : undefined}
-                onClick={() => {
-                  setScene(i);
-                  setPlaying(false);
-                }}
-                className="block w-full py-2 text-left text-xs text-ink-faint hover:text-ink aria-[current]:text-ink"
-              >
-                <span className="mb-1.5 block h-0.5 overflow-hidden rounded-full bg-control-line/40">
-                  <span
-                    key={`${scene}-${playing}`}
-                    className={classNames(
-                      'block h-full bg-accent-fill',
-                      i > scene && 'scale-x-0',
-                      i === scene && playing && 'animate-fill-across',
-                    )}
-                    style={i === scene ? { animationDuration: `${SCENE_MS}ms` } : undefined}
-                  />
-                </span>
-                {entry.title}
-              </button>
-            </li>
-          ))}
-        </ol>
+        <PlayButton playing={playing} onPress={() => setPlaying(!playing)} />
+        <SceneList
+          scene={scene}
+          playing={playing}
+          onChoose={(chosen) => {
+            setScene(chosen);
+            setPlaying(false);
+          }}
+        />
       </div>
       <p className="mt-4 text-xs text-ink-faint">
         Figures in this demo are hypothetical. They come from the backtest of {strategy.name}.
       </p>
     </div>
+  );
+}
+
+function PlayButton({ playing, onPress }: { playing: boolean; onPress: () => void }) {
+  const Icon = playing ? Pause : Play;
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      icon={<Icon className="size-4" aria-hidden="true" />}
+      onClick={onPress}
+    >
+      {playing ? 'Pause' : 'Play'}
+    </Button>
+  );
+}
+
+/** The scenes by name; the bar over the current one fills while it plays. */
+function SceneList({
+  scene,
+  playing,
+  onChoose,
+}: {
+  scene: number;
+  playing: boolean;
+  onChoose: (scene: number) => void;
+}) {
+  return (
+    <ol className="grid flex-1 grid-cols-4 gap-2">
+      {SCENES.map((entry, i) => (
+        <li key={entry.title}>
+          <button
+            type="button"
+            aria-current={i === scene ? 'step' : undefined}
+            onClick={() => onChoose(i)}
+            className="block w-full py-2 text-left text-xs text-ink-faint hover:text-ink aria-[current]:text-ink"
+          >
+            <span className="mb-1.5 block h-0.5 overflow-hidden rounded-full bg-control-line/40">
+              <span
+                key={`${scene}-${playing}`}
+                className={classNames(
+                  'block h-full bg-accent-fill',
+                  i > scene && 'scale-x-0',
+                  i === scene && playing && 'animate-fill-across',
+                )}
+                style={i === scene ? { animationDuration: `${SCENE_MS}ms` } : undefined}
+              />
+            </span>
+            {entry.title}
+          </button>
+        </li>
+      ))}
+    </ol>
   );
 }

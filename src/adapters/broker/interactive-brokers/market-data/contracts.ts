@@ -1,0 +1,257 @@
+// Our symbols and the vendor's contract ids, both ways. Looked up once and remembered for all signed-in users.
+import { type OptionContract, parseOption } from '#engine/market/option-contract.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { BrokerAnswer } from '#ports/broker.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { asFlag, asNumber, asText, type Fields, fieldsOf, reading, rowsOf } from '../../answer-fields.ts';
+import { failed } from '../../exchange.ts';
+import type { Priority } from '../../rate-limits.ts';
+import type { Ask } from '../connection.ts';
+import type { VendorInstrument } from '../orders/parse-orders.ts';
+
+export type Contract = {
+  readonly conid: number;
+  readonly secType: 'STK' | 'CASH' | 'CRYPTO' | 'FUT' | 'OPT';
+};
+
+export type ContractBook = {
+  resolve(symbol: Symbol, ask: AskVendor, priority: Priority): Promise<BrokerAnswer<Contract>>;
+  /** Our symbol of a vendor's instrument, null when our catalogue does not hold it. */
+  recognize(instrument: VendorInstrument, ask: AskVendor): Promise<BrokerAnswer<Symbol | null>>;
+};
+
+type AskVendor = (ask: Ask) => Promise<BrokerAnswer<unknown>>;
+
+export function createContractBook(findInstrument: (symbol: Symbol) => Instrument | null): ContractBook {
+  const bySymbol = new Map<Symbol, Contract>();
+  const byConid = new Map<string, Symbol>();
+  /** What the vendor's definition of a derivative names, in our catalogue or not. */
+  const defined = new Map<string, Symbol | null>();
+
+  const resolve: ContractBook['resolve'] = async (symbol, ask, priority) => {
+    const known = bySymbol.get(symbol);
+    if (known) return { outcome: 'ok', value: known };
+    const instrument = findInstrument(symbol);
+    if (!instrument) return failed('refused', `${symbol} is not in the catalogue`);
+    const found = await lookUp(instrument, ask, priority);
+    if (found.outcome === 'ok') {
+      bySymbol.set(symbol, found.value);
+      byConid.set(String(found.value.conid), symbol);
+    }
+    return found;
+  };
+
+  return {
+    resolve,
+    async recognize({ conid, name, secType }, ask) {
+      const known = byConid.get(conid);
+      if (known) return { outcome: 'ok', value: known };
+      let symbol = candidateSymbol(name, secType);
+      if (!findInstrument(symbol) && DERIVATIVES.has(secType) && !defined.has(conid)) {
+        const definition = await ask({
+          method: 'GET',
+          path: '/trsrv/secdef',
+          query: { conids: conid },
+          priority: 'reconcile',
+        });
+        if (definition.outcome === 'failed' && definition.code !== 'refused') return definition;
+        const terms = definition.outcome === 'ok' ? definition.value : { secdef: [] };
+        const named = reading(() => derivativeSymbol(terms, conid));
+        if (named.outcome === 'failed') return named;
+        defined.set(conid, named.value);
+      }
+      symbol = defined.get(conid) ?? symbol;
+      if (!findInstrument(symbol)) return { outcome: 'ok', value: null };
+      const contract = await resolve(symbol, ask, 'reconcile');
+      if (contract.outcome === 'failed')
+        return contract.code === 'refused' ? { outcome: 'ok', value: null } : contract;
+      return { outcome: 'ok', value: String(contract.value.conid) === conid ? symbol : null };
+    },
+  };
+}
+
+/** 'EUR.USD' is our EURUSD, the coin 'BTC' (also 'BTC CRYPTO') our BTCUSD. */
+function candidateSymbol(name: string, secType: string): Symbol {
+  if (secType === 'CASH') return name.replace('.', '') as Symbol;
+  if (secType === 'CRYPTO') return `${name.split(' ')[0]}USD` as Symbol;
+  return name as Symbol;
+}
+
+/** Orders and trades name a derivative by its underlying alone; the contract's definition says which one it is. */
+export function derivativeSymbol(body: unknown, conid: string): Symbol | null {
+  const found = rowsOf(fieldsOf(body, 'the definitions').secdef, 'the definitions').find(
+    (row) => asText(row.conid) === conid,
+  );
+  const root = asText(found?.ticker);
+  const day = /^20(\d\d)(\d\d)(\d\d)$/.exec(asText(found?.expiry) ?? asText(found?.lastTradingDay) ?? '');
+  if (found === undefined || root === null || day === null) return null;
+  const [, year, month, date] = day;
+  if (found.assetClass === 'FUT') return `${root}.20${year}${MONTH_LETTERS[Number(month) - 1]}` as Symbol;
+  const right = asText(found.putOrCall)?.slice(0, 1).toUpperCase();
+  const strike = asNumber(found.strike);
+  if (strike === null || (right !== 'C' && right !== 'P')) return null;
+  const mark = asText(found.tradingClass) === `${root}E` ? 'E' : '';
+  return `${root}.${year}${month}${date}${right}${strike}${mark}` as Symbol;
+}
+
+const DERIVATIVES: ReadonlySet<string> = new Set(['FUT', 'OPT']);
+/** January to December as contract months of futures are lettered. */
+const MONTH_LETTERS = 'FGHJKMNQUVXZ';
+
+async function lookUp(
+  instrument: Instrument,
+  ask: AskVendor,
+  priority: Priority,
+): Promise<BrokerAnswer<Contract>> {
+  const option = parseOption(instrument.symbol);
+  if (option !== null) return lookUpOption(option, ask, priority);
+  const unit = instrument.unitCurrency ?? '';
+  const [path, query, pick] = ((): [string, Record<string, string>, (body: unknown) => Contract | null] => {
+    switch (instrument.kind) {
+      case 'equity':
+        return [
+          '/trsrv/stocks',
+          { symbols: instrument.symbol },
+          (body) => pickStock(body, instrument.symbol),
+        ];
+      case 'forex':
+        return [
+          '/iserver/currency/pairs',
+          { currency: unit },
+          (body) => pickPair(body, unit, instrument.currency),
+        ];
+      case 'crypto':
+        return ['/iserver/secdef/search', { symbol: unit }, (body) => pickCoin(body, unit)];
+      case 'futures':
+        return [
+          '/trsrv/futures',
+          { symbols: instrument.symbol.split('.')[0]! },
+          (body) => pickFuture(body, instrument),
+        ];
+      default:
+        return ['', {}, () => null];
+    }
+  })();
+  if (path === '') return failed('refused', `${instrument.kind} are not traded through this broker`);
+  const answer = await ask({ method: 'GET', path, query, priority });
+  if (answer.outcome === 'failed') return answer;
+  const picked = reading(() => pick(answer.value));
+  if (picked.outcome === 'failed') return picked;
+  if (!picked.value) return failed('refused', `the broker does not list ${instrument.symbol}`);
+  return { outcome: 'ok', value: picked.value };
+}
+
+/** An option is found by its underlying's contract id, its month, its right and its strike. */
+async function lookUpOption(
+  { symbol, underlying, right, strike, expiry, settlement }: OptionContract,
+  ask: AskVendor,
+  priority: Priority,
+): Promise<BrokerAnswer<Contract>> {
+  const stocks = await ask({
+    method: 'GET',
+    path: '/trsrv/stocks',
+    query: { symbols: underlying },
+    priority,
+  });
+  if (stocks.outcome === 'failed') return stocks;
+  const stock = reading(() => pickStock(stocks.value, underlying));
+  if (stock.outcome === 'failed') return stock;
+  if (!stock.value) return failed('refused', `the broker does not list ${underlying}`);
+  // The vendor tells of options only after their underlying was searched for.
+  const searched = await ask({
+    method: 'GET',
+    path: '/iserver/secdef/search',
+    query: { symbol: underlying },
+    priority,
+  });
+  if (searched.outcome === 'failed') return searched;
+  const terms = { right: right === 'call' ? 'C' : 'P', strike } as const;
+  const answer = await ask({
+    method: 'GET',
+    path: '/iserver/secdef/info',
+    query: {
+      conid: String(stock.value.conid),
+      sectype: 'OPT',
+      month: `${MONTHS[Number(expiry.slice(5, 7)) - 1]}${expiry.slice(2, 4)}`,
+      right: terms.right,
+      strike: String(strike),
+    },
+    priority,
+  });
+  if (answer.outcome === 'failed') return answer;
+  const picked = reading(() =>
+    pickOption(answer.value, expiry, { ownClass: settlement === 'cash' ? `${underlying}E` : null, terms }),
+  );
+  if (picked.outcome === 'failed') return picked;
+  if (!picked.value) return failed('refused', `the broker does not list ${symbol}`);
+  return { outcome: 'ok', value: picked.value };
+}
+
+/** `ownClass` names the class of options that settle in cash, which share month and strike with those on shares. */
+export function pickOption(
+  body: unknown,
+  expiry: string,
+  { ownClass = null, terms = {} }: { readonly ownClass?: string | null; readonly terms?: OptionTerms } = {},
+): Contract | null {
+  const day = expiry.replaceAll('-', '');
+  const isClass = (row: Fields) =>
+    ownClass === null ? asText(row.tradingClass) !== `${asText(row.symbol)}E` : row.tradingClass === ownClass;
+  const isAsked = (row: Fields) => asText(row.maturityDate) === day && isClass(row) && isTerms(row, terms);
+  // One line alone comes without a list around it.
+  const line = rowsOf(Array.isArray(body) ? body : [body], 'the options').find(isAsked);
+  return contract(line?.conid, 'OPT');
+}
+
+type OptionTerms = { readonly right?: 'C' | 'P'; readonly strike?: number };
+
+/** What a line says of its right and strike must be what was asked for; where it says nothing the question stands. */
+function isTerms(row: Fields, { right, strike }: OptionTerms): boolean {
+  const reported = asText(row.right)?.slice(0, 1).toUpperCase();
+  const level = asNumber(row.strike);
+  return (
+    (right === undefined || reported === undefined || reported === right) &&
+    (strike === undefined || level === null || level === 0 || level === strike)
+  );
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** The line listed on an American primary exchange: foreign lines and depositary receipts share the symbol. */
+export function pickStock(body: unknown, symbol: string): Contract | null {
+  const lines = rowsOf(fieldsOf(body, 'the stocks')[symbol] ?? [], symbol)
+    .filter((company) => company.assetClass === 'STK')
+    .flatMap((company) => rowsOf(company.contracts, 'the contracts'))
+    .filter((line) => asFlag(line.isUS) === true);
+  const primary = lines.find((line) => PRIMARY_EXCHANGES.has((asText(line.exchange) ?? '').split('.')[0]!));
+  return contract((primary ?? (lines.length === 1 ? lines[0] : undefined))?.conid, 'STK');
+}
+
+/** The contract of a root that ends on the day of ours; the vendor writes days as 20260320. */
+export function pickFuture(
+  body: unknown,
+  { symbol, expiry }: Pick<Instrument, 'symbol' | 'expiry'>,
+): Contract | null {
+  const root = symbol.split('.')[0]!;
+  const lines = rowsOf(fieldsOf(body, 'the futures')[root] ?? [], root);
+  const day = (expiry ?? '').replaceAll('-', '');
+  return contract(lines.find((line) => asText(line.expirationDate) === day)?.conid, 'FUT');
+}
+
+export function pickPair(body: unknown, base: string, quote: string): Contract | null {
+  const pairs = rowsOf(fieldsOf(body, 'the currency pairs')[base] ?? [], base);
+  return contract(pairs.find((pair) => pair.symbol === `${base}.${quote}`)?.conid, 'CASH');
+}
+
+export function pickCoin(body: unknown, coin: string): Contract | null {
+  const sectionOf = (row: Fields) =>
+    rowsOf(row.sections ?? [], 'the sections').find((section) => section.secType === 'CRYPTO');
+  const row = rowsOf(body, 'the search').find((found) => found.symbol === coin && sectionOf(found));
+  return row ? contract(sectionOf(row)?.conid ?? row.conid, 'CRYPTO') : null;
+}
+
+function contract(conid: unknown, secType: Contract['secType']): Contract | null {
+  const id = asNumber(conid);
+  return id === null ? null : { conid: id, secType };
+}
+
+const PRIMARY_EXCHANGES: ReadonlySet<string> = new Set(['NASDAQ', 'NYSE', 'ARCA', 'AMEX', 'BATS']);

@@ -1,0 +1,161 @@
+// Prices by snapshot, daily history and contract search. The first snapshot of a contract in a session is empty: it
+// only tells the vendor to begin, so it is asked again.
+import type {
+  BrokerAnswer,
+  BrokerBar,
+  BrokerInstrument,
+  BrokerMarketData,
+  BrokerQuote,
+} from '#ports/broker.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
+import {
+  asNumber,
+  asText,
+  type Fields,
+  fieldsOf,
+  numberOf,
+  reading,
+  rowsOf,
+  textOf,
+  Unreadable,
+} from '../../answer-fields.ts';
+import type { Brokerage } from '../inner-session/brokerage.ts';
+import { wait } from '../connection.ts';
+import type { ContractBook } from './contracts.ts';
+import { parseQuote, PRICE_MAX, QUOTE_FIELDS } from './parse-quote.ts';
+import type { Stream } from '../stream/stream.ts';
+
+export function createMarketData(
+  brokerage: Brokerage,
+  contracts: ContractBook,
+  {
+    sleep = wait,
+    stream,
+  }: { readonly sleep?: (ms: number) => Promise<void>; readonly stream: Stream | null },
+): BrokerMarketData {
+  const resolve = (symbol: Symbol) => contracts.resolve(symbol, brokerage.query, 'reconcile');
+
+  /** What the vendor does not list is left out. */
+  const resolveAll = async (symbols: readonly Symbol[]): Promise<BrokerAnswer<Map<number, Symbol>>> => {
+    const byConid = new Map<number, Symbol>();
+    for (const symbol of symbols) {
+      const contract = await resolve(symbol);
+      if (contract.outcome === 'ok') byConid.set(contract.value.conid, symbol);
+      else if (contract.code !== 'refused') return contract;
+    }
+    return { outcome: 'ok', value: byConid };
+  };
+
+  const watch = async (symbols: readonly Symbol[]): Promise<BrokerAnswer<null>> => {
+    const resolved = await resolveAll(symbols);
+    if (resolved.outcome === 'failed') return resolved;
+    stream?.watch(resolved.value);
+    return { outcome: 'ok', value: null };
+  };
+
+  return {
+    ...(stream === null ? {} : { watch }),
+    async quotes(symbols) {
+      const resolved = await resolveAll(symbols);
+      if (resolved.outcome === 'failed') return resolved;
+      const byConid = resolved.value;
+      if (byConid.size === 0) return { outcome: 'ok', value: [] };
+      const conids = [...byConid.keys()];
+      for (let look = 1; ; look++) {
+        const rows = await snapshot(brokerage, conids);
+        if (rows.outcome === 'failed') return rows;
+        const isWhole = conids.every((conid) => rows.value.some((row) => isReported(row, conid)));
+        if (isWhole || look === LOOKS_MAX) return reading(() => quotesOf(rows.value, byConid));
+        await sleep(LOOK_AGAIN_MS);
+      }
+    },
+
+    async dailyBars(symbol, days): Promise<BrokerAnswer<readonly BrokerBar[]>> {
+      const contract = await resolve(symbol);
+      if (contract.outcome === 'failed') return contract;
+      const answer = await brokerage.query({
+        method: 'GET',
+        path: '/iserver/marketdata/history',
+        query: { conid: String(contract.value.conid), period: `${days}d`, bar: '1d', outsideRth: 'false' },
+        priority: 'reconcile',
+      });
+      return answer.outcome === 'failed' ? answer : reading(() => parseBars(answer.value));
+    },
+
+    search: (text) => search(brokerage, text),
+  };
+}
+
+async function snapshot(
+  brokerage: Brokerage,
+  conids: readonly number[],
+): Promise<BrokerAnswer<readonly Fields[]>> {
+  const answer = await brokerage.query({
+    method: 'GET',
+    path: '/iserver/marketdata/snapshot',
+    query: { conids: conids.join(','), fields: QUOTE_FIELDS.join(',') },
+    priority: 'reconcile',
+  });
+  return answer.outcome === 'failed' ? answer : reading(() => rowsOf(answer.value, 'the snapshot'));
+}
+
+function isReported(row: Fields, conid: number): boolean {
+  return asNumber(row.conid) === conid && (row['31'] !== undefined || row['84'] !== undefined);
+}
+
+function quotesOf(rows: readonly Fields[], byConid: ReadonlyMap<number, Symbol>): readonly BrokerQuote[] {
+  return rows.flatMap((row) => {
+    const symbol = byConid.get(numberOf(row, 'conid'));
+    const quote = symbol === undefined ? null : parseQuote(row, symbol);
+    return quote ? [quote] : [];
+  });
+}
+
+export function parseBars(body: unknown): readonly BrokerBar[] {
+  return rowsOf(fieldsOf(body, 'the history').data, 'the history').map((row) => {
+    const bar = {
+      at: instant(numberOf(row, 't')),
+      open: numberOf(row, 'o'),
+      high: numberOf(row, 'h'),
+      low: numberOf(row, 'l'),
+      close: numberOf(row, 'c'),
+      volume: asNumber(row.v) ?? 0,
+    };
+    if (!(bar.low > 0 && bar.low <= Math.min(bar.open, bar.close)))
+      throw new Unreadable('a bar with a low that is none');
+    if (!(bar.high >= Math.max(bar.open, bar.close) && bar.high < PRICE_MAX))
+      throw new Unreadable('a bar with a high that is none');
+    return bar;
+  });
+}
+
+async function search(
+  brokerage: Brokerage,
+  text: string,
+): Promise<BrokerAnswer<readonly BrokerInstrument[]>> {
+  const answer = await brokerage.query({
+    method: 'GET',
+    path: '/iserver/secdef/search',
+    query: { symbol: text.toUpperCase() },
+    priority: 'reconcile',
+  });
+  if (answer.outcome === 'failed')
+    return /no symbol found/i.test(answer.reason) ? { outcome: 'ok', value: [] } : answer;
+  return reading(() => parseSearch(answer.value));
+}
+
+export function parseSearch(body: unknown): readonly BrokerInstrument[] {
+  return rowsOf(body, 'the search')
+    .map((row) => ({
+      brokerInstrumentId: textOf(row, 'conid'),
+      symbol: asText(row.symbol) ?? '',
+      name: asText(row.companyName) ?? asText(row.companyHeader) ?? '',
+    }))
+    .filter(({ brokerInstrumentId }) => brokerInstrumentId !== BOND_ISSUERS);
+}
+
+/** A row that stands for all bonds of an issuer and is no contract. */
+const BOND_ISSUERS = '2147483647';
+const LOOKS_MAX = 4;
+const LOOK_AGAIN_MS = 700;

@@ -1,0 +1,87 @@
+// The four shapes in which the vendor answers an order or a reply, all with status 200, and the refusals around them.
+import { asFlag, asText, type Fields } from '../../answer-fields.ts';
+import type { Exchange } from '../../exchange.ts';
+import { errorText } from '../failure-of.ts';
+
+type SubmitAnswer =
+  | { readonly shape: 'accepted'; readonly brokerOrderId: string }
+  | {
+      readonly shape: 'question';
+      readonly replyId: string;
+      readonly messageIds: readonly string[];
+      readonly text: string;
+    }
+  | { readonly shape: 'rejected'; readonly reason: string }
+  /** An order with this client id is already there. */
+  | { readonly shape: 'duplicate'; readonly reason: string }
+  /** Turned away before anyone read it. */
+  | {
+      readonly shape: 'turned_away';
+      readonly code: 'unauthorized' | 'no_session' | 'rate_limited' | 'refused';
+      readonly reason: string;
+    }
+  | { readonly shape: 'unclear'; readonly reason: string };
+
+export function parseSubmitAnswer(answer: Extract<Exchange, { kind: 'answered' }>): SubmitAnswer {
+  const { status, body } = answer;
+  const said = errorText(answer);
+  if (said && DUPLICATE_TEXT.test(said)) return { shape: 'duplicate', reason: said };
+  if (status === 401 || status === 410)
+    return { shape: 'turned_away', code: 'unauthorized', reason: said ?? `HTTP ${status}` };
+  if (status === 403) return { shape: 'turned_away', code: 'refused', reason: said ?? 'HTTP 403' };
+  if (status === 429) return { shape: 'turned_away', code: 'rate_limited', reason: 'too many requests' };
+  if (said && NO_SESSION_TEXT.test(said)) return { shape: 'turned_away', code: 'no_session', reason: said };
+  if (status >= 500) return { shape: 'unclear', reason: said ?? `HTTP ${status}` };
+  if (said) {
+    const isRefusal = REFUSES.has(status) && !UNCLEAR_TEXT.test(said) && !namesAnOrder(body);
+    return { shape: isRefusal ? 'rejected' : 'unclear', reason: said };
+  }
+  if (status >= 300) return { shape: 'unclear', reason: `HTTP ${status}` };
+  return parseBody(body);
+}
+
+function parseBody(body: unknown): SubmitAnswer {
+  const first: unknown = Array.isArray(body) ? body[0] : body;
+  if (typeof first !== 'object' || first === null || (Array.isArray(body) && body.length !== 1))
+    return NO_ANSWER;
+  const fields = first as Fields;
+  const brokerOrderId = asText(fields.order_id);
+  if (brokerOrderId) return { shape: 'accepted', brokerOrderId };
+  if (asFlag(fields.prompt) === true || (asText(fields.reqId) !== null && Array.isArray(fields.options)))
+    return { shape: 'rejected', reason: asText(fields.text) ?? 'the broker asks for a choice' };
+  const replyId = asText(fields.id);
+  if (replyId === null || (fields.messageIds === undefined && fields.message === undefined)) return NO_ANSWER;
+  // A question that does not say which one it is cannot be answered with yes.
+  return {
+    shape: 'question',
+    replyId,
+    messageIds: textsOf(fields.messageIds),
+    text: textsOf(fields.message).join(' '),
+  };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map((one) => asText(one) ?? UNREADABLE_ID);
+  const text = asText(value);
+  return text === null ? [] : [text];
+}
+
+/** Whether an answer that speaks of an error names an order all the same. */
+function namesAnOrder(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && asText((body as Fields).order_id) !== null;
+}
+
+/** Of a question, so that it is one which we do not answer with yes. */
+const UNREADABLE_ID = '';
+
+const NO_ANSWER = {
+  shape: 'unclear',
+  reason: 'the broker answered with something that is no order answer',
+} as const;
+/** Under these an error text is the vendor's no to the order. 200 is what it mostly says it under. */
+const REFUSES: ReadonlySet<number> = new Set([200, 400, 422]);
+
+/** Start of the refusal of a repeated client order id, under any status. */
+const DUPLICATE_TEXT = /local order id=/i;
+const NO_SESSION_TEXT = /no bridge|query \/accounts first|not authenticated/i;
+const UNCLEAR_TEXT = /time[d]?[ -]?out|failed to process|internal|reply id not found/i;

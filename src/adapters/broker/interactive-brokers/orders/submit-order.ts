@@ -1,0 +1,129 @@
+// One order from ticket to fate. An account's orders go one after another, because the vendor loses its questions
+// when two are open at once.
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { ApprovedOrder } from '#engine/order/order.ts';
+import type { SubmitResult } from '#ports/broker.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { fromQuantity } from '#units/quantity.ts';
+import type { Priority } from '../../rate-limits.ts';
+import type { Brokerage } from '../inner-session/brokerage.ts';
+import type { Connection } from '../connection.ts';
+import type { Contract, ContractBook } from '../market-data/contracts.ts';
+import { parseSubmitAnswer } from './parse-submit-answer.ts';
+import { mayConfirm, REPLIES_MAX } from './reply-policy.ts';
+
+export type SubmitTools = {
+  readonly connection: Connection;
+  readonly brokerage: Brokerage;
+  readonly contracts: ContractBook;
+  readonly findInstrument: (symbol: ApprovedOrder['symbol']) => Instrument | null;
+  /** Of one order: whether it may still leave. */
+  readonly mayLeave?: (() => boolean) | undefined;
+};
+
+export async function submitOrder(
+  tools: SubmitTools,
+  accountId: BrokerAccountId,
+  order: ApprovedOrder,
+  stopPrice: number | null = null,
+): Promise<SubmitResult> {
+  const priority: Priority =
+    order.purpose === 'rebalance' || order.purpose === 'protective' ? 'open' : 'liquidate';
+  const instrument = tools.findInstrument(order.symbol);
+  if (!instrument) return notSent('refused', `${order.symbol} is not in the catalogue`);
+  const selected = await tools.brokerage.select(accountId, priority);
+  if (selected.outcome === 'failed') return notSent(selected.code, selected.reason);
+  const contract = await tools.contracts.resolve(order.symbol, tools.brokerage.query, priority);
+  if (contract.outcome === 'failed') return notSent(contract.code, contract.reason);
+
+  const result = await tools.connection.send({
+    method: 'POST',
+    path: `/iserver/account/${accountId}/orders`,
+    json: { orders: [{ acctId: accountId, ...ticket({ order, instrument, stopPrice }, contract.value) }] },
+    priority,
+    ...(tools.mayLeave && { mayLeave: tools.mayLeave }),
+  });
+  if (result.kind === 'not_sent') return notSent(result.code, result.reason);
+  if (result.kind === 'lost') return unknown(result.reason);
+  const answer = parseSubmitAnswer(result);
+  if (answer.shape === 'turned_away') {
+    if (answer.code === 'refused') tools.brokerage.forbidden(answer.reason);
+    // Whoever is asked to slow down keeps the session.
+    else if (answer.code !== 'rate_limited') tools.brokerage.lost(answer.reason);
+    return notSent(answer.code, answer.reason);
+  }
+  return conclude(tools.connection, answer, priority);
+}
+
+/** Follows questions until the vendor commits itself. From the first yes on, only a clear answer is believed. */
+async function conclude(
+  connection: Connection,
+  first: ReturnType<typeof parseSubmitAnswer>,
+  priority: Priority,
+): Promise<SubmitResult> {
+  let answer = first;
+  for (let replies = 0; ; replies++) {
+    switch (answer.shape) {
+      case 'accepted':
+        return { outcome: 'accepted', brokerOrderId: answer.brokerOrderId };
+      case 'rejected':
+        return { outcome: 'rejected', reason: answer.reason };
+      case 'duplicate':
+        return unknown(`the broker already has an order with this id: ${answer.reason}`);
+      case 'unclear':
+      case 'turned_away':
+        return unknown(answer.reason);
+      case 'question': {
+        const path = `/iserver/reply/${encodeURIComponent(answer.replyId)}`;
+        const confirmed = replies < REPLIES_MAX && mayConfirm(answer.messageIds);
+        const result = await connection.send({ method: 'POST', path, json: { confirmed }, priority });
+        if (!confirmed) {
+          const reason = `the broker asked (${answer.messageIds.join(', ')}) and we declined: ${answer.text}`;
+          const declined = result.kind === 'answered' ? parseSubmitAnswer(result) : null;
+          // It may have taken the order for all that.
+          if (declined?.shape === 'accepted')
+            return { outcome: 'accepted', brokerOrderId: declined.brokerOrderId };
+          return { outcome: 'rejected', reason };
+        }
+        if (result.kind === 'not_sent')
+          return { outcome: 'rejected', reason: `the broker's question stayed unanswered: ${answer.text}` };
+        if (result.kind === 'lost') return unknown(result.reason);
+        answer = parseSubmitAnswer(result);
+      }
+    }
+  }
+}
+
+type Submission = {
+  readonly order: ApprovedOrder;
+  readonly instrument: Instrument;
+  readonly stopPrice: number | null;
+};
+
+function ticket({ order, instrument, stopPrice }: Submission, contract: Contract) {
+  const rounded = (price: number) => Number(price.toFixed(instrument.priceDecimals));
+  return {
+    conid: contract.conid,
+    secType: `${contract.conid}:${contract.secType}`,
+    cOID: order.clientOrderId,
+    side: order.side === 'buy' ? 'BUY' : 'SELL',
+    ...(stopPrice === null
+      ? { orderType: 'LMT', price: rounded(order.limitPrice), tif: 'DAY' }
+      : { orderType: 'STP', ...stopFields(rounded(stopPrice)), tif: 'GTC' }),
+    quantity: fromQuantity(order.quantity),
+    outsideRTH: false,
+  };
+}
+
+/** The vendor's pages do not settle which field carries a stop's price, so both do. */
+function stopFields(stopPrice: number) {
+  return { price: stopPrice, auxPrice: stopPrice };
+}
+
+function notSent(code: Extract<SubmitResult, { outcome: 'not_sent' }>['code'], reason: string): SubmitResult {
+  return { outcome: 'not_sent', code, reason };
+}
+
+function unknown(reason: string): SubmitResult {
+  return { outcome: 'unknown', reason };
+}

@@ -1,0 +1,109 @@
+// The read-only half: accounts, positions and cash need no trading session, so they are known even when trading is not possible.
+import type { BrokerAccount, BrokerAnswer } from '#ports/broker.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { reading } from '../../answer-fields.ts';
+import { bodyOf, failed } from '../../exchange.ts';
+import { failureOf } from '../failure-of.ts';
+import type { Connection } from '../connection.ts';
+import { parseAccounts, parsePositions, type PositionRow } from './parse-portfolio.ts';
+
+type Portfolio = {
+  accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>>;
+  positions(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly PositionRow[]>>;
+  /** Of an account that the list named; null before it was asked for. */
+  currencyOf(accountId: BrokerAccountId): string | null;
+  /** Asks one of the /portfolio paths, which the vendor answers only after the account list was asked for. */
+  ask(path: string): Promise<BrokerAnswer<unknown>>;
+};
+
+export function createPortfolio(connection: Connection): Portfolio {
+  const get = async (path: string): Promise<BrokerAnswer<unknown>> => {
+    const result = await connection.query({ method: 'GET', path, priority: 'reconcile' });
+    return failureOf(result) ?? { outcome: 'ok', value: bodyOf(result) };
+  };
+  const list = createAccountList(get);
+
+  const ask = async (path: string): Promise<BrokerAnswer<unknown>> => {
+    if (!list.isLoaded()) {
+      const first = await list.load();
+      if (first.outcome === 'failed') return first;
+    }
+    const answer = await get(path);
+    if (answer.outcome === 'ok' || !/query \/accounts first/i.test(answer.reason)) return answer;
+    const again = await list.load();
+    return again.outcome === 'failed' ? again : get(path);
+  };
+
+  let hasRecentList = true;
+  const positions = async (accountId: BrokerAccountId): Promise<BrokerAnswer<readonly PositionRow[]>> => {
+    if (!hasRecentList) return positionPages(connection, ask, accountId);
+    const answer = await ask(`/portfolio2/${accountId}/positions`);
+    if (answer.outcome === 'ok') {
+      const rows = reading(() => parsePositions(answer.value));
+      return rows.outcome === 'ok' ? rows : positionPages(connection, ask, accountId);
+    }
+    // The list without a cache is not in the published schema; the paged one is.
+    if (answer.code !== 'refused' && answer.code !== 'unreadable') return answer;
+    if (answer.code === 'refused') hasRecentList = false;
+    return positionPages(connection, ask, accountId);
+  };
+
+  return { accounts: list.load, ask, currencyOf: list.currencyOf, positions };
+}
+
+type Ask = Portfolio['ask'];
+
+/** The vendor's list of accounts, with what it said of each. */
+function createAccountList(get: Ask) {
+  const currencies = new Map<BrokerAccountId, string>();
+  let isLoaded = false;
+  let loading: Promise<BrokerAnswer<readonly BrokerAccount[]>> | null = null;
+
+  const take = (answer: BrokerAnswer<unknown>): BrokerAnswer<readonly BrokerAccount[]> => {
+    if (answer.outcome === 'failed') return answer;
+    isLoaded = true;
+    const list = reading(() => parseAccounts(answer.value));
+    if (list.outcome === 'ok')
+      for (const { accountId, currency } of list.value) currencies.set(accountId, currency);
+    return list;
+  };
+
+  return {
+    isLoaded: () => isLoaded,
+    currencyOf: (accountId: BrokerAccountId) => currencies.get(accountId) ?? null,
+    /** May be asked every few seconds only: whoever waits for the same answer shares it. */
+    load(): Promise<BrokerAnswer<readonly BrokerAccount[]>> {
+      loading ??= get('/portfolio/accounts')
+        .then(take)
+        .finally(() => {
+          loading = null;
+        });
+      return loading;
+    },
+  };
+}
+
+/** The vendor keeps these pages in a cache, which is emptied first. */
+async function positionPages(
+  connection: Connection,
+  ask: Ask,
+  accountId: BrokerAccountId,
+): Promise<BrokerAnswer<readonly PositionRow[]>> {
+  const path = `/portfolio/${accountId}/positions/invalidate`;
+  const emptied = await connection.query({ method: 'POST', path, priority: 'reconcile' });
+  const failure = failureOf(emptied);
+  if (failure && failure.code !== 'refused') return failure;
+  const rows: PositionRow[] = [];
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const answer = await ask(`/portfolio/${accountId}/positions/${page}`);
+    if (answer.outcome === 'failed') return answer;
+    const parsed = reading(() => parsePositions(answer.value));
+    if (parsed.outcome === 'failed') return parsed;
+    rows.push(...parsed.value);
+    if (Array.isArray(answer.value) && answer.value.length < PAGE_ROWS) return { outcome: 'ok', value: rows };
+  }
+  return failed('unreadable', 'the position list does not end');
+}
+
+const PAGE_ROWS = 100;
+const PAGES_MAX = 100;

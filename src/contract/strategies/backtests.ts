@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { endpoint, idParams } from '../http/endpoint.ts';
+import { ROUTES } from '../http/route.ts';
+import { backtestResults } from './strategies.ts';
+
+const BACKTEST_KINDS = ['backtest', 'sweep'] as const;
+const BACKTEST_STATUSES = ['queued', 'running', 'done', 'cancelled', 'failed'] as const;
+
+/** How many combinations of values one sweep may try. */
+export const SWEEP_SETS_MAX = 500;
+/** How many jobs of one person may wait for their turn; one more runs. */
+export const BACKTESTS_QUEUED_MAX = 4;
+
+const number = z.number().nullable();
+
+const sweepRun = z
+  .object({
+    /** The numbers that were put in, by their place in the definition. */
+    parameters: z.record(z.string(), z.number()),
+    /** Percent. */
+    total_return: number,
+    /** Percent. */
+    annual_return: number,
+    sharpe: number,
+    /** Percent, positive. */
+    max_drawdown: number,
+    trades: z.number().int(),
+    /** Why this set could not be run; its figures are then null. */
+    failure: z.string().optional(),
+  })
+  .meta({ id: 'SweepRun' });
+
+export type SweepRun = z.infer<typeof sweepRun>;
+
+const sweep = z
+  .object({
+    /** In the order of the values asked for, the last parameter changing fastest. */
+    runs: z.array(sweepRun),
+    /** The place in runs of the highest Sharpe ratio; -1 when no run gave one. */
+    best: z.number().int(),
+    /** Of the best, against the luck of all tries of the family. */
+    deflated_sharpe: number,
+    /** Probability of overfitting by cross-validation over the runs; null where the history is too short for it. */
+    pbo: number,
+  })
+  .meta({ id: 'SweepResult' });
+
+const backtestResult = z
+  .object({
+    /** Percent unless said otherwise, as of a strategy: of the run, or of the best run of a sweep. */
+    measures: backtestResults.nullable(),
+    /** First and last day that was measured. A sweep reads only days up to the version's commit. */
+    first_date: z.string().nullable(),
+    last_date: z.string().nullable(),
+    /** Tries of the strategy and its variants ever, these included. */
+    trials: z.number().int(),
+    sweep: sweep.optional(),
+  })
+  .meta({ id: 'BacktestResult' });
+
+export type BacktestResult = z.infer<typeof backtestResult>;
+
+export const backtestJob = z
+  .object({
+    id: z.string(),
+    strategy_id: z.string(),
+    version_id: z.string(),
+    kind: z.enum(BACKTEST_KINDS),
+    status: z.enum(BACKTEST_STATUSES),
+    /** From 0 to 1. */
+    progress: z.number(),
+    /** What it is doing, or why it ended without a result. */
+    message: z.string().nullable(),
+    created_at: z.string(),
+    started_at: z.string().nullable(),
+    finished_at: z.string().nullable(),
+    result: backtestResult.nullable(),
+  })
+  .meta({ id: 'BacktestJob' });
+
+export type BacktestJob = z.infer<typeof backtestJob>;
+
+const parameter = z.strictObject({
+  /** The place of a number in the definition, such as features.fast.length. */
+  path: z.string('Name a parameter').min(1, 'Name a parameter').max(200),
+  values: z
+    .array(z.number('Must be numbers'))
+    .min(1, 'At least one value')
+    .max(100, 'At most 100 values')
+    .refine((values) => new Set(values).size === values.length, 'List each value once'),
+});
+
+const createBody = z
+  .strictObject({
+    kind: z.enum(BACKTEST_KINDS, `Choose one of ${BACKTEST_KINDS.join(', ')}`),
+    parameters: z
+      .array(parameter)
+      .max(6, 'At most 6 parameters at once')
+      .refine(
+        (given) => new Set(given.map(({ path }) => path)).size === given.length,
+        'List each parameter once',
+      )
+      .optional(),
+  })
+  .meta({ id: 'CreateBacktest' });
+
+export type CreateBacktest = z.output<typeof createBody>;
+
+const room = { room: 'backtests', security: 'bearer', params: idParams } as const;
+
+export const backtestsEndpoints = {
+  createBacktest: endpoint(ROUTES.createBacktest, {
+    ...room,
+    summary:
+      'Backtest the newest version of your own strategy, or sweep its parameters; runs in the background',
+    body: createBody,
+    description:
+      'A backtest replaces the result of the version. A sweep runs every combination of the values on the days before the version was committed. Each run counts as a try. One job runs per person at a time; four more may be queued.',
+    status: 202,
+    answer: backtestJob,
+    refusals: ['not_found', 'definition_invalid', 'out_of_range'],
+    idempotent: true,
+  }),
+  listBacktests: endpoint(ROUTES.listBacktests, {
+    ...room,
+    summary: 'Backtests of your own strategy, newest first',
+    description: 'The last hundred, with their results.',
+    status: 200,
+    answer: z.object({ results: z.array(backtestJob) }),
+    refusals: ['not_found'],
+  }),
+  getBacktest: endpoint(ROUTES.getBacktest, {
+    ...room,
+    summary: 'Progress of a backtest, and its result once done',
+    description: 'Poll while the status is queued or running.',
+    status: 200,
+    answer: backtestJob,
+    refusals: ['not_found'],
+  }),
+  cancelBacktest: endpoint(ROUTES.cancelBacktest, {
+    ...room,
+    summary: 'Cancel a backtest within a second; a finished one does not change',
+    description: 'A queued backtest is cancelled at once. Completed runs still count as tries.',
+    status: 202,
+    answer: backtestJob,
+    refusals: ['not_found'],
+  }),
+} as const;

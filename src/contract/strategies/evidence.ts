@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
+import { endpoint, idParams } from '../http/endpoint.ts';
+import { ROUTES } from '../http/route.ts';
+
+/**
+ * How far a backtested result can be believed. supported: luck among all tries is unlikely. possible: good on its own,
+ * but so many tries may have found it by luck. unsupported: not good enough even alone. contradicted: what came after
+ * the commit speaks against it. too_short: not enough returns to say anything.
+ */
+const EVIDENCE_GRADES = ['supported', 'possible', 'unsupported', 'contradicted', 'too_short'] as const;
+
+export type EvidenceGrade = (typeof EVIDENCE_GRADES)[number];
+
+const probability = z.number().nullable();
+
+/** The doubt that belongs beside a strategy's figures. */
+export const evidence = z
+  .object({
+    grade: z.enum(EVIDENCE_GRADES),
+    reasons: z.array(z.string()),
+    /** That the true Sharpe ratio is above zero, in-sample; then, above what luck gives the best of all tries. */
+    probabilistic_sharpe: probability,
+    deflated_sharpe: probability,
+    /** Annual Sharpe ratio that the best of as many skill-less tries is expected to show. */
+    lucky_sharpe: z.number().nullable(),
+    /** Years until a Sharpe ratio like this one is above zero with 95 percent; null when it never is. */
+    minimum_track_record_years: z.number().nullable(),
+    /** In-sample. */
+    track_record_years: z.number(),
+    /** By combinatorially symmetric cross-validation over neighbouring rules; null while it was not measured. */
+    overfitting_probability: probability,
+    trials: z.object({
+      /** Backtests of the strategy and its variants ever run, failed ones included. */
+      tries: z.number().int(),
+      failed: z.number().int(),
+      variants: z.number().int(),
+      by_persons: z.number().int(),
+      /** Re-runs of the committed rules on later prices: they choose nothing and count as no try. */
+      renewals: z.number().int(),
+    }),
+    out_of_sample: z.object({
+      /** When the version was committed: an ISO instant of the trading clock. */
+      from: z.string(),
+      days: z.number().int(),
+      /** Whole months since. */
+      months: z.number().int(),
+      /** Whether there is a month of it: before that its figures say nothing. */
+      is_enough: z.boolean(),
+      /** Percent since the commit; null before the first day. */
+      total_return: z.number().nullable(),
+      /** That the true Sharpe ratio since is above zero; null while it is too short. */
+      probability,
+    }),
+    /** Percent, after the performance fee as if it left the account at each month's end. */
+    after_fee: z.object({
+      fee_percent: z.number(),
+      annual_return: z.number().nullable(),
+      return_inception: z.number().nullable(),
+    }),
+    version: z.number().int(),
+    /** hash(engine, definition, data, costs) and hash(result): the same input gives the same result. */
+    input_hash: z.string(),
+    result_hash: z.string(),
+  })
+  .meta({ id: 'Evidence' });
+
+export type Evidence = z.infer<typeof evidence>;
+
+const percent = z.number().nullable();
+
+/** One part of the record, measured by itself: percent unless said otherwise, before the performance fee. */
+const sampleResults = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    /** Days that a return was measured on. */
+    days: z.number().int(),
+    total_return: percent,
+    /** Null for less than a year. */
+    annual_return: percent,
+    total_return_after_fee: percent,
+    annual_return_after_fee: percent,
+    max_drawdown: percent,
+    volatility: percent,
+    /** Null for less than a year, as all that is stated a year. */
+    sharpe_ratio: z.number().nullable(),
+    sortino_ratio: z.number().nullable(),
+    /** Closed in this part. */
+    total_trades: z.number().int(),
+    win_rate: percent,
+    average_trade_return: percent,
+    /** Days. */
+    average_holding_period: z.number().nullable(),
+  })
+  .meta({ id: 'SampleResults' });
+
+export type SampleResults = z.infer<typeof sampleResults>;
+
+/** In-sample is what the rules may have been chosen with, out-of-sample what came after the version was committed. */
+export const sampleParts = z
+  .object({ in_sample: sampleResults.nullable(), out_of_sample: sampleResults.nullable() })
+  .meta({ id: 'SampleParts' });
+
+const fraction = z.number().nullable();
+const spanReturn = z.object({ span: z.string(), return: z.number() });
+
+/** Every measure of a stretch of days, in fractions; null where it is not defined. */
+const measures = z
+  .object({
+    totalReturn: fraction,
+    annualReturn: fraction,
+    return30d: fraction,
+    returnYtd: fraction,
+    return1y: fraction,
+    return3y: fraction,
+    return5y: fraction,
+    volatility: fraction,
+    sharpe: fraction,
+    sortino: fraction,
+    calmar: fraction,
+    maxDrawdown: fraction,
+    maxDrawdownDates: z
+      .object({
+        peak: z.string(),
+        trough: z.string(),
+        recovered: z.string().nullable(),
+        bars: z.number().int(),
+      })
+      .nullable(),
+    alpha: fraction,
+    beta: fraction,
+    /** One day, the worst 5 percent. */
+    valueAtRisk: fraction,
+    expectedShortfall: fraction,
+    timeInMarket: fraction,
+    averageGross: fraction,
+    maxGross: fraction,
+    /** A year. */
+    turnover: fraction,
+    trades: z.number().int(),
+    winRate: fraction,
+    profitFactor: fraction,
+    averageTradeReturn: fraction,
+    averageHoldingDays: z.number().nullable(),
+    months: z.object({ best: spanReturn, worst: spanReturn }).nullable(),
+    monthlyReturns: z.array(
+      z.object({
+        year: z.number().int(),
+        months: z.array(z.object({ month: z.number().int(), return: z.number() })),
+      }),
+    ),
+  })
+  .meta({ id: 'Measures' });
+
+export type Measures = z.infer<typeof measures>;
+
+const sample = z
+  .object({
+    firstDate: z.string(),
+    lastDate: z.string(),
+    periods: z.number().int(),
+    /** After commission and slippage, before the performance fee. */
+    gross: measures,
+    /** After the performance fee as well. */
+    net: z.object({
+      totalReturn: fraction,
+      annualReturn: fraction,
+      volatility: fraction,
+      sharpe: fraction,
+      maxDrawdown: fraction,
+    }),
+  })
+  .meta({ id: 'SampleMeasures' });
+
+export type SampleMeasures = z.infer<typeof sample>;
+
+const hash = z.string();
+
+/** What goes in as the engine has it: its own JSON, whose canonical text is hashed. */
+const engineJson = z.record(z.string(), z.unknown());
+
+const passport = z
+  .object({
+    format: z.literal('bellwether-evidence/1'),
+    strategy: z.object({ id: z.string(), name: z.string() }),
+    version: z.object({ id: z.string(), number: z.number().int(), committed_at: z.string() }),
+    first_date: z.string(),
+    last_date: z.string(),
+    /** Trading clock, when it was run. */
+    as_of: z.string(),
+    hashes: z.object({ engine: hash, definition: hash, data: hash, costs: hash, input: hash, result: hash }),
+    definition: engineJson,
+    costs: engineJson,
+    figures: engineJson,
+    samples: z.object({ whole: sample, inSample: sample.nullable(), outOfSample: sample.nullable() }),
+    /** The end of each symbol's chain of bars, in which each day is sealed over the one before; empty in old results. */
+    chains: z.record(z.string(), hash),
+    /** SHA-256 of the daily series and of the trades that are shown, as canonical JSON. */
+    shown: z.object({ series: hash, trades: hash }),
+    evidence,
+    /** SHA-256 of all the rest, as canonical JSON. */
+    seal: hash,
+  })
+  .meta({ id: 'EvidencePassport' });
+
+export type PassportAnswer = z.infer<typeof passport>;
+
+const column = z.array(z.number());
+
+const passportBars = z
+  .object({
+    format: z.literal('bellwether-bars/1'),
+    series: z.array(
+      z.object({
+        instrument: z.object({ symbol: z.string(), kind: z.enum(INSTRUMENT_KINDS) }).loose(),
+        interval: z.enum(['1d', '1h', '1m']),
+        /** Milliseconds since 1970, UTC. */
+        closed_at: column,
+        open: column,
+        high: column,
+        low: column,
+        close: column,
+        volume: column,
+        actions: z
+          .array(z.object({ kind: z.enum(['split', 'dividend']), exDate: z.string(), amount: z.number() }))
+          .optional(),
+        scores: z.array(z.number().nullable()).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'EvidenceBars' });
+
+export const evidenceEndpoints = {
+  getStrategyEvidence: endpoint(ROUTES.getStrategyEvidence, {
+    room: 'strategies',
+    summary: 'The evidence passport of the newest result: inputs, hashes, measures, trials',
+    description:
+      'Everything needed to recompute the newest result: definition, costs, hashes of all inputs, measures before and after the commit, and the number of tries.',
+    security: 'optional',
+    params: idParams,
+    status: 200,
+    answer: passport,
+    refusals: ['not_found'],
+  }),
+  getStrategyEvidenceData: endpoint(ROUTES.getStrategyEvidenceData, {
+    room: 'strategies',
+    summary: 'The bars behind the newest result, to re-run it',
+    description:
+      'Prices, corporate actions and model scores of the newest result, streamed one instrument at a time.',
+    security: 'optional',
+    params: idParams,
+    status: 200,
+    answer: passportBars,
+    media: 'application/json',
+    refusals: ['not_found'],
+  }),
+} as const;

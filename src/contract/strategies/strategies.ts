@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
+import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
+import { endpoint, idParams } from '../http/endpoint.ts';
+import { evidence, evidenceEndpoints, sampleParts } from './evidence.ts';
+import { ROUTES } from '../http/route.ts';
+import { benchmarkedSeries, benchmarkName, plainSeries } from './series.ts';
+
+/** Filter values of the marketplace (spec section 9). */
+export const STRATEGY_TYPES = [
+  'deep_learning',
+  'ml_based',
+  'hybrid',
+  'momentum',
+  'mean_reversion',
+  'trend_following',
+  'arbitrage',
+] as const;
+export const MARKETS = ['us', 'global'] as const;
+
+/** Percent unless said otherwise; null where the history is too short. All of it is hypothetical (backtested). */
+export const backtestResults = z
+  .object({
+    return_inception: z.number(),
+    return_30d: z.number().nullable(),
+    annual_return: z.number(),
+    ytd_return: z.number().nullable(),
+    return_1y: z.number().nullable(),
+    volatility: z.number(),
+    sharpe_ratio: z.number(),
+    sortino_ratio: z.number(),
+    max_drawdown: z.number(),
+    total_trades: z.number().int(),
+    win_rate: z.number().nullable(),
+    average_trade_return: z.number().nullable(),
+    /** Days. */
+    average_holding_period: z.number().nullable(),
+  })
+  .meta({ id: 'BacktestResults' });
+
+export const strategy = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    shortDescription: z.string(),
+    thumbnail: z.string(),
+    strategy_type: z.enum(STRATEGY_TYPES),
+    asset_class: z.enum(INSTRUMENT_KINDS),
+    risk_level: z.enum(RISK_LEVELS),
+    /** 1 to 5; a client invests at or below the own score. */
+    risk_score: z.number().int(),
+    market: z.enum(MARKETS),
+    is_featured: z.boolean(),
+    /** A draft is shown to its writer alone; a retired one takes no new deployments. */
+    status: z.enum(['draft', 'published', 'retired']),
+    /** Dollars. */
+    min_investment: z.number(),
+    /** Percent of profit above the high-water mark. */
+    fees: z.number(),
+    returnsYTD: z.number().nullable(),
+    returns1Y: z.number().nullable(),
+    returns3Y: z.number().nullable(),
+    returns5Y: z.number().nullable(),
+    volatility: z.number(),
+    sharpeRatio: z.number(),
+    maxDrawdown: z.number(),
+    /** A short series for a card's sparkline. */
+    performanceChart: plainSeries,
+    backtest_sharpe: z.number(),
+    backtest_max_drawdown: z.number(),
+    /** The whole record, in-sample and out-of-sample together. */
+    backtest_results: backtestResults,
+    /** The same record before and after the commit. */
+    samples: sampleParts,
+    /**
+     * How much of the money it asks for in one position, in percent: a limit per position that lies below cuts what it
+     * decides. Half of its targets ask for more than `usual`. Null while not measured.
+     */
+    position_sizes: z.object({ usual: z.number(), largest: z.number() }).nullable(),
+    /** The day of the last bar that the backtest read. */
+    as_of: z.string(),
+    evidence,
+  })
+  .meta({ id: 'Strategy' });
+
+export type Strategy = z.infer<typeof strategy>;
+
+export const strategyTrade = z
+  .object({
+    id: z.string(),
+    symbol: z.string(),
+    side: z.enum(['long', 'short']),
+    entry_date: z.string(),
+    exit_date: z.string(),
+    entry_price: z.number(),
+    exit_price: z.number(),
+    quantity: z.number(),
+    /** Return of the trade in percent. */
+    pnl: z.number(),
+    /** Dollars. */
+    pnl_amount: z.number(),
+  })
+  .meta({ id: 'StrategyTrade' });
+
+export type StrategyTrade = z.infer<typeof strategyTrade>;
+
+export const strategyPerformance = benchmarkedSeries
+  .extend({
+    benchmark_name: benchmarkName,
+    drawdown: z.object({ labels: z.array(z.string()), data_drawdown: z.array(z.number()) }),
+    monthly_returns: z.array(
+      z.object({
+        year: z.number().int(),
+        months: z.array(z.object({ month: z.number().int(), return: z.number() })),
+      }),
+    ),
+    recent_trades: z.array(strategyTrade),
+    as_of: z.string(),
+    /** The day that the version was committed: later days are out-of-sample, which no rule was chosen with. */
+    committed_on: z.string(),
+  })
+  .meta({ id: 'StrategyPerformance' });
+
+export type StrategyPerformance = z.infer<typeof strategyPerformance>;
+
+const text = z.string().max(200);
+/** 'all' and absence are the same. 'stocks' is equity (spec section 9). */
+const filters = z.object({
+  search: text.optional().describe('Part of a name or description, case-insensitive.'),
+  market: z
+    .enum(['all', 'stocks', ...INSTRUMENT_KINDS, ...MARKETS])
+    .optional()
+    .describe('A kind of instrument (stocks means equity) or a market.'),
+  risk: z
+    .enum(['all', ...RISK_LEVELS])
+    .optional()
+    .describe('A risk level.'),
+  risk_level: z
+    .enum(['all', ...RISK_LEVELS])
+    .optional()
+    .describe('Same as risk.'),
+  type: z
+    .enum(['all', ...STRATEGY_TYPES])
+    .optional()
+    .describe('How the strategy decides.'),
+  strategy_type: z
+    .enum(['all', ...STRATEGY_TYPES, ...INSTRUMENT_KINDS])
+    .optional()
+    .describe('Same as type; also accepts a kind of instrument.'),
+  is_featured: z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
+    .optional()
+    .describe('Only featured strategies, or only the others.'),
+});
+
+export type StrategyFilters = z.output<typeof filters>;
+
+/** A day, week or month is the distance of points over the whole history; the others are ranges of daily points. */
+const performanceQuery = z.object({
+  timeframe: z
+    .enum(['day', 'week', 'month', '1D', '1W', '1M', '3M', '1Y', 'ALL'])
+    .optional()
+    .describe('The interval of points or the range; default week.'),
+});
+
+export const strategiesEndpoints = {
+  ...evidenceEndpoints,
+  listStrategies: endpoint(ROUTES.listStrategies, {
+    room: 'strategies',
+    summary: 'The marketplace',
+    description:
+      "Published strategies with the figures of their newest result, featured ones first. A missing filter means 'all'. All performance is hypothetical.",
+    security: 'open',
+    query: filters,
+    status: 200,
+    answer: z.array(strategy),
+    refusals: [],
+  }),
+  filterStrategies: endpoint(ROUTES.filterStrategies, {
+    room: 'strategies',
+    summary: 'The marketplace, with filters in the body',
+    description: 'Same as the list, with filters as a JSON body.',
+    security: 'open',
+    body: filters,
+    status: 200,
+    answer: z.array(strategy),
+    refusals: [],
+  }),
+  getStrategy: endpoint(ROUTES.getStrategy, {
+    room: 'strategies',
+    summary: 'One strategy',
+    description: 'One published or retired strategy with the figures of its newest result.',
+    security: 'optional',
+    params: idParams,
+    status: 200,
+    answer: strategy,
+    refusals: ['not_found'],
+  }),
+  getStrategyPerformance: endpoint(ROUTES.getStrategyPerformance, {
+    room: 'strategies',
+    summary: 'Backtested equity, benchmark, drawdown, monthly returns and recent trades',
+    description:
+      "The backtested value of one account over time, with the benchmark scaled to the same start. 'day', 'week' and 'month' thin the full history; a range returns every day in it.",
+    security: 'optional',
+    params: idParams,
+    query: performanceQuery,
+    status: 200,
+    answer: strategyPerformance,
+    refusals: ['not_found'],
+  }),
+  listStrategyTrades: endpoint(ROUTES.listStrategyTrades, {
+    room: 'strategies',
+    summary: 'Every closed trade of the backtest, newest first',
+    description: 'Every closed trade of the newest result with entry, exit and profit.',
+    security: 'optional',
+    params: idParams,
+    status: 200,
+    answer: z.array(strategyTrade),
+    refusals: ['not_found'],
+  }),
+  downloadStrategyTrades: endpoint(ROUTES.downloadStrategyTrades, {
+    room: 'strategies',
+    summary: 'The complete trade log as CSV',
+    description:
+      'The same trades, oldest first, one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet. The log of a draft needs a download link.',
+    security: 'open',
+    params: idParams,
+    query: z.object({
+      link: z.string().min(1).max(100).optional().describe('The secret of a link; only a draft needs one.'),
+    }),
+    status: 200,
+    answer: z.string(),
+    media: 'text/csv',
+    refusals: ['not_found', 'invalid_token'],
+  }),
+  createTradeLogLink: endpoint(ROUTES.createTradeLogLink, {
+    room: 'strategies',
+    summary: 'A download link for your draft’s trade log; works once, within a minute',
+    description:
+      'A browser link carries no access token, so this one carries a secret. Anyone who has it can download this file once. A published strategy needs no link.',
+    security: 'bearer',
+    params: idParams,
+    status: 201,
+    answer: z.object({ url: z.string(), expires_at: z.string() }).meta({ id: 'TradeLogLink' }),
+    refusals: ['not_found'],
+  }),
+} as const;

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import {
+  ASSET_CLASSES,
+  BUILDER_RANGES,
+  BUILDER_RISKS,
+  DESCRIPTION_MAX,
+  LEAST_MINIMUM_INVESTMENT,
+} from '#rules/strategy-builder/builder-input.ts';
+import { backtestJob } from './backtests.ts';
+import { endpoint, idParams } from '../http/endpoint.ts';
+import { ROUTES } from '../http/route.ts';
+import { strategyDraft } from './strategy-drafts.ts';
+
+const percent = (name: string, { min, max }: { readonly min: number; readonly max: number }) =>
+  z
+    .number(`Enter the ${name} in percent`)
+    .min(min, `The ${name} must be between ${min} and ${max} percent`)
+    .max(max, `The ${name} must be between ${min} and ${max} percent`);
+
+const minimumInvestment = z
+  .number('Enter the minimum investment in whole dollars')
+  .int('Enter the minimum investment in whole dollars')
+  .min(LEAST_MINIMUM_INVESTMENT, `Must be at least ${LEAST_MINIMUM_INVESTMENT} dollars`)
+  .max(1_000_000_000, 'The amount is too high');
+
+const buildBody = z
+  .discriminatedUnion(
+    'mode',
+    [
+      z.strictObject({
+        mode: z.literal('ui'),
+        asset_class: z.enum(ASSET_CLASSES, `Choose one of ${ASSET_CLASSES.join(', ')}`),
+        risk_level: z.enum(BUILDER_RISKS, `Choose one of ${BUILDER_RISKS.join(', ')}`),
+        max_drawdown: percent('maximum drawdown', BUILDER_RANGES.maxDrawdown),
+        target_return: percent('target return', BUILDER_RANGES.targetReturn),
+        minimum_investment: minimumInvestment,
+      }),
+      z.strictObject({
+        mode: z.literal('ai'),
+        description: z
+          .string('Describe the strategy')
+          .max(DESCRIPTION_MAX, `Use at most ${DESCRIPTION_MAX} characters`),
+      }),
+    ],
+    'Choose the mode: ui or ai',
+  )
+  .meta({ id: 'BuildStrategyRequest' });
+
+export type BuildStrategyRequest = z.output<typeof buildBody>;
+
+const built = z
+  .object({
+    draft: strategyDraft,
+    /** Null when it could not be begun, because enough of the caller's wait already. */
+    backtest: backtestJob.nullable(),
+  })
+  .meta({ id: 'BuiltStrategy' });
+
+const tuneBody = z
+  .strictObject({
+    /** Numbers by their place in the definition, such as features.trend.length. */
+    values: z.record(z.string().max(200), z.number('Must be numbers')).optional(),
+    name: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters').optional(),
+  })
+  .meta({ id: 'TuneStrategyRequest' });
+
+const room = { room: 'strategy-builder', security: 'bearer' } as const;
+
+export const strategyBuilderEndpoints = {
+  listBuilderInstruments: endpoint(ROUTES.listBuilderInstruments, {
+    ...room,
+    summary: 'Instruments that a strategy can use',
+    description: 'Each with its symbol, name and kind; a description may name any of them.',
+    status: 200,
+    answer: z.array(
+      z
+        .object({ symbol: z.string(), name: z.string(), kind: z.enum(ASSET_CLASSES) })
+        .meta({ id: 'BuilderInstrument' }),
+    ),
+    refusals: [],
+  }),
+  buildStrategy: endpoint(ROUTES.buildStrategy, {
+    ...room,
+    summary: 'Create a draft strategy from controls or a description, and start its backtest',
+    description:
+      'A description that names neither a market nor a style is refused; details.not_understood lists the words.',
+    body: buildBody,
+    status: 201,
+    answer: built,
+    refusals: ['plan_limit', 'definition_invalid', 'description_unclear'],
+    idempotent: true,
+  }),
+  tuneStrategy: endpoint(ROUTES.tuneStrategy, {
+    ...room,
+    summary: 'Change the parameters of your draft: a new version, backtested, counted as a try',
+    description: 'Unchanged parameters change nothing. Deployments keep their version.',
+    params: idParams,
+    body: tuneBody,
+    status: 200,
+    answer: built,
+    refusals: ['not_found', 'definition_invalid'],
+  }),
+} as const;

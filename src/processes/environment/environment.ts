@@ -1,0 +1,176 @@
+// The only place that reads the environment: names, defaults and refusals. `.env.example` documents each.
+import path from 'node:path';
+
+const BROKERS = ['sandbox', 'interactive-brokers', 'alpaca'] as const;
+
+type MarketChoice = 'sandbox' | 'replay';
+
+export type Environment = {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Null: the embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** Where people's browsers reach us, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly market: MarketChoice;
+  /** The day on which a replay begins. */
+  readonly replayFrom: string | null;
+  /** Where the market feed's /market/ paths hang; `npm start` sets it. */
+  readonly marketFeedUrl: string | null;
+  readonly sandbox: { readonly port: number | null; readonly daySeconds: number; readonly seed: number };
+  readonly broker: {
+    /** sandbox: ours, on this machine. The others: the real ones, by the addresses below; alpaca is beta. */
+    readonly choice: (typeof BROKERS)[number];
+    readonly baseUrl: string | null;
+    readonly authorizeUrl: string | null;
+    readonly consumerKey: string | null;
+    readonly realm: string | null;
+    readonly signatureKeyFile: string | null;
+    readonly encryptionKeyFile: string | null;
+    readonly dhPrimeHex: string | null;
+    /** The stream's address, where it is not the REST base's with /ws behind it. */
+    readonly websocketUrl: string | null;
+    readonly alpaca: { readonly clientId: string | null; readonly clientSecret: string | null };
+    /** Null: what the role usually asks at most. */
+    readonly requestsPerSecond: number | null;
+    /** person: each client gives permission (OAuth 1.0a). adviser: one user name for all clients (OAuth 2.0). */
+    readonly tenancy: 'person' | 'adviser';
+    readonly tokenUrl: string | null;
+    readonly sessionUrl: string | null;
+    readonly clientId: string | null;
+    readonly keyId: string | null;
+    readonly privateKeyFile: string | null;
+    readonly credential: string | null;
+    readonly ip: string | null;
+  };
+  /** Null: mails land in the sandbox mailbox. */
+  readonly mailUrl: string | null;
+  readonly mailFrom: string | null;
+  /** The key that seals broker credentials at rest; made on the first start when absent. */
+  readonly keyEncryptionKeyFile: string;
+  readonly trustProxy: boolean;
+  /** From one address, registrations and resets among them. */
+  readonly signInsPerMinute: number;
+  readonly logLevel: string;
+};
+
+/** Throws an Error that names the variable and what it accepts. */
+export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
+  const text = (name: string) =>
+    variables[name] === undefined || variables[name] === '' ? null : variables[name];
+  const dataDir = path.resolve(text('DATA_DIR') ?? 'data');
+  const port = wholeNumber('PORT', text('PORT'), { fallback: 3000, min: 1, max: 65_535 });
+  const market = oneOf('MARKET', text('MARKET'), ['sandbox', 'replay'] as const, 'sandbox');
+  const replayFrom = text('REPLAY_FROM');
+  if (market === 'replay' && (replayFrom === null || !/^\d{4}-\d{2}-\d{2}$/.test(replayFrom))) {
+    throw new Error('MARKET=replay needs REPLAY_FROM, the first day to play, as YYYY-MM-DD');
+  }
+  return {
+    port,
+    host: text('HOST') ?? '0.0.0.0',
+    dataDir,
+    databaseUrl: text('DATABASE_URL'),
+    publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    market,
+    replayFrom,
+    marketFeedUrl: text('MARKET_FEED_URL'),
+    sandbox: {
+      port: wholeNumber('SANDBOX_PORT', text('SANDBOX_PORT'), { fallback: null, min: 1, max: 65_535 }),
+      daySeconds: wholeNumber('SANDBOX_DAY_SECONDS', text('SANDBOX_DAY_SECONDS'), {
+        fallback: 20,
+        min: 1,
+        max: 86_400,
+      }),
+      seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
+    },
+    broker: {
+      choice: brokerChoice(text('BROKER'), { market, baseUrl: text('BROKER_BASE_URL') }),
+      baseUrl: text('BROKER_BASE_URL'),
+      authorizeUrl: text('BROKER_AUTHORIZE_URL'),
+      consumerKey: text('IBKR_CONSUMER_KEY'),
+      realm: text('IBKR_REALM'),
+      signatureKeyFile: text('IBKR_SIGNATURE_KEY_FILE'),
+      encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
+      dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
+      alpaca: { clientId: text('ALPACA_CLIENT_ID'), clientSecret: text('ALPACA_CLIENT_SECRET') },
+      websocketUrl: text('BROKER_WEBSOCKET_URL'),
+      requestsPerSecond: wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
+        fallback: null,
+        min: 1,
+        max: 10,
+      }),
+      tenancy: oneOf('IBKR_TENANCY', text('IBKR_TENANCY'), ['person', 'adviser'] as const, 'person'),
+      tokenUrl: text('BROKER_TOKEN_URL'),
+      sessionUrl: text('BROKER_SESSION_URL'),
+      clientId: text('IBKR_CLIENT_ID'),
+      keyId: text('IBKR_KEY_ID'),
+      privateKeyFile: text('IBKR_PRIVATE_KEY_FILE'),
+      credential: text('IBKR_CREDENTIAL'),
+      ip: text('IBKR_IP'),
+    },
+    mailUrl: mailAddress(text('MAIL_URL')),
+    mailFrom: text('MAIL_FROM'),
+    keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
+    trustProxy: oneOf('TRUST_PROXY', text('TRUST_PROXY'), ['yes', 'no'] as const, 'no') === 'yes',
+    signInsPerMinute: wholeNumber('SIGN_INS_PER_MINUTE', text('SIGN_INS_PER_MINUTE'), {
+      fallback: 20,
+      min: 1,
+      max: 1_000_000,
+    }),
+    logLevel: text('LOG_LEVEL') ?? 'warn',
+  };
+}
+
+/** Every market there is so far has invented or past prices: no order of theirs may reach the real Alpaca. */
+function brokerChoice(
+  text: string | null,
+  { market, baseUrl }: { readonly market: MarketChoice; readonly baseUrl: string | null },
+): (typeof BROKERS)[number] {
+  const choice = oneOf('BROKER', text, BROKERS, 'sandbox');
+  if (choice === 'alpaca' && !isOnThisMachine(baseUrl)) {
+    const prices = market === 'replay' ? 'past' : 'simulated';
+    throw new Error(
+      `BROKER=alpaca would trade real orders on ${prices} prices, because MARKET is ${market}. ` +
+        'Set BROKER_BASE_URL to a stand-in on this machine, such as http://127.0.0.1:3200.',
+    );
+  }
+  return choice;
+}
+
+function isOnThisMachine(url: string | null): boolean {
+  if (url === null || !URL.canParse(url)) return false;
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+}
+
+function mailAddress(text: string | null): string | null {
+  if (text !== null && !/^smtps?:\/\/[^\s]+$/.test(text)) {
+    throw new Error('MAIL_URL must be the address of a mail server, such as smtp://user:password@host:587');
+  }
+  return text;
+}
+
+function wholeNumber<Fallback extends number | null>(
+  name: string,
+  text: string | null,
+  bounds: { fallback: Fallback; min: number; max: number },
+): number | Fallback {
+  if (text === null) return bounds.fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < bounds.min || value > bounds.max) {
+    throw new Error(`${name} must be a whole number from ${bounds.min} to ${bounds.max}, not "${text}"`);
+  }
+  return value;
+}
+
+function oneOf<Choice extends string>(
+  name: string,
+  text: string | null,
+  choices: readonly Choice[],
+  fallback: Choice,
+): Choice {
+  if (text === null) return fallback;
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw new Error(`${name} must be one of ${choices.join(', ')}, not "${text}"`);
+  return found;
+}

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Broker } from '#ports/broker.ts';
+import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
+import { verifyPassword } from '#server/identity/password/password-hash.ts';
+import { shownNotices } from '#tests/support/shown-notices.ts';
+import { testApp } from '#tests/support/test-app.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+import { brokerId, signedInPerson } from '#tests/support/test-person.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
+import { parseStaffArguments, type StaffCommand } from './staff-arguments.ts';
+import { runStaffCommand } from './staff-command.ts';
+
+const handle = await testDatabase();
+const world = await tradingWorld(handle);
+afterAll(() => world.trader.close());
+const { pool, database } = handle;
+const { market } = world;
+const row = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows[0];
+
+async function staff(line: string, password: string | null = null) {
+  const command = parseStaffArguments(line.match(/"[^"]+"|\S+/g)!.map((word) => word.replaceAll('"', '')));
+  expect(typeof command).toBe('object');
+  return runStaffCommand(command as StaffCommand, database, password);
+}
+
+const runTicks = () => {
+  world.wait(60_000);
+  return world.trader.tick();
+};
+
+/** A deployment with open positions, and a request about it. */
+async function requested() {
+  market.setPrice('AAA', 100);
+  market.setPrice('BBB', 40);
+  market.closeDay();
+  await runTicks();
+  const id = await world.deploy(await world.addStrategy({ ...BOTH_ABOVE_30, name: randomUUID() }));
+  await runTicks();
+  market.openDay();
+  await runTicks();
+  const request = randomUUID();
+  await pool.query(
+    'insert into liquidation_requests (id, deployment_id, requested_at) values ($1, $2, now())',
+    [request, id],
+  );
+  return { id, request };
+}
+
+test('a new account has the role and the password, an existing one keeps its own', async () => {
+  expect(await staff('create --email Sue@Example.test --role support', 'for the desk')).toMatchObject({
+    ok: true,
+  });
+  const made = await row(`select role, password_hash from users where email = 'sue@example.test'`);
+  expect(made.role).toBe('support');
+  expect(await verifyPassword('for the desk', made.password_hash)).toBe(true);
+  const again = await staff('create --email sue@example.test --role provider', 'another one');
+  expect(again.lines[0]).toContain('its password is unchanged');
+  expect(await row(`select role, password_hash from users where email = 'sue@example.test'`)).toEqual({
+    ...made,
+    role: 'provider',
+  });
+  expect((await staff('create --email x@y.test --role support', 'short')).ok).toBe(false);
+  expect((await staff('create --email z@y.test --role support')).lines[1]).toMatch(/^Its password: \S{16}$/);
+});
+
+test.each([
+  ['', 'Name a command'],
+  ['frobnicate', 'no command'],
+  ['create --email nobody --role support', 'e-mail address'],
+  ['create --email a@b.test --role king', 'support or provider'],
+  ['approve --by a@b.test', 'Name the request'],
+  ['approve 1', '--by'],
+  ['decline 1 --by a@b.test', '--because'],
+  ['create --mail a@b.test', '--mail'],
+])('%j is refused with what is missing', (line, says) => {
+  expect(parseStaffArguments(line.split(' ').filter(Boolean))).toContain(says);
+});
+
+test('an approved request sells everything, and the deployment ends as liquidated', async () => {
+  await staff('create --email desk@example.test --role support', 'for the desk');
+  const { id, request } = await requested();
+  const listed = await staff('requests');
+  expect(listed.lines.find((line) => line.startsWith(request))).toContain('active');
+  expect(await staff(`approve ${request} --by desk@example.test`)).toMatchObject({ ok: true });
+  expect((await staff(`approve ${request} --by desk@example.test`)).lines[0]).toContain(
+    'no open request with this ID',
+  );
+  market.closeDay();
+  await runTicks();
+  market.openDay();
+  await runTicks();
+  await runTicks();
+  const ended = await row(
+    `select status, cash_micro = equity_micro as flat,
+       (select count(*)::int from positions where deployment_id = d.id) as positions from deployments d where id = $1`,
+    id,
+  );
+  expect(ended).toEqual({ status: 'liquidated', flat: true, positions: 0 });
+  expect(
+    await row(`select kind from notifications where deployment_id = $1 and kind = 'liquidated'`, id),
+  ).toEqual({
+    kind: 'liquidated',
+  });
+});
+
+test('a declined request leaves everything as it is and tells why', async () => {
+  await staff('create --email desk@example.test --role support', 'for the desk');
+  const { id, request } = await requested();
+  const declined = await staff(`decline ${request} --by desk@example.test --because "the market is closed."`);
+  expect(declined).toMatchObject({ ok: true });
+  expect(await row('select status, requested_status from deployments where id = $1', id)).toEqual({
+    status: 'active',
+    requested_status: null,
+  });
+  const [reported] = await shownNotices(handle, `kind = 'liquidation_declined'`);
+  expect(reported?.message).toMatch(/was declined: the market is closed\.$/);
+});
+
+test('only support decides', async () => {
+  const { request } = await requested();
+  await staff('create --email maker@example.test --role provider', 'for the maker');
+  for (const by of ['maker@example.test', 'nobody@example.test']) {
+    expect((await staff(`approve ${request} --by ${by}`)).ok).toBe(false);
+  }
+  expect(await row('select status from liquidation_requests where id = $1', request)).toEqual({
+    status: 'open',
+  });
+});
+
+test('support bills what is due by the market’s clock, and says how often a client is billed', async () => {
+  await staff('create --email bills@example.test --role support');
+  const { id } = await requested();
+  const { email } = await row(
+    `select u.email from deployments d join users u on u.id = d.user_id where d.id = $1`,
+    id,
+  );
+  expect(await staff(`fee-period ${email} weekly --by bills@example.test`)).toMatchObject({ ok: true });
+  expect((await staff(`fee-period nobody@example.test weekly --by bills@example.test`)).ok).toBe(false);
+  expect((await staff(`fee-period ${email} weekly --by ${email}`)).ok).toBe(false);
+  expect(parseStaffArguments(['fee-period', email, 'daily', '--by', 'bills@example.test'])).toContain(
+    'weekly or monthly',
+  );
+  const later = `update heartbeats set market_at = market_at + interval '8 days' where process = 'trader'`;
+  await pool.query(later);
+  const billed = await staff('bill --by bills@example.test');
+  expect(billed.ok).toBe(true);
+  expect(billed.lines[0]).toMatch(/^\d+ periods? billed\.$/);
+  expect((await row(`select number from fee_bills where deployment_id = $1`, id)).number).toBe(1);
+  expect((await staff('bill --by bills@example.test')).lines[0]).toContain('Nothing is due');
+  expect((await staff(`bill --by ${email}`)).ok).toBe(false);
+  expect(
+    await row(`select actor from audit_log where action = 'person.changed' order by seq desc limit 1`),
+  ).toEqual({ actor: 'staff:bills@example.test' });
+});
+
+describe('linking an account', async () => {
+  const adviser = {
+    vendor: 'interactive-brokers',
+    linksAccounts: true,
+    openSession: async () => ({
+      outcome: 'ok',
+      value: {
+        accounts: async () => ({
+          outcome: 'ok',
+          value: [
+            ...Array.from({ length: 9 }, (_, index) => ({ accountId: `DU${index + 1}`, currency: 'USD' })),
+            { accountId: 'DU90', currency: 'CHF' },
+          ],
+        }),
+        close: async () => undefined,
+      },
+    }),
+    beginAuthorization: async () => ({ outcome: 'failed', code: 'refused', reason: 'not so' }),
+  } as unknown as Broker;
+
+  const app = await testApp();
+  const { database, pool } = app.records;
+  const sealingKey = app.dependencies.config.sealingKey;
+  const integrated = await brokerId(app, 'interactive-brokers');
+  const by = `${randomUUID()}@example.test`;
+
+  const staff = (line: string, broker: Broker = adviser) =>
+    runStaffCommand(
+      parseStaffArguments(line.split(' ')) as StaffCommand,
+      database,
+      'for the desk',
+      async () => ({
+        broker,
+        sealingKey,
+      }),
+    );
+  await staff(`create --email ${by} --role support`);
+
+  const link = (email: string, account: string, broker?: Broker) =>
+    staff(`link-account ${email} ${account} --by ${by}`, broker);
+  const connections = async (token: string) =>
+    (await app.request({ url: '/api/broker-connections/', token })).body as { connection_status: string }[];
+  const owners = async (account: string) =>
+    (
+      await pool.query(`select user_id from broker_connections where account_id = $1 and status = 'active'`, [
+        account,
+      ])
+    ).rows.length;
+
+  test('an account under the adviser becomes the one client’s whom the staff names, and trades without a secret', async () => {
+    const { email, token } = await signedInPerson(app);
+    expect(await link(email, 'DU1')).toMatchObject({ ok: true });
+    expect(await connections(token)).toEqual([
+      expect.objectContaining({
+        connection_status: 'active',
+        broker: integrated,
+        is_primary: true,
+        account_id: '••••DU1',
+      }),
+    ]);
+    const { rows } = await pool.query(
+      `select id, sealed_credentials, linked_by from broker_connections where account_id = 'DU1'`,
+    );
+    expect(rows[0].linked_by).toBe(by);
+    const purpose = credentialsPurpose(rows[0].id);
+    expect(openSecret(rows[0].sealed_credentials, { key: sealingKey, purpose })).toBe('{}');
+    // Said twice, it is still one.
+    expect(await link(email, 'DU1')).toMatchObject({ ok: true });
+    expect(await connections(token)).toHaveLength(1);
+  });
+
+  test('nobody gets an account that is another’s, also when both are linked at once', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => signedInPerson(app)));
+    const outcomes = await Promise.all(people.map(({ email }) => link(email, 'DU2')));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await owners('DU2')).toBe(1);
+    const refused = outcomes.find(({ ok }) => !ok);
+    expect(refused?.lines).toEqual(["DU2 is another client's."]);
+  });
+
+  test('the rows themselves hold that an account has one client', async () => {
+    const [first, second] = [await signedInPerson(app), await signedInPerson(app)];
+    await link(first.email, 'DU3');
+    const again = pool.query(
+      `insert into broker_connections (id, user_id, broker_id, status, account_id, expires_at, linked_by)
+     values ($1, $2, $3, 'active', 'DU3', now(), 'x')`,
+      [randomUUID(), second.id, integrated],
+    );
+    await expect(again).rejects.toThrow('broker_connections_linked_account');
+  });
+
+  test('an account that a client left is free for the next', async () => {
+    const [first, second] = [await signedInPerson(app), await signedInPerson(app)];
+    await link(first.email, 'DU4');
+    expect((await link(second.email, 'DU4')).ok).toBe(false);
+    const [mine] = (await app.request({ url: '/api/broker-connections/', token: first.token })).body;
+    await app.request({ method: 'DELETE', url: `/api/broker-connections/${mine.id}/`, token: first.token });
+    expect((await link(second.email, 'DU4')).ok).toBe(true);
+  });
+
+  const refusals: readonly [string, () => Promise<string>, Broker | undefined, string][] = [
+    [
+      'an account that the broker does not show',
+      async () => `${(await signedInPerson(app)).email} DU77`,
+      undefined,
+      'shows no account',
+    ],
+    [
+      'an account in another currency',
+      async () => `${(await signedInPerson(app)).email} DU90`,
+      undefined,
+      'CHF',
+    ],
+    ['a client that there is not', async () => 'nobody@example.test DU5', undefined, 'no client'],
+    ['one of the staff as client', async () => `${by} DU5`, undefined, 'no client'],
+    [
+      'a broker that does not answer',
+      async () => `${(await signedInPerson(app)).email} DU5`,
+      {
+        ...adviser,
+        openSession: async () => ({ outcome: 'failed', code: 'unreachable', reason: 'silence' }),
+      } as Broker,
+      'silence',
+    ],
+    [
+      'a broker where clients sign in',
+      async () => `${(await signedInPerson(app)).email} DU5`,
+      { vendor: 'interactive-brokers' } as Broker,
+      'IBKR_TENANCY',
+    ],
+  ];
+  for (const [what, words, broker, reason] of refusals)
+    test(`nothing is linked with ${what}`, async () => {
+      const { ok, lines } = await staff(`link-account ${await words()} --by ${by}`, broker);
+      expect(ok).toBe(false);
+      expect(lines[0]).toContain(reason);
+      expect(await owners('DU5')).toBe(0);
+    });
+
+  test('only support links, and a client is told so where they begin', async () => {
+    const { email, token } = await signedInPerson(app);
+    const own = await staff(`link-account ${email} DU6 --by ${email}`);
+    expect(own).toMatchObject({ ok: false, lines: [`${email} is not a support account`] });
+    const listed = async () =>
+      (await app.request({ method: 'GET', url: '/api/brokers/', token })).body
+        .filter((one: { linked_by_staff: boolean }) => one.linked_by_staff)
+        .map(({ id }: { id: string }) => id);
+    expect(await listed()).toEqual([]);
+    Object.assign(app.dependencies.broker, { linksAccounts: true });
+    expect(await listed()).toEqual([integrated]);
+    const begun = await app.request({
+      method: 'POST',
+      url: '/api/broker-connections/',
+      token,
+      body: { broker: integrated, is_primary: true },
+    });
+    expect(begun.status).toBe(422);
+    expect(JSON.stringify(begun.body)).toContain('Our staff link accounts');
+    expect(await connections(token)).toEqual([]);
+  });
+});

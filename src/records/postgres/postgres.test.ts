@@ -1,0 +1,315 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { refreshViews, VIEWS } from '#records/schema/views.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+import { parseInstant } from '#units/instant.ts';
+import { quantity, quantityText } from '#units/quantity.ts';
+import { tableTypes } from '../../../scripts/table-types.ts';
+import { type BinaryRows, binaryRows } from './binary-rows.ts';
+import { copyRows } from './copy-rows.ts';
+import { openDatabase } from './database.ts';
+import { idList } from './id-list.ts';
+import { migrate } from './migrate.ts';
+
+describe('rows in binary', async () => {
+  const { database, pool } = await testDatabase();
+
+  /** What PostgreSQL made of one column of these values, as text, in their order. */
+  async function stored<Value>(
+    type: string,
+    values: readonly Value[],
+    write: (rows: BinaryRows, value: Value) => void,
+  ): Promise<(string | null)[]> {
+    await pool.query(`drop table if exists written; create table written (place integer, value ${type})`);
+    const rows = binaryRows(2);
+    for (const [place, value] of values.entries()) {
+      rows.row();
+      rows.integer(place);
+      write(rows, value);
+    }
+    const into = { table: 'written', columns: ['place', 'value'] };
+    await database.transaction().execute((trx) => copyRows(trx, into, rows.bytes()));
+    const { rows: found } = await pool.query<{ value: string | null }>(
+      `select value::text as value from written order by place`,
+    );
+    return found.map(({ value }) => value);
+  }
+
+  /** What PostgreSQL makes of the same values when it reads them from text. */
+  async function readAs(type: string, texts: readonly string[]): Promise<string[]> {
+    const { rows } = await pool.query<{ value: string }>(
+      `select value::${type}::text as value from unnest($1::text[]) with ordinality as t (value, place) order by place`,
+      [texts],
+    );
+    return rows.map(({ value }) => value);
+  }
+
+  test('every text comes back as it went in, and null stays apart from every text', async () => {
+    const texts = [
+      'plain',
+      'a\tb',
+      'a\nb\r\n',
+      'back\\slash',
+      '\\N',
+      '',
+      'é ☂ 𝄞',
+      '☂'.repeat(5_000),
+      'x'.repeat(40_000),
+    ];
+    expect(await stored('text', [...texts, null], (rows, text) => rows.text(text))).toEqual([...texts, null]);
+  });
+
+  test('every decimal number is the one that PostgreSQL reads, with as many decimals', async () => {
+    const edges = [
+      '0',
+      '0.00',
+      '-0',
+      '1',
+      '-1',
+      '10000',
+      '9999.9999',
+      '0.0001',
+      '0.00001',
+      '100000000',
+      '1.50',
+      '007.5',
+    ];
+    const exponents = ['1e-7', '-2.5e-9', '1e+21', '1.2345e+21', '3e-320'];
+    const drawn = fc.sample(
+      fc.oneof(
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+        fc.maxSafeInteger().map((value) => quantityText(quantity(value))),
+        fc
+          .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.stringMatching(/^\d{1,20}$/))
+          .map(([a, b]) => `${a}.${b}`),
+      ),
+      { numRuns: 3_000, seed: 7 },
+    );
+    const texts = [...edges, ...exponents, ...drawn];
+    expect(await stored('numeric', texts, (rows, text) => rows.numeric(text))).toEqual(
+      await readAs('numeric', texts),
+    );
+  });
+
+  test('what is no decimal number is refused before anything is sent', () => {
+    for (const text of ['', 'NaN', 'Infinity', '1.', '.5', '1e5x', '0x1', ' 1'])
+      expect(() => binaryRows(1).numeric(text)).toThrow(RangeError);
+  });
+
+  test('ids, whole numbers, times and documents come back as they went in', async () => {
+    const ids = [
+      '00000000-0000-0000-0000-000000000000',
+      'b8c9540a-a482-4195-b422-a92fe59f6e9d',
+      'FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF',
+    ];
+    const lower = ids.map((id) => id.toLowerCase());
+    expect(await stored('uuid', [...ids, null], (rows, id) => rows.uuid(id))).toEqual([...lower, null]);
+    const numbers = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)];
+    expect(await stored('integer', numbers, (rows, value) => rows.integer(value))).toEqual(
+      numbers.map(String),
+    );
+    const times = [
+      '2026-11-22T18:15:42.543Z',
+      '2000-01-01T00:00:00.000Z',
+      '1999-12-31T23:59:59.999Z',
+      '1970-01-01T00:00:00.001Z',
+      '2199-06-01T00:00:00.000Z',
+    ];
+    const micros = await stored('timestamptz', [...times, null], (rows, time) =>
+      rows.instant(time === null ? null : parseInstant(time)),
+    );
+    expect(micros.map((text) => text && new Date(text).toISOString())).toEqual([...times, null]);
+    const documents = [{ a: ['☂', 1, null] }, [], null];
+    expect(await stored('jsonb', documents, (rows, value) => rows.json(value))).toEqual([
+      '{"a": ["☂", 1, null]}',
+      '[]',
+      null,
+    ]);
+  });
+
+  test('a text that is no UUID is refused before anything is sent', () => {
+    for (const text of [
+      '',
+      'b8c9540a',
+      'b8c9540a-a482-4195-b422-a92fe59f6e9',
+      'b8c9540a-a482-4195-b422-a92fe59f6e9dd',
+      'b8c9540a-a482-4195-b422-a92fe59f6e9g',
+      'b8c9540a-a482-4195-b422-a92fe59f6e9☂',
+    ])
+      expect(() => binaryRows(1).uuid(text), text).toThrow(RangeError);
+  });
+});
+
+describe('copied rows', async () => {
+  const { database, pool } = await testDatabase();
+  await pool.query(`create table notes (id integer primary key, text text)`);
+  const into = { table: 'notes', columns: ['id', 'text'] };
+  const notes = (...pairs: [number, string][]) => {
+    const rows = binaryRows(2);
+    for (const [id, text] of pairs) {
+      rows.row();
+      rows.integer(id);
+      rows.text(text);
+    }
+    return rows.bytes();
+  };
+  const stored = async () => (await pool.query(`select id, text from notes order by id`)).rows;
+
+  test('a row that is there already leaves none of the batch behind, and the connection goes on', async () => {
+    await database.transaction().execute((trx) => copyRows(trx, into, notes([0, 'first'])));
+    const before = await stored();
+    expect(before).toEqual([{ id: 0, text: 'first' }]);
+    const repeat = database.transaction().execute(async (trx) => {
+      await copyRows(trx, into, notes([900, 'new']));
+      await copyRows(trx, into, notes([901, 'new'], [0, 'repeated']));
+    });
+    await expect(repeat).rejects.toMatchObject({ code: '23505' });
+    expect(await stored()).toEqual(before);
+    expect((await sql<{ one: number }>`select 1 as one`.execute(database)).rows).toEqual([{ one: 1 }]);
+  });
+
+  test('an order of a deployment that is not there is refused', async () => {
+    const insert = pool.query(
+      `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
+       quantity, limit_price, reference_price, status, decided_at)
+     values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'BW1', 'c', 'rebalance', 1, 'AAA', 'buy', 1, 1, 1,
+       'intended', now())`,
+    );
+    await expect(insert).rejects.toMatchObject({ code: '23503' });
+  });
+});
+
+describe('a list of ids', async () => {
+  const { database } = await testDatabase();
+  const read = async (ids: readonly string[]) => {
+    const { rows } = await sql<{ ids: string[] }>`select ${idList(ids)}::uuid[] as ids`.execute(database);
+    return rows[0]?.ids;
+  };
+
+  test('any number of ids arrives as it was sent, in its order', async () => {
+    const many = Array.from({ length: 3_000 }, () => crypto.randomUUID());
+    for (const ids of [[], many.slice(0, 1), many, many.toReversed()]) expect(await read(ids)).toEqual(ids);
+  });
+
+  test('what is no UUID is refused before anything is sent', () => {
+    expect(() => idList([crypto.randomUUID(), 'null'])).toThrow('not a UUID: null');
+  });
+});
+
+describe('transactions and locks', async () => {
+  const { url, pool } = await testDatabase();
+
+  test('a transaction that nobody goes on with is ended by the server, and its locks are free', async () => {
+    await pool.query('create table held (id integer primary key); insert into held values (1)');
+    const sleeper = openDatabase(url, { patienceMs: 150 });
+    const client = await sleeper.pool.connect();
+    await client.query('begin');
+    await client.query('select * from held for update');
+    await pool.query('select * from held for update');
+    await expect(client.query('commit')).rejects.toThrow();
+    client.release(true);
+    await sleeper.close();
+  });
+
+  test('whoever waits too long for a lock gives up', async () => {
+    const holder = await pool.connect();
+    await holder.query('begin');
+    await holder.query('lock table held');
+    const waiting = openDatabase(url, { patienceMs: 150 });
+    await expect(waiting.pool.query('select * from held')).rejects.toMatchObject({ code: '55P03' });
+    await holder.query('rollback');
+    holder.release();
+    await waiting.close();
+  });
+});
+
+describe('the version of a database', async () => {
+  const { database } = await testDatabase();
+
+  test('a database that is up to date stays as it is', async () => {
+    await migrate(database);
+    expect((await sql`select from trading_shards`.execute(database)).rows).toHaveLength(65);
+  });
+
+  test('a database of another version is refused with where it is kept and what to do, and is not touched', async () => {
+    await sql`update kysely_migration set name = '0001-people'`.execute(database);
+    await expect(migrate(database, 'The data folder /srv/bellwether')).rejects.toThrow(
+      /^The data folder \/srv\/bellwether holds the records of another version of Bellwether \(migration 0001-people\).*Nothing in it was changed.*DATA_DIR.*DATABASE_URL/,
+    );
+    expect((await sql`select name from kysely_migration`.execute(database)).rows).toEqual([
+      { name: '0001-people' },
+    ]);
+    expect((await sql`select from trading_shards`.execute(database)).rows).toHaveLength(65);
+  });
+});
+
+describe('views made from the rules', async () => {
+  const { database } = await testDatabase();
+
+  async function definitionOf(name: string): Promise<string | undefined> {
+    const { rows } = await sql<{ definition: string }>`
+    select definition from pg_views where schemaname = 'public' and viewname = ${name}`.execute(database);
+    return rows[0]?.definition;
+  }
+
+  test('a migrated database has each view as the rules make it', async () => {
+    for (const { name, query } of VIEWS) {
+      await sql.raw(`create view as_the_rules_make_it as ${query}`).execute(database);
+      expect(await definitionOf(name)).toBe(await definitionOf('as_the_rules_make_it'));
+      await sql`drop view as_the_rules_make_it`.execute(database);
+    }
+    expect(await refreshViews(database)).toBe(false);
+  });
+
+  test('a view from before a rule changed is made again at the next start', async () => {
+    const asItShouldBe = await definitionOf('live_deployments');
+    await sql
+      .raw(`create or replace view live_deployments as select * from deployments where status <> 'stopped';
+      comment on view live_deployments is 'of an earlier rule'`)
+      .execute(database);
+    expect(await refreshViews(database)).toBe(true);
+    expect(await definitionOf('live_deployments')).toBe(asItShouldBe);
+  });
+
+  test('a view over all columns takes in one that a migration added', async () => {
+    await sql`alter table deployments add column added integer`.execute(database);
+    expect(await refreshViews(database)).toBe(true);
+    expect(await definitionOf('live_deployments')).toContain('added');
+  });
+
+  test('the states in SQL are those of the life cycle', () => {
+    const [live, following] = ['live_deployments', 'following_deployments'].map(
+      (name) => VIEWS.find((view) => view.name === name)?.query,
+    );
+    expect(live).toBe("select * from deployments where status not in ('liquidated', 'stopped')");
+    expect(following).toBe(
+      "select * from deployments where status in ('active', 'frozen') and coalesce(requested_status, '') in ('', 'active')",
+    );
+  });
+});
+
+describe('types of the tables', async () => {
+  const { pool } = await testDatabase();
+
+  test('the types of the tables are those of the migrated schema: npm run tables writes them', async () => {
+    const written = readFileSync(path.resolve(import.meta.dirname, '../tables.ts'), 'utf8');
+    expect(written).toBe(await tableTypes(pool));
+  });
+
+  test('a closed list, an id, a default and a view come out as they are', async () => {
+    const text = await tableTypes(pool);
+    expect(text).toContain("  side: 'buy' | 'sell';");
+    expect(text).toContain('  broker_connection_id: BrokerConnectionId;');
+    expect(text).toContain("  status: Generated<'draft' | 'published' | 'retired'>;");
+    expect(text).toContain('  number: GeneratedAlways<string>;');
+    expect(text).toContain('type LiveDeploymentsTable = {\n  id: DeploymentId;');
+  });
+
+  test('a column of a type that nothing is known of is refused by name', async () => {
+    await pool.query('alter table settings add column place point');
+    await expect(tableTypes(pool)).rejects.toThrow('settings.place: no TypeScript type is known for point');
+  });
+});

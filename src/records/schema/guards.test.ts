@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { actAs, checkAuditChain, findAuditHead } from '#records/operations/audit-log.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
+
+describe('the audit log', async () => {
+  const handle = await testDatabase();
+  const { database, pool } = handle;
+  const world = await tradingWorld(handle);
+  const version = await world.addStrategy(BOTH_ABOVE_30);
+  const id = await world.deploy(version);
+  world.market.closeDay();
+  await world.trader.tick();
+  world.market.openDay();
+  await world.trader.tick();
+  await world.trader.close();
+
+  const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
+  const check = (anchors: Parameters<typeof checkAuditChain>[1] = []) => checkAuditChain(database, anchors);
+
+  test('a deployment that starts and buys leaves who did it, what moved, and a chain that holds', async () => {
+    const edges = await rows(
+      `select actor, details::jsonb -> 'to' ->> 'status' as became from audit_log
+     where subject = $1 order by seq`,
+      `deployment:${id}`,
+    );
+    const { user_id: owner } = (await rows('select user_id from deployments'))[0];
+    expect(edges).toEqual([
+      { actor: `client:${owner}`, became: 'pending' },
+      { actor: 'trader', became: 'active' },
+    ]);
+    const moves =
+      await rows(`select distinct details::jsonb -> 'moves' -> 0 ->> 'to' as became, actor from audit_log
+    where action = 'orders.moved' order by 1`);
+    expect(moves).toEqual([
+      { became: 'filled', actor: 'trader' },
+      { became: 'sending', actor: 'trader' },
+      { became: 'working', actor: 'trader' },
+    ]);
+    const [written] = await rows(
+      `select details::jsonb as details from audit_log where action = 'orders.written'`,
+    );
+    expect(written.details).toMatchObject({
+      orders: 2,
+      deployments: 1,
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(await check()).toMatchObject({ broken: null });
+  });
+
+  test('what a member of staff does is theirs, and a change that is taken back leaves no row', async () => {
+    const before = (await findAuditHead(database))!.seq;
+    await database.transaction().execute(async (trx) => {
+      await actAs(trx, 'staff:desk@example.test');
+      await trx.updateTable('users').set({ role: 'support' }).execute();
+    });
+    await expect(
+      database.transaction().execute(async (trx) => {
+        await trx.updateTable('users').set({ role: 'provider' }).execute();
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await rows('select actor, action, details from audit_log where seq > $1', before)).toEqual([
+      {
+        actor: 'staff:desk@example.test',
+        action: 'person.changed',
+        details: '{"to": {"role": "support"}, "from": {"role": "investor"}}',
+      },
+    ]);
+  });
+
+  test('no row can be changed, removed or emptied', async () => {
+    for (const attempt of [
+      `update audit_log set actor = 'nobody'`,
+      `delete from audit_log where seq = 1`,
+      `truncate audit_log`,
+    ]) {
+      await expect(pool.query(attempt)).rejects.toThrow('audit_log is append-only');
+    }
+  });
+
+  test('transactions that commit at the same time make one chain without a gap', async () => {
+    const { seq } = (await findAuditHead(database))!;
+    await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        pool.query(`insert into settings (key, value) values ($1, '1')`, [`key ${i}`]),
+      ),
+    );
+    expect((await findAuditHead(database))!.seq).toBe(seq + 60);
+    expect(await check()).toMatchObject({ broken: null });
+    expect(await rows('select * from audit_queue')).toEqual([]);
+  });
+
+  test('the auditor reads every view and nothing else', async () => {
+    const client = await pool.connect();
+    await client.query('begin; set local role auditor');
+    for (const view of ['deployments', 'orders', 'fills', 'positions', 'ledger', 'log']) {
+      expect((await client.query(`select * from audit_${view}`)).rows.length).toBeGreaterThan(0);
+    }
+    await expect(client.query('select * from users')).rejects.toThrow('permission denied');
+    await client.query('rollback');
+    client.release();
+  });
+
+  test('an owner of the database who rewrites a row is found out, by the chain or by an anchor', async () => {
+    const anchor = (await findAuditHead(database))!;
+    const spoil = async (statement: string) => {
+      await pool.query(`alter table audit_log disable trigger user`);
+      await pool.query(statement);
+      await pool.query(`alter table audit_log enable trigger user`);
+    };
+    await spoil(`update audit_log set details = details || ' ' where seq = 4`);
+    expect((await check()).broken).toBe('row 4 is not what was written');
+    await spoil(`update audit_log set details = rtrim(details) where seq = 4`);
+    expect((await check([anchor])).broken).toBeNull();
+    await spoil(`delete from audit_log where seq = ${anchor.seq}`);
+    expect((await check()).broken).toBeNull();
+    expect((await check([anchor])).broken).toMatch(/^row \d+ is missing: row \d+ was anchored/);
+    await pool.query(`insert into settings (key, value) values ('another', '1')`);
+    expect((await check([anchor])).broken).toMatch(/not the one that was anchored/);
+  });
+});
+
+describe('the ledger', async () => {
+  const { pool } = await testDatabase();
+
+  async function deployment(): Promise<string> {
+    const [user, strategy, version, broker, connection, id] = Array.from({ length: 6 }, () => randomUUID());
+    await pool.query(`insert into users (id, email, password_hash, first_name) values ($1, $2, 'x', 'A')`, [
+      user,
+      `${user}@example.test`,
+    ]);
+    await pool.query(
+      `insert into strategies (id, slug, name, short_description, description, kind, strategy_type, market, risk_level, risk_score, min_investment_micro)
+     values ($1, $1::uuid::text, 'n', 's', 'd', 'equity', 'momentum', 'us', 'low', 1, 1)`,
+      [strategy],
+    );
+    await pool.query(
+      `insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at) values ($1, $2, 1, '{}', 'h', now())`,
+      [version, strategy],
+    );
+    await pool.query(
+      `insert into brokers (id, slug, name, logo, description, broker_type, supported_assets, status, position) values ($1, $1::uuid::text, 'b', '', '', '', '{}', 'available', 1)`,
+      [broker],
+    );
+    await pool.query(
+      `insert into broker_connections (id, user_id, broker_id, status, expires_at) values ($1, $2, $3, 'active', now())`,
+      [connection, user, broker],
+    );
+    await pool.query(
+      `insert into deployments (id, user_id, strategy_id, strategy_version_id, broker_connection_id, status, investment_micro, stop_loss_percentage,
+       max_allocation_percent, freeze_on_drawdown_percent, cash_micro, equity_micro, peak_equity_micro, high_water_mark_micro, deployed_at)
+     values ($1, $2, $3, $4, $5, 'active', 1, 5, 5, 5, 1, 1, 1, 1, now())`,
+      [id, user, strategy, version, connection],
+    );
+    return id!;
+  }
+
+  async function post(deploymentId: string, amounts: readonly [string, number][]): Promise<string> {
+    const client = await pool.connect();
+    const transaction = randomUUID();
+    try {
+      await client.query('begin');
+      await client.query(
+        `insert into ledger_transactions (id, deployment_id, kind, cause, at) values ($1, $2, 'opening', $1::uuid::text, now())`,
+        [transaction, deploymentId],
+      );
+      for (const [account, amount] of amounts) {
+        await client.query(
+          `insert into ledger_entries (transaction_id, deployment_id, ledger_account, amount_micro) values ($1, $2, $3, $4)`,
+          [transaction, deploymentId, account, amount],
+        );
+      }
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    } finally {
+      client.release();
+    }
+    return transaction;
+  }
+
+  test('a ledger transaction that does not sum to zero is refused at commit', async () => {
+    const id = await deployment();
+    await expect(
+      post(id, [
+        ['cash', 100],
+        ['capital', -99],
+      ]),
+    ).rejects.toThrow(/does not sum to zero/);
+    await expect(
+      post(id, [
+        ['cash', 100],
+        ['capital', -100],
+      ]),
+    ).resolves.toBeTypeOf('string');
+  });
+
+  test('ledger rows can be neither changed nor removed', async () => {
+    const id = await deployment();
+    const transaction = await post(id, [
+      ['cash', 100],
+      ['capital', -100],
+    ]);
+    await expect(
+      pool.query(`update ledger_entries set amount_micro = 1 where transaction_id = $1`, [transaction]),
+    ).rejects.toThrow(/append-only/);
+    await expect(
+      pool.query(`delete from ledger_entries where transaction_id = $1`, [transaction]),
+    ).rejects.toThrow(/append-only/);
+  });
+});
+
+describe('a deployment', async () => {
+  const handle = await testDatabase();
+  const { pool } = handle;
+  const world = await tradingWorld(handle);
+  const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30));
+  const other = await world.deploy(await world.addStrategy({ ...BOTH_ABOVE_30, name: 'Another' }));
+  const move = () =>
+    pool.query(
+      `update deployments set broker_connection_id = (select broker_connection_id from deployments where id = $2)
+     where id = $1`,
+      [id, other],
+    );
+
+  test('a deployment with orders stays with its connection, through which its open orders are found', async () => {
+    const { rows } = await pool.query(
+      `select count(distinct broker_connection_id)::int as connections from deployments`,
+    );
+    expect(rows).toEqual([{ connections: 2 }]);
+    await pool.query(
+      `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
+       quantity, limit_price, reference_price, status, decided_at)
+     select gen_random_uuid(), id, broker_connection_id, 'BW1', 'c', 'rebalance', 1, 'AAA', 'buy', 1, 1, 1, 'intended', now() from deployments where id = $1`,
+      [id],
+    );
+    await expect(move()).rejects.toMatchObject({ code: '23503' });
+    await pool.query(`update deployments set broker_connection_id = broker_connection_id where id = $1`, [
+      id,
+    ]);
+  });
+
+  test('a deployment is never removed and keeps its id, also without orders: none is looked for under a lock', async () => {
+    const { rows } = await pool.query(`select count(*)::int as orders from orders where deployment_id = $1`, [
+      other,
+    ]);
+    expect(rows).toEqual([{ orders: 0 }]);
+    const remove = pool.query(`delete from deployments where id = $1`, [other]);
+    await expect(remove).rejects.toMatchObject({ code: '23503' });
+    const rename = pool.query(`update deployments set id = gen_random_uuid() where id = $1`, [other]);
+    await expect(rename).rejects.toMatchObject({ code: '23503' });
+  });
+});

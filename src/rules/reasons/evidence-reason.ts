@@ -1,0 +1,35 @@
+// Why a published result has its evidence grade, as the page of the strategy says it.
+import { CONFIDENCE, type EvidenceReason } from '#engine/evidence/evidence-grade.ts';
+
+export function evidenceReason(reason: EvidenceReason): string {
+  switch (reason.code) {
+    case 'too_few_returns':
+      return `There are fewer than ${reason.least} returns that differ.`;
+    case 'no_skill_since_commit':
+      return `Since the version was committed the probability of any skill is ${percent(reason.probability)}.`;
+    case 'no_skill_alone':
+      return `The probability that the true Sharpe ratio is above zero is ${percent(reason.probability)}, below ${percent(CONFIDENCE)}.`;
+    case 'may_be_luck':
+      return `${moreThanLuck(reason)}, below ${percent(CONFIDENCE)}.`;
+    case 'not_luck':
+      return `${moreThanLuck(reason)}.`;
+    case 'overfitted':
+      return `The best variant of one half of the data fell behind in the other half in ${percent(reason.probability)} of all splits.`;
+    case 'neighbours_not_tried':
+      return 'The neighbours of its rules have not been tried yet.';
+    default:
+      return reason satisfies never;
+  }
+}
+
+function moreThanLuck({ tries, probability }: { tries: number; probability: number }): string {
+  return `Counting all tries (${tries}), the probability that this is more than luck is ${percent(probability)}`;
+}
+
+/** To a tenth, but what is below the threshold never reads as if it had reached it. Nothing is certain. */
+function percent(probability: number): string {
+  if (probability >= 0.999) return 'over 99.9%';
+  const perMille = Math.round(probability * 1000);
+  const reaches = probability < CONFIDENCE && perMille >= CONFIDENCE * 1000;
+  return `${(reaches ? perMille - 1 : perMille) / 10}%`;
+}

@@ -1,0 +1,47 @@
+import { showFraction } from '../../figure/show-figure.ts';
+import type { Line, Plot } from '../scale/plot.ts';
+import { areaPath, linePath, thinPoints, type Point } from '../scale/thin-points.ts';
+
+/** How far below its peak the record stood, hanging from zero on the same days as the main plot. */
+export function DrawdownPane({
+  times,
+  values,
+  plot,
+  top,
+  bottom,
+}: {
+  times: readonly number[];
+  /** Fractions at or below zero. */
+  values: Line;
+  plot: Plot;
+  top: number;
+  bottom: number;
+}) {
+  const known = values.filter((value) => value !== null);
+  const deepest = known.reduce((least, value) => Math.min(least, value), 0);
+  const depth = deepest || -0.01;
+  const y = (value: number) => top + (value / depth) * (bottom - top);
+  const points: Point[] = [];
+  for (const [i, at] of times.entries()) {
+    const value = values[i];
+    if (typeof value === 'number') points.push({ x: plot.x(at), y: y(value) });
+  }
+  const drawn = thinPoints(points, Math.round((plot.right - plot.left) / 1.5));
+  return (
+    <g className="figures text-[12px]">
+      <line x1={plot.left} x2={plot.right} y1={top} y2={top} className="stroke-control-line" />
+      <path d={areaPath(drawn, top)} className="fill-loss/20" />
+      <path d={linePath(drawn)} fill="none" className="stroke-loss" strokeWidth="1" />
+      <text x={plot.left} y={top - 10} className="fill-ink-soft">
+        Drawdown Analysis
+        <tspan className="fill-ink-faint"> drop from the previous peak</tspan>
+      </text>
+      <text x={plot.right + 10} y={bottom - 16} className="fill-ink-faint">
+        Deepest
+      </text>
+      <text x={plot.right + 10} y={bottom} className="fill-ink-soft text-[14px]">
+        {showFraction(deepest)}
+      </text>
+    </g>
+  );
+}

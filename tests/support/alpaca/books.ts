@@ -1,0 +1,171 @@
+// The books of the stand-in for Alpaca: accounts that start with a hundred thousand dollars, orders, fills. Kept while
+// the process lives. Fills at each opening that has passed, and at the price of the moment whenever anybody looks.
+import { randomUUID } from 'node:crypto';
+import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { type Instant, instant } from '#units/instant.ts';
+import { type Micro, add, micro, notional, subtract } from '#units/money.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+import type { PriceSource } from '#sandbox/market/price-source.ts';
+
+export type Account = { readonly number: string; cash: Micro; readonly held: Map<Symbol, Quantity> };
+
+export type Order = {
+  readonly id: string;
+  readonly account: Account;
+  readonly clientOrderId: string;
+  readonly instrument: Instrument;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'limit' | 'market' | 'stop';
+  readonly limit: number | null;
+  readonly stop: number | null;
+  readonly timeInForce: 'day' | 'gtc';
+  readonly quantity: Quantity;
+  filled: Quantity;
+  status: 'accepted' | 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired';
+  readonly submittedAt: Instant;
+  readonly endsAt: Instant | null;
+};
+
+export type Fill = {
+  readonly id: string;
+  readonly order: Order;
+  readonly quantity: Quantity;
+  readonly price: number;
+  readonly leaves: Quantity;
+  readonly at: Instant;
+};
+
+export type NewOrder = Omit<Order, 'id' | 'filled' | 'status' | 'submittedAt' | 'endsAt'>;
+
+export type Books = {
+  readonly orders: readonly Order[];
+  readonly fills: readonly Fill[];
+  open(): Account;
+  /** Null when the account's buying power does not carry it. */
+  add(order: NewOrder, at: Instant): Order | null;
+  price(symbol: Symbol, at: Instant): number | null;
+  buyingPower(account: Account, at: Instant): Micro;
+  equity(account: Account, at: Instant): Micro;
+  /** Fills and expires everything up to an instant. */
+  settle(to: Instant): void;
+  /** Fills at most this share of what is left of an order at a time; 1 is all of it. */
+  fillsAtMost: number;
+};
+
+export function openBooks(prices: PriceSource): Books {
+  const accounts: Account[] = [];
+  const orders: Order[] = [];
+  const fills: Fill[] = [];
+  let settledAt: Instant | null = null;
+
+  const price = (symbol: Symbol, at: Instant) => prices.quote(symbol, at)?.last ?? null;
+
+  const fill = (order: Order, atPrice: number, at: Instant) => {
+    const rest = order.quantity - order.filled;
+    const step = order.instrument.quantityStep;
+    const part = quantity(
+      books.fillsAtMost >= 1 ? rest : Math.max(step, Math.floor((rest * books.fillsAtMost) / step) * step),
+    );
+    const { account, instrument, side } = order;
+    const paid = notional(part, atPrice, instrument.multiplier);
+    account.cash = side === 'buy' ? subtract(account.cash, paid) : add(account.cash, paid);
+    const signed = side === 'buy' ? part : -part;
+    account.held.set(instrument.symbol, quantity((account.held.get(instrument.symbol) ?? 0) + signed));
+    order.filled = quantity(order.filled + part);
+    const leaves = quantity(order.quantity - order.filled);
+    order.status = leaves === 0 ? 'filled' : 'partially_filled';
+    fills.push({ id: `${stamp(at)}::${randomUUID()}`, order, quantity: part, price: atPrice, leaves, at });
+  };
+
+  const tryFill = (order: Order, at: Instant, isOpening: boolean) => {
+    const quote = prices.quote(order.instrument.symbol, at);
+    if (!quote?.open) return;
+    order.status = order.status === 'accepted' ? 'new' : order.status;
+    const isBuy = order.side === 'buy';
+    const raw = isOpening ? quote.last : isBuy ? quote.ask : quote.bid;
+    const found = Number(raw.toFixed(order.instrument.priceDecimals));
+    if (order.limit !== null && (isBuy ? found > order.limit : found < order.limit)) return;
+    if (order.stop !== null && (isBuy ? quote.last < order.stop : quote.last > order.stop)) return;
+    fill(order, found, at);
+  };
+
+  const settleOrder = (order: Order, from: Instant, to: Instant) => {
+    const { calendar } = order.instrument;
+    const start = instant(Math.max(from, order.submittedAt));
+    let opening = nextSession(calendar, start).opensAt;
+    while (isOpen(order) && opening <= to && (order.endsAt === null || opening < order.endsAt)) {
+      tryFill(order, opening, true);
+      opening = nextSession(calendar, opening).opensAt;
+    }
+    if (!isOpen(order)) return;
+    if (order.endsAt !== null && order.endsAt <= to) order.status = 'expired';
+    else if (sessionAt(calendar, to)) tryFill(order, to, false);
+  };
+
+  const books: Books = {
+    orders,
+    fills,
+    fillsAtMost: 1,
+    price,
+    open() {
+      const account = { number: `PA${3_000_000 + accounts.length}`, cash: OPENING_CASH, held: new Map() };
+      accounts.push(account);
+      return account;
+    },
+    add(wanted, at) {
+      const { calendar, symbol, multiplier } = wanted.instrument;
+      const held = wanted.account.held.get(symbol) ?? 0;
+      const closing = wanted.side === 'sell' ? Math.max(0, held) : Math.max(0, -held);
+      const opening = quantity(Math.max(0, wanted.quantity - closing));
+      const worth = notional(opening, wanted.limit ?? wanted.stop ?? price(symbol, at) ?? 0, multiplier);
+      if (worth > books.buyingPower(wanted.account, at)) return null;
+      const current = sessionAt(calendar, at) ?? nextSession(calendar, at);
+      const order: Order = {
+        ...wanted,
+        id: randomUUID(),
+        filled: quantity(0),
+        status: 'accepted',
+        submittedAt: at,
+        endsAt: wanted.timeInForce === 'day' ? current.closesAt : null,
+      };
+      orders.push(order);
+      tryFill(order, at, false);
+      return order;
+    },
+    buyingPower(account, at) {
+      let reserved = 0;
+      for (const order of orders)
+        if (order.account === account && isOpen(order) && order.side === 'buy')
+          reserved += notional(
+            quantity(order.quantity - order.filled),
+            order.limit ?? order.stop ?? price(order.instrument.symbol, at) ?? 0,
+            order.instrument.multiplier,
+          );
+      return micro(Math.max(0, account.cash - reserved));
+    },
+    equity(account, at) {
+      let worth: number = account.cash;
+      for (const [symbol, units] of account.held) worth += notional(units, price(symbol, at) ?? 0);
+      return micro(worth);
+    },
+    settle(to) {
+      const from = settledAt ?? to;
+      settledAt = to;
+      for (const order of orders) if (isOpen(order)) settleOrder(order, from, to);
+    },
+  };
+  return books;
+}
+
+export function isOpen({ status }: Order): boolean {
+  return status === 'accepted' || status === 'new' || status === 'partially_filled';
+}
+
+/** 20190524113406977: the vendor's activity ids begin with their time. */
+function stamp(at: Instant): string {
+  return new Date(at).toISOString().replace(/\D/g, '');
+}
+
+const OPENING_CASH = micro(100_000_000_000);
