@@ -1,7 +1,7 @@
 // Deployments as screens show them. The hottest reads of the product: plain named statements, and every figure of a
 // deployment comes from one statement, so from one snapshot.
 import type { Pool } from 'pg';
-import type { OrderReason } from '#engine/execution/order-reason.ts';
+import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
