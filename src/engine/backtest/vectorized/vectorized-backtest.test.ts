@@ -4,7 +4,7 @@ import { toMicro } from '#units/money.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
 import { MARKETS, randomBacktest, type Shape } from '#tests/support/engine/random-backtest.ts';
 import { compileBacktest, rowsOf } from '../backtest.ts';
-import { backtestByEvents } from '../backtest-by-events.ts';
+import { backtestByEvents } from '#tests/support/oracle/backtest-by-events.ts';
 import type { BacktestResult } from '../result.ts';
 import { vectorizedBacktest } from './vectorized-backtest.ts';
 
