@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { RecordedOrder } from '#engine/order/approved-order.ts';
 import type { OrderReason } from '#engine/execution/order-reason.ts';
 import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
-import type { ApprovedOrder, OrderPurpose, Side } from '#engine/order/order.ts';
+import type { ApprovedOrder, OrderPurpose } from '#engine/order/order.ts';
 import type {
   BrokerConnectionId,
   ClientOrderId,
@@ -237,18 +237,18 @@ export async function countAttempts(
     where deployment_id = any(${idList(ids)}::uuid[]) and purpose <> 'rebalance' and purpose <> 'protective'
     group by deployment_id, cause, symbol`.execute(database);
   return rows.map((row) => ({
-    deploymentId: row.deployment_id as DeploymentId,
+    deploymentId: row.deployment_id,
     cause: row.cause,
-    symbol: row.symbol as Symbol,
+    symbol: row.symbol,
     isExit: row.is_exit,
     attempts: row.attempts,
   }));
 }
 
 type AttemptRow = {
-  deployment_id: string;
+  deployment_id: DeploymentId;
   cause: string;
-  symbol: string;
+  symbol: Symbol;
   is_exit: boolean;
   attempts: number;
 };
@@ -276,10 +276,10 @@ export function parseReason(row: ReasonColumns): OrderReason | null {
 
 function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
   const decided: RecordedOrder = {
-    deploymentId: row.deployment_id as DeploymentId,
-    clientOrderId: row.client_order_id as ClientOrderId,
-    symbol: row.symbol as Symbol,
-    side: row.side as Side,
+    deploymentId: row.deployment_id,
+    clientOrderId: row.client_order_id,
+    symbol: row.symbol,
+    side: row.side,
     quantity: parseQuantity(row.quantity),
     limitPrice: Number(row.limit_price),
     referencePrice: Number(row.reference_price),
