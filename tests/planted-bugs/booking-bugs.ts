@@ -18,7 +18,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a fill of the next day is written into the row of the day before',
-    file: 'src/trader/rebalance/apply-event.ts',
+    file: 'src/engine/execution/apply-event.ts',
     from: 'return fill === undefined ? at : ',
     to: 'return fill !== null ? at : ',
     suites: [DAYS],
@@ -82,15 +82,15 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a list of positions that failed is read as flat',
     file: 'src/trader/reconciliation/reconcile-positions.ts',
-    from: "const reported = valueOf('positions', await session.positions(accountId));",
-    to: "const listed = await session.positions(accountId);\n  const reported = listed.outcome === 'failed' ? [] : listed.value;",
+    from: "const held = heldBySymbol(valueOf('positions', await session.positions(accountId)));",
+    to: "const listed = await session.positions(accountId);\n  const held = heldBySymbol(listed.outcome === 'failed' ? [] : listed.value);",
     suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'cash and position are written after the transaction of their fill',
     file: BOOK,
-    from: 'await saveTransitions(trx, [{ ...change, after, notifications: [...change.notifications, notice] }]);',
-    to: 'setImmediate(() => void context.database.transaction().execute((own) => saveTransitions(own, [{ ...change, notifications: [...change.notifications, notice] }])));',
+    from: 'await saveTransitions(trx, context, [transition]);',
+    to: 'setImmediate(() => void context.database.transaction().execute((own) => saveTransitions(own, context, [transition])));',
     suites: [FAULTS],
   },
   {
@@ -102,10 +102,10 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the ledger forgets the commission',
-    file: BOOK,
-    from: "      { account: 'commission', amount: booking.commission },\n",
+    file: 'src/engine/execution/ledger-posting.ts',
+    from: "    { account: 'commission', amount: commission },\n",
     to: '',
-    suites: [LIFE],
+    suites: ['src/engine/execution/book-fill.test.ts', LIFE],
   },
   {
     name: 'an entry that does not sum to zero is written',
@@ -116,10 +116,10 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'nobody is told of a fill',
-    file: BOOK,
-    from: 'notifications: [...change.notifications, notice]',
-    to: 'notifications: change.notifications',
-    suites: [FAULTS],
+    file: 'src/engine/execution/book-fill.ts',
+    from: 'notices: [...next.notices, noticeOf(snapshot.record, facts, applied, cause)],',
+    to: 'notices: next.notices,',
+    suites: ['src/engine/execution/book-fill.test.ts', FAULTS],
   },
   {
     name: 'an event is told each time it is seen',
@@ -158,10 +158,10 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a session counts as processed over what was booked meanwhile',
-    file: 'src/trader/end-of-day/end-of-day.ts',
-    from: 'const left = held.filter((holder) => counted.get(holdingKey(holder)) !== holder.entitled);',
-    to: 'const left = held.filter((holder) => counted.size < 0 && holder.entitled === 0);',
-    suites: ['tests/trading/dividends-and-expiries.test.ts'],
+    file: 'src/engine/end-of-day/session-holders.ts',
+    from: 'return holders.filter((holder) => counted.get(holdingKey(holder)) !== holder.entitled);',
+    to: 'return holders.filter((holder) => counted.size < 0 && holder.entitled === 0);',
+    suites: ['src/engine/end-of-day/session-holders.test.ts', 'tests/trading/dividends-and-expiries.test.ts'],
   },
   {
     name: 'end-of-day processing waits for a deployment in quarantine',
@@ -179,7 +179,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'shares of others are not split when the account is compared',
-    file: 'src/trader/reconciliation/account-books.ts',
+    file: 'src/engine/execution/external-position.ts',
     from: 'const units = roundHalfEven(traded * ratio);',
     to: 'const units = roundHalfEven(traded / ratio);',
     suites: ['src/trader/reconciliation/attribute-fills.test.ts'],

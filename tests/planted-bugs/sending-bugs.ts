@@ -4,7 +4,6 @@ const FAULTS = 'tests/trading/faults.test.ts';
 const HALTS = 'tests/trading/halts.test.ts';
 const COMMANDS = 'tests/trading/limits-and-commands.test.ts';
 const SEND = 'tests/trading/send-orders.test.ts';
-const SEND_FILE = 'src/trader/execution/send-orders.ts';
 const CHECKS = 'src/engine/execution/submit-checks.test.ts';
 const CHECKS_FILE = 'src/engine/execution/submit-checks.ts';
 const HOLDS = 'src/engine/execution/order-holds.test.ts';
@@ -14,10 +13,10 @@ const HOLDS_FILE = 'src/engine/execution/order-holds.ts';
 export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an order whose answer was lost is sent again',
-    file: SEND_FILE,
-    from: "        status: 'unknown',\n        reason: { code: 'answer_unclear', said: result.reason },",
-    to: "        status: 'intended',\n        reason: { code: 'answer_unclear', said: result.reason },",
-    suites: [FAULTS],
+    file: 'src/engine/execution/submit-result.ts',
+    from: "status: 'unknown', reason: { code: 'answer_unclear'",
+    to: "status: 'intended', reason: { code: 'answer_unclear'",
+    suites: ['src/engine/execution/submit-result.test.ts', FAULTS],
   },
   {
     name: 'an order that the broker does not list is sent again',
@@ -35,24 +34,36 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what was seen before a gap counts as seen without one',
-    file: 'src/trader/connections/session-health.ts',
-    from: '  health.missedSince.clear();\n',
-    to: '',
-    suites: ['src/trader/connections/connections.test.ts', HALTS],
+    file: 'src/engine/execution/session-health.ts',
+    from: 'reconciledSince: null, missedSince: new Map(), held: null };',
+    to: 'reconciledSince: null, held: null };',
+    suites: [
+      'src/engine/execution/session-health.test.ts',
+      'src/trader/connections/connections.test.ts',
+      HALTS,
+    ],
   },
   {
     name: 'nothing is reconciled after a gap before orders leave',
-    file: 'src/trader/connections/session-health.ts',
-    from: '  health.reconciledSince = null;\n',
-    to: '',
-    suites: ['src/trader/connections/connections.test.ts', HALTS],
+    file: 'src/engine/execution/session-health.ts',
+    from: 'reconciledSince: null, missedSince: new Map(), held: null };',
+    to: 'missedSince: new Map(), held: null };',
+    suites: [
+      'src/engine/execution/session-health.test.ts',
+      'src/trader/connections/connections.test.ts',
+      HALTS,
+    ],
   },
   {
     name: 'one refused permission ends the connection',
-    file: 'src/trader/connections/session-health.ts',
-    from: 'if (lasts && health.refusals >= REFUSALS_MIN)',
-    to: 'if (health.refusals >= 1)',
-    suites: ['src/trader/connections/connections.test.ts', COMMANDS],
+    file: 'src/engine/execution/session-health.ts',
+    from: 'isRevoked: lasts && refusals >= REFUSALS_MIN',
+    to: 'isRevoked: refusals >= 1',
+    suites: [
+      'src/engine/execution/session-health.test.ts',
+      'src/trader/connections/connections.test.ts',
+      COMMANDS,
+    ],
   },
   {
     name: 'a pause is not read again before sending',
@@ -98,10 +109,10 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an order leaves however long ago it was checked',
-    file: SEND_FILE,
+    file: 'src/engine/execution/submit-result.ts',
     from: 'const CHECKS_HOLD_MS = 800;',
     to: 'const CHECKS_HOLD_MS = 86_400_000;',
-    suites: [SEND],
+    suites: ['src/engine/execution/submit-result.test.ts', SEND],
   },
   {
     name: 'the fence is read and not looked at',
@@ -119,10 +130,10 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a lease never runs out on the holder’s own clock',
-    file: 'src/trader/leases/shard-lease.ts',
-    from: 'own.presence.isLive() && steadyMs() < own.validUntil;',
-    to: 'own.presence.isLive();',
-    suites: ['tests/trading/many-traders.test.ts', SEND],
+    file: 'src/engine/execution/lease.ts',
+    from: 'return steadyNow < validUntil;',
+    to: 'return steadyNow >= 0;',
+    suites: ['src/engine/execution/lease.test.ts', 'tests/trading/many-traders.test.ts', SEND],
   },
   {
     name: 'a shard is taken although its lease runs',
@@ -182,7 +193,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what the broker has split already is taken for a holding of the owner',
-    file: 'src/trader/reconciliation/account-books.ts',
+    file: 'src/engine/execution/external-position.ts',
     from: 'return passed !== null && passed >= previousSession(calendar, now).date;',
     to: 'return passed !== null && now > 0;',
     suites: ['tests/trading/broker-reports.test.ts'],

@@ -4,11 +4,11 @@ import type { ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { AAA, openOrder } from '../../../tests/support/engine/open-order.ts';
 import {
+  attributeUnnamed,
   belongsElsewhere,
   fillDoubt,
   isSuperseded,
   judgeRevision,
-  mayBeUnconfirmed,
   type OtherOrder,
 } from './attribute-fills.ts';
 import type { FillReport } from './order-report.ts';
@@ -49,9 +49,11 @@ describe('among several connections of one account an execution', () => {
     const lost = { ...OTHER, brokerOrderId: null, status: 'unknown' } as const;
     expect(belongsElsewhere(fill({ brokerOrderId: 'B2' }), null, [lost])).toBe(true);
     expect(belongsElsewhere(fill({ side: 'buy' }), null, [lost])).toBe(false);
-    expect(mayBeUnconfirmed(fill(), null, [openOrder()])).toBe(true);
-    expect(mayBeUnconfirmed(fill(), 'BW1' as ClientOrderId, [openOrder()])).toBe(false);
-    expect(mayBeUnconfirmed(fill({ symbol: 'BBB' as Symbol }), null, [openOrder()])).toBe(false);
+    const known = { clientOrderId: null, unconfirmed: [openOrder()], revision: { type: 'book' } } as const;
+    expect(attributeUnnamed(fill(), known)).toEqual({ type: 'hold', hold: { code: 'order_unconfirmed' } });
+    const named = { ...known, clientOrderId: 'BW1' as ClientOrderId };
+    expect(attributeUnnamed(fill(), named)).toEqual({ type: 'book' });
+    expect(attributeUnnamed(fill({ symbol: 'BBB' as Symbol }), known)).toEqual({ type: 'book' });
   });
 });
 

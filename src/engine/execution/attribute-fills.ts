@@ -31,7 +31,7 @@ export function belongsElsewhere(
 }
 
 /** Whether an execution without an order may belong to one of which it is not known what became of it. */
-export function mayBeUnconfirmed(
+function mayBeUnconfirmed(
   execution: FillReport,
   name: ClientOrderId | null,
   unconfirmed: readonly Pick<OpenOrder, 'decided'>[],
@@ -83,4 +83,25 @@ export function judgeRevision(execution: FillReport, known: readonly ExecutionId
   const booked = known.toSorted().findLast((id) => id < executionId);
   if (booked === undefined) return quantity === 0 ? { type: 'drop' } : { type: 'book' };
   return { type: 'hold', hold: { code: 'revises_booked', booked, takesBack: quantity === 0 } };
+}
+
+/**
+ * What becomes of an execution of none of our orders: it waits while it may be of an order of which it is not known what
+ * became of it; else it is booked as an external trade, unless a revision of it says otherwise.
+ */
+export function attributeUnnamed(
+  execution: FillReport,
+  {
+    clientOrderId,
+    unconfirmed,
+    revision,
+  }: {
+    readonly clientOrderId: ClientOrderId | null;
+    readonly unconfirmed: readonly Pick<OpenOrder, 'decided'>[];
+    readonly revision: RevisionVerdict;
+  },
+): RevisionVerdict {
+  return mayBeUnconfirmed(execution, clientOrderId, unconfirmed)
+    ? { type: 'hold', hold: { code: 'order_unconfirmed' } }
+    : revision;
 }

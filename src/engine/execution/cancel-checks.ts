@@ -1,7 +1,8 @@
 // Whether an order that works at the broker must be cancelled: after a pause, a stop, a freeze, a newer target or a kill
 // switch, or because it is in the way of an exit; a protective stop when its position no longer asks for it, or when
 // another order of its position waits for nothing else.
-import type { Instant } from '#units/instant.ts';
+import type { OrderId } from '#units/identifiers.ts';
+import { type Instant, SECOND_MS } from '#units/instant.ts';
 import { effectivePermission, isClosing } from '../lifecycle/effective-status.ts';
 import type { ProtectiveStop } from '../risk/protective-stop.ts';
 import { addsExposure } from './exposure.ts';
@@ -52,3 +53,23 @@ function isOutdated({ order, deployment, rebalancedAt }: CancelSnapshot): boolea
   if (rebalancedAt !== null && order.targetId !== null && decidedAt < rebalancedAt) return true;
   return frozenAt !== null && addsExposure(order.decided, holdings.get(symbol)?.quantity ?? 0);
 }
+
+/** Whether the broker is asked now. `asked` says when it last was, on the real clock: lately is not asked again. */
+export function isCancelDue<Order extends Pick<OpenOrder, 'id' | 'brokerOrderId'>>(
+  order: Order,
+  {
+    unwanted,
+    asked,
+    realNow,
+  }: {
+    readonly unwanted: ReadonlySet<OrderId>;
+    readonly asked: ReadonlyMap<OrderId, Instant>;
+    readonly realNow: Instant;
+  },
+): order is Order & { readonly brokerOrderId: string } {
+  if (order.brokerOrderId === null || !unwanted.has(order.id)) return false;
+  const before = asked.get(order.id);
+  return before === undefined || realNow - before >= ASK_AGAIN_MS;
+}
+
+const ASK_AGAIN_MS = 15 * SECOND_MS;

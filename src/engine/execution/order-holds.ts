@@ -2,7 +2,7 @@
 // quantity that it would close. Opposite orders of one account never meet in the market. A protective stop and any other
 // order of its position are never at the broker together; the stop is asked for last, so that it is cancelled only when
 // nothing else holds the other order.
-import type { Instant } from '#units/instant.ts';
+import { type Instant, SECOND_MS } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import {
   type AccountOrder,
@@ -60,6 +60,13 @@ export function isResizable(
 ): hold is Hold & { readonly available: Quantity } {
   return reason?.code === hold.reason.code && hold.available !== undefined && hold.available > 0;
 }
+
+/** Whether positions that were read so long ago hold an order up: an end of day or a trade by hand may have changed them. */
+export function mustReadAgain(hold: Hold | null, readMsAgo: number): boolean {
+  return hold?.reason.code === 'quantity_not_available' && readMsAgo > READ_AGAIN_MS;
+}
+
+const READ_AGAIN_MS = 5 * SECOND_MS;
 
 /** The open orders of the same position. */
 export function siblingsOf(

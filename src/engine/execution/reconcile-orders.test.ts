@@ -145,12 +145,14 @@ it('notices a stop that works although it ended here, and leaves every other ord
 });
 
 it('reads positions after a gap, while something is unsure, and now and then', () => {
-  const calm = { isReconciled: true, readMsAgo: 0 };
-  expect(needsPositions([SENT], calm)).toBe(false);
-  expect(needsPositions([SENT], { ...calm, isReconciled: false })).toBe(true);
-  expect(needsPositions([SENT], { ...calm, readMsAgo: 30_000 })).toBe(true);
-  expect(needsPositions([openOrder({ id: '2' as OrderId, status: 'unknown' })], calm)).toBe(true);
-  expect(needsPositions([{ ...STOP, reason: { code: 'cancel_requested', parked: null } }], calm)).toBe(true);
+  const calm = { reconciledSince: MONDAY, held: new Map(), heldAt: MONDAY };
+  expect(needsPositions([SENT], calm, MONDAY)).toBe(false);
+  expect(needsPositions([SENT], { ...calm, reconciledSince: null }, MONDAY)).toBe(true);
+  expect(needsPositions([SENT], { ...calm, held: null }, MONDAY)).toBe(true);
+  expect(needsPositions([SENT], calm, instant(MONDAY + 30_000))).toBe(true);
+  expect(needsPositions([openOrder({ id: '2' as OrderId, status: 'unknown' })], calm, MONDAY)).toBe(true);
+  const cancelling = { ...STOP, reason: { code: 'cancel_requested', parked: null } } as const;
+  expect(needsPositions([cancelling], calm, MONDAY)).toBe(true);
 });
 
 it('asks for executions back to the oldest open order, but no further than the broker keeps them', () => {

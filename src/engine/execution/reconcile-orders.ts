@@ -1,6 +1,6 @@
 // What a broker's report of an order means for it. A report ends an order only once all executions that it speaks of are
 // booked: until then the order works on, and after a day a person must look.
-import type { ClientOrderId } from '#units/identifiers.ts';
+import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { CalendarId } from '../market/instrument.ts';
 import { isOpen, type OrderStatus } from '../order/order-status.ts';
@@ -107,16 +107,25 @@ export function mustCancelReappeared(order: {
   return isProtective(order) && !isOpen(order.status) && order.status !== 'filled';
 }
 
+/** See SessionHealth. */
+export type KnownPositions = {
+  readonly reconciledSince: Instant | null;
+  readonly held: ReadonlyMap<Symbol, number> | null;
+  /** Real clock. */
+  readonly heldAt: number;
+};
+
 /** Whether the account's positions must be read although nothing was booked. */
 export function needsPositions(
   open: readonly OpenOrder[],
-  { isReconciled, readMsAgo }: { readonly isReconciled: boolean; readonly readMsAgo: number },
+  { reconciledSince, held, heldAt }: KnownPositions,
+  realNow: Instant,
 ): boolean {
-  if (!isReconciled) return true;
+  if (reconciledSince === null || held === null) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once its stop is gone, and only if what it sells is still there then.
   if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;
-  return readMsAgo >= READ_POSITIONS_EVERY_MS;
+  return realNow - heldAt >= READ_POSITIONS_EVERY_MS;
 }
 
 /** From when on executions are asked for: what has been at the broker for weeks needs no more than it keeps. */

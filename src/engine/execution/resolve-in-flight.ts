@@ -5,6 +5,7 @@ import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { CalendarId } from '../market/instrument.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { isProtective, type OpenOrder } from './open-order.ts';
+import type { OrderUpdate } from './order-record.ts';
 import type { EndReason, UnconfirmedReason } from './order-reason.ts';
 
 /** 'unknown': what the account holds cannot be compared now. */
@@ -75,3 +76,21 @@ export function canBeProvenAbsent({
 function placedAt({ sentAt, decided }: OpenOrder): Instant {
   return sentAt ?? decided.decidedAt;
 }
+
+/** What a person decided about an order: the broker's id of it where they found it, else that it is over. */
+export type Resolution = { readonly brokerOrderId: string | null; readonly because: string };
+
+export function applyResolution(
+  { brokerOrderId, filled }: Pick<OpenOrder, 'brokerOrderId' | 'filled'>,
+  resolution: Resolution,
+): ResolutionTransition {
+  const { brokerOrderId: found, because } = resolution;
+  if (found !== null)
+    return { type: 'change', update: { status: 'working', reason: null, brokerOrderId: found } };
+  const arrived = brokerOrderId !== null || filled > 0;
+  return { type: 'end', reason: { code: 'resolved_by_staff', arrived, because } };
+}
+
+export type ResolutionTransition =
+  | { readonly type: 'change'; readonly update: OrderUpdate }
+  | { readonly type: 'end'; readonly reason: EndReason };

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
 import type { OrderReason } from '#engine/execution/order-reason.ts';
 import type { OrderPurpose, Side } from '#engine/order/order.ts';
-import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
+import type { BrokerSessionState } from '#engine/execution/session-state.ts';
 import type {
   BrokerAccountId,
   ClientOrderId,

@@ -1,10 +1,11 @@
-import type { Instrument, Marks } from '#engine/market/instrument.ts';
-import type { Portfolio } from '#engine/portfolio/portfolio.ts';
-import { valuePosition } from '#engine/portfolio/value.ts';
-import type { Holding, Holdings } from '#records/portfolio/positions.ts';
+// What a deployment's positions are worth at the marks of one moment.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, type Micro } from '#units/money.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
+import { valuePosition } from '../portfolio/value.ts';
+import type { Holding, Holdings } from './trading-deployment.ts';
+import type { TradingMarket } from './trading-market.ts';
 
 export type ValuedHoldings = {
   readonly holdings: Holdings;
@@ -13,17 +14,15 @@ export type ValuedHoldings = {
   readonly positionsValue: Micro;
 };
 
-/** Values what is held. A holding that is worth what it was keeps its identity, so that it need not be written. */
+/**
+ * A holding that is worth what it was keeps its identity, so that it need not be written. One without a price of this
+ * instant says since when it is worth what it is. Throws RangeError when a held instrument or its mark is not given.
+ */
 export function valueHoldings(
   portfolio: Portfolio,
   before: Holdings,
   at: Instant,
-  prices: {
-    readonly marks: Marks;
-    readonly instruments: ReadonlyMap<Symbol, Instrument>;
-    /** What has no price of this instant: it says since when it is worth what it is. */
-    readonly unpriced: readonly Symbol[];
-  },
+  prices: Pick<TradingMarket, 'marks' | 'instruments' | 'unpriced'>,
 ): ValuedHoldings {
   const holdings = new Map<Symbol, Holding>();
   const values: Micro[] = [];

@@ -1,5 +1,5 @@
-import { opensBreaker } from '#engine/lifecycle/quarantine.ts';
-import type { FailingTask } from '#engine/lifecycle/status-reason.ts';
+import { opensBreaker } from './quarantine.ts';
+import type { FailingTask } from './status-reason.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 
 /** Counts failures in a row of one task for one deployment, so that one that keeps failing is set aside. */
