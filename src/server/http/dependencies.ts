@@ -1,14 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Deployment } from '#contract/deployments.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
+import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 
 /** Everything that the server needs from outside. Wired once, in processes. */
-export type Dependencies = {
+export type Wiring = {
   readonly records: DatabaseHandle;
   readonly broker: Broker;
   readonly marketData: MarketDataFeed;
@@ -24,6 +26,14 @@ export type Dependencies = {
   /** Where to log; false keeps silent. */
   readonly logger: FastifyBaseLogger | false;
 };
+
+/** What every call is given. */
+export type Dependencies = Wiring & { readonly findDeployment: FindDeployment };
+
+/** Absent, and someone else's: both undefined, after the same single query. */
+export type FindDeployment = (own: OwnDeployment) => Promise<Deployment | undefined>;
+
+export type OwnDeployment = { readonly id: string; readonly userId: UserId };
 
 export type ServerConfig = {
   /** Where browsers reach us, without a slash at the end. */
