@@ -5,8 +5,7 @@ import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
 import { answerErrors, asRefused, sendRefusal } from './http/answer-errors.ts';
 import { answerNotFound } from './http/answer-not-found.ts';
 import { compressAnswers } from './http/compress-answers.ts';
-import { createDeploymentReader } from './deployments/deployment-reader.ts';
-import type { Dependencies, Wiring } from './http/dependencies.ts';
+import type { Dependencies } from './http/dependencies.ts';
 import { authenticateCalls } from './identity/session/authenticate.ts';
 import { limitRequests } from './http/limit-requests.ts';
 import { mountRooms } from './mount-rooms.ts';
@@ -22,9 +21,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 const BODY_BYTES_MAX = 256 * 1024;
 
 /** The whole HTTP server, not yet listening. */
-export async function createApp(wiring: Wiring): Promise<FastifyInstance> {
-  const findDeployment = createDeploymentReader(wiring.records.pool);
-  const dependencies: Dependencies = { ...wiring, findDeployment };
+export async function createApp(dependencies: Dependencies): Promise<FastifyInstance> {
   const { config, logger } = dependencies;
   const app = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),

@@ -9,7 +9,9 @@ import type { SigningPort } from '../../src/ports/signing.ts';
 import { ledgerPayments } from '../../src/adapters/payments/ledger/ledger.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
-import { USUAL_LIMITS, type Wiring } from '#server/http/dependencies.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
+import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import { instant, type Instant } from '../../src/units/instant.ts';
 import { toMicro } from '../../src/units/money.ts';
@@ -19,7 +21,7 @@ export type TestApp = {
   readonly app: FastifyInstance;
   readonly records: TestDatabase;
   /** `mail` is what a worker sends with. */
-  readonly dependencies: Wiring & { readonly mail: MailPort };
+  readonly dependencies: Dependencies & { readonly mail: MailPort };
   /** What the world outside answers; change it to change the answers. */
   readonly world: World;
   request(options: Requested): Promise<TestAnswer>;
@@ -53,7 +55,12 @@ export type TestAnswer = {
   readonly body: any;
 };
 
-type Options = Partial<Pick<Wiring['config'], 'limits' | 'webRoot' | 'needsPlan'>>;
+type Options = Partial<Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan'>>;
+
+/** A database, and what the server reads through it. */
+export function recordsOf(records: DatabaseHandle): Pick<Dependencies, 'records' | 'findDeployment'> {
+  return { records, findDeployment: createDeploymentReader(records.pool) };
+}
 
 /** Call at the top of a test file. */
 export async function testApp(options: Options = {}): Promise<TestApp> {
@@ -68,7 +75,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     mails: [],
   };
   const dependencies: TestApp['dependencies'] = {
-    records,
+    ...recordsOf(records),
     broker: brokerOf(world),
     marketData: marketOf(world),
     signing: { provider: 'none' } as unknown as SigningPort,

@@ -7,7 +7,8 @@ import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { PROVIDER } from '#rules/provider.ts';
-import { USUAL_LIMITS, type Wiring } from '#server/http/dependencies.ts';
+import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
+import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import type { Environment } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
 import { connectMail } from './connect-mail.ts';
@@ -16,7 +17,7 @@ import { wirePorts } from './wire-trader.ts';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** Throws an Error that names what is missing. */
-export async function wireServer(environment: Environment, handle: DatabaseHandle): Promise<Wiring> {
+export async function wireServer(environment: Environment, handle: DatabaseHandle): Promise<Dependencies> {
   const { marketData, broker, logger, now } = await wirePorts(environment, handle, 'api');
   const signing = createEmbeddedSigning({
     store: createEnvelopeStore(handle.database),
@@ -30,6 +31,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
   const webRoot = path.join(ROOT, 'src/web/dist');
   return {
     records: handle,
+    findDeployment: createDeploymentReader(handle.pool),
     broker,
     marketData,
     signing,

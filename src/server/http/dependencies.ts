@@ -10,8 +10,10 @@ import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 
 /** Everything that the server needs from outside. Wired once, in processes. */
-export type Wiring = {
+export type Dependencies = {
   readonly records: DatabaseHandle;
+  /** Over the same records; it keeps the newest view of each deployment. */
+  readonly findDeployment: FindDeployment;
   readonly broker: Broker;
   readonly marketData: MarketDataFeed;
   readonly signing: SigningPort;
@@ -26,9 +28,6 @@ export type Wiring = {
   /** Where to log; false keeps silent. */
   readonly logger: FastifyBaseLogger | false;
 };
-
-/** What every call is given. */
-export type Dependencies = Wiring & { readonly findDeployment: FindDeployment };
 
 /** Absent, and someone else's: both undefined, after the same single query. */
 export type FindDeployment = (own: OwnDeployment) => Promise<Deployment | undefined>;

@@ -9,7 +9,7 @@ import {
 import type { NotificationRecord } from '#records/notifications/notifications.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Caller } from '../http/call.ts';
-import type { Wiring } from '../http/dependencies.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { Listener } from './listener.ts';
 import { showFill } from './show-fill.ts';
 
@@ -28,7 +28,7 @@ export type StreamViews = {
  * Nothing runs while nobody does.
  */
 export class StreamHub {
-  private readonly dependencies: Wiring;
+  private readonly dependencies: Dependencies;
   private readonly views: StreamViews;
   private readonly listeners = new Map<UserId, Set<Listener>>();
   /** By person, then deployment: the revision last told. */
@@ -38,7 +38,7 @@ export class StreamHub {
   private turning: Promise<void> | null = null;
   private isClosed = false;
 
-  constructor(dependencies: Wiring, views: StreamViews) {
+  constructor(dependencies: Dependencies, views: StreamViews) {
     this.dependencies = dependencies;
     this.views = views;
   }
