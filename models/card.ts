@@ -4,7 +4,7 @@ import type { Figures, YearlyFit } from './judge-model.ts';
 import type { Recipe } from './recipe.ts';
 import type { TrainedWindow } from './train-model.ts';
 
-export type CardInput = {
+type CardInput = {
   readonly recipe: Recipe;
   readonly seed: number;
   readonly windows: readonly TrainedWindow[];

@@ -18,7 +18,7 @@ export type OnnxNode = {
   readonly attributes?: readonly OnnxAttribute[];
 };
 
-export type OnnxAttribute = { readonly name: string } & (
+type OnnxAttribute = { readonly name: string } & (
   | { readonly text: string }
   | { readonly wholes: readonly number[] }
   | { readonly whole: number }

@@ -13,7 +13,7 @@ export type TreeSettings = {
 };
 
 /** A split goes left when input <= threshold; a leaf adds its value. Children are places in `nodes`. */
-export type TreeNode =
+type TreeNode =
   | { readonly input: number; readonly threshold: number; readonly left: number; readonly right: number }
   | { readonly value: number };
 

@@ -6,7 +6,7 @@ import { POINTS_PER_DAY } from './price-models/day-path.ts';
 import type { Quote } from './price-source.ts';
 import { quoteAround } from './spread.ts';
 
-export type BarList = { readonly instrument: Instrument; readonly bars: readonly Bar[] };
+type BarList = { readonly instrument: Instrument; readonly bars: readonly Bar[] };
 
 /** The quote at an instant; `pointAt` gives the price of the nth of a bar's POINTS_PER_DAY equal parts. */
 export function quoteFromBars(

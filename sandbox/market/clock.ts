@@ -22,7 +22,7 @@ export type SandboxClock = {
   close(): void;
 };
 
-export type ClockSettings = {
+type ClockSettings = {
   /** Where the clock remembers how far it came. */
   readonly file: string;
   /** Where a clock without a file begins. */

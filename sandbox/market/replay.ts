@@ -13,7 +13,7 @@ import { POINTS_PER_DAY, roundPrice } from './price-models/day-path.ts';
 import type { PriceSource } from './price-source.ts';
 import { quoteAround } from './spread.ts';
 
-export type Tape = PriceSource & {
+type Tape = PriceSource & {
   /** The close of the last bar of all: after it the tape has nothing more to say. */
   readonly endsAt: Instant;
 };
@@ -29,7 +29,7 @@ export function openTape(folder: string): Tape {
   return tape(files.map((file) => readTapeFile(path.join(folder, file))));
 }
 
-export type TapeTrack = {
+type TapeTrack = {
   readonly instrument: Instrument;
   readonly bars: readonly Bar[];
   /** Oldest first; the bars are adjusted for splits, and not for these. */

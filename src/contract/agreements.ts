@@ -11,7 +11,7 @@ const signingSession = z
   })
   .meta({ id: 'SigningSession' });
 
-export const signedAgreement = z
+const signedAgreement = z
   .object({
     id: z.string(),
     version: z.string(),

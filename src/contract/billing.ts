@@ -26,7 +26,7 @@ export const plan = z
 
 export type Plan = z.infer<typeof plan>;
 
-export const subscription = z
+const subscription = z
   .object({
     plan: planId,
     interval: planInterval,
@@ -45,7 +45,7 @@ export const subscription = z
 
 export type Subscription = z.infer<typeof subscription>;
 
-export const billing = z
+const billing = z
   .object({
     /** Null until a plan was chosen. */
     subscription: subscription.nullable(),
@@ -62,7 +62,7 @@ export const billing = z
 
 export type Billing = z.infer<typeof billing>;
 
-export const planQuote = z
+const planQuote = z
   .object({
     plan: planId,
     interval: planInterval,
@@ -80,7 +80,7 @@ export const planQuote = z
 
 export type PlanQuote = z.infer<typeof planQuote>;
 
-export const payment = z
+const payment = z
   .object({
     id: z.string(),
     receipt_number: z.string(),

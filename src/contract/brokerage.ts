@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
+import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 
@@ -40,7 +40,7 @@ export const brokerSession = z
 
 export type BrokerSession = z.infer<typeof brokerSession>;
 
-export const connectionStatus = z.enum(['pending', 'active', 'failed', 'revoked']);
+const connectionStatus = z.enum(['pending', 'active', 'failed', 'revoked']);
 
 export const brokerConnection = z
   .object({
@@ -85,7 +85,7 @@ const createConnectionBody = z
   })
   .meta({ id: 'CreateBrokerConnectionRequest' });
 
-export const connectionAttempt = z
+const connectionAttempt = z
   .object({
     connection_status: z.enum(['none', ...connectionStatus.options]),
     broker_connection_id: z.string().nullable(),

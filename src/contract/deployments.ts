@@ -122,7 +122,7 @@ export type Trade = z.infer<typeof trade>;
 const occasion = z.enum(['strategy', 'prices', 'fill', 'order_ended', 'holding', 'closing']);
 
 /** One decision, and what it did not order, or ordered less of. */
-export const refusedDecision = z
+const refusedDecision = z
   .object({
     /** Market time of the decision. */
     at: z.string(),

@@ -6,7 +6,7 @@ import { ROUTES } from './http/route.ts';
 const dollars = z.number();
 
 /** Figures are dollars with up to six decimals: exact, so that a reader computes the very same fee. */
-export const feeBill = z
+const feeBill = z
   .object({
     id: z.string(),
     deployment: z.string(),

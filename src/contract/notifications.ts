@@ -19,7 +19,7 @@ export const notification = z
 export type Notification = z.infer<typeof notification>;
 
 /** One execution, as the stream tells it. Money in dollars. */
-export const streamedFill = z
+const streamedFill = z
   .object({
     id: z.string(),
     deployment: z.string(),

@@ -3,7 +3,7 @@
 import type { UserId } from '#units/identifiers.ts';
 import type { Currency, Micro } from '#units/money.ts';
 
-export type Charge = {
+type Charge = {
   /** Ours, the same for each repetition of one payment. */
   readonly reference: string;
   readonly userId: UserId;
@@ -14,7 +14,7 @@ export type Charge = {
   readonly description: string;
 };
 
-export type ChargeOutcome =
+type ChargeOutcome =
   | { readonly outcome: 'paid'; readonly vendorReference: string }
   /** The payer's means were refused; nothing was taken. `reason` is a sentence for the payer. */
   | { readonly outcome: 'declined'; readonly reason: string }

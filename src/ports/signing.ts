@@ -23,7 +23,7 @@ export interface SigningRequest {
   readonly returnUrl: string;
 }
 
-export interface SigningSession {
+interface SigningSession {
   readonly signingUrl: string;
   readonly envelopeId: string;
   readonly expiresAt: Instant;
@@ -96,19 +96,19 @@ export interface SigningCeremony {
   finish(token: string, signature: TypedSignature, visitor: Visitor): Promise<FinishResult>;
 }
 
-export type Presentation =
+type Presentation =
   | { readonly kind: 'open'; readonly envelope: Envelope }
   | { readonly kind: 'signed'; readonly envelope: Envelope }
   | { readonly kind: 'refused'; readonly code: TokenRefusal };
 
 export type TokenRefusal = 'unknown-token' | 'expired-token';
 
-export interface TypedSignature {
+interface TypedSignature {
   readonly name: string;
   readonly consents: boolean;
 }
 
-export type FinishResult =
+type FinishResult =
   | { readonly kind: 'signed'; readonly envelope: Envelope }
   | { readonly kind: 'incomplete'; readonly missing: readonly ('consent' | 'name')[] }
   | { readonly kind: 'refused'; readonly code: TokenRefusal };

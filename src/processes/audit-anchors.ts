@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type AuditHead, databaseName, findAuditHead } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';
 
-export type AuditAnchors = {
+type AuditAnchors = {
   /** Writes a last anchor. */
   stop(): Promise<void>;
 };

@@ -18,7 +18,7 @@ import {
 } from './renew-result.ts';
 import { scoreBars } from '#engine/model/score-bars.ts';
 
-export type DraftResult =
+type DraftResult =
   | {
       readonly ok: true;
       readonly figures: PublishedFigures;

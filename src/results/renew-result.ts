@@ -70,7 +70,7 @@ export type CommittedVersion = {
 };
 
 /** current: the newest result is of these very bars. too_short: there are too few bars for figures yet. */
-export type Renewal = 'renewed' | 'current' | 'too_short';
+type Renewal = 'renewed' | 'current' | 'too_short';
 
 export async function renewResult(tools: ResultTools, version: CommittedVersion): Promise<Renewal> {
   const { database } = tools;

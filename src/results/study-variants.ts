@@ -16,7 +16,7 @@ import { type CommittedVersion, readSeries, type ResultTools, runCounted } from 
 import { scoreBars } from '#engine/model/score-bars.ts';
 
 /** done: this version was studied before; else how many variants were compared. */
-export type Study = 'done' | { readonly variants: number };
+type Study = 'done' | { readonly variants: number };
 
 /**
  * Once for each version: its in-sample days and its neighbours never change. `between` is waited for after each

@@ -23,7 +23,7 @@ import { inSampleSeries } from './study-variants.ts';
 import type { SetRun, SweepTask, VariantRun } from './sweep/run-variant.ts';
 import { startSweepWorkers } from './sweep/sweep-workers.ts';
 
-export type SweepResult = {
+type SweepResult = {
   /** In the order of the sets. */
   readonly runs: readonly SetRun[];
   /** The place of the highest Sharpe ratio; -1 without any. */

@@ -35,7 +35,7 @@ export const PROVIDER: Provider = {
   relationshipSummaryEffective: '2025-06-02',
 };
 
-export type HomeTile = { readonly value: string; readonly label: string };
+type HomeTile = { readonly value: string; readonly label: string };
 
 /** The provider's own copy (specification, section 2, Home), not computed: always shown with HOME_TILES_NOTE. */
 export const HOME_TILES: readonly HomeTile[] = [

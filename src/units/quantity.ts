@@ -4,7 +4,7 @@ import { roundHalfEven } from './round.ts';
 /** Whole 1e-8 units: one share is 100_000_000. */
 export type Quantity = number & { readonly __unit: 'quantity' };
 
-export const QUANTITY_PER_UNIT = 100_000_000;
+const QUANTITY_PER_UNIT = 100_000_000;
 export const ZERO_QUANTITY = 0 as Quantity;
 
 /** States that a number already is a whole count of 1e-8 units; throws RangeError when it is not. */

@@ -19,7 +19,7 @@ export type HeldPosition = {
   readonly realized: Micro;
 };
 
-export type Valuation = {
+type Valuation = {
   readonly cash: Micro;
   /** Cash, plus what is held of the kinds that are paid for, plus the unrealised profit of the others. */
   readonly netLiquidation: Micro;
@@ -48,7 +48,7 @@ export type AccountBook = {
   apply(accountId: string, instrument: Instrument, trade: Trade): void;
 };
 
-export type HoldingChange = {
+type HoldingChange = {
   readonly traded: Quantity;
   /** Null: the units cost nothing, so that the cost of the position stays. */
   readonly price: number | null;
@@ -57,7 +57,7 @@ export type HoldingChange = {
   readonly at: Instant;
 };
 
-export type Trade = {
+type Trade = {
   /** Signed. */
   readonly quantity: Quantity;
   readonly price: number;

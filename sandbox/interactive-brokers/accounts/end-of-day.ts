@@ -20,7 +20,7 @@ import type { ContractList } from '../market-data/contract-list.ts';
 import { atomically } from '../database.ts';
 import type { OrderBook } from '../orders/order-book.ts';
 
-export type EndOfDay = {
+type EndOfDay = {
   /** Deals with every session that has ended by `to`; `before` is called with each end first, to fill what there is. */
   passUntil(to: Instant, before: (end: Instant) => void): void;
 };

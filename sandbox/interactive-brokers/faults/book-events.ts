@@ -14,7 +14,7 @@ import type { People, Person } from '../sign-in/people.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Fault } from './fault-script.ts';
 
-export type BookEvents = {
+type BookEvents = {
   /** Lets a fault happen to the person who owns `account`, or to everybody. Other kinds of faults do nothing here. */
   happen(fault: Fault, account: string | null, at: Instant): void;
 };

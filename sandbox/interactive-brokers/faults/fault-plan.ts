@@ -16,9 +16,9 @@ export type FaultPlan = {
   readonly journal: readonly Happened[];
 };
 
-export type Happened = { readonly at: Instant; readonly rule: number; readonly fault: Fault['kind'] };
+type Happened = { readonly at: Instant; readonly rule: number; readonly fault: Fault['kind'] };
 
-export const NO_FAULTS: FaultScript = FAULT_SCRIPT.parse({});
+const NO_FAULTS: FaultScript = FAULT_SCRIPT.parse({});
 
 export function createFaultPlan(): FaultPlan {
   let script = NO_FAULTS;

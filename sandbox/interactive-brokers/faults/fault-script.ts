@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Instant, parseInstant } from '#units/instant.ts';
 
 /** What a rule waits for: a call of the API, a chance of an order to fill, a frame of the stream, or the sandbox clock. */
-export const OCCASIONS = [
+const OCCASIONS = [
   'submit',
   'reply',
   'cancel',
@@ -123,7 +123,7 @@ export type Fault = z.infer<typeof FAULT>;
 
 const instantText = z.iso.datetime({ offset: true }).transform((text): Instant => parseInstant(text));
 
-export const RULE = z
+const RULE = z
   .strictObject({
     on: z.enum(OCCASIONS),
     /** Only calls whose path names this account; whose books change, where the occasion does not say. */

@@ -1,7 +1,7 @@
 // The published limits: ten requests a second of one user, and the paths that may be asked only every few seconds.
 import type { FastifyRequest } from 'fastify';
 
-export type RequestLimits = {
+type RequestLimits = {
   /** Counts the request, and says whether it came too early. */
   isTooFast(request: FastifyRequest): boolean;
   clear(): void;

@@ -5,13 +5,7 @@ import { type Micro, micro } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 
 export type OrderType = 'LMT' | 'MKT' | 'STP';
-export type OrderStatus =
-  | 'PreSubmitted'
-  | 'Submitted'
-  | 'PendingCancel'
-  | 'Filled'
-  | 'Cancelled'
-  | 'Inactive';
+type OrderStatus = 'PreSubmitted' | 'Submitted' | 'PendingCancel' | 'Filled' | 'Cancelled' | 'Inactive';
 
 export type Order = {
   readonly orderId: number;
@@ -41,7 +35,7 @@ export type NewOrder = Omit<
   'orderId' | 'filled' | 'status' | 'note' | 'changedAt' | 'hiddenUntil' | 'cancelAt'
 >;
 
-export type OrderMark = {
+type OrderMark = {
   readonly hiddenUntil?: Instant;
   readonly cancelAt?: Instant;
   /** Ended as Inactive: put aside, not cancelled. */

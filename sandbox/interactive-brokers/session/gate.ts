@@ -8,7 +8,7 @@ import type { Permissions } from '../sign-in/permissions.ts';
 import type { OauthCheck } from '../sign-in/oauth-check.ts';
 import type { BrokerageSession, ClientSession, Sessions } from './sessions.ts';
 
-export type Caller = {
+type Caller = {
   readonly session: ClientSession;
   /** Who owns the account that the call is about. */
   readonly person: Person;

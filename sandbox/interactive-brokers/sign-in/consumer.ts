@@ -19,7 +19,7 @@ export type Consumer = {
 };
 
 /** Where the parts lie, for the client: consumer.json, signature-private.pem, encryption-private.pem. */
-export type ConsumerFiles = {
+type ConsumerFiles = {
   readonly json: string;
   readonly signaturePrivatePem: string;
   readonly encryptionPrivatePem: string;
@@ -34,7 +34,7 @@ export function consumerFiles(folder: string): ConsumerFiles {
 }
 
 /** What the environment may set instead, so that the brokerage can be started with a consumer made elsewhere. */
-export type GivenConsumer = {
+type GivenConsumer = {
   readonly IBKR_CONSUMER_KEY?: string;
   readonly IBKR_REALM?: string;
   readonly IBKR_DH_PRIME_HEX?: string;

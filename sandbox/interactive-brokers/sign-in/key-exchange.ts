@@ -2,7 +2,7 @@
 import { createDiffieHellman, createHmac, getDiffieHellman } from 'node:crypto';
 import type { Consumer } from './consumer.ts';
 
-export type Agreement = {
+type Agreement = {
   readonly token: Buffer;
   readonly responseHex: string;
   /** Proves to the client that both hold the same token. */

@@ -3,7 +3,7 @@ import { createHmac, createVerify, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Consumer } from './consumer.ts';
 
-export type OauthParameters = Readonly<Record<string, string>>;
+type OauthParameters = Readonly<Record<string, string>>;
 
 /** Which key must have signed: the consumer's, with what is put before the base string, or one of these session tokens. */
 export type ExpectedSigner =

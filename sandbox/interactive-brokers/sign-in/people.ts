@@ -15,7 +15,7 @@ export type People = {
 };
 
 /** Every practice account starts with one million dollars. */
-export const OPENING_CASH: Micro = micro(1_000_000_000_000);
+const OPENING_CASH: Micro = micro(1_000_000_000_000);
 
 export function openPeople(database: DatabaseSync): People {
   const byName = database.prepare('SELECT * FROM people WHERE user_name = ?');
@@ -65,7 +65,7 @@ export function openPeople(database: DatabaseSync): People {
 }
 
 /** Always there, for a first look. */
-export const DEMO = { userName: 'demo', password: 'demo' } as const;
+const DEMO = { userName: 'demo', password: 'demo' } as const;
 
 const FIRST_ACCOUNT = 1_000_001;
 

@@ -12,7 +12,7 @@ import type { People, Person } from '../sign-in/people.ts';
 import type { ClientSession, Sessions } from '../session/sessions.ts';
 import { createSubscriptions, type Subscriptions } from './stream-subscriptions.ts';
 
-export type Stream = {
+type Stream = {
   /** Takes the upgrades of the stream's path. */
   attach(server: Server): void;
   close(): void;

@@ -5,7 +5,7 @@ import { draws } from './random.ts';
 import { COIN_REGIMES, type CoinRegime, nextRegime, type Regime } from './regimes.ts';
 import { clustering, fatTailedShock } from './volatility.ts';
 
-export type CoinTraits = {
+type CoinTraits = {
   readonly symbol: string;
   readonly name: string;
   readonly unit: string;

@@ -4,7 +4,7 @@ import type { DayModel, DayShape } from './day-shape.ts';
 import { type Draws, draws } from './random.ts';
 import { clustering, fatTailedShock } from './volatility.ts';
 
-export type CurrencyTraits = {
+type CurrencyTraits = {
   readonly symbol: string;
   readonly name: string;
   readonly unit: 'EUR' | 'GBP' | 'AUD' | 'NZD' | 'USD';

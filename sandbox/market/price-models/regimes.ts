@@ -10,7 +10,7 @@ export type Regime<Name extends string> = {
   readonly next: Partial<Record<Name, number>>;
 };
 
-export type RegimeChain<Name extends string> = Readonly<Record<Name, Regime<Name>>>;
+type RegimeChain<Name extends string> = Readonly<Record<Name, Regime<Name>>>;
 
 export function nextRegime<Name extends string>(
   chain: RegimeChain<Name>,

@@ -2,7 +2,7 @@
 // (Glosten, Jagannathan, Runkle, Journal of Finance 48, 1993), fed with fat-tailed shocks.
 import type { Draws } from './random.ts';
 
-export type Clustering = {
+type Clustering = {
   /** The multiplier of today's variance. */
   readonly variance: number;
   /** Takes today's standardised shock and moves on to tomorrow. */

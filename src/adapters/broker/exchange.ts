@@ -9,7 +9,7 @@ export type Exchange =
   /** It may have been read and acted upon, but no whole answer came. */
   | { readonly kind: 'lost'; readonly reason: string };
 
-export type Outgoing = {
+type Outgoing = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;

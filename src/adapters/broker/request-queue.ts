@@ -2,7 +2,7 @@
 import { type BackOff, PRIORITIES, type Priority } from './rate-limits.ts';
 import type { RequestWindow, SentRequest } from './request-window.ts';
 
-export type RequestQueue = {
+type RequestQueue = {
   /** Null when it may not leave: during a back-off, after too long a wait, or behind too many others. */
   admit(prefix: string | null, priority: Priority): Promise<SentRequest | null>;
 };

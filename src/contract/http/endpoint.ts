@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ERROR_CODES, ErrorCode } from './error-code.ts';
 import type { Route } from './route.ts';
 
-export type Room =
+type Room =
   | 'identity'
   | 'suitability'
   | 'strategies'
@@ -16,7 +16,7 @@ export type Room =
   | 'strategy-builder'
   | 'operations';
 
-export type RefusalStatus = (typeof ERROR_CODES)[keyof typeof ERROR_CODES]['status'];
+type RefusalStatus = (typeof ERROR_CODES)[keyof typeof ERROR_CODES]['status'];
 
 /** What one call takes and answers. Made by `endpoint`, one object per call, in the file of its room. */
 export type Endpoint = Route & {

@@ -1,4 +1,4 @@
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Where a call goes. `{name}` in the path stands for a parameter; trailing slashes are as published. */
 export type Route = { readonly method: Method; readonly path: string };

@@ -9,7 +9,7 @@ export const reason = z
   .transform((text) => text.replace(/\.+$/, '').trim())
   .pipe(z.string().min(3, 'Give a reason of at least three letters').max(300, 'At most 300 characters'));
 
-export const adjustmentProposal = z
+const adjustmentProposal = z
   .object({
     id: z.string(),
     /** adjustment: of the books of one deployment. external: it is of others, and no deployment's. */
@@ -108,7 +108,7 @@ export const heldExecution = z
 
 export type HeldExecution = z.infer<typeof heldExecution>;
 
-export const adjustmentChoices = z
+const adjustmentChoices = z
   .object({
     symbol: z.string(),
     /** Null where the catalogue does not hold the instrument: then it can only be kept apart. */

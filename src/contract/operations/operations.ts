@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { JOB_FAILURES, JOB_KINDS } from '#rules/operations/dead-letter.ts';
 import { KILL_SWITCH_SCOPES } from '#rules/operations/kill-switch.ts';
-import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
+import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution, reason } from './adjustments.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
 
-export const health = z
+const health = z
   .object({
     status: z.enum(['ok', 'degraded']),
     version: z.string(),
@@ -26,7 +26,7 @@ export const health = z
 
 export type Health = z.infer<typeof health>;
 
-export const killSwitch = z
+const killSwitch = z
   .object({
     id: z.string(),
     scope: z.enum(KILL_SWITCH_SCOPES),
@@ -48,7 +48,7 @@ export const killSwitch = z
 
 export type KillSwitch = z.infer<typeof killSwitch>;
 
-export const unconfirmedOrder = z
+const unconfirmedOrder = z
   .object({
     id: z.string(),
     client_order_id: z.string(),
@@ -91,7 +91,7 @@ export const unconfirmedOrder = z
 
 export type UnconfirmedOrder = z.infer<typeof unconfirmedOrder>;
 
-export const liquidationRequest = z
+const liquidationRequest = z
   .object({
     id: z.string(),
     deployment: z.string(),
@@ -109,7 +109,7 @@ export const liquidationRequest = z
 
 export type LiquidationRequest = z.infer<typeof liquidationRequest>;
 
-export const deadLetter = z
+const deadLetter = z
   .object({
     id: z.string(),
     kind: z.enum(JOB_KINDS),
@@ -139,7 +139,7 @@ const haltable = z
 const waiting = <Item extends z.ZodType>(item: Item) =>
   z.object({ results: z.array(item), has_more: z.boolean() });
 
-export const operationsDesk = z
+const operationsDesk = z
   .object({
     kill_switches: z.array(killSwitch),
     orders: waiting(unconfirmedOrder),
@@ -206,7 +206,7 @@ const decideLiquidationBody = z
   ])
   .meta({ id: 'DecideLiquidationRequest' });
 
-export const liquidationDecision = z
+const liquidationDecision = z
   .object({
     id: z.string(),
     decision: z.enum(['approve', 'decline']),
@@ -220,11 +220,11 @@ const decideDeadLetterBody = z
   .object({ decision: z.enum(['retry', 'discard'], 'Say whether to retry or to discard it') })
   .meta({ id: 'DecideDeadLetterRequest' });
 
-export const deadLetterDecision = z
+const deadLetterDecision = z
   .object({ id: z.string(), decision: z.enum(['retry', 'discard']), decided_at: z.string() })
   .meta({ id: 'DeadLetterDecision' });
 
-export const tradingHalt = z
+const tradingHalt = z
   .object({
     is_on: z.boolean(),
     /** Whether orders that work at the broker are cancelled too, protective stops included. */

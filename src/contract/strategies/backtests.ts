@@ -3,8 +3,8 @@ import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
 import { backtestResults } from './strategies.ts';
 
-export const BACKTEST_KINDS = ['backtest', 'sweep'] as const;
-export const BACKTEST_STATUSES = ['queued', 'running', 'done', 'cancelled', 'failed'] as const;
+const BACKTEST_KINDS = ['backtest', 'sweep'] as const;
+const BACKTEST_STATUSES = ['queued', 'running', 'done', 'cancelled', 'failed'] as const;
 
 /** How many combinations of values one sweep may try. */
 export const SWEEP_SETS_MAX = 500;

@@ -8,7 +8,7 @@ import { ROUTES } from '../http/route.ts';
  * but so many tries may have found it by luck. unsupported: not good enough even alone. contradicted: what came after
  * the commit speaks against it. too_short: not enough returns to say anything.
  */
-export const EVIDENCE_GRADES = ['supported', 'possible', 'unsupported', 'contradicted', 'too_short'] as const;
+const EVIDENCE_GRADES = ['supported', 'possible', 'unsupported', 'contradicted', 'too_short'] as const;
 
 export type EvidenceGrade = (typeof EVIDENCE_GRADES)[number];
 
@@ -180,7 +180,7 @@ const hash = z.string();
 /** What goes in as the engine has it: its own JSON, whose canonical text is hashed. */
 const engineJson = z.record(z.string(), z.unknown());
 
-export const passport = z
+const passport = z
   .object({
     format: z.literal('bellwether-evidence/1'),
     strategy: z.object({ id: z.string(), name: z.string() }),

@@ -1,9 +1,10 @@
 // The published figures of a backtest, as specification section 3 names them: returns, volatility, drawdown and rates
 // in percent, the drawdown series in fractions. Null where a figure is not defined, never a guess.
-import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
+import type { IsoDate } from '#units/instant.ts';
 import { fromMicro, type Micro, notional } from '#units/money.ts';
 import type { BacktestResult } from './result.ts';
 import type { BacktestInput } from './settings.ts';
+import { type SummaryRows, summaryRows } from './summary-rows.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import { optionInstrument, parseOption } from '../market/option-contract.ts';
 import { drawdownSeries } from '../performance/drawdown.ts';
@@ -14,7 +15,6 @@ import {
 } from '../performance/performance-report.ts';
 import { returnsOf } from '../performance/returns.ts';
 import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
-import { lastClosedIndex } from '../strategy/align.ts';
 
 export type BacktestFigures = {
   readonly return_inception: number | null;
@@ -47,6 +47,16 @@ export type BacktestSummary = {
   readonly report: PerformanceReport;
 };
 
+/** Figures without the series. `benchmark` is the series of definition.benchmark, null when there is none. */
+export function measureResult(
+  input: Pick<BacktestInput, 'definition' | 'instruments'>,
+  result: BacktestResult,
+  { dates, closes }: SummaryRows,
+): Pick<BacktestSummary, 'figures' | 'report'> {
+  const report = performanceReport(reportInput(input, result, { dates, closes }));
+  return { figures: figuresOf(report), report };
+}
+
 /** `benchmark` is the series of definition.benchmark, null when there is none. */
 export function summarize(
   { definition, instruments }: Pick<BacktestInput, 'definition' | 'instruments'>,
@@ -54,12 +64,11 @@ export function summarize(
   benchmark: BarSeries | null,
 ): BacktestSummary {
   const { equity, timeline } = result;
-  const closes = benchmark === null ? null : closesAt(timeline, benchmark);
-  const input = reportInput({ definition, instruments }, result, closes);
-  const report = performanceReport(input);
+  const { dates, closes } = summaryRows(timeline, benchmark);
+  const { figures, report } = measureResult({ definition, instruments }, result, { dates, closes });
   return {
-    figures: figuresOf(report),
-    labels: input.dates,
+    figures,
+    labels: dates,
     data: Array.from(equity, (value) => fromMicro(value as Micro)),
     benchmark: inMoneyOf(closes, equity),
     drawdown: equity.length === 0 ? [] : [0, ...drawdownSeries(returnsOf(equity))],
@@ -68,15 +77,17 @@ export function summarize(
   };
 }
 
-/** What the measures are taken from; `closes` are the benchmark's at each row, null without one. */
+/** What the measures are taken from. */
 export function reportInput(
   { definition, instruments }: Pick<BacktestInput, 'definition' | 'instruments'>,
-  result: Pick<BacktestResult, 'timeline' | 'equity' | 'exposure' | 'trades' | 'fills'>,
-  closes: Float64Array | null,
+  result: Pick<BacktestResult, 'equity' | 'exposure' | 'trades' | 'fills'>,
+  { dates, closes }: SummaryRows,
 ): ReportInput {
-  const { equity, timeline } = result;
+  const { equity, exposure } = result;
+  const gross = new Float64Array(exposure.length);
+  for (let t = 0; t < gross.length; t++) gross[t] = exposure[t]! / equity[t]!;
   return {
-    dates: Array.from(timeline, (at) => utcDate((at - 1) as Instant)),
+    dates,
     equity,
     benchmark: closes,
     periodsPerYear: definition.periodsPerYear,
@@ -86,7 +97,7 @@ export function reportInput(
       pnl: trade.pnl,
       return: trade.returnPercent / 100,
     })),
-    gross: result.exposure.map((notional, t) => notional / equity[t]!),
+    gross,
     ...traded(result, instruments),
   };
 }
@@ -111,12 +122,6 @@ function figuresOf(report: PerformanceReport): BacktestFigures {
 
 function percent(fraction: number | null): number | null {
   return fraction === null ? null : fraction * 100;
-}
-
-/** The benchmark's newest close at each instant; NaN before its first. */
-export function closesAt(timeline: Float64Array, benchmark: BarSeries): Float64Array {
-  const index = lastClosedIndex(timeline, benchmark.closedAt);
-  return Float64Array.from(index, (bar) => (bar < 0 ? Number.NaN : benchmark.close[bar]!));
 }
 
 function inMoneyOf(closes: Float64Array | null, equity: Float64Array): (number | null)[] {

@@ -59,7 +59,10 @@ export type PublishedTrade = {
 };
 
 /** Null while the bars are too few for the figures to be defined. */
-export function publishedFigures({ figures, report }: BacktestSummary): PublishedFigures | null {
+export function publishedFigures({
+  figures,
+  report,
+}: Pick<BacktestSummary, 'figures' | 'report'>): PublishedFigures | null {
   const { return_inception, annual_return, volatility, sharpe_ratio, sortino_ratio, max_drawdown } = figures;
   if (return_inception === null || annual_return === null || volatility === null) return null;
   if (sharpe_ratio === null || sortino_ratio === null || max_drawdown === null) return null;

@@ -11,7 +11,8 @@ import {
   type ReportInput,
 } from '../performance/performance-report.ts';
 import { returnsOf } from '../performance/returns.ts';
-import { closesAt, reportInput } from '../backtest/summarize.ts';
+import { reportInput } from '../backtest/summarize.ts';
+import { summaryRows } from '../backtest/summary-rows.ts';
 
 /** Headline measures after the performance fee. */
 export type NetMeasures = Pick<
@@ -50,13 +51,11 @@ export function sampleReports(
 ): SampleReports {
   const rows = result.timeline.length;
   const known = rowsUntil(result.timeline, committedAt);
-  const closes = benchmark === null ? null : closesAt(result.timeline, benchmark);
+  const { dates, closes } = summaryRows(result.timeline, benchmark);
   const report = (from: number, to: number) => {
     if (to - from < 2) return null;
-    return sampleReport(
-      reportInput(input, cut(result, from, to), closes?.slice(from, to) ?? null),
-      feePercent,
-    );
+    const measured = { dates: dates.slice(from, to), closes: closes?.slice(from, to) ?? null };
+    return sampleReport(reportInput(input, cut(result, from, to), measured), feePercent);
   };
   const whole = report(0, rows);
   if (whole === null) throw new RangeError('a result of fewer than two closes has no measures');
@@ -67,7 +66,7 @@ export function sampleReports(
 export function sampleReturns(
   { timeline, equity }: Pick<BacktestResult, 'timeline' | 'equity'>,
   committedAt: Instant,
-): SampleReturns {
+): Record<keyof SampleReturns, Float64Array<ArrayBuffer>> {
   const returns = returnsOf(equity);
   const known = Math.max(0, rowsUntil(timeline, committedAt) - 1);
   return { inSample: returns.slice(0, known), outOfSample: returns.slice(known) };
@@ -92,7 +91,6 @@ function cut(result: BacktestResult, from: number, to: number) {
   const after = from === 0 ? Number.NEGATIVE_INFINITY : timeline[from]!;
   const until = timeline[to - 1]!;
   return {
-    timeline: timeline.slice(from, to),
     equity: result.equity.slice(from, to),
     exposure: result.exposure.slice(from, to),
     trades: result.trades.filter(({ exitAt }) => exitAt > after && exitAt <= until),

@@ -27,6 +27,12 @@ export function alphaBeta(returns: Float64Array, benchmark: Float64Array, period
 
 function presentPairs(left: Float64Array, right: Float64Array): { left: Float64Array; right: Float64Array } {
   if (left.length !== right.length) throw new RangeError('returns and benchmark differ in length');
-  const isPair = (_: number, i: number) => !Number.isNaN(left[i]!) && !Number.isNaN(right[i]!);
-  return { left: left.filter(isPair), right: right.filter(isPair) };
+  const [lefts, rights] = [new Float64Array(left.length), new Float64Array(left.length)];
+  let count = 0;
+  for (let i = 0; i < left.length; i++) {
+    if (Number.isNaN(left[i]!) || Number.isNaN(right[i]!)) continue;
+    lefts[count] = left[i]!;
+    rights[count++] = right[i]!;
+  }
+  return { left: lefts.subarray(0, count), right: rights.subarray(0, count) };
 }

@@ -17,14 +17,24 @@ export function calendarReturns(
   span: CalendarSpan,
 ): readonly SpanReturn[] {
   if (dates.length !== returns.length) throw new RangeError('dates and returns differ in length');
-  const result: { span: string; wealth: number }[] = [];
+  // The name of a month or a year is how its dates begin.
+  const isPrefix = span === 'month' || span === 'year';
+  const result: { readonly span: string; return: number }[] = [];
+  let last = '';
+  let wealth = 1;
   for (let i = 0; i < returns.length; i++) {
-    const name = spanOf(dates[i]!, span);
-    if (result.at(-1)?.span !== name) result.push({ span: name, wealth: 1 });
+    const date = dates[i]!;
+    const name = isPrefix && last !== '' && date.startsWith(last) ? last : spanOf(date, span);
+    if (name !== last) {
+      result.push({ span: name, return: 0 });
+      last = name;
+      wealth = 1;
+    }
     const value = returns[i]!;
-    result.at(-1)!.wealth *= Number.isNaN(value) ? 1 : 1 + value;
+    wealth *= Number.isNaN(value) ? 1 : 1 + value;
+    result[result.length - 1]!.return = wealth - 1;
   }
-  return result.map(({ span: name, wealth }) => ({ span: name, return: wealth - 1 }));
+  return result;
 }
 
 export type YearOfMonths = {
@@ -33,9 +43,9 @@ export type YearOfMonths = {
 };
 
 /** The month table: fractions, months 1 to 12, only those that have a day. */
-export function monthlyReturns(dates: readonly IsoDate[], returns: Float64Array): readonly YearOfMonths[] {
+export function monthTable(all: readonly SpanReturn[]): readonly YearOfMonths[] {
   const years = new Map<number, { month: number; return: number }[]>();
-  for (const { span, return: value } of calendarReturns(dates, returns, 'month')) {
+  for (const { span, return: value } of all) {
     const year = Number(span.slice(0, 4));
     const months = years.get(year) ?? [];
     months.push({ month: Number(span.slice(5)), return: value });

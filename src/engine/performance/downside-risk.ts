@@ -3,8 +3,10 @@
 import { mean } from './returns.ts';
 
 export function downsideRisk(returns: Float64Array, periodsPerYear: number, required = 0): number {
-  const squares = returns.map((value) =>
-    value - required < 0 ? (value - required) * (value - required) : value * 0,
-  );
+  const squares = new Float64Array(returns.length);
+  for (let i = 0; i < returns.length; i++) {
+    const away = returns[i]! - required;
+    squares[i] = away < 0 ? away * away : returns[i]! * 0;
+  }
   return Math.sqrt(mean(squares)) * Math.sqrt(periodsPerYear);
 }

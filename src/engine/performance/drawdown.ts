@@ -3,20 +3,23 @@
 
 /** The drawdown after each return. */
 export function drawdownSeries(returns: Float64Array): Float64Array {
+  const series = new Float64Array(returns.length);
   let wealth = 1;
   let peak = 1;
-  return returns.map((value) => {
-    wealth *= Number.isNaN(value) ? 1 : 1 + value;
+  for (let i = 0; i < returns.length; i++) {
+    wealth *= Number.isNaN(returns[i]!) ? 1 : 1 + returns[i]!;
     if (wealth > peak) peak = wealth;
-    return wealth / peak - 1;
-  });
+    series[i] = wealth / peak - 1;
+  }
+  return series;
 }
 
 /** The deepest drawdown: 0 when it only rose, NaN of an empty series. */
 export function maxDrawdown(returns: Float64Array): number {
   if (returns.length === 0) return Number.NaN;
+  const series = drawdownSeries(returns);
   let deepest = 0;
-  for (const value of drawdownSeries(returns)) if (value < deepest) deepest = value;
+  for (let i = 0; i < series.length; i++) if (series[i]! < deepest) deepest = series[i]!;
   return deepest;
 }
 

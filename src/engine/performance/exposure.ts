@@ -12,7 +12,8 @@ export function exposure(gross: Float64Array): Exposure {
   let held = 0;
   let sum = 0;
   let greatest = gross.length === 0 ? Number.NaN : 0;
-  for (const value of gross) {
+  for (let i = 0; i < gross.length; i++) {
+    const value = gross[i]!;
     if (value > 0) held++;
     sum += value;
     greatest = Math.max(greatest, value);

@@ -10,7 +10,7 @@ import {
   bestAndWorst,
   type BestAndWorst,
   calendarReturns,
-  monthlyReturns,
+  monthTable,
   type YearOfMonths,
 } from './calendar-returns.ts';
 import { calmarRatio } from './calmar-ratio.ts';
@@ -92,7 +92,7 @@ export function performanceReport(input: ReportInput): PerformanceReport {
   const { dates, equity, periodsPerYear } = input;
   if (dates.length !== equity.length) throw new RangeError('dates and equity differ in length');
   const returns = returnsOf(equity);
-  const returnDates = dates.slice(1);
+  const months = calendarReturns(dates.slice(1), returns, 'month');
   return {
     totalReturn: orNull(totalReturn(returns)),
     annualReturn: orNull(annualReturn(returns, periodsPerYear)),
@@ -111,8 +111,8 @@ export function performanceReport(input: ReportInput): PerformanceReport {
     valueAtRisk: orNull(valueAtRisk(returns)),
     expectedShortfall: orNull(expectedShortfall(returns)),
     ...activity(input),
-    months: bestAndWorst(calendarReturns(returnDates, returns, 'month')),
-    monthlyReturns: monthlyReturns(returnDates, returns),
+    months: bestAndWorst(months),
+    monthlyReturns: monthTable(months),
   };
 }
 
@@ -139,10 +139,12 @@ type ActivityMeasures =
 function activity(input: ReportInput): Pick<PerformanceReport, ActivityMeasures> {
   const { equity, gross, trades } = input;
   const { timeInMarket, averageGross, maxGross } = exposure(gross);
+  let sum = 0;
+  for (let i = 0; i < equity.length; i++) sum += equity[i]!;
   const turnover = annualTurnover({
     bought: input.bought,
     sold: input.sold,
-    averageEquity: equity.reduce((sum, value) => sum + value, 0) / equity.length,
+    averageEquity: sum / equity.length,
     bars: equity.length,
     barsPerYear: input.periodsPerYear,
   });

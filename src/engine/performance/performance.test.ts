@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
 import { alphaBeta } from './alpha-beta.ts';
 import { annualReturn } from './annual-return.ts';
-import { bestAndWorst, calendarReturns, monthlyReturns } from './calendar-returns.ts';
+import { bestAndWorst, calendarReturns, monthTable } from './calendar-returns.ts';
 import type { ClosedTrade } from './closed-trade.ts';
 import { deepestDrawdown, drawdownSeries, maxDrawdown } from './drawdown.ts';
 import { expectedShortfall } from './expected-shortfall.ts';
@@ -140,7 +140,7 @@ describe('the month table', () => {
   const returns = column(0.1, 0.1, -0.5, 0.5, 0.02);
 
   it('compounds the days of each month, and leaves months without a day out', () => {
-    const found = monthlyReturns(dates, returns);
+    const found = monthTable(calendarReturns(dates, returns, 'month'));
     expect(found.map(({ year, months }) => [year, months.map(({ month }) => month)])).toEqual([
       [2023, [12]],
       [2024, [1, 3]],

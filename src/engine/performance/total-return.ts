@@ -4,7 +4,7 @@
 export function totalReturn(returns: Float64Array): number {
   if (returns.length === 0) return Number.NaN;
   let wealth = 1;
-  for (const value of returns) wealth *= Number.isNaN(value) ? 1 : 1 + value;
+  for (let i = 0; i < returns.length; i++) wealth *= Number.isNaN(returns[i]!) ? 1 : 1 + returns[i]!;
   return wealth - 1;
 }
 

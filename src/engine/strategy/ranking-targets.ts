@@ -5,7 +5,7 @@ import { conditionColumn, TRUE } from './condition-column.ts';
 import type { RankingRule } from './definition.ts';
 import type { FeatureSet, ReturnsOf } from './feature-set.ts';
 import { barAt, type Prepared } from './prepare.ts';
-import { smallest } from './smallest.ts';
+import { smallest } from '../math/smallest.ts';
 import { type TargetTable, TargetWriter, type Verdict } from './target-table.ts';
 import { weigherOf } from './weigh.ts';
 

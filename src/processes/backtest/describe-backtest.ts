@@ -5,7 +5,7 @@ import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { fromMicro, type Micro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 
-export type BacktestReport = {
+type BacktestReport = {
   readonly final_equity: number;
   /** A fraction, positive. */
   readonly max_drawdown: number;
@@ -13,7 +13,7 @@ export type BacktestReport = {
   readonly equity: readonly { readonly date: IsoDate; readonly equity: number }[];
 };
 
-export type ReportedTrade = {
+type ReportedTrade = {
   readonly symbol: string;
   readonly side: 'long' | 'short';
   readonly entry_date: IsoDate;

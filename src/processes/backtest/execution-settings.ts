@@ -6,7 +6,7 @@ import { type DefinitionError, Reader } from '#engine/strategy/reader.ts';
 import { toMicro } from '#units/money.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
 
-export type ParsedExecution =
+type ParsedExecution =
   | { readonly ok: true; readonly settings: BacktestSettings }
   | { readonly ok: false; readonly errors: readonly DefinitionError[] };
 

@@ -5,7 +5,7 @@ import type { Currency } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { CURRENCIES, type ImportableKind } from './bar-arguments.ts';
 
-export type RequestedInstrument = {
+type RequestedInstrument = {
   readonly symbol: Symbol;
   readonly kind: ImportableKind;
   readonly name: string | null;

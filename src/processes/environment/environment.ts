@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const BROKERS = ['sandbox', 'interactive-brokers', 'alpaca'] as const;
 
-export type MarketChoice = 'sandbox' | 'replay';
+type MarketChoice = 'sandbox' | 'replay';
 
 export type Environment = {
   readonly port: number;

@@ -14,7 +14,7 @@ export const DEMO_PASSWORD = 'demo-investor';
 /** How long the demo account has been investing when a newcomer first sees it. */
 const HISTORY_DAYS = 42;
 
-export type DemoTools = {
+type DemoTools = {
   readonly baseUrl: string;
   readonly marketData: MarketDataFeed;
   readonly marketFeedUrl: string;

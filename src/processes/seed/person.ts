@@ -12,7 +12,7 @@ export type Person = {
   find<Answer>(path: string): Promise<Answer | null>;
 };
 
-export class Refused extends Error {
+class Refused extends Error {
   readonly status: number;
   readonly code: string;
   constructor(answer: { status: number; code: string; message: string }) {

@@ -3,7 +3,8 @@
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { parseDefinition } from '#engine/strategy/parse-definition.ts';
 import { findNewestBacktest } from '#records/results/backtests.ts';
-import { keepBrokers, keepStrategy } from '#records/strategies/catalogue.ts';
+import { keepBrokers } from '#records/brokerage/brokers.ts';
+import { keepStrategy } from '#records/strategies/catalogue.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createBarHistory } from '#trader/market-data/bar-history.ts';
 import { renewResult, type ResultTools } from '#results/renew-result.ts';
@@ -21,7 +22,7 @@ import { readEngineHash } from '../wiring/engine-sources.ts';
 import { replayListings } from './catalogue/replay-listings.ts';
 import { countEarlierTries } from './count-earlier-tries.ts';
 
-export type CatalogueTools = {
+type CatalogueTools = {
   readonly handle: DatabaseHandle;
   /** The slug of the broker that the product trades with. */
   readonly vendor: string;

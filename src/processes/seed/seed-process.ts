@@ -4,7 +4,7 @@ import path from 'node:path';
 
 export type FromSeed = 'catalogue' | { readonly failure: string };
 
-export type SeedProcess = {
+type SeedProcess = {
   /** The catalogue is there, so that the API has something to show. */
   readonly catalogue: Promise<void>;
   /** Goes on with the demo account, for which the API must serve; resolves when the process has ended. */

@@ -8,7 +8,7 @@ export type Role = {
   stop(): Promise<void>;
 };
 
-export type RoleOptions = {
+type RoleOptions = {
   readonly name: string;
   readonly entry: string;
   readonly environment: NodeJS.ProcessEnv;

@@ -6,7 +6,7 @@ import type { Database } from '#records/postgres/database.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import type { Environment } from '../environment/environment.ts';
 
-export type ConnectedMail = {
+type ConnectedMail = {
   readonly mail: MailPort;
   /** What was sent can be read in it; null where there is a mail server. */
   readonly mailbox: ReturnType<typeof createMailbox> | null;

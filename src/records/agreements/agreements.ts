@@ -55,7 +55,7 @@ export async function listOpenEnvelopes(
   return rows.map((row) => row.envelope_id);
 }
 
-export type SignedAgreement = {
+type SignedAgreement = {
   readonly id: AgreementId;
   readonly version: string;
   readonly signedName: string;

@@ -7,7 +7,7 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
 
-export type PaymentKind = 'start' | 'change' | 'renewal';
+type PaymentKind = 'start' | 'change' | 'renewal';
 
 export type Payment = {
   readonly id: string;

@@ -8,7 +8,7 @@ import { SESSION_JSON, type SessionRow } from './broker-sessions.ts';
 import type { Database } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 
-export type ConnectionStatus = 'pending' | 'active' | 'failed' | 'revoked';
+type ConnectionStatus = 'pending' | 'active' | 'failed' | 'revoked';
 
 export type ConnectionRecord = {
   readonly id: BrokerConnectionId;
@@ -30,7 +30,7 @@ export type ConnectionRecord = {
   readonly session: SessionRow | null;
 };
 
-export type NewConnection = {
+type NewConnection = {
   readonly id: BrokerConnectionId;
   readonly userId: UserId;
   readonly brokerId: BrokerId;
@@ -167,7 +167,7 @@ export async function findConnectionTo(
   return row?.id;
 }
 
-export type Activation = {
+type Activation = {
   readonly id: BrokerConnectionId;
   readonly accountId: BrokerAccountId;
   readonly sealedCredentials: Buffer;
@@ -192,7 +192,7 @@ export async function activateConnection(database: Database, activation: Activat
 }
 
 /** The broker no longer honours the credentials: they are forgotten, and the person must connect anew. */
-export async function revokeConnection(
+async function revokeConnection(
   database: Database,
   {
     id,

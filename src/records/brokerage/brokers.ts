@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { BrokerId } from '#units/identifiers.ts';
 import type { Database } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
+import { stableId } from '../postgres/stable-id.ts';
 import type { Tables } from '../tables.ts';
 
 export type BrokerRecord = {
@@ -29,6 +30,28 @@ export async function findBroker(database: Database, idOrSlug: string): Promise<
     .where(isUuid(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
     .executeTakeFirst();
   return row && brokerRecord(row);
+}
+
+/** Written by the seed: keeping the same brokers twice changes nothing. */
+export type ListedBroker = Omit<BrokerRecord, 'id'>;
+
+export async function keepBrokers(database: Database, brokers: readonly ListedBroker[]): Promise<void> {
+  for (const [index, broker] of brokers.entries()) {
+    const described = {
+      name: broker.name,
+      logo: broker.logo,
+      description: broker.description,
+      broker_type: broker.brokerType,
+      supported_assets: [...broker.supportedAssets],
+      status: broker.status,
+      position: index + 1,
+    };
+    await database
+      .insertInto('brokers')
+      .values({ id: stableId(`broker:${broker.slug}`) as BrokerId, slug: broker.slug, ...described })
+      .onConflict((conflict) => conflict.column('slug').doUpdateSet(described))
+      .execute();
+  }
 }
 
 function brokerRecord(row: Selectable<Tables['brokers']>): BrokerRecord {

@@ -4,7 +4,7 @@ import type { BrokerAccountId, BrokerConnectionId, BrokerId, UserId } from '#uni
 import { activateConnection, findConnectionTo } from './broker-connections.ts';
 import type { Database } from '../postgres/database.ts';
 
-export type Link = {
+type Link = {
   /** Of the connection, unless the client has one to this account already. */
   readonly id: BrokerConnectionId;
   readonly userId: UserId;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
 
-export type SharedRateLimiter = {
+type SharedRateLimiter = {
   /** Acquires the slot for `ms` milliseconds: 0, or how many milliseconds another process still has it. */
   acquire(path: string, ms: number): Promise<number>;
   /** The slot is free `ms` milliseconds from now: for whoever has it. */

@@ -1,7 +1,7 @@
 // Deployments as screens show them. The hottest reads of the product: plain named statements, and every figure of a
 // deployment comes from one statement, so from one snapshot.
 import type { Pool } from 'pg';
-import type { OrderReason } from '#engine/execution/order-reason.ts';
+import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
@@ -82,7 +82,7 @@ const VERSIONS_SQL = `
   ${CONNECTION}
   where d.id = any($1::uuid[])`;
 
-export type DeploymentVersion = Pick<DeploymentRow, 'id' | 'user_id' | 'version'>;
+type DeploymentVersion = Pick<DeploymentRow, 'id' | 'user_id' | 'version'>;
 
 /** The present version of each, and whose it is; ids that are nobody's are left out. */
 export async function readDeploymentVersions(
@@ -193,7 +193,7 @@ const TRADES_SQL = `
   order by decided_at desc, created_at desc, id
   limit $3`;
 
-export type TradesWanted = { readonly id: string; readonly userId: UserId; readonly limit: number };
+type TradesWanted = { readonly id: string; readonly userId: UserId; readonly limit: number };
 
 /** The newest orders of one's own deployment with what was filled of them, and adjustments of its books: newest first. */
 export async function readTrades(
@@ -254,7 +254,7 @@ const EQUITY_SQL = `
   where d.user_id = $1 and ($2::uuid is null or d.id = $2)
   order by d.deployed_at, d.id`;
 
-export type EquityWanted = {
+type EquityWanted = {
   readonly userId: UserId;
   /** Null for all of the person's deployments. */
   readonly id: string | null;

@@ -18,7 +18,7 @@ import type { Database } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
 
-export type NewDeployment = {
+type NewDeployment = {
   readonly id: DeploymentId;
   readonly userId: UserId;
   readonly strategyId: StrategyId;
@@ -127,7 +127,7 @@ export async function requestStatus(
     .execute();
 }
 
-export type Disconnected = CommandedStatus & {
+type Disconnected = CommandedStatus & {
   readonly id: DeploymentId;
   readonly userId: UserId;
   readonly strategyName: string;

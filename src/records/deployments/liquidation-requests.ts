@@ -75,7 +75,7 @@ export async function lockOpenRequest(
   return row as OpenRequest | undefined;
 }
 
-export type DecidedRequest = {
+type DecidedRequest = {
   readonly status: Decision['status'];
   readonly reason: string | null;
   readonly by: UserId;
@@ -92,7 +92,7 @@ export async function findDecided(database: Database, id: string): Promise<Decid
   return rows[0];
 }
 
-export type Decision = {
+type Decision = {
   readonly status: 'approved' | 'declined';
   /** The end of a sentence; null for an approval. */
   readonly reason: string | null;

@@ -1,7 +1,7 @@
 // The reason of a deployment's state in two columns: its code, and what the code speaks of.
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 
-export type StatusReasonColumns = {
+type StatusReasonColumns = {
   readonly reason_code: StatusReason['code'] | null;
   readonly reason_params: unknown;
 };

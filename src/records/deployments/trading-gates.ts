@@ -6,7 +6,7 @@ import type { DeploymentId } from '#units/identifiers.ts';
 import { type Halt, HALT_JSON } from '../operations/kill-switches.ts';
 import type { Tables } from '../tables.ts';
 
-export type TradingGates = {
+type TradingGates = {
   readonly connectionActive: boolean;
   readonly agreementSigned: boolean;
   readonly strategyScore: RiskScore;

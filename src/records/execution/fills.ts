@@ -1,5 +1,6 @@
 // Executions, booked once each: the account and the broker's execution id are the key.
 import { type Kysely, sql } from 'kysely';
+import type { SuspenseEntry } from '#engine/adjustments/suspense-entry.ts';
 import type { Side } from '#engine/order/order.ts';
 import type {
   BrokerAccountId,
@@ -14,7 +15,7 @@ import type { Micro } from '#units/money.ts';
 import { type Quantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-export type FillRecord = {
+type FillRecord = {
   readonly executionId: ExecutionId;
   readonly accountId: BrokerAccountId;
   readonly orderId: OrderId;
@@ -54,14 +55,6 @@ export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise
     .executeTakeFirstOrThrow();
   return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
 }
-
-export type SuspenseEntry = Pick<FillRecord, 'accountId' | 'side' | 'quantity' | 'price' | 'at'> & {
-  readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
-  /** The broker's, or the id of the adjustment that books it. */
-  readonly executionId: ExecutionId;
-  /** Ours where the catalogue holds the instrument, else the broker's description. */
-  readonly symbol: string;
-};
 
 /** Attributed to no deployment. 'repeated' when it is known already. */
 export async function insertSuspenseEntry(

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { BrokerConnectionId, OrderId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
 
-export type OrderResolution = {
+type OrderResolution = {
   readonly orderId: OrderId;
   readonly brokerOrderId: string | null;
   readonly because: string;

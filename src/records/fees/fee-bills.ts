@@ -94,7 +94,7 @@ export async function lockForBilling(
 
 export type CutOff = { readonly id: DeploymentId; readonly end: Instant; readonly isClosing: boolean };
 
-export type FrozenFigures = FeeFigures & {
+type FrozenFigures = FeeFigures & {
   readonly id: DeploymentId;
   /** The number of the bill that they are for. */
   readonly number: number;

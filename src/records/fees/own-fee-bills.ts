@@ -23,7 +23,7 @@ export type OwnFeeBill = {
   readonly billedAt: Instant;
 };
 
-export type FeeBillQuery = {
+type FeeBillQuery = {
   readonly userId: UserId;
   /** Null is every deployment. */
   readonly deploymentId: string | null;

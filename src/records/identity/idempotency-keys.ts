@@ -5,7 +5,7 @@ import type { Database } from '../postgres/database.ts';
 type Key = { readonly userId: UserId; readonly endpoint: string; readonly key: string };
 type Claim = Key & { readonly requestHash: string };
 
-export type ClaimResult =
+type ClaimResult =
   | { readonly outcome: 'claimed' }
   | { readonly outcome: 'answered'; readonly status: number; readonly response: unknown }
   | { readonly outcome: 'other_request' | 'running' };

@@ -2,7 +2,7 @@ import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
 
-export type NewPasswordReset = {
+type NewPasswordReset = {
   /** Of the token that is mailed; the token itself is kept nowhere. */
   readonly hash: Buffer;
   readonly userId: UserId;

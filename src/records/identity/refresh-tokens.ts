@@ -3,7 +3,7 @@ import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
 
-export type NewRefreshToken = {
+type NewRefreshToken = {
   readonly hash: Buffer;
   readonly sessionId: string;
   readonly issuedAt: Instant;

@@ -4,7 +4,7 @@ import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
 
-export type NewSession = {
+type NewSession = {
   readonly userId: UserId;
   readonly remember: boolean;
   readonly at: Instant;

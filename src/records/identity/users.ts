@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { UserId } from '#units/identifiers.ts';
 import type { Database } from '../postgres/database.ts';
 
-export type UserRecord = {
+type UserRecord = {
   readonly id: UserId;
   readonly email: string;
   readonly firstName: string;
@@ -14,7 +14,7 @@ export type UserRecord = {
   readonly createdAt: Date;
 };
 
-export type NewUser = {
+type NewUser = {
   /** In lower case. */
   readonly email: string;
   readonly passwordHash: string;
@@ -59,7 +59,7 @@ export async function findUser(database: Database, id: UserId): Promise<UserReco
   );
 }
 
-export type Credentials = { readonly id: UserId; readonly passwordHash: string };
+type Credentials = { readonly id: UserId; readonly passwordHash: string };
 
 /** `email` in lower case. */
 export async function findCredentials(database: Database, email: string): Promise<Credentials | undefined> {
@@ -87,7 +87,7 @@ export async function changePasswordHash(
   await database.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
 }
 
-export type UserChange = {
+type UserChange = {
   readonly firstName?: string;
   readonly lastName?: string;
   readonly dateOfBirth?: string;

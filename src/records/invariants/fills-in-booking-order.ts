@@ -7,7 +7,7 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity } from '#units/quantity.ts';
 import type { Database } from '../postgres/database.ts';
 
-export type BookedFill = {
+type BookedFill = {
   readonly fill: Fill;
   readonly realized: Micro;
   /** The first of its ledger entries. */

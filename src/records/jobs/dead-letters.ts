@@ -104,7 +104,7 @@ function failureOf(output: unknown): Pick<DeadLetter, 'failure' | 'detail'> {
 
 const DETAIL_MAX = 300;
 
-export type DeadLetterDecision = 'retry' | 'discard';
+type DeadLetterDecision = 'retry' | 'discard';
 
 /**
  * Sends the job again, or removes it. 'not_found' when nothing of that id waits; 'held' when such a job waits or runs
@@ -139,7 +139,7 @@ export async function decideDeadLetter(
   return 'decided';
 }
 
-export type DecidedDeadLetter = {
+type DecidedDeadLetter = {
   readonly decision: DeadLetterDecision;
   readonly by: UserId;
   readonly email: string;

@@ -30,7 +30,7 @@ export type JobOutcome =
 
 export type JobHandler<Name extends QueueName> = (job: ClaimedJob<Name>) => Promise<JobOutcome>;
 
-export type WorkOptions = {
+type WorkOptions = {
   /** Jobs at once in this process. */
   readonly atOnce?: number;
   /** For many short jobs: they are claimed together, and the next ones as soon as all have ended. */
@@ -46,7 +46,7 @@ export type JobWorker = {
   stop(): Promise<void>;
 };
 
-export type JobWorkerOptions = {
+type JobWorkerOptions = {
   readonly database: Database;
   readonly onError: (error: unknown) => void;
 };

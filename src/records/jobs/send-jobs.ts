@@ -4,7 +4,7 @@ import type { Tables } from '../tables.ts';
 import { bossOn } from './boss-on.ts';
 import { DEAD_LETTERS, type JobData, type QueueName } from './queues.ts';
 
-export type NewJob<Name extends QueueName> = {
+type NewJob<Name extends QueueName> = {
   readonly data: JobData[Name];
   /** What it is about; a queue may allow one job of a key. */
   readonly key?: string;

@@ -8,7 +8,7 @@ import type { BarKey } from './bar-key.ts';
 import type { Tables } from '../tables.ts';
 
 /** The end of a chain: how many bars were ever written, and the seal of the last. */
-export type ChainHead = { readonly link: number; readonly seal: Buffer };
+type ChainHead = { readonly link: number; readonly seal: Buffer };
 
 export type SealedBar = Bar & ChainHead;
 

@@ -7,7 +7,7 @@ import type { IsoDate } from '#units/instant.ts';
 import type { BarSource } from './instruments.ts';
 import type { Tables } from '../tables.ts';
 
-export type ChangedBar = {
+type ChangedBar = {
   readonly symbol: Symbol;
   readonly interval: BarInterval;
   readonly source: BarSource;
@@ -16,7 +16,7 @@ export type ChangedBar = {
   readonly reason: string;
 };
 
-export type Chosen = { readonly symbols: readonly Symbol[]; readonly source: BarSource };
+type Chosen = { readonly symbols: readonly Symbol[]; readonly source: BarSource };
 
 /** None when every bar is as it was written. Looks at all series unless told which. */
 export async function findChangedBars(database: Kysely<Tables>, chosen?: Chosen): Promise<ChangedBar[]> {

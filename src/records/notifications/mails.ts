@@ -9,7 +9,7 @@ import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
 import { parseNoticeFacts } from './notifications.ts';
 
-export type PasswordResetRequest = {
+type PasswordResetRequest = {
   readonly id: string;
   /** In lower case. Nobody's is taken too, and comes to nothing. */
   readonly email: string;
@@ -58,7 +58,7 @@ export type ClaimedMail = {
     | { readonly purpose: 'notification'; readonly notices: readonly MailedNotice[] };
 };
 
-export type MailedNotice = { readonly facts: NoticeFacts; readonly at: Date };
+type MailedNotice = { readonly facts: NoticeFacts; readonly at: Date };
 
 /**
  * Marks the mail as being sent, together with the other notices that wait for this person. over: it was sent already,
@@ -143,7 +143,7 @@ async function listWaitingNotices(
 }
 
 /** waiting: refused for now, and the next attempt sends the same. */
-export type MailEnd = {
+type MailEnd = {
   readonly status: 'sent' | 'failed' | 'unknown' | 'waiting';
   readonly problem: string | null;
 };

@@ -17,7 +17,7 @@ export async function readPreferences(database: Database, userId: UserId): Promi
   return row ? preferencesOf(row) : DEFAULT_NOTIFICATION_PREFERENCES;
 }
 
-export type PreferencesChange = {
+type PreferencesChange = {
   readonly [Channel in keyof NotificationPreferences]?: Partial<NotificationPreferences[Channel]>;
 };
 

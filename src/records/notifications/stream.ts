@@ -28,7 +28,7 @@ export type StreamedFill = {
   readonly executedAt: Date;
 };
 
-export type News = {
+type News = {
   readonly place: StreamPlace;
   readonly notifications: readonly (NotificationRecord & { readonly userId: UserId })[];
   readonly fills: readonly StreamedFill[];
@@ -83,7 +83,7 @@ export async function readNews(
   };
 }
 
-export type OwnedVersion = {
+type OwnedVersion = {
   readonly id: DeploymentId;
   readonly userId: UserId;
   readonly revision: string;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-export type AuditRow = {
+type AuditRow = {
   readonly seq: string;
   /** UTC with microseconds, as it is hashed. */
   readonly at: string;
@@ -37,7 +37,7 @@ export async function findAuditHead(database: Kysely<Tables>): Promise<AuditHead
   return row ? { seq: Number(row.seq), hash: row.hash } : null;
 }
 
-export type AuditCheck = { readonly rows: number; readonly broken: string | null };
+type AuditCheck = { readonly rows: number; readonly broken: string | null };
 
 /** Reads the whole chain; `broken` names the first row that is missing or not what was written. */
 export async function checkAuditChain(
@@ -69,7 +69,7 @@ export async function checkAuditChain(
     : { rows: seq, broken: null };
 }
 
-export function auditHash(row: Omit<AuditRow, 'hash'>): string {
+function auditHash(row: Omit<AuditRow, 'hash'>): string {
   const { previous_hash, seq, at, actor, action, subject, details } = row;
   const said = [previous_hash, seq, at, actor, action, subject, details].join('\n');
   return createHash('sha256').update(said, 'utf8').digest('hex');

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
-export type Heartbeat = {
+type Heartbeat = {
   readonly process: string;
   /** Real clock. */
   readonly beatAt: Instant;

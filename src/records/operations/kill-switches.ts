@@ -20,7 +20,7 @@ export type KillSwitch = {
   readonly deployments: number;
 };
 
-export type NewKillSwitch = {
+type NewKillSwitch = {
   readonly id: string;
   readonly scope: KillSwitchScope;
   readonly target: string | null;
@@ -105,7 +105,7 @@ export async function findLifted(
   return rows[0];
 }
 
-export type OwnHalt = { readonly id: string; readonly cancelsWorking: boolean; readonly setAt: Date };
+type OwnHalt = { readonly id: string; readonly cancelsWorking: boolean; readonly setAt: Date };
 
 /** The client's own, while it is on. */
 export async function findOwnHalt(database: Kysely<Tables>, user: UserId): Promise<OwnHalt | undefined> {
@@ -152,7 +152,7 @@ export async function findKillSwitchTarget(
   return (await query.execute(database)).rows[0]?.id;
 }
 
-export type HaltableTarget = { readonly id: string; readonly name: string; readonly deployments: number };
+type HaltableTarget = { readonly id: string; readonly name: string; readonly deployments: number };
 
 /** Brokers and strategies with deployments that have not ended, by name. */
 export async function listHaltable(

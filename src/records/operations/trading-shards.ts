@@ -61,7 +61,7 @@ export async function showPresence(pool: pg.Pool): Promise<Presence> {
   }
 }
 
-export type Renewal = {
+type Renewal = {
   readonly held: readonly HeldShard[];
   /** How many traders are alive, this one included. */
   readonly traders: number;

@@ -2,6 +2,7 @@
 // sessions have been processed.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AppliedSessions } from '#engine/end-of-day/missed-actions.ts';
+import type { Holder } from '#engine/end-of-day/session-holders.ts';
 import type { Adjustment } from '#engine/market/adjustment.ts';
 import type { PositionEvent } from '#engine/market/position-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
@@ -11,7 +12,7 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-export type PositionEventRecord = {
+type PositionEventRecord = {
   readonly deploymentId: DeploymentId;
   /** The session after whose close it happened. */
   readonly date: IsoDate;
@@ -95,13 +96,6 @@ export async function findAppliedSessions(
   const { processed, sessions } = rows[0]!;
   return { processed: processed as IsoDate | null, sessions: new Set(sessions as IsoDate[]) };
 }
-
-export type Holder = {
-  readonly deploymentId: DeploymentId;
-  readonly symbol: Symbol;
-  /** What it held at the moment that was asked about. */
-  readonly entitled: Quantity;
-};
 
 /** Who held something at an instant: what is held now, less what was traded or corrected since. */
 export async function listHoldersAt(

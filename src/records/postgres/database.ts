@@ -27,7 +27,7 @@ const TYPES = {
   },
 };
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   readonly poolSize?: number;
   /** Hears of connections that break while unused, such as when the server stops. */
   readonly onIdleError?: (error: Error) => void;

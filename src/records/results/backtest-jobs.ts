@@ -7,10 +7,10 @@ import { cancelWaitingJobs, sendJobs } from '../jobs/send-jobs.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
 
-export type BacktestJobStatus = 'queued' | 'running' | 'done' | 'cancelled' | 'failed';
+type BacktestJobStatus = 'queued' | 'running' | 'done' | 'cancelled' | 'failed';
 
 /** A number of the definition, by its place, and the values that it is to take. */
-export type SweepParameter = { readonly path: string; readonly values: readonly number[] };
+type SweepParameter = { readonly path: string; readonly values: readonly number[] };
 
 export type BacktestJob = {
   readonly id: BacktestJobId;
@@ -29,10 +29,7 @@ export type BacktestJob = {
   readonly finishedAt: Date | null;
 };
 
-export type NewBacktestJob = Pick<
-  BacktestJob,
-  'id' | 'strategyId' | 'versionId' | 'userId' | 'kind' | 'parameters'
->;
+type NewBacktestJob = Pick<BacktestJob, 'id' | 'strategyId' | 'versionId' | 'userId' | 'kind' | 'parameters'>;
 
 /** Null when the person has that many waiting already. The same id again is the same job. */
 export async function addBacktestJob(

@@ -84,7 +84,7 @@ export async function saveBacktest(
     .execute();
 }
 
-export type NewestBacktest = {
+type NewestBacktest = {
   readonly id: BacktestId;
   readonly engineHash: string;
   readonly inputHash: string;

@@ -33,7 +33,7 @@ export async function enqueuePerformanceReports(
   });
 }
 
-export type ReportedDeployment = {
+type ReportedDeployment = {
   readonly strategyName: string;
   /** At the last close before the week; the investment where the deployment began in it. */
   readonly before: Micro;

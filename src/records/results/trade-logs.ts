@@ -40,7 +40,7 @@ export async function findNewestResult(database: Database, id: StrategyId): Prom
   return (row?.id ?? undefined) as BacktestId | undefined;
 }
 
-export type NewTradeLogLink = {
+type NewTradeLogLink = {
   readonly hash: Buffer;
   readonly strategyId: StrategyId;
   readonly userId: UserId;

@@ -10,7 +10,7 @@ import type { Tables } from '../tables.ts';
  * publication: a version's first result. variant: a neighbour tried for the evidence. search: asked for by somebody.
  * renewal: a committed version on later prices or by a newer engine; it chooses nothing, so it counts as no try.
  */
-export type TrialPurpose = 'publication' | 'variant' | 'search' | 'renewal';
+type TrialPurpose = 'publication' | 'variant' | 'search' | 'renewal';
 
 export type Trial = {
   readonly family: StrategyId;
@@ -35,7 +35,7 @@ export type Trial = {
 };
 
 /** Which run of a job that a person asked for. */
-export type JobRun = { readonly jobId: BacktestJobId; readonly number: number };
+type JobRun = { readonly jobId: BacktestJobId; readonly number: number };
 
 export type TrialCount = {
   /** What the deflated figures count. */

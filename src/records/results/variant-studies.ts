@@ -4,7 +4,7 @@ import type { StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
-export type VariantStudy = {
+type VariantStudy = {
   /** How many were compared, the version itself included. */
   readonly variants: number;
   /** Null where the history is too short for it. */

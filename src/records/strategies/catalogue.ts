@@ -1,13 +1,13 @@
-// What the provider offers, written by the seed and by publishing: strategies, their immutable versions, brokers.
+// What the provider offers, written by the seed and by publishing: strategies and their immutable versions.
 // Keeping the same thing twice changes nothing.
 import type { InstrumentKind } from '#engine/market/instrument.ts';
-import { createHash } from 'node:crypto';
-import type { BrokerId, StrategyId, StrategyVersionId } from '#units/identifiers.ts';
+import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Database } from '../postgres/database.ts';
+import { stableId } from '../postgres/stable-id.ts';
 
-export type ListedStrategy = {
+type ListedStrategy = {
   readonly slug: string;
   readonly name: string;
   readonly shortDescription: string;
@@ -19,7 +19,7 @@ export type ListedStrategy = {
   readonly minInvestment: Micro;
 };
 
-export type StrategyVersion = {
+type StrategyVersion = {
   readonly strategyId: StrategyId;
   readonly versionId: StrategyVersionId;
   readonly committedAt: Instant;
@@ -101,39 +101,4 @@ export async function publishStrategy(
     .where('id', '=', strategyId)
     .where('status', '!=', 'retired')
     .execute();
-}
-
-export type ListedBroker = {
-  readonly slug: string;
-  readonly name: string;
-  readonly logo: string;
-  readonly description: string;
-  readonly brokerType: string;
-  readonly supportedAssets: readonly string[];
-  readonly status: 'available' | 'coming_soon';
-};
-
-export async function keepBrokers(database: Database, brokers: readonly ListedBroker[]): Promise<void> {
-  for (const [index, broker] of brokers.entries()) {
-    const described = {
-      name: broker.name,
-      logo: broker.logo,
-      description: broker.description,
-      broker_type: broker.brokerType,
-      supported_assets: [...broker.supportedAssets],
-      status: broker.status,
-      position: index + 1,
-    };
-    await database
-      .insertInto('brokers')
-      .values({ id: stableId(`broker:${broker.slug}`) as BrokerId, slug: broker.slug, ...described })
-      .onConflict((conflict) => conflict.column('slug').doUpdateSet(described))
-      .execute();
-  }
-}
-
-/** The same name gives the same UUID (version 8: from a SHA-256), so that links outlive a new database. */
-function stableId(name: string): string {
-  const hex = createHash('sha256').update(`bellwether:${name}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

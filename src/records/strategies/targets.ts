@@ -14,7 +14,7 @@ export type TargetRecord = {
   readonly rebalance: boolean;
 };
 
-export type NewTarget = TargetRecord & { readonly receipt: unknown; readonly hash: string };
+type NewTarget = TargetRecord & { readonly receipt: unknown; readonly hash: string };
 
 /** 'repeated' when this version was evaluated at this close before; the first evaluation stays. */
 export async function insertTarget(

@@ -41,7 +41,7 @@ export async function getVersions(
   }));
 }
 
-export type CommittedVersionRecord = {
+type CommittedVersionRecord = {
   readonly strategyId: StrategyId;
   readonly strategyName: string;
   readonly versionId: StrategyVersionId;

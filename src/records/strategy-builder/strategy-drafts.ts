@@ -36,7 +36,7 @@ type Described = Pick<
   'name' | 'shortDescription' | 'description' | 'strategyType' | 'market' | 'minInvestment'
 >;
 
-export type NewVersion = {
+type NewVersion = {
   readonly id: string;
   readonly definition: StrategyDefinition;
   readonly hash: string;

@@ -20,7 +20,7 @@ export type RiskProfileRecord = {
   readonly updatedAt: Date;
 };
 
-export type NewRiskProfile = Omit<RiskProfileRecord, 'id' | 'createdAt' | 'updatedAt'> & {
+type NewRiskProfile = Omit<RiskProfileRecord, 'id' | 'createdAt' | 'updatedAt'> & {
   readonly at: Instant;
 };
 

@@ -1,6 +1,7 @@
 // One set of a sweep: the same backtest that a published result is made of, with other numbers in the definition.
 import type { BacktestSettings } from '#engine/backtest/settings.ts';
-import { summarize } from '#engine/backtest/summarize.ts';
+import { measureResult } from '#engine/backtest/summarize.ts';
+import { keptSummaryRows } from '#engine/backtest/summary-rows.ts';
 import { type ParameterSet, VariantRunner } from '#engine/backtest/variants.ts';
 import { publishedFigures, type PublishedFigures } from '#engine/evidence/published-record.ts';
 import { sampleReturns } from '#engine/evidence/sample-reports.ts';
@@ -23,12 +24,13 @@ export type SetRun = {
 export type VariantRun = {
   readonly shown: SetRun;
   /** In-sample, per period; empty where there is no result. */
-  readonly returns: Float64Array;
+  readonly returns: Float64Array<ArrayBuffer>;
 };
 
 /** Answers what runs the sets of a sweep, one after the other. */
 export function variantsOf(task: SweepTask): (parameters: ParameterSet) => VariantRun {
   const runner = new VariantRunner(task.definition, task);
+  const rowsOf = keptSummaryRows();
   return (parameters) => {
     try {
       const run = runner.run(parameters);
@@ -36,7 +38,8 @@ export function variantsOf(task: SweepTask): (parameters: ParameterSet) => Varia
         return failed(parameters, run.errors.map(({ path, message }) => `${path} ${message}`).join('; '));
       const { definition, result } = run;
       const benchmark = task.series.get(definition.benchmark) ?? null;
-      const figures = publishedFigures(summarize({ ...task, definition }, result, benchmark));
+      const rows = rowsOf(result.timeline, benchmark);
+      const figures = publishedFigures(measureResult({ ...task, definition }, result, rows));
       const failure = figures === null ? { failure: resultReason('set_without_figures') } : {};
       return {
         shown: { parameters, figures, ...failure },

@@ -5,7 +5,7 @@ import type { FromWorker, ToWorker } from './sweep-messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('a sweep worker is started as a worker thread');
-const say = (message: FromWorker) => port.postMessage(message);
+const say = (message: FromWorker, handedOver: ArrayBuffer[] = []) => port.postMessage(message, handedOver);
 
 port.on('message', ({ sweep, task, sets, chunk, next }: ToWorker) => {
   try {
@@ -14,7 +14,10 @@ port.on('message', ({ sweep, task, sets, chunk, next }: ToWorker) => {
       const from = Atomics.add(next, 0, chunk);
       if (from >= sets.length) break;
       const runs = sets.slice(from, from + chunk).map(run);
-      say({ sweep, type: 'ran', from, runs });
+      say(
+        { sweep, type: 'ran', from, runs },
+        runs.map(({ returns }) => returns.buffer),
+      );
     }
     say({ sweep, type: 'ended' });
   } catch (error) {

@@ -3,9 +3,9 @@
 import { AGREEMENT_VERSION, PROVIDER, type Provider } from '../provider.ts';
 import { AGREEMENT_SECTIONS } from './sections.ts';
 
-export const AGREEMENT_TEMPLATE = 'investment-agreement';
+const AGREEMENT_TEMPLATE = 'investment-agreement';
 
-export type InvestmentAgreement = {
+type InvestmentAgreement = {
   readonly template: string;
   readonly version: string;
   readonly language: string;
@@ -15,7 +15,7 @@ export type InvestmentAgreement = {
   readonly sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
 };
 
-export type AgreementClient = {
+type AgreementClient = {
   readonly name: string;
   readonly email: string;
   readonly countryName: string;

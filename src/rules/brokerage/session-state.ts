@@ -1,18 +1,9 @@
 // The states of a connection to a broker as its owner sees them. Promises for each what it means for the money and what
 // there is to do.
 
-export const SESSION_STATES = [
-  'connected',
-  'sign_in_due',
-  'reset_window',
-  'degraded',
-  'competing',
-  'lost',
-  'read_only',
-] as const;
-export type BrokerSessionState = (typeof SESSION_STATES)[number];
+import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 
-export type SessionText = {
+type SessionText = {
   readonly title: string;
   /** What it means for trading and for what is held. */
   readonly meaning: string;

@@ -6,7 +6,7 @@ import type { FieldProblem } from './field-problem.ts';
 export const DEFAULT_DISCONNECT_POLICY: DisconnectPolicy = { choice: 'wait', minutes: 60 };
 
 /** A shorter silence is a restart; after a week it is no longer one. */
-export const DISCONNECT_MINUTES = { min: 5, max: 10_080 } as const;
+const DISCONNECT_MINUTES = { min: 5, max: 10_080 } as const;
 
 /** What a form offers; any other length in the range may be asked for by a program. */
 export const DISCONNECT_MINUTES_OFFERED = [15, 60, 240, 1_440] as const;

@@ -73,7 +73,7 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
   return gates;
 }
 
-export type TradingGateFacts = {
+type TradingGateFacts = {
   readonly connectionActive: boolean;
   readonly agreementSigned: boolean;
   readonly strategyScore: RiskScore;

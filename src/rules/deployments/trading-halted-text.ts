@@ -7,7 +7,7 @@ export function tradingHaltedText(because: string): string {
 }
 
 /** While the owner's own switch is on. */
-export const OWN_HALT_TEXT = 'You have halted all your trading. No orders are sent until you lift the halt.';
+const OWN_HALT_TEXT = 'You have halted all your trading. No orders are sent until you lift the halt.';
 
 /** Of a switch as it is read at the gates. */
 export function haltText({ scope, because }: { readonly scope: string; readonly because: string }): string {

@@ -5,14 +5,14 @@ import { instantOfDate } from '#units/instant.ts';
 import { ageOn, MINIMUM_AGE } from './age.ts';
 import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES, isEligibleCountry } from './countries.ts';
 
-export type EligibilityCode =
+type EligibilityCode =
   | 'date_of_birth_missing'
   | 'date_of_birth_invalid'
   | 'too_young'
   | 'country_missing'
   | 'country_not_served';
 
-export type EligibilityProblem = {
+type EligibilityProblem = {
   readonly field: 'date_of_birth' | 'country';
   readonly code: EligibilityCode;
   readonly message: string;

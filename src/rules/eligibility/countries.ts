@@ -1,7 +1,7 @@
 // Where clients may live (specification, section 1: the United States, Switzerland and India).
 
 export const ELIGIBLE_COUNTRIES = ['US', 'CH', 'IN'] as const;
-export type EligibleCountry = (typeof ELIGIBLE_COUNTRIES)[number];
+type EligibleCountry = (typeof ELIGIBLE_COUNTRIES)[number];
 
 export const COUNTRY_NAMES: Readonly<Record<EligibleCountry, string>> = {
   US: 'United States',

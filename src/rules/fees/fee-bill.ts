@@ -26,7 +26,7 @@ export type FeeBill = FeeResult & {
 
 /** A bill of a period without profit asks for nothing. */
 export const FEE_BILL_STATES = ['no_fee', 'due'] as const;
-export type FeeBillState = (typeof FEE_BILL_STATES)[number];
+type FeeBillState = (typeof FEE_BILL_STATES)[number];
 
 export function feeBillState({ fee }: Pick<FeeBill, 'fee'>): FeeBillState {
   return fee === 0 ? 'no_fee' : 'due';

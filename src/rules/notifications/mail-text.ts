@@ -6,7 +6,7 @@ import { PROVIDER } from '../provider.ts';
 
 export type MailText = { readonly subject: string; readonly text: string };
 
-export type ResetMail = { readonly firstName: string; readonly link: string; readonly minutes: number };
+type ResetMail = { readonly firstName: string; readonly link: string; readonly minutes: number };
 
 export function resetMailText({ firstName, link, minutes }: ResetMail): MailText {
   return {
@@ -21,7 +21,7 @@ export function resetMailText({ firstName, link, minutes }: ResetMail): MailText
   };
 }
 
-export type NoticeMail = {
+type NoticeMail = {
   readonly firstName: string;
   readonly notices: readonly { readonly title: string; readonly message: string; readonly date: string }[];
   /** Where the person decides what is mailed. */
@@ -46,7 +46,7 @@ export function noticeMailText({ firstName, notices, preferencesLink }: NoticeMa
   };
 }
 
-export type ReportMail = {
+type ReportMail = {
   readonly firstName: string;
   /** Monday of the week, as YYYY-MM-DD. */
   readonly week: string;

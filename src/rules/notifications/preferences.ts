@@ -15,8 +15,8 @@ export type NotificationPreferences = {
   };
 };
 
-export type EmailSwitch = keyof NotificationPreferences['email'];
-export type PushSwitch = keyof NotificationPreferences['push'];
+type EmailSwitch = keyof NotificationPreferences['email'];
+type PushSwitch = keyof NotificationPreferences['push'];
 
 export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
   email: { tradeConfirmations: true, strategyUpdates: true, performanceReports: false },

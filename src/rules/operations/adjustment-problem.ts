@@ -39,7 +39,7 @@ export type AdjustmentRequest = {
   readonly deployment: { readonly held: Quantity; readonly mayBeShort: boolean } | null;
 };
 
-export type AdjustmentProblem = {
+type AdjustmentProblem = {
   readonly field: 'closes_as' | 'deployment' | 'quantity' | 'price' | 'replaces';
   readonly message: string;
 };

@@ -7,7 +7,7 @@ import { priceText } from '../price-text.ts';
 
 type Trade = { readonly units: Quantity; readonly price: number };
 
-export type AdjustmentFacts = {
+type AdjustmentFacts = {
   readonly symbol: string;
   readonly currency: string;
   /** The booked execution that counts no more. */

@@ -1,9 +1,9 @@
 // What a difference between a broker's books and ours keeps from happening while it lasts. Promises to say what the
 // trader does: it sells only what is there, and never what is not ours.
-import type { BreakKind } from '#engine/execution/reconcile-positions.ts';
+import type { BreakKind } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import type { Quantity } from '#units/quantity.ts';
 
-export type DifferenceEffect = 'exits wait' | 'nothing waits';
+type DifferenceEffect = 'exits wait' | 'nothing waits';
 
 /** Quantities are signed: `ours` of all deployments of the account together, `theirs` as the broker says. */
 export function differenceEffect({

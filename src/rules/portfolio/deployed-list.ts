@@ -19,7 +19,7 @@ export type DeployedItem = {
   readonly openPositions: number;
 };
 
-export type DeployedTiles = {
+type DeployedTiles = {
   readonly active: number;
   readonly openPositions: number;
   readonly profitable: number;

@@ -2,7 +2,7 @@
 import type { OrderPurpose, Side } from '#engine/order/order.ts';
 import { priceText } from '../price-text.ts';
 
-export type PlacedOrder = {
+type PlacedOrder = {
   readonly purpose: OrderPurpose;
   readonly side: Side;
   readonly limitPrice: number;

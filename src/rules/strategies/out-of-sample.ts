@@ -2,7 +2,7 @@
 // of: fewer than a month of days says nothing, however good they were.
 import { DAY_MS, type Instant, type IsoDate, instantOfDate } from '#units/instant.ts';
 
-export type OutOfSampleSpan = { readonly days: number; readonly months: number; readonly isEnough: boolean };
+type OutOfSampleSpan = { readonly days: number; readonly months: number; readonly isEnough: boolean };
 
 /** From the commit to the end of the last day that a result holds. */
 export function outOfSampleSpan(committedAt: Instant, lastDate: IsoDate): OutOfSampleSpan {

@@ -1,7 +1,7 @@
 // The numbers in a description: how much, how long, how many, each only beside the word that says what it counts.
 import { BUILDER_RANGES, LEAST_MINIMUM_INVESTMENT } from './builder-input.ts';
 
-export type NumberKind =
+type NumberKind =
   | 'maxDrawdown'
   | 'targetReturn'
   | 'stopPercent'
@@ -10,7 +10,7 @@ export type NumberKind =
   | 'length'
   | 'months';
 
-export type NumberFound = {
+type NumberFound = {
   readonly kind: NumberKind;
   readonly from: number;
   readonly to: number;

@@ -10,7 +10,7 @@ import {
   usualStyle,
 } from './builder-input.ts';
 
-export const STRUCTURE_WORDS: Readonly<Record<OptionStructure, string>> = {
+const STRUCTURE_WORDS: Readonly<Record<OptionStructure, string>> = {
   covered_call: 'covered calls',
   protective_put: 'protective puts',
   cash_secured_put: 'cash-secured puts',

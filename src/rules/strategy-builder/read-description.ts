@@ -16,8 +16,8 @@ export type NamedInstrument = {
   readonly kind: AssetClass;
 };
 
-export type Understood = { readonly text: string; readonly meaning: string };
-export type NotUnderstood = { readonly text: string; readonly why: string | null };
+type Understood = { readonly text: string; readonly meaning: string };
+type NotUnderstood = { readonly text: string; readonly why: string | null };
 
 export type DescriptionRead = {
   /** Null when it says neither what to trade nor how. */

@@ -117,7 +117,7 @@ export const WORDS: readonly WordMeaning[] = [
   ),
 ];
 
-export type Unsupported = { readonly pattern: RegExp; readonly why: string };
+type Unsupported = { readonly pattern: RegExp; readonly why: string };
 
 /** What is recognised and cannot be done here. */
 export const UNSUPPORTED: readonly Unsupported[] = [

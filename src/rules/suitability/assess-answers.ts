@@ -17,7 +17,7 @@ export type QuestionnaireResponses = Readonly<
   Record<QuestionId, { readonly value: string; readonly score: number }>
 >;
 
-export type Assessment = {
+type Assessment = {
   /** Whole percent, 0 to 100. */
   readonly score: number;
   readonly riskTolerance: RiskClass;
@@ -27,7 +27,7 @@ export type Assessment = {
   readonly responses: QuestionnaireResponses;
 };
 
-export type AssessmentResult =
+type AssessmentResult =
   | { readonly ok: true; readonly assessment: Assessment }
   | {
       readonly ok: false;

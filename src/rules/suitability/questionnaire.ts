@@ -11,7 +11,7 @@ export const QUESTION_IDS = [
 ] as const;
 export type QuestionId = (typeof QUESTION_IDS)[number];
 
-export type AnswerOption = { readonly value: string; readonly label: string; readonly score: number };
+type AnswerOption = { readonly value: string; readonly label: string; readonly score: number };
 
 export type Question = {
   readonly id: QuestionId;

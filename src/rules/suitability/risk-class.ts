@@ -1,7 +1,7 @@
 // The three risk classes and what follows from them (specification, section 9; the 1 to 5 scale: section 1).
 // Promises one class and one client score for every percent from 0 to 100.
 
-export const RISK_CLASSES = ['conservative', 'moderate', 'aggressive'] as const;
+const RISK_CLASSES = ['conservative', 'moderate', 'aggressive'] as const;
 export type RiskClass = (typeof RISK_CLASSES)[number];
 
 /** The scale of the risk rule: 1 is the least risky. */

@@ -3,7 +3,7 @@
 import type { RiskScore } from './risk-class.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
-export type RiskLevel = (typeof RISK_LEVELS)[number];
+type RiskLevel = (typeof RISK_LEVELS)[number];
 
 export type MeasuredRisk = {
   /** Annualised, in percent. */

@@ -7,7 +7,7 @@ import { refuse, type Refused } from '../http/refusal.ts';
 
 export type PlanChoice = { readonly plan: PlanId; readonly interval: PlanInterval };
 
-export type PlanStep = {
+type PlanStep = {
   readonly change: PlanChange;
   /** Null on the free plan. */
   readonly period: PaidPeriod | null;

@@ -13,7 +13,7 @@ import type { Dependencies } from '../http/dependencies.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { showOwnDeployment } from './show-own-deployment.ts';
 
-export type Steered = {
+type Steered = {
   readonly id: string;
   readonly userId: UserId;
   readonly command: DeploymentCommand | 'withdraw';

@@ -8,7 +8,7 @@ import type { Refused } from './refusal.ts';
 /** Who is calling, as their access token says and their session confirms. */
 export type Caller = { readonly userId: UserId; readonly sessionId: string };
 
-export type CallInput<E extends Endpoint> = {
+type CallInput<E extends Endpoint> = {
   readonly params: ParsedParams<E>;
   readonly query: ParsedQuery<E>;
   readonly body: ParsedBody<E>;

@@ -5,7 +5,7 @@ const REFUSED = Symbol('refused');
 /** An expected failure on its way out: the code decides the status. */
 export type Refused = Refusal & { readonly [REFUSED]: true; readonly retryAfterSeconds?: number };
 
-export type RefusalFacts = {
+type RefusalFacts = {
   readonly field?: string;
   readonly details?: Record<string, unknown>;
   readonly retryAfterSeconds?: number;

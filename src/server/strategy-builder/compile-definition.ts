@@ -3,7 +3,7 @@ import { chooseUniverse, type Tradable } from './choose-universe.ts';
 import { nameOf, notesOf } from './name-strategy.ts';
 import { type BuiltType, optionsTemplate, sellsShort, STYLE_TEMPLATES } from './templates.ts';
 
-export type Compiled =
+type Compiled =
   /** As JSON: the one parser of definitions judges it like any other. */
   | { readonly ok: true; readonly definition: Record<string, unknown>; readonly strategyType: BuiltType }
   | { readonly ok: false; readonly message: string };

@@ -5,7 +5,7 @@ import type { Universe } from './choose-universe.ts';
 
 export type BuiltType = 'trend_following' | 'momentum' | 'mean_reversion' | 'hybrid';
 
-export type Template = {
+type Template = {
   readonly strategyType: BuiltType;
   readonly every: Extract<Schedule['every'], 'day' | 'week' | 'month'>;
   readonly features: { readonly [name: string]: Feature };

@@ -18,7 +18,7 @@ const TURN_MS = 1_000;
 const STREAMS_EACH_MAX = 6;
 
 /** What the rooms show of a row, as their calls answer it. */
-export type StreamViews = {
+type StreamViews = {
   readonly notification: (record: NotificationRecord) => object;
   readonly deployment: (own: { readonly id: string; readonly userId: UserId }) => Promise<object | undefined>;
 };

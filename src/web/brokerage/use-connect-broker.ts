@@ -7,7 +7,7 @@ import { CallError } from '../call/call-error.ts';
 /** Specification section 9. */
 const POLL_MS = 2000;
 
-export type Connecting = {
+type Connecting = {
   readonly failure: string | null;
   /** The broker's page, for a browser that did not let us open a window for it. */
   readonly address: string | null;

@@ -10,7 +10,7 @@ import { clearTokens, readAccessToken } from './tokens.ts';
 
 type Sent<E> = Wanted<'params', SentParams<E>> & Wanted<'query', SentQuery<E>> & Wanted<'body', SentBody<E>>;
 
-export type CallInput<Name extends EndpointName> = Sent<EveryEndpoint[Name]> & {
+type CallInput<Name extends EndpointName> = Sent<EveryEndpoint[Name]> & {
   signal?: AbortSignal;
   /** Sent as Idempotency-Key, so that a repeated press moves money once. */
   idempotencyKey?: string;

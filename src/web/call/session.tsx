@@ -13,10 +13,10 @@ import { call } from './call.ts';
 import { CallError } from './call-error.ts';
 import { clearTokens, keepTokens, sessionNumber, watchTokens } from './tokens.ts';
 
-export type Credentials = { email: string; password: string; remember: boolean };
-export type Registration = { name: string; email: string; password: string };
+type Credentials = { email: string; password: string; remember: boolean };
+type Registration = { name: string; email: string; password: string };
 
-export type Session = {
+type Session = {
   /** The signed-in person, or null for a visitor. */
   user: User | null;
   signIn: (credentials: Credentials) => Promise<void>;
@@ -32,7 +32,7 @@ export type Unanswered = { onRetry: () => void; busy: boolean };
 /** How long signing out waits for the service. */
 const GOODBYE_MS = 3_000;
 
-export const USER_KEY = ['user'] as const;
+const USER_KEY = ['user'] as const;
 
 const SessionContext = createContext<Session | null>(null);
 

@@ -4,7 +4,7 @@ import type { Deployment } from '#contract/deployments.ts';
 import { commandRefusal, type DeploymentCommand, offeredCommands } from '#engine/lifecycle/apply-command.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { Button } from '../kit/control/button.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
 import { showCounted, showMoney } from '../kit/figure/show-figure.ts';
 import { useDeploymentCommand, useRequestLiquidation } from './deployment-queries.ts';
 import { SettingsDialog } from './settings-dialog.tsx';
@@ -83,26 +83,15 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
 function StopDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const stop = useDeploymentCommand(deployment.id, 'stop');
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title="Stop this deployment for good?"
       description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment closes. The money stays in your brokerage account. This cannot be undone, but you can deploy the strategy again.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button
-            variant="danger"
-            busy={stop.isPending}
-            busyLabel="Stopping..."
-            onClick={() => stop.mutate(undefined, { onSettled: onClose })}
-          >
-            Sell and stop
-          </Button>
-        </>
-      }
+      keep="Keep it"
+      action="Sell and stop"
+      busy={stop.isPending}
+      busyLabel="Stopping..."
+      onConfirm={() => stop.mutate(undefined, { onSettled: onClose })}
     />
   );
 }

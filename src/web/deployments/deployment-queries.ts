@@ -77,7 +77,7 @@ const COMMANDS = {
   stop: { call: 'stopDeployment', done: 'Stopping', failed: 'The deployment was not stopped' },
 } as const;
 
-export type DeploymentCommand = keyof typeof COMMANDS;
+type DeploymentCommand = keyof typeof COMMANDS;
 
 /** Pause, resume or stop. The screen shows what the service answers, never what was hoped for. */
 export function useDeploymentCommand(id: string, command: DeploymentCommand) {
@@ -120,7 +120,7 @@ export function useRequestLiquidation(id: string) {
   });
 }
 
-export type DeploymentSettingsChange = {
+type DeploymentSettingsChange = {
   disconnect_choice?: Deployment['disconnect_choice'];
   disconnect_minutes?: number;
   stop_loss_percentage?: number;

@@ -8,8 +8,7 @@ import {
 } from '#rules/deployments/setting-ranges.ts';
 import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
 import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/control/button.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { Slider } from '../kit/control/slider.tsx';
@@ -37,26 +36,17 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
       { onSuccess: onClose },
     );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title="Strategy Settings"
       description={`${deployment.strategy_name}. Changes apply from the next decision. Open positions stay, unless the new stop loss is already hit.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            busy={change.isPending}
-            busyLabel="Saving..."
-            disabled={touched.length === 0 && !silenceTouched}
-            onClick={save}
-          >
-            Save Changes
-          </Button>
-        </>
-      }
+      keep="Cancel"
+      action="Save Changes"
+      busy={change.isPending}
+      busyLabel="Saving..."
+      disabled={touched.length === 0 && !silenceTouched}
+      onConfirm={save}
+      variant="primary"
     >
       <div className="grid gap-8">
         {DEPLOYMENT_SETTINGS.map((field) => (
@@ -79,11 +69,11 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
           </Notice>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
-export function settingsOf(deployment: Deployment): DeploymentSettings {
+function settingsOf(deployment: Deployment): DeploymentSettings {
   return {
     stop_loss_percentage: deployment.stop_loss_percentage,
     max_allocation_per_trade: deployment.max_allocation_per_trade,

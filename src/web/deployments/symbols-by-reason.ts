@@ -1,6 +1,6 @@
 import type { RefusedDecision } from '#contract/deployments.ts';
 
-export type SymbolsOfReason = { readonly reason: string; readonly symbols: readonly string[] };
+type SymbolsOfReason = { readonly reason: string; readonly symbols: readonly string[] };
 
 /** Each reason once with all that it holds for, in the order in which they were decided. */
 export function symbolsByReason(items: RefusedDecision['items']): readonly SymbolsOfReason[] {

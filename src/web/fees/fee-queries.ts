@@ -3,7 +3,7 @@ import { call } from '../call/call.ts';
 
 const KEY = ['fee-bills'] as const;
 
-export type FeeBillsAsked = { readonly deployment?: string; readonly limit?: number };
+type FeeBillsAsked = { readonly deployment?: string; readonly limit?: number };
 
 /** Own bills, newest first. */
 export function useFeeBills(asked: FeeBillsAsked) {

@@ -1,7 +1,7 @@
 import { useState, type SyntheticEvent } from 'react';
 import { authenticationMessage } from './authentication-message.ts';
 
-export type FieldErrors = Readonly<Record<string, string | undefined>>;
+type FieldErrors = Readonly<Record<string, string | undefined>>;
 
 /** Text of the fields that are required, in the words of the specification (section 5). */
 const REQUIRED: Readonly<Record<string, string>> = {

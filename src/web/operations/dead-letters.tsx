@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { DeadLetter, OperationsDesk } from '#contract/operations/operations.ts';
 import { JOB_LABELS } from '#rules/operations/dead-letter.ts';
 import { Button } from '../kit/control/button.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
 import { showDateTime } from '../kit/figure/show-figure.ts';
 import { Facts } from './facts.tsx';
 import { NotDecided } from './not-decided.tsx';
@@ -98,28 +98,17 @@ type DiscardProps = {
 
 function DiscardDialog({ about, decide, onClose }: DiscardProps) {
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title="Discard this job?"
       description={`${about}. It does not run again. This cannot be undone.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button
-            variant="danger"
-            busy={decide.isPending}
-            busyLabel="Discarding..."
-            onClick={() => decide.mutate('discard', { onSuccess: onClose })}
-          >
-            Discard
-          </Button>
-        </>
-      }
+      keep="Keep it"
+      action="Discard"
+      busy={decide.isPending}
+      busyLabel="Discarding..."
+      onConfirm={() => decide.mutate('discard', { onSuccess: onClose })}
     >
       {decide.isError && <NotDecided error={decide.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

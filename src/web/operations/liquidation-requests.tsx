@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { LiquidationRequest, OperationsDesk } from '#contract/operations/operations.ts';
 import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
 import { Button } from '../kit/control/button.tsx';
-import { Dialog } from '../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
 import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
 import { DeclineDialog } from './adjustments/decline-dialog.tsx';
 import { Facts } from './facts.tsx';
@@ -79,29 +79,18 @@ type DialogProps = { request: LiquidationRequest; onClose: () => void };
 function ApproveDialog({ request, onClose }: DialogProps) {
   const decide = useDecideLiquidation(request.id);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title={`Sell all of ${request.strategy_name}?`}
       description={`All positions of this deployment of ${request.client} are sold at the next opportunity, then it closes as liquidated. Its current value is ${showMoney(request.equity)}; the proceeds depend on the market. This cannot be undone.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Not yet
-          </Button>
-          <Button
-            variant="danger"
-            busy={decide.isPending}
-            busyLabel="Approving..."
-            onClick={() => decide.mutate({ decision: 'approve' }, { onSuccess: onClose })}
-          >
-            Approve and sell
-          </Button>
-        </>
-      }
+      keep="Not yet"
+      action="Approve and sell"
+      busy={decide.isPending}
+      busyLabel="Approving..."
+      onConfirm={() => decide.mutate({ decision: 'approve' }, { onSuccess: onClose })}
     >
       {decide.isError && <NotDecided error={decide.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

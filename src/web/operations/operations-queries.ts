@@ -20,7 +20,7 @@ export function useOperationsDesk() {
   });
 }
 
-export type NewKillSwitch = SentBody<EveryEndpoint['setKillSwitch']>;
+type NewKillSwitch = SentBody<EveryEndpoint['setKillSwitch']>;
 
 /** Also after a refusal the desk is read anew: a colleague may have been faster, and a lost answer may have been a yes. */
 export function useSetKillSwitch() {

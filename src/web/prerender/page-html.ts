@@ -1,5 +1,5 @@
 /** What stands in one document. Without content the app begins in an empty place. */
-export type PageParts = {
+type PageParts = {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly content?: string | undefined;

@@ -1,7 +1,7 @@
 import { PROVIDER } from '#rules/provider.ts';
 
 /** A page that is written at build for whoever is not signed in. */
-export type PublicPage = {
+type PublicPage = {
   /** As in the list of screens. */
   readonly path: string;
   /** What the screen calls itself; none: only the product's name. */

@@ -4,7 +4,7 @@ import { call } from '../call/call.ts';
 const LEAST_MS = 5_000;
 const MOST_MS = 60_000;
 
-export type MarketClock = {
+type MarketClock = {
   /** The product's day, as ISO 8601; null while it is not known. */
   now: string | null;
   /** 'sandbox' and 'replay' are simulated; null while it is not known. */

@@ -8,7 +8,7 @@ import type {
   Weighting,
 } from '#engine/strategy/definition.ts';
 
-export type RuleLine = { readonly title: string; readonly text: string };
+type RuleLine = { readonly title: string; readonly text: string };
 
 export function describeDefinition(definition: StrategyDefinition): readonly RuleLine[] {
   const { universe, schedule, rule, exits, options } = definition;

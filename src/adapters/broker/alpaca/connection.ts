@@ -6,7 +6,7 @@ import type { Priority } from '../rate-limits.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
 import { type AlpacaConfig, PUBLISHED_RATE_LIMITS } from './config.ts';
 
-export type Ask = {
+type Ask = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;

@@ -6,12 +6,9 @@ import { reading, textOf } from '../answer-fields.ts';
 import { listPages, PAGES_MAX } from './list-pages.ts';
 import { type FillRow, type Known, parseFills, parseOrder } from './parse-answers.ts';
 
-export type Question = (
-  path: string,
-  query?: Readonly<Record<string, string>>,
-) => Promise<BrokerAnswer<unknown>>;
+type Question = (path: string, query?: Readonly<Record<string, string>>) => Promise<BrokerAnswer<unknown>>;
 
-export type OrderLists = {
+type OrderLists = {
   orders(): Promise<BrokerAnswer<readonly BrokerOrder[]>>;
   executions(since: Instant): Promise<BrokerAnswer<readonly BrokerExecution[]>>;
 };

@@ -21,7 +21,8 @@ import { type ContractBook, createContractBook } from './market-data/contracts.t
 import { liveSessionAuthorizer, readKeys, sendSigned } from './sign-in/live-session-authorizer.ts';
 import { createPortfolio } from './portfolio/portfolio.ts';
 import { resetAt } from './reset-windows.ts';
-import { createSession, EXECUTION_HISTORY_DAYS } from './session.ts';
+import { EXECUTION_HISTORY_DAYS } from './orders/executions.ts';
+import { createSession } from './session.ts';
 
 /** Throws when a key of the configuration is no key: that is for the operator, at the start. */
 export function interactiveBrokers(config: PersonConfig): Broker {

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { MailOutcome, MailPort } from '#ports/mail.ts';
 
-export type SmtpConfig = {
+type SmtpConfig = {
   /** smtp://user:password@host:587, or smtps:// for TLS from the first byte. */
   readonly url: string;
   /** The sender that people see: 'Name <address>'. */

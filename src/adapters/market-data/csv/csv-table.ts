@@ -4,7 +4,7 @@ export type TableRow = { readonly line: number; readonly cells: readonly string[
 
 type Delimiter = ',' | ';' | '\t' | '|';
 
-export type Table = { readonly delimiter: Delimiter; readonly rows: readonly TableRow[] };
+type Table = { readonly delimiter: Delimiter; readonly rows: readonly TableRow[] };
 
 /** Reads delimited text: byte-order mark, any line ending, quoted cells, blank and # comment lines left out. */
 export function readTable(text: string): Table {

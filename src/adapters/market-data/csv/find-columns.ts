@@ -16,7 +16,7 @@ export type Columns = {
   readonly adjustedClose: number | null;
 };
 
-export type FoundColumns =
+type FoundColumns =
   | { readonly ok: true; readonly header: boolean; readonly columns: Columns }
   | { readonly ok: false; readonly message: string };
 

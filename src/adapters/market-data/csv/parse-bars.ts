@@ -32,7 +32,7 @@ export type ParsedSeries = {
   readonly repeated: readonly number[];
 };
 
-export type ParsedBars =
+type ParsedBars =
   | { readonly ok: false; readonly message: string }
   | {
       readonly ok: true;

@@ -6,7 +6,7 @@ import { readNumber } from './cell-number.ts';
 import { readTable, type TableRow } from './csv-table.ts';
 import { findTimeFormat, readTime, type TimeFormat } from './time-format.ts';
 
-export type ParsedActions =
+type ParsedActions =
   | { readonly ok: true; readonly actions: readonly CorporateAction[] }
   | { readonly ok: false; readonly message: string };
 

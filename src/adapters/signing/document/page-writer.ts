@@ -2,7 +2,7 @@
 import { layoutText, type PDF, type PDFPage, rgb, type Standard14FontName } from '@libpdf/core';
 import { printable } from './printable.ts';
 
-export interface TextStyle {
+interface TextStyle {
   readonly font: Standard14FontName;
   readonly size: number;
   readonly leading: number;

@@ -18,7 +18,7 @@ import { appendEvent } from './evidence-chain.ts';
 import { sealDocument } from './seal-document.ts';
 import type { SealKey } from './seal-key.ts';
 
-export interface EmbeddedSigningOptions {
+interface EmbeddedSigningOptions {
   readonly store: EnvelopeStore;
   readonly key: SealKey;
   /** Where the signing page lies, such as 'https://product.example/sign'. */

@@ -1,5 +1,5 @@
 // The brokers that the product names. The one that it is connected to is offered; the others are announced.
-import type { ListedBroker } from '#records/strategies/catalogue.ts';
+import type { ListedBroker } from '#records/brokerage/brokers.ts';
 
 const BROKERS: readonly Omit<ListedBroker, 'status'>[] = [
   {

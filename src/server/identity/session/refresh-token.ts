@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 
-export type IssuedRefreshToken = { readonly token: string; readonly hash: Buffer };
+type IssuedRefreshToken = { readonly token: string; readonly hash: Buffer };
 
 /** Opaque: 256 random bits. Only its hash is kept. */
 export function newRefreshToken(): IssuedRefreshToken {

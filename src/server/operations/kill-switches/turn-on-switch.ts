@@ -10,7 +10,7 @@ import {
 } from '#records/operations/kill-switches.ts';
 import type { KillSwitchScope } from '#rules/operations/kill-switch.ts';
 
-export type Wanted = {
+type Wanted = {
   readonly id: string;
   readonly scope: KillSwitchScope;
   /** As it was named; null for everybody. */
@@ -21,7 +21,7 @@ export type Wanted = {
   readonly by: string;
 };
 
-export type TurnedOn =
+type TurnedOn =
   | { readonly outcome: 'on'; readonly killSwitch: KillSwitch }
   /** A colleague's, which is on. */
   | { readonly outcome: 'on already'; readonly killSwitch: KillSwitch }

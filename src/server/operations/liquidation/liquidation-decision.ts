@@ -13,7 +13,7 @@ import { commandReason } from '#rules/reasons/command-reason.ts';
 import type { NotificationId, UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 
-export type LiquidationDecision = {
+type LiquidationDecision = {
   readonly requestId: string;
   /** The end of a sentence, which the owner reads; null approves. */
   readonly declinedBecause: string | null;
@@ -22,7 +22,7 @@ export type LiquidationDecision = {
   readonly at: Instant;
 };
 
-export type Decided =
+type Decided =
   | { readonly outcome: 'decided'; readonly request: OpenRequest }
   | { readonly outcome: 'not open' }
   | { readonly outcome: 'refused'; readonly reason: string };

@@ -2,7 +2,7 @@ import type { StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts
 import type { UserRole } from '#records/identity/users.ts';
 import type { UserId } from '#units/identifiers.ts';
 
-export type Writer = { readonly userId: UserId; readonly role: UserRole };
+type Writer = { readonly userId: UserId; readonly role: UserRole };
 
 /** Ordinary people their own drafts; the provider's staff the catalogue too. What one may not write is not there. */
 export function mayWrite({ userId, role }: Writer, { ownerId, status }: StrategyDraft): boolean {

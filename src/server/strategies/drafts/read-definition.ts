@@ -7,7 +7,7 @@ import { findKinds } from '#records/strategy-builder/strategy-drafts.ts';
 import type { Tables } from '#records/tables.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 
-export type ReadDefinition = {
+type ReadDefinition = {
   readonly definition: StrategyDefinition;
   readonly hash: string;
   readonly kind: InstrumentKind;

@@ -1,6 +1,6 @@
 import { addDays, type IsoDate, instantOfDate } from '#units/instant.ts';
 
-export type Timeframe = 'day' | 'week' | 'month' | '1D' | '1W' | '1M' | '3M' | '1Y' | 'ALL';
+type Timeframe = 'day' | 'week' | 'month' | '1D' | '1W' | '1M' | '3M' | '1Y' | 'ALL';
 
 const RANGE_DAYS = { '1D': 1, '1W': 7, '1M': 30, '3M': 91, '1Y': 365 } as const;
 

@@ -12,7 +12,7 @@ import { linePath, thinPoints } from './scale/thin-points.ts';
 import { useCrosshair } from './use-crosshair.ts';
 import { useWidth } from './use-width.ts';
 
-export type TimeSeries = { readonly name: string; readonly values: Line };
+type TimeSeries = { readonly name: string; readonly values: Line };
 
 export type TimeSeriesChartProps = {
   /** Names the chart for screen readers. */

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { buttonClasses, type ButtonLook } from './button-look.ts';
 import { Spinner } from '../state/spinner.tsx';
 
-export type ButtonProps = ComponentProps<'button'> &
+type ButtonProps = ComponentProps<'button'> &
   ButtonLook & {
     /** While true the button is disabled, keeps its width and shows busyLabel. */
     busy?: boolean;

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { classNames } from '../class-names.ts';
 import { CONTROL_CLASSES } from './text-input.tsx';
 
-export type SelectOption = { readonly value: string; readonly label: string };
+type SelectOption = { readonly value: string; readonly label: string };
 
 /** The platform's own select: the keyboard, the phone's wheel and the screen reader know it already. */
 export function Select({

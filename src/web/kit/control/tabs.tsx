@@ -1,6 +1,6 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 
-export type Tab = { readonly value: string; readonly label: string; readonly content: ReactNode };
+type Tab = { readonly value: string; readonly label: string; readonly content: ReactNode };
 
 /** Panels of which one is shown. The arrow keys, Home and End move between the tabs and choose at once (ARIA APG, tabs). */
 export function Tabs({

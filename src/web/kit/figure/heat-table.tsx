@@ -3,7 +3,7 @@ import { showNumber } from './show-figure.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-export type YearOfReturns = {
+type YearOfReturns = {
   readonly year: number;
   /** month 1 to 12, return in percent. */
   readonly months: readonly { readonly month: number; readonly return: number }[];

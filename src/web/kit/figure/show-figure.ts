@@ -7,7 +7,7 @@ const DAY_LOCALE = 'en-GB';
 
 type Maybe = number | null | undefined;
 
-export type MoneyOptions = {
+type MoneyOptions = {
   /** 'auto' writes cents only where there are any. */
   readonly cents?: 'always' | 'never' | 'auto';
   /** Writes a plus before a gain. */

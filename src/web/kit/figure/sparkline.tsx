@@ -1,4 +1,5 @@
 import { areaPath, linePath, type Point, thinPoints } from '../chart/scale/thin-points.ts';
+import { HatchPattern } from './hatch-pattern.tsx';
 import { classNames } from '../class-names.ts';
 import { TEXTURE_STROKES, type Texture } from './texture.ts';
 
@@ -40,15 +41,7 @@ export function Sparkline({
     >
       {hatched && (
         <>
-          <pattern
-            id={HATCH}
-            width="6"
-            height="6"
-            patternUnits="userSpaceOnUse"
-            patternTransform="rotate(45)"
-          >
-            <line x1="0.5" x2="0.5" y1="0" y2="6" className="stroke-hatch" strokeWidth="0.8" />
-          </pattern>
+          <HatchPattern id={HATCH} />
           <path d={areaPath(drawn, height)} fill={`url(#${HATCH})`} opacity="0.7" />
         </>
       )}

@@ -1,6 +1,6 @@
 // Messages that appear in a corner and leave by themselves.
 
-export type ToastType = 'info' | 'success' | 'warning' | 'error';
+type ToastType = 'info' | 'success' | 'warning' | 'error';
 
 export type Toast = {
   readonly id: number;

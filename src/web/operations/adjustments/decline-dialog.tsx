@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../kit/control/button.tsx';
-import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { NotDecided } from '../not-decided.tsx';
 import { hasReason, ReasonField } from '../reason-field.tsx';
 
@@ -26,26 +25,17 @@ export function DeclineDialog({
 }) {
   const [reason, setReason] = useState('');
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title={title}
       description={description}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Not yet
-          </Button>
-          <Button
-            busy={isPending}
-            busyLabel="Declining..."
-            disabled={!hasReason(reason)}
-            onClick={() => onDecline(reason)}
-          >
-            {verb}
-          </Button>
-        </>
-      }
+      keep="Not yet"
+      action={verb}
+      busy={isPending}
+      busyLabel="Declining..."
+      disabled={!hasReason(reason)}
+      onConfirm={() => onDecline(reason)}
+      variant="primary"
     >
       <div className="grid gap-5">
         <ReasonField
@@ -57,6 +47,6 @@ export function DeclineDialog({
         />
         {error && <NotDecided error={error} />}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

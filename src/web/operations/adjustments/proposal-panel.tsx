@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AdjustmentProposal } from '#contract/operations/adjustments.ts';
 import { Button } from '../../kit/control/button.tsx';
-import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { showDateTime, showMoney } from '../../kit/figure/show-figure.ts';
 import { useDecideAdjustment } from './adjustment-queries.ts';
 import { DeclineDialog } from './decline-dialog.tsx';
@@ -89,30 +89,19 @@ function ApproveDialog({ proposal, words, onClose }: DialogProps) {
   const { deployment, client, strategy_name: strategy, commission, replaces } = proposal;
   const short = replaces === null ? '' : ` ${KEPT_SHORT}`;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title={deployment === null ? 'Book as external?' : 'Adjust these books?'}
       description={
         deployment === null
           ? `${asSentence(words)}. No deployment’s cash or position changes. This cannot be undone.`
           : `${asSentence(words)}.${short} The owner is notified with the reason. This cannot be undone, only adjusted again.`
       }
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Not yet
-          </Button>
-          <Button
-            variant="danger"
-            busy={decide.isPending}
-            busyLabel="Approving..."
-            onClick={() => decide.mutate({ decision: 'approve' }, { onSuccess: onClose })}
-          >
-            {deployment === null ? 'Approve as external' : 'Approve adjustment'}
-          </Button>
-        </>
-      }
+      keep="Not yet"
+      action={deployment === null ? 'Approve as external' : 'Approve adjustment'}
+      busy={decide.isPending}
+      busyLabel="Approving..."
+      onConfirm={() => decide.mutate({ decision: 'approve' }, { onSuccess: onClose })}
     >
       <div className="grid gap-5">
         <Facts
@@ -129,7 +118,7 @@ function ApproveDialog({ proposal, words, onClose }: DialogProps) {
         />
         {decide.isError && <NotDecided error={decide.error} />}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import { sentenceOf } from '../../call/call-error.ts';
-import { Button } from '../../kit/control/button.tsx';
+import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
@@ -71,21 +71,17 @@ function Form({
       { onSuccess: onClose },
     );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title={`Close ${about}`}
       description="Nothing changes until a second member of support approves. No order is ever sent for it."
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Leave it open
-          </Button>
-          <Button busy={propose.isPending} busyLabel="Proposing..." disabled={!isReady} onClick={send}>
-            Propose
-          </Button>
-        </>
-      }
+      keep="Leave it open"
+      action="Propose"
+      variant="primary"
+      busy={propose.isPending}
+      busyLabel="Proposing..."
+      disabled={!isReady}
+      onConfirm={send}
     >
       <div className="grid gap-5">
         <WayControl value={way} onChange={setWay} />
@@ -111,7 +107,7 @@ function Form({
           </Notice>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

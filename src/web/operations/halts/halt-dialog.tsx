@@ -2,9 +2,8 @@ import { useState } from 'react';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
 import { sentenceOf } from '../../call/call-error.ts';
-import { Button } from '../../kit/control/button.tsx';
 import { Checkbox } from '../../kit/control/checkbox.tsx';
-import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { Field } from '../../kit/control/field.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
@@ -30,27 +29,16 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
       { onSuccess: onClose },
     );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title="Halt trading"
       description="It stays on, across restarts, until support lifts it. The audit log records your name."
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Keep trading
-          </Button>
-          <Button
-            variant="danger"
-            busy={set.isPending}
-            busyLabel="Halting..."
-            disabled={!hasReason(reason) || target === ''}
-            onClick={halt}
-          >
-            {SCOPES[scope].button}
-          </Button>
-        </>
-      }
+      keep="Keep trading"
+      action={SCOPES[scope].button}
+      busy={set.isPending}
+      busyLabel="Halting..."
+      disabled={!hasReason(reason) || target === ''}
+      onConfirm={halt}
     >
       <div className="grid gap-5">
         <ScopeControl value={scope} onChange={setScope} />
@@ -78,7 +66,7 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
           </Notice>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

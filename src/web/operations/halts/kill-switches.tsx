@@ -4,7 +4,7 @@ import type { KillSwitch, OperationsDesk } from '#contract/operations/operations
 import { haltEffect, haltedName } from '#rules/operations/kill-switch.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';
-import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
 import { showCounted, showDateTime } from '../../kit/figure/show-figure.ts';
@@ -92,32 +92,23 @@ type DialogProps = { killSwitch: KillSwitch; halted: string; onClose: () => void
 function LiftDialog({ killSwitch, halted, onClose }: DialogProps) {
   const lift = useLiftKillSwitch(killSwitch);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title={`Resume trading for ${halted}?`}
       description={`Halted because ${killSwitch.reason}. Orders on hold are checked again at current prices and limits, and sent within seconds if they still pass.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Keep it halted
-          </Button>
-          <Button
-            busy={lift.isPending}
-            busyLabel="Lifting..."
-            onClick={() => lift.mutate(undefined, { onSuccess: onClose })}
-          >
-            Lift the halt
-          </Button>
-        </>
-      }
+      keep="Keep it halted"
+      action="Lift the halt"
+      busy={lift.isPending}
+      busyLabel="Lifting..."
+      onConfirm={() => lift.mutate(undefined, { onSuccess: onClose })}
+      variant="primary"
     >
       {lift.isError && (
         <Notice tone="failure" title="The halt was not lifted">
           {sentenceOf(lift.error, 'Please try again. No orders are sent until then.')}
         </Notice>
       )}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
@@ -125,32 +116,21 @@ function WidenDialog({ killSwitch, halted, onClose }: DialogProps) {
   const widen = useWidenKillSwitch(killSwitch);
   const effect = haltEffect({ cancelsWorking: true });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title={`Cancel open orders for ${halted}?`}
       description={`${effect.working} ${effect.stops} Trading stays halted throughout.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Leave them
-          </Button>
-          <Button
-            variant="danger"
-            busy={widen.isPending}
-            busyLabel="Cancelling..."
-            onClick={() => widen.mutate(undefined, { onSuccess: onClose })}
-          >
-            Cancel orders and stops
-          </Button>
-        </>
-      }
+      keep="Leave them"
+      action="Cancel orders and stops"
+      busy={widen.isPending}
+      busyLabel="Cancelling..."
+      onConfirm={() => widen.mutate(undefined, { onSuccess: onClose })}
     >
       {widen.isError && (
         <Notice tone="failure" title="Nothing changed">
           {sentenceOf(widen.error, 'Please try again.')}
         </Notice>
       )}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

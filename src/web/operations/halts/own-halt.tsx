@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { Checkbox } from '../../kit/control/checkbox.tsx';
-import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { showDateTime } from '../../kit/figure/show-figure.ts';
 import { HaltEffects } from './halt-effects.tsx';
@@ -72,26 +72,15 @@ function HaltEverythingDialog({ cancels = false, onClose }: { cancels?: boolean;
   const [cancelsToo, setCancelsToo] = useState(cancels);
   const halt = useHaltTrading();
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title={cancels ? 'Cancel open orders at your brokers?' : 'Halt all your trading?'}
       description="This applies to all your deployments, including new ones, until you lift it. Nothing is sold."
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {cancels ? 'Leave them' : 'Keep trading'}
-          </Button>
-          <Button
-            variant="danger"
-            busy={halt.isPending}
-            busyLabel="Halting..."
-            onClick={() => halt.mutate(cancelsToo, { onSuccess: onClose })}
-          >
-            {cancels ? 'Cancel orders and stops' : 'Halt everything'}
-          </Button>
-        </>
-      }
+      keep={cancels ? 'Leave them' : 'Keep trading'}
+      action={cancels ? 'Cancel orders and stops' : 'Halt everything'}
+      busy={halt.isPending}
+      busyLabel="Halting..."
+      onConfirm={() => halt.mutate(cancelsToo, { onSuccess: onClose })}
     >
       <div className="grid gap-5">
         {!cancels && (
@@ -109,6 +98,6 @@ function HaltEverythingDialog({ cancels = false, onClose }: { cancels?: boolean;
           </Notice>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { UnconfirmedOrder } from '#contract/operations/operations.ts';
-import { Button } from '../../kit/control/button.tsx';
-import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { Field } from '../../kit/control/field.tsx';
 import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
 import { TextInput } from '../../kit/control/text-input.tsx';
@@ -18,27 +17,16 @@ export function ResolveOrderDialog({ order, onClose }: { order: UnconfirmedOrder
   const form = useResolution(order);
   const { verdict, resolve } = form;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmDialog
+      onClose={onClose}
       title={`Resolve the order to ${order.side} ${order.symbol}`}
       description={`First check account ${order.account} at ${order.broker_name}: its orders, fills and position.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Leave it open
-          </Button>
-          <Button
-            variant="danger"
-            busy={resolve.isPending}
-            busyLabel="Saving..."
-            disabled={!form.isReady}
-            onClick={() => resolve.mutate(form.resolution, { onSuccess: onClose })}
-          >
-            {confirmText(verdict, hasArrived(order))}
-          </Button>
-        </>
-      }
+      keep="Leave it open"
+      action={confirmText(verdict, hasArrived(order))}
+      busy={resolve.isPending}
+      busyLabel="Saving..."
+      disabled={!form.isReady}
+      onConfirm={() => resolve.mutate(form.resolution, { onSuccess: onClose })}
     >
       <div className="grid gap-5">
         <VerdictChoice order={order} value={verdict} onChange={form.setVerdict} />
@@ -60,7 +48,7 @@ export function ResolveOrderDialog({ order, onClose }: { order: UnconfirmedOrder
         />
         {resolve.isError && <NotDecided error={resolve.error} />}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

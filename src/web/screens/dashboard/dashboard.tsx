@@ -4,6 +4,7 @@ import { hasEnded } from '#engine/lifecycle/status.ts';
 import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
 import { SessionLine } from '../../brokerage/session-line.tsx';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
+import { TooFewPoints } from '../../deployments/too-few-points.tsx';
 import { Link } from '../../kit/control/link.tsx';
 import { AllocationChart } from '../../deployments/allocation-chart.tsx';
 import { GettingStarted } from './getting-started.tsx';
@@ -21,7 +22,6 @@ import { StatusBadge } from '../../deployments/status-badge.tsx';
 import { useSession, useUser } from '../../call/session.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
 import { Change } from '../../kit/figure/change.tsx';
-import { EmptyState } from '../../kit/state/empty-state.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { endNow } from '../../kit/chart/scale/end-now.ts';
@@ -171,12 +171,7 @@ function PortfolioChart({
     ? ', closed ones at their last value,'
     : '';
   if (!series || series.labels.length <= 2) {
-    return (
-      <EmptyState title="Portfolio Performance">
-        Insufficient data to show performance chart. Deploy an AI-Model and wait for atleast 2 days to see
-        account performance.
-      </EmptyState>
-    );
+    return <TooFewPoints title="Portfolio Performance" />;
   }
   return (
     <PerformanceChart

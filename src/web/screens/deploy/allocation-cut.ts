@@ -29,7 +29,7 @@ export function isCut(
   return sizes !== null && sizes.largest > limit;
 }
 
-export type AllocationCut = {
+type AllocationCut = {
   readonly sentence: string;
   /** The limit, within the range, that cuts least; null where the range ends. */
   readonly suffices: number | null;

@@ -1,6 +1,6 @@
 // The steps of the wizard and the ways between them (specification section 4, wizard flow).
 
-export const STEPS = [
+const STEPS = [
   'risk-assessment',
   'agreement',
   'broker-selection',

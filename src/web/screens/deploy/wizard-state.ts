@@ -9,9 +9,7 @@ import { type ChangeDraft, type Draft, useDraft } from './draft.ts';
 import { type Progress, reachableStep, type Step, stepAfter, stepBefore } from './steps.ts';
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
 
-export type Amount =
-  | { readonly ok: true; readonly micro: Micro }
-  | { readonly ok: false; readonly problem: string };
+type Amount = { readonly ok: true; readonly micro: Micro } | { readonly ok: false; readonly problem: string };
 
 export type Wizard = {
   readonly strategy: Strategy;

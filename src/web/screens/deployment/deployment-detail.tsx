@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
+import { TooFewPoints } from '../../deployments/too-few-points.tsx';
 import { Link } from '../../kit/control/link.tsx';
 import { CallError } from '../../call/call-error.ts';
 import { DeploymentControls } from '../../deployments/deployment-controls.tsx';
@@ -23,7 +24,6 @@ import { ButtonLink } from '../../kit/control/button-link.tsx';
 import { Change } from '../../kit/figure/change.tsx';
 import { endNow } from '../../kit/chart/scale/end-now.ts';
 import type { TimeRange } from '../../kit/chart/scale/time-range.ts';
-import { EmptyState } from '../../kit/state/empty-state.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
@@ -243,12 +243,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
   }
   // Specification section 9: a performance chart needs more than 2 points.
   if (series.labels.length <= 2 && range === 'ALL') {
-    return (
-      <EmptyState title="Performance">
-        Insufficient data to show performance chart. Deploy an AI-Model and wait for atleast 2 days to see
-        account performance.
-      </EmptyState>
-    );
+    return <TooFewPoints title="Performance" />;
   }
   return (
     <PerformanceChart

@@ -1,6 +1,6 @@
 import type { User } from '#contract/identity.ts';
 
-export type Destination = { readonly to: string; readonly label: string };
+type Destination = { readonly to: string; readonly label: string };
 
 const MARKETPLACE: Destination = { to: '/marketplace', label: 'AI Model Marketplace' };
 

@@ -4,7 +4,7 @@ import type { Strategy } from '#contract/strategies/strategies.ts';
 export type SampleFigure = (sample: SampleResults) => number | null;
 
 /** The two parts of a record, and whether the later one is long enough for its figures to say something. */
-export type Samples = Strategy['samples'] & { readonly isEnough: boolean };
+type Samples = Strategy['samples'] & { readonly isEnough: boolean };
 
 export function samplesOf({ samples, evidence }: Pick<Strategy, 'samples' | 'evidence'>): Samples {
   return { ...samples, isEnough: evidence.out_of_sample.is_enough && samples.out_of_sample !== null };

@@ -33,7 +33,7 @@ export async function establishSession(
   }
 }
 
-export type Established =
+type Established =
   | { readonly outcome: 'ok'; readonly value: string | null }
   | (BrokerFailure & { readonly becomes: 'competing' | ReturnType<typeof statusAfter> });
 

@@ -20,7 +20,7 @@ export type ContractBook = {
   recognize(instrument: VendorInstrument, ask: AskVendor): Promise<BrokerAnswer<Symbol | null>>;
 };
 
-export type AskVendor = (ask: Ask) => Promise<BrokerAnswer<unknown>>;
+type AskVendor = (ask: Ask) => Promise<BrokerAnswer<unknown>>;
 
 export function createContractBook(findInstrument: (symbol: Symbol) => Instrument | null): ContractBook {
   const bySymbol = new Map<Symbol, Contract>();

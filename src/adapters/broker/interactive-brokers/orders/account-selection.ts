@@ -2,10 +2,7 @@
 // an account keeps it selected until done; questions about another account wait, in the order in which they came.
 import type { BrokerAccountId } from '#units/identifiers.ts';
 
-export type AccountSelection = <Result>(
-  accountId: BrokerAccountId,
-  run: () => Promise<Result>,
-) => Promise<Result>;
+type AccountSelection = <Result>(accountId: BrokerAccountId, run: () => Promise<Result>) => Promise<Result>;
 
 export function createAccountSelection(): AccountSelection {
   let selected: BrokerAccountId | null = null;

@@ -20,7 +20,7 @@ import {
 /** How the vendor names an instrument in a row. */
 export type VendorInstrument = { readonly conid: string; readonly name: string; readonly secType: string };
 
-export type OrderRow = {
+type OrderRow = {
   readonly account: BrokerAccountId | null;
   readonly brokerOrderId: string;
   readonly clientOrderId: ClientOrderId | null;
@@ -34,7 +34,7 @@ export type OrderRow = {
   readonly note: string;
 };
 
-export type OrderList = { readonly rows: readonly OrderRow[]; readonly snapshot: boolean };
+type OrderList = { readonly rows: readonly OrderRow[]; readonly snapshot: boolean };
 
 export function parseOrders(body: unknown): OrderList {
   const answer = fieldsOf(body, 'the order list');
@@ -130,7 +130,7 @@ function parseStatus(status: string, note: string): BrokerOrderStatus {
   }
 }
 
-export type TradeRow = {
+type TradeRow = {
   readonly account: BrokerAccountId;
   readonly executionId: ExecutionId;
   readonly revisionStem: string | null;
@@ -223,7 +223,7 @@ function parseSide(value: unknown): Side {
   }
 }
 
-/** 0000e0d5.6478d2b1.01.01: a correction counts the last group up and leaves the others as they were. */
+/** 0000e0d5.6478d2b1.01.01: an adjustment counts the last group up and leaves the others as they were. */
 const REVISED = /^([\da-f]+\.[\da-f]+\.\d+\.)(\d+)$/i;
 
 function positive(value: Quantity): Quantity {

@@ -3,7 +3,7 @@ import { asFlag, asText, type Fields } from '../../answer-fields.ts';
 import type { Exchange } from '../../exchange.ts';
 import { errorText } from '../failure-of.ts';
 
-export type SubmitAnswer =
+type SubmitAnswer =
   | { readonly shape: 'accepted'; readonly brokerOrderId: string }
   | {
       readonly shape: 'question';

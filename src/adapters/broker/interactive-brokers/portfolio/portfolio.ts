@@ -7,7 +7,7 @@ import { failureOf } from '../failure-of.ts';
 import type { Connection } from '../connection.ts';
 import { parseAccounts, parsePositions, type PositionRow } from './parse-portfolio.ts';
 
-export type Portfolio = {
+type Portfolio = {
   accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>>;
   positions(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly PositionRow[]>>;
   /** Of an account that the list named; null before it was asked for. */

@@ -11,7 +11,7 @@ import { wait } from '../connection.ts';
 import { decryptAccessTokenSecret, finishKeyExchange, startKeyExchange } from './live-session-token.ts';
 import { authorizationHeader, freshStamp, type SigningKey } from './oauth-signature.ts';
 
-export type Keys = { readonly signature: KeyObject; readonly encryption: KeyObject };
+type Keys = { readonly signature: KeyObject; readonly encryption: KeyObject };
 
 export function readKeys(config: PersonConfig): Keys {
   return {

@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-export type KeyExchange = {
+type KeyExchange = {
   /** Our random exponent. */
   readonly secretExponent: bigint;
   /** What we send: 2^exponent mod prime, hex. */

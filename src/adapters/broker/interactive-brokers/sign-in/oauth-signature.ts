@@ -43,7 +43,7 @@ export function baseString({ method, url, query, oauth }: SignedRequest): string
   return `${method}&${encode(url)}&${encode(list)}`;
 }
 
-export type OauthStamp = { readonly nonce: string; readonly timestamp: string };
+type OauthStamp = { readonly nonce: string; readonly timestamp: string };
 
 export function freshStamp(nowMs: number): OauthStamp {
   return { nonce: randomBytes(12).toString('hex'), timestamp: String(Math.floor(nowMs / 1000)) };

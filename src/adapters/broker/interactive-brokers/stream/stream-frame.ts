@@ -10,7 +10,7 @@ export type StreamFrame =
   | { readonly kind: 'executions'; readonly rows: unknown }
   | { readonly kind: 'quote'; readonly conid: number; readonly fields: Fields };
 
-export type ParsedFrame = {
+type ParsedFrame = {
   readonly frame: StreamFrame;
   /** The cookie was not taken: the session is then named by a frame. */
   readonly waitsForSession: boolean;

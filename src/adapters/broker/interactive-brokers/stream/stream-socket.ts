@@ -2,7 +2,7 @@
 // grow.
 import { WebSocket } from 'ws';
 
-export type StreamSocket = {
+type StreamSocket = {
   /** Connects, and stays connected until it is stopped. */
   start(): void;
   /** Does nothing while it is not connected. */
@@ -12,7 +12,7 @@ export type StreamSocket = {
   stop(): void;
 };
 
-export type SocketHandlers = {
+type SocketHandlers = {
   /** Where to connect; null when that cannot be said now. */
   readonly address: () => Promise<{ readonly url: string; readonly cookie: string } | null>;
   readonly onText: (text: string) => void;

@@ -8,7 +8,7 @@ import { parseQuote, QUOTE_FIELDS } from '../market-data/parse-quote.ts';
 import { parseFrame, type StreamFrame } from './stream-frame.ts';
 import { createStreamSocket } from './stream-socket.ts';
 
-export type StreamTools = {
+type StreamTools = {
   readonly url: string;
   readonly permit: () => Promise<BrokerAnswer<Permit>>;
   readonly brokerage: Brokerage;

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { HatchPattern } from '../../figure/hatch-pattern.tsx';
 import { TEXTURE_STROKES, type Texture } from '../../figure/texture.ts';
 import type { Plot } from '../scale/plot.ts';
 import { areaPath, linePath, thinPoints, type Point } from '../scale/thin-points.ts';
@@ -24,15 +25,7 @@ export function TexturedLine({
     <>
       {texture === 'in-sample' && (
         <>
-          <pattern
-            id={pattern}
-            width="6"
-            height="6"
-            patternUnits="userSpaceOnUse"
-            patternTransform="rotate(45)"
-          >
-            <line x1="0.5" x2="0.5" y1="0" y2="6" className="stroke-hatch" strokeWidth="0.8" />
-          </pattern>
+          <HatchPattern id={pattern} />
           <path d={areaPath(drawn, level)} fill={`url(#${pattern})`} opacity="0.7" />
         </>
       )}

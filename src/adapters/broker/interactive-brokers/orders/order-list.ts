@@ -1,0 +1,71 @@
+// The orders of an account: the vendor's list, and one order by its id.
+import type { BrokerAnswer, BrokerOrder } from '#ports/broker.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { reading } from '../../answer-fields.ts';
+import { failed } from '../../exchange.ts';
+import type { Brokerage } from '../inner-session/brokerage.ts';
+import type { ContractBook } from '../market-data/contracts.ts';
+import { nameInstruments } from './name-instruments.ts';
+import { parseOrders, parseOrderStatus } from './parse-orders.ts';
+
+export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
+  /** The start of the inner session whose first list was asked for. */
+  let primedStart = 0;
+  const look = (query: Readonly<Record<string, string>>) =>
+    brokerage.query({ method: 'GET', path: '/iserver/account/orders', query, priority: 'reconcile' });
+
+  return async (accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>> => {
+    for (let attempt = 1; ; attempt++) {
+      const ready = await brokerage.ready();
+      if (ready.outcome === 'failed') return ready;
+      // The first list of a session is empty whatever there is; a forced one refreshes and is empty too.
+      if (primedStart !== brokerage.starts) {
+        const { starts } = brokerage;
+        const primed = await look({ force: 'true', accountId });
+        if (primed.outcome === 'failed') return primed;
+        primedStart = starts;
+      }
+      const answer = await look({ accountId });
+      if (answer.outcome === 'failed') return answer;
+      // The session was restarted meanwhile: what came is its empty first list.
+      if (primedStart !== brokerage.starts) {
+        if (attempt === LISTS_MAX) return failed('no_session', 'the trading session does not stay');
+        continue;
+      }
+      const list = reading(() => parseOrders(answer.value));
+      if (list.outcome === 'failed') return list;
+      if (list.value.snapshot || list.value.rows.length > 0 || attempt >= 2) {
+        const mine = list.value.rows.filter((row) => row.account === null || row.account === accountId);
+        return nameInstruments(mine, contracts, brokerage);
+      }
+    }
+  };
+}
+
+/** How often a list is asked for at most. */
+const LISTS_MAX = 4;
+
+/** The vendor answers 503 for an order that it does not show, as it does when it is out of order itself. */
+export async function findOrder(
+  brokerage: Brokerage,
+  contracts: ContractBook,
+  { accountId, brokerOrderId }: { readonly accountId: BrokerAccountId; readonly brokerOrderId: string },
+) {
+  const answer = await brokerage.queryOf(accountId, {
+    method: 'GET',
+    path: `/iserver/account/order/status/${encodeURIComponent(brokerOrderId)}`,
+    priority: 'reconcile',
+  });
+  if (answer.outcome === 'failed')
+    return /not available|doesn't exist|not found/i.test(answer.reason)
+      ? ({ outcome: 'ok', value: null } as const)
+      : answer;
+  const row = reading(() => parseOrderStatus(answer.value));
+  if (row.outcome === 'failed') return row;
+  if (row.value.brokerOrderId !== brokerOrderId)
+    return failed('unreadable', `the broker answered with order ${row.value.brokerOrderId}`);
+  if (row.value.account !== null && row.value.account !== accountId)
+    return failed('unreadable', `the broker answered with an order of the account ${row.value.account}`);
+  const list = await nameInstruments([row.value], contracts, brokerage);
+  return list.outcome === 'failed' ? list : ({ outcome: 'ok', value: list.value[0] ?? null } as const);
+}
