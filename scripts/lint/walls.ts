@@ -86,7 +86,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'units',
       'rules',
       'engine/event',
-      'engine/execution/session-state',
+      'engine/execution/connection/session-state',
       'engine/lifecycle',
       'engine/market/instrument',
       'engine/order/order',

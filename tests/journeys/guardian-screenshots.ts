@@ -9,7 +9,7 @@ import type { Deployment } from '../../src/contract/deployments.ts';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/seed/demo-account.ts';
 import { signIn } from '../../src/processes/seed/person.ts';
 import { recallSandboxPort } from '#processes/start/sandbox-port.ts';
-import type { BrokerSessionState } from '../../src/engine/execution/session-state.ts';
+import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import { sessionText } from '../../src/rules/brokerage/session-state.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { productHome } from '../support/product.ts';

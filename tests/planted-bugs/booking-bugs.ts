@@ -18,7 +18,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a fill of the next day is written into the row of the day before',
-    file: 'src/engine/execution/apply-event.ts',
+    file: 'src/engine/execution/deployment/apply-event.ts',
     from: 'return fill === undefined ? at : ',
     to: 'return fill !== null ? at : ',
     suites: [DAYS],
@@ -60,10 +60,10 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an order ends before the executions that its ending rests on are booked',
-    file: 'src/engine/execution/reconcile-orders.ts',
+    file: 'src/engine/execution/reconciliation/reconcile-orders.ts',
     from: "return report.filled > filled || report.status === 'filled';",
     to: "return report.status === 'filled';",
-    suites: ['src/engine/execution/reconcile-orders.test.ts', LIFE],
+    suites: ['src/engine/execution/reconciliation/reconcile-orders.test.ts', LIFE],
   },
   {
     name: 'a list of orders that failed is read as empty',
@@ -95,17 +95,17 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a fill may exceed what was ordered',
-    file: 'src/engine/execution/attribute-fills.ts',
+    file: 'src/engine/execution/reconciliation/attribute-fills.ts',
     from: "return filled + quantity > decided.quantity ? { code: 'overfill' } : null;",
     to: 'return null;',
-    suites: ['src/engine/execution/attribute-fills.test.ts', ACCOUNTS],
+    suites: ['src/engine/execution/reconciliation/attribute-fills.test.ts', ACCOUNTS],
   },
   {
     name: 'the ledger forgets the commission',
-    file: 'src/engine/execution/ledger-posting.ts',
+    file: 'src/engine/execution/deployment/ledger-posting.ts',
     from: "    { account: 'commission', amount: commission },\n",
     to: '',
-    suites: ['src/engine/execution/book-fill.test.ts', LIFE],
+    suites: ['src/engine/execution/reconciliation/book-fill.test.ts', LIFE],
   },
   {
     name: 'an entry that does not sum to zero is written',
@@ -116,10 +116,10 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'nobody is told of a fill',
-    file: 'src/engine/execution/book-fill.ts',
+    file: 'src/engine/execution/reconciliation/book-fill.ts',
     from: 'notices: [...next.notices, noticeOf(snapshot.record, facts, applied, cause)],',
     to: 'notices: next.notices,',
-    suites: ['src/engine/execution/book-fill.test.ts', FAULTS],
+    suites: ['src/engine/execution/reconciliation/book-fill.test.ts', FAULTS],
   },
   {
     name: 'an event is told each time it is seen',
@@ -179,7 +179,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'shares of others are not split when the account is compared',
-    file: 'src/engine/execution/external-position.ts',
+    file: 'src/engine/execution/reconciliation/external-position.ts',
     from: 'const units = roundHalfEven(traded * ratio);',
     to: 'const units = roundHalfEven(traded / ratio);',
     suites: ['src/trader/reconciliation/attribute-fills.test.ts'],

@@ -2,9 +2,9 @@
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
-import type { OpenOrder } from '../execution/open-order.ts';
-import { isProtective } from '../execution/open-order.ts';
-import type { OrderUpdate } from '../execution/order-record.ts';
+import type { OpenOrder } from '../execution/orders/open-order.ts';
+import { isProtective } from '../execution/orders/open-order.ts';
+import type { OrderUpdate } from '../execution/orders/order-record.ts';
 import { adjustOrder } from './adjust-order.ts';
 
 export type AdjustedOrderUpdate = {

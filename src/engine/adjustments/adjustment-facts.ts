@@ -2,9 +2,9 @@
 import type { ExecutionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { quantity, ZERO_QUANTITY } from '#units/quantity.ts';
-import type { DeploymentSnapshot } from '../execution/deployment-snapshot.ts';
-import { type AccountBook, isLastSessionProcessed } from '../execution/external-position.ts';
-import type { BreakKind } from '../execution/reconcile-positions.ts';
+import type { DeploymentSnapshot } from '../execution/deployment/deployment-snapshot.ts';
+import { type AccountBook, isLastSessionProcessed } from '../execution/reconciliation/external-position.ts';
+import type { BreakKind } from '../execution/reconciliation/reconcile-positions.ts';
 import type { AdjustmentFacts, UndoneExecution } from './decide-adjustment.ts';
 import type { AccountPosition } from './judge-difference.ts';
 

@@ -3,7 +3,7 @@
 import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
-import type { PositionEventFacts } from '../execution/notice-facts.ts';
+import type { PositionEventFacts } from '../execution/deployment/notice-facts.ts';
 import { parseOption } from '../market/option-contract.ts';
 import type { PositionEvent } from '../market/position-event.ts';
 

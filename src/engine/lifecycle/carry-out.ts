@@ -1,12 +1,12 @@
 // A step of a deployment's life becomes a transition to be written: its status, what it begins or ends, the exits of all
 // that is held, and the notice to its owner.
-import { applyEvent } from '../execution/apply-event.ts';
-import type { DeploymentSnapshot } from '../execution/deployment-snapshot.ts';
-import { equityMark } from '../execution/equity-mark.ts';
-import { lifecycleNotice } from '../execution/notices.ts';
-import { noTransition, type StateTransition } from '../execution/state-transition.ts';
-import type { TradingDeployment } from '../execution/trading-deployment.ts';
-import type { TradingMarket } from '../execution/trading-market.ts';
+import { applyEvent } from '../execution/deployment/apply-event.ts';
+import type { DeploymentSnapshot } from '../execution/deployment/deployment-snapshot.ts';
+import { equityMark } from '../execution/deployment/equity-mark.ts';
+import { lifecycleNotice } from '../execution/deployment/notices.ts';
+import { noTransition, type StateTransition } from '../execution/deployment/state-transition.ts';
+import type { TradingDeployment } from '../execution/deployment/trading-deployment.ts';
+import type { TradingMarket } from '../execution/deployment/trading-market.ts';
 import type { LifecycleSnapshot, LifecycleTransition } from './advance.ts';
 
 /** A deployment as far as its life looks at it. */

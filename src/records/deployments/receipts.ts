@@ -2,7 +2,7 @@
 // stands in the orders of the same time.
 import type { Transaction } from 'kysely';
 import type { Pool } from 'pg';
-import type { Receipt } from '#engine/execution/state-transition.ts';
+import type { Receipt } from '#engine/execution/deployment/state-transition.ts';
 import type { RefusedOrder } from '#engine/order/order.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { binaryRows } from '../postgres/binary-rows.ts';

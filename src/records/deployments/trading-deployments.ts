@@ -2,7 +2,7 @@
 // A caller that will change something locks the rows first; see `loadTradingDeployments`.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
-import type { TradingDeployment } from '#engine/execution/trading-deployment.ts';
+import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
 import type {
   BrokerConnectionId,

@@ -1,9 +1,9 @@
 // Orders, from the intent that is written before anything is sent to their end. Client order ids are unique.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { RecordedOrder } from '#engine/order/approved-order.ts';
-import type { AttemptCount } from '#engine/execution/deployment-snapshot.ts';
-import type { NewOrder, OrderRecord, OrderUpdate } from '#engine/execution/order-record.ts';
-import type { OrderReason } from '#engine/execution/order-reason.ts';
+import type { AttemptCount } from '#engine/execution/deployment/deployment-snapshot.ts';
+import type { NewOrder, OrderRecord, OrderUpdate } from '#engine/execution/orders/order-record.ts';
+import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { BrokerConnectionId, ClientOrderId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';

@@ -1,7 +1,7 @@
 // The orders that rest at the broker to protect positions: which positions want one, and how often one was placed.
 import { type Kysely, sql } from 'kysely';
-import type { StopAtBroker } from '#engine/execution/oversized-stops.ts';
-import type { StopAttempts } from '#engine/execution/protective-stops.ts';
+import type { StopAtBroker } from '#engine/execution/stops/oversized-stops.ts';
+import type { StopAttempts } from '#engine/execution/stops/protective-stops.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type {
   BrokerAccountId,

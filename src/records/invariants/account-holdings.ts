@@ -1,7 +1,7 @@
 // What our books say of one brokerage account: only instruments that a deployment has traded there, or that were
 // corrected for one.
 import { sql } from 'kysely';
-import type { AccountHolding, ExternallyTraded } from '#engine/execution/external-position.ts';
+import type { AccountHolding, ExternallyTraded } from '#engine/execution/reconciliation/external-position.ts';
 import { parseInstant } from '#units/instant.ts';
 import { parseQuantity } from '#units/quantity.ts';
 import type { Database } from '../postgres/database.ts';

@@ -1,6 +1,6 @@
 // One row per deployment and trading day: the last valuation of that day, beside the benchmark's close.
 import { sql, type Transaction } from 'kysely';
-import type { EquityMark } from '#engine/execution/state-transition.ts';
+import type { EquityMark } from '#engine/execution/deployment/state-transition.ts';
 import { isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 

@@ -1,6 +1,6 @@
 // The double-entry ledger: append-only, every transaction sums to zero per currency, each cause is booked once.
 import { sql, type Transaction } from 'kysely';
-import type { LedgerPosting } from '#engine/execution/ledger-posting.ts';
+import type { LedgerPosting } from '#engine/execution/deployment/ledger-posting.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';

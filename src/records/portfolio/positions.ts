@@ -1,6 +1,6 @@
 // Open positions of deployments, with their last mark. A flat position has no row.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Holding, Holdings } from '#engine/execution/trading-deployment.ts';
+import type { Holding, Holdings } from '#engine/execution/deployment/trading-deployment.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';

@@ -1,7 +1,7 @@
 // The states of a connection to a broker as its owner sees them. Promises for each what it means for the money and what
 // there is to do.
 
-import type { BrokerSessionState } from '#engine/execution/session-state.ts';
+import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 
 type SessionText = {
   readonly title: string;

@@ -1,7 +1,7 @@
 // The notices that a person gets about a deployment, with their words. Promises a title and one plain sentence or
 // two for every kind, saying what happened and what it means for the money.
 import type { NamedOrder } from '#engine/lifecycle/status-reason.ts';
-import type { TradingNotice } from '#engine/execution/notice-facts.ts';
+import type { TradingNotice } from '#engine/execution/deployment/notice-facts.ts';
 import type { Micro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
 import { dollars } from '../dollars.ts';

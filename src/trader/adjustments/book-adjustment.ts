@@ -2,9 +2,9 @@
 // was decided on the position as it was before.
 import { correctedIntents, updateAdjustedOrder } from '#engine/adjustments/adjust-position.ts';
 import { adjustmentEntries } from '#engine/adjustments/suspense-entry.ts';
-import { applyEvent } from '#engine/execution/apply-event.ts';
-import type { DeploymentSnapshot } from '#engine/execution/deployment-snapshot.ts';
-import { tradingDate } from '#engine/execution/equity-mark.ts';
+import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
+import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
+import { tradingDate } from '#engine/execution/deployment/equity-mark.ts';
 import { type Adjustment, netUnits } from '#engine/market/adjustment.ts';
 import { applyAdjustment } from '#engine/portfolio/apply-adjustment.ts';
 import { type AppliedProposal, markApplied, type Proposal } from '#records/adjustments/adjustments.ts';

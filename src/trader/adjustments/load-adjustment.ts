@@ -2,7 +2,7 @@
 import { accountPosition, adjustmentFacts } from '#engine/adjustments/adjustment-facts.ts';
 import type { AdjustmentFacts } from '#engine/adjustments/decide-adjustment.ts';
 import type { AccountPosition, WrittenDifference } from '#engine/adjustments/judge-difference.ts';
-import type { DeploymentSnapshot } from '#engine/execution/deployment-snapshot.ts';
+import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import {

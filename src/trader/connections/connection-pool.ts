@@ -8,7 +8,7 @@ import {
   keepsSession,
   IDLE_MS,
   idleAfterFailure,
-} from '#engine/execution/connection-turns.ts';
+} from '#engine/execution/connection/connection-turns.ts';
 import type { BrokerSession } from '#ports/broker.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';

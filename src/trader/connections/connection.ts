@@ -1,6 +1,6 @@
-import type { WrittenBreaks } from '#engine/execution/break-updates.ts';
-import { NEW_SESSION, type SessionHealth } from '#engine/execution/session-health.ts';
-import type { BrokerSessionState } from '#engine/execution/session-state.ts';
+import type { WrittenBreaks } from '#engine/execution/reconciliation/break-updates.ts';
+import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/session-health.ts';
+import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 

@@ -6,8 +6,8 @@ import {
   afterRefusal,
   stateOfFailure,
   stateOfSession,
-} from '#engine/execution/session-health.ts';
-import type { BrokerSessionState } from '#engine/execution/session-state.ts';
+} from '#engine/execution/connection/session-health.ts';
+import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerReset, BrokerSession } from '#ports/broker.ts';
 import { endSilence, saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
 import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';

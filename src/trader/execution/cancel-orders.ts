@@ -2,10 +2,10 @@
 // newer target or a kill switch, or when they stand in the way of an exit; a protective stop when its position has
 // changed, or when nothing else is in the way of another order of it.
 // Asking is all that happens here; they are over when the broker says so.
-import { type CancelSnapshot, isCancelDue, mustCancel } from '#engine/execution/cancel-checks.ts';
-import { isProtective } from '#engine/execution/open-order.ts';
-import type { OrderRecord } from '#engine/execution/order-record.ts';
-import { wantedStop } from '#engine/execution/protective-stops.ts';
+import { type CancelSnapshot, isCancelDue, mustCancel } from '#engine/execution/orders/cancel-checks.ts';
+import { isProtective } from '#engine/execution/orders/open-order.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
+import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
 import { listInTheWayOfExits } from '#records/execution/account-orders.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
 import { listOrders } from '#records/execution/orders.ts';

@@ -1,12 +1,12 @@
-import type { DeploymentSnapshot } from '#engine/execution/deployment-snapshot.ts';
+import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import {
   findHold,
   type Hold,
   type HoldSnapshot,
   mayLackQuantity,
   mustReadAgain,
-} from '#engine/execution/order-holds.ts';
-import type { OrderRecord } from '#engine/execution/order-record.ts';
+} from '#engine/execution/orders/order-holds.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   heldAgainst,
   isExitInLine,

@@ -1,4 +1,4 @@
-import { oversizedStops } from '#engine/execution/oversized-stops.ts';
+import { oversizedStops } from '#engine/execution/stops/oversized-stops.ts';
 import { listStopsAtBroker } from '#records/execution/protective-orders.ts';
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';

@@ -1,8 +1,8 @@
 // Keeps the orders that rest at the broker in step with positions. An intent is written for a position that has none;
 // one that no longer fits is withdrawn, or cancelled and placed anew once the broker has confirmed that. Which of them
 // may leave, and what they wait for, is decided like that of every other order, at the moment of sending.
-import { coolingSince } from '#engine/execution/deployment-snapshot.ts';
-import { isStopLookDue, placeStops } from '#engine/execution/place-stops.ts';
+import { coolingSince } from '#engine/execution/deployment/deployment-snapshot.ts';
+import { isStopLookDue, placeStops } from '#engine/execution/stops/place-stops.ts';
 import { countStopAttempts, listStopMismatches } from '#records/execution/protective-orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';

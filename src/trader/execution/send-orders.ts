@@ -1,19 +1,19 @@
 // Intents leave for the broker, each after one more look at everything that must hold at this moment. The row says
 // 'sending' before the call and only the answer, or the broker's own lists, say what became of it.
-import type { DeploymentSnapshot } from '#engine/execution/deployment-snapshot.ts';
-import { type Hold, isResizable } from '#engine/execution/order-holds.ts';
-import type { OrderRecord } from '#engine/execution/order-record.ts';
-import { isSameReason } from '#engine/execution/order-reason.ts';
-import { wantedStop } from '#engine/execution/protective-stops.ts';
-import { resizeExit } from '#engine/execution/resize-exit.ts';
-import { checkSubmit, type SubmitSnapshot } from '#engine/execution/submit-checks.ts';
+import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
+import { type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
+import { isSameReason } from '#engine/execution/orders/order-reason.ts';
+import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
+import { resizeExit } from '#engine/execution/orders/resize-exit.ts';
+import { checkSubmit, type SubmitSnapshot } from '#engine/execution/orders/submit-checks.ts';
 import {
   applySubmitAnswer,
   areChecksValid,
   type SubmitAnswer,
   submitTurns,
   submitUpdate,
-} from '#engine/execution/submit-result.ts';
+} from '#engine/execution/orders/submit-result.ts';
 import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';

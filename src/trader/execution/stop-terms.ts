@@ -1,5 +1,5 @@
 import { splittingSymbols } from '#engine/end-of-day/splitting-symbols.ts';
-import type { StopTerms } from '#engine/execution/protective-stops.ts';
+import type { StopTerms } from '#engine/execution/stops/protective-stops.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** Of which instruments the broker keeps protective stops now. */

@@ -1,4 +1,4 @@
-import type { OrderRecord, OrderUpdate } from '#engine/execution/order-record.ts';
+import type { OrderRecord, OrderUpdate } from '#engine/execution/orders/order-record.ts';
 import { changeOrder, lockOrder } from '#records/execution/orders.ts';
 import type { TradingContext } from '../trading-context.ts';
 

@@ -12,7 +12,7 @@ import { ORDER_STATUSES } from '#engine/order/order-status.ts';
 import { listOrders } from '#records/execution/orders.ts';
 import { listHoldings } from '#records/portfolio/positions.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
-import type { TradingDeployment } from '#engine/execution/trading-deployment.ts';
+import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';

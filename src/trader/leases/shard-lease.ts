@@ -9,7 +9,7 @@ import {
   mustRenew,
   RENEW_MS,
   surplusShards,
-} from '#engine/execution/lease.ts';
+} from '#engine/execution/connection/lease.ts';
 import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
 import {
   fairShare,

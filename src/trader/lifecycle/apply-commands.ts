@@ -1,6 +1,6 @@
 // What people asked for is carried out: started, paused, resumed, stopped. The engine says the next step, here it is saved;
 // until then the screen shows both states.
-import type { StateTransition } from '#engine/execution/state-transition.ts';
+import type { StateTransition } from '#engine/execution/deployment/state-transition.ts';
 import { advance, asksToStart } from '#engine/lifecycle/advance.ts';
 import { carryOut, lifecycleOf } from '#engine/lifecycle/carry-out.ts';
 import { quarantine } from '#engine/lifecycle/quarantine.ts';

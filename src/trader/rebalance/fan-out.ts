@@ -2,8 +2,8 @@
 // one transaction per batch. Whoever does not follow the newest target yet is found by asking, so a crash, a pause
 // or an unfilled order only ever delays it.
 import { comparableClose } from '#engine/end-of-day/comparable-close.ts';
-import { applyEvent } from '#engine/execution/apply-event.ts';
-import { mayFollow, sizingMarks, supersededIntents } from '#engine/execution/follow-target.ts';
+import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
+import { mayFollow, sizingMarks, supersededIntents } from '#engine/execution/deployment/follow-target.ts';
 import { listDeploymentsBehind } from '#records/deployments/deployment-queues.ts';
 import { withdrawOrders } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';

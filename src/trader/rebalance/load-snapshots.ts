@@ -4,8 +4,8 @@ import {
   coolingSince,
   type DeploymentSnapshot,
   deploymentSnapshots,
-} from '#engine/execution/deployment-snapshot.ts';
-import type { TradingDeployment } from '#engine/execution/trading-deployment.ts';
+} from '#engine/execution/deployment/deployment-snapshot.ts';
+import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import { countAttempts, listOpenOrders, listRejectedExits } from '#records/execution/orders.ts';
 import type { Database, Transaction } from '#records/postgres/database.ts';

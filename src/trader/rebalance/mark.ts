@@ -1,8 +1,8 @@
 // Positions are valued at the market: on every tick that moves a price somebody holds, and at each day's close.
 // Freeze and stop loss follow from it.
 import { comparableCloses } from '#engine/end-of-day/comparable-close.ts';
-import { applyEvent } from '#engine/execution/apply-event.ts';
-import { closingMark } from '#engine/execution/equity-mark.ts';
+import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
+import { closingMark } from '#engine/execution/deployment/equity-mark.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import {

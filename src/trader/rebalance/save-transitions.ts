@@ -1,6 +1,6 @@
 // Makes the transitions of deployments facts, all of them in one transaction.
-import type { EndReason } from '#engine/execution/order-reason.ts';
-import type { StateTransition } from '#engine/execution/state-transition.ts';
+import type { EndReason } from '#engine/execution/orders/order-reason.ts';
+import type { StateTransition } from '#engine/execution/deployment/state-transition.ts';
 import { saveHoldings } from '#records/portfolio/positions.ts';
 import { insertReceipts } from '#records/deployments/receipts.ts';
 import { followTarget, saveTradingDeployments } from '#records/deployments/trading-deployments.ts';

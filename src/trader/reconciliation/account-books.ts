@@ -1,5 +1,5 @@
 // What the books say that a brokerage account holds of each instrument that a deployment has traded there.
-import { type AccountBook, accountBook } from '#engine/execution/external-position.ts';
+import { type AccountBook, accountBook } from '#engine/execution/reconciliation/external-position.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import { listHoldingsOfAccount } from '#records/invariants/account-holdings.ts';
 import type { Database } from '#records/postgres/database.ts';

@@ -1,9 +1,9 @@
 // One execution becomes a fact, once: fill, order, ledger, position, valuation and notice in one transaction.
-import { fillDoubt } from '#engine/execution/attribute-fills.ts';
-import { bookFill, overtakenIntent } from '#engine/execution/book-fill.ts';
-import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
-import { isProtective } from '#engine/execution/open-order.ts';
-import type { OrderRecord } from '#engine/execution/order-record.ts';
+import { fillDoubt } from '#engine/execution/reconciliation/attribute-fills.ts';
+import { bookFill, overtakenIntent } from '#engine/execution/reconciliation/book-fill.ts';
+import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
+import { isProtective } from '#engine/execution/orders/open-order.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { insertFill } from '#records/execution/fills.ts';
 import { lockOrder } from '#records/execution/orders.ts';

@@ -1,7 +1,7 @@
-import { orderEnded } from '#engine/execution/order-ended.ts';
-import type { DeploymentSnapshot } from '#engine/execution/deployment-snapshot.ts';
-import type { OrderRecord } from '#engine/execution/order-record.ts';
-import type { EndReason } from '#engine/execution/order-reason.ts';
+import { orderEnded } from '#engine/execution/orders/order-ended.ts';
+import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
+import type { EndReason } from '#engine/execution/orders/order-reason.ts';
 import { isOpen } from '#engine/order/order-status.ts';
 import { lockOrder } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';

@@ -1,9 +1,9 @@
 // What happened at the broker becomes ours: executions are booked, orders that ended end here too. Nothing is
 // concluded from what a list does not show, but for orders whose day is long over.
-import { attributeUnnamed, isSuperseded } from '#engine/execution/attribute-fills.ts';
-import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
-import { isProtective } from '#engine/execution/open-order.ts';
-import type { OrderRecord } from '#engine/execution/order-record.ts';
+import { attributeUnnamed, isSuperseded } from '#engine/execution/reconciliation/attribute-fills.ts';
+import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
+import { isProtective } from '#engine/execution/orders/open-order.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   applyReport,
   executionsFrom,
@@ -12,8 +12,8 @@ import {
   mustCancelReappeared,
   needsPositions,
   unexpectedlyWorking,
-} from '#engine/execution/reconcile-orders.ts';
-import { afterReport } from '#engine/execution/session-health.ts';
+} from '#engine/execution/reconciliation/reconcile-orders.ts';
+import { afterReport } from '#engine/execution/connection/session-health.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';

@@ -1,7 +1,10 @@
 // What the account holds, compared with our books: after a gap, while an order is unconfirmed, and now and then.
-import { breakUpdates, heldBySymbol } from '#engine/execution/break-updates.ts';
-import { isLastSessionProcessed } from '#engine/execution/external-position.ts';
-import { type PositionReconciliation, reconcilePositions } from '#engine/execution/reconcile-positions.ts';
+import { breakUpdates, heldBySymbol } from '#engine/execution/reconciliation/break-updates.ts';
+import { isLastSessionProcessed } from '#engine/execution/reconciliation/external-position.ts';
+import {
+  type PositionReconciliation,
+  reconcilePositions,
+} from '#engine/execution/reconciliation/reconcile-positions.ts';
 import { readBreaks, saveBreaks } from '#records/adjustments/reconciliation-breaks.ts';
 import { listUnderWay } from '#records/execution/account-orders.ts';
 import { fromQuantity } from '#units/quantity.ts';

@@ -1,10 +1,14 @@
 // Orders that were sent and of which no trustworthy answer came. They are never sent again. The quarantine ends when the
 // broker shows them; when their day is over and two full reconciliations agree that they are not there; or when a person
 // decides.
-import { absenceOf } from '#engine/execution/external-position.ts';
-import type { OrderRecord } from '#engine/execution/order-record.ts';
-import { applyResolution, canBeProvenAbsent, resolveUnlisted } from '#engine/execution/resolve-in-flight.ts';
-import { afterUnlisted } from '#engine/execution/session-health.ts';
+import { absenceOf } from '#engine/execution/reconciliation/external-position.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
+import {
+  applyResolution,
+  canBeProvenAbsent,
+  resolveUnlisted,
+} from '#engine/execution/reconciliation/resolve-in-flight.ts';
+import { afterUnlisted } from '#engine/execution/connection/session-health.ts';
 import { findResolution, listResolved, markResolutionDone } from '#records/execution/order-resolutions.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
 import type { Instant } from '#units/instant.ts';

@@ -1,9 +1,12 @@
 // Snapshots of deployments, and the market that they are decided on, for tests.
-import { type DeploymentSnapshot, deploymentSnapshots } from '#engine/execution/deployment-snapshot.ts';
-import type { OrderRecord } from '#engine/execution/order-record.ts';
-import type { TradingDeployment } from '#engine/execution/trading-deployment.ts';
-import type { TradingMarket } from '#engine/execution/trading-market.ts';
-import { valueHoldings } from '#engine/execution/value-holdings.ts';
+import {
+  type DeploymentSnapshot,
+  deploymentSnapshots,
+} from '#engine/execution/deployment/deployment-snapshot.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
+import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
+import type { TradingMarket } from '#engine/execution/deployment/trading-market.ts';
+import { valueHoldings } from '#engine/execution/deployment/value-holdings.ts';
 import type { Position } from '#engine/portfolio/portfolio.ts';
 import type {
   BrokerConnectionId,
