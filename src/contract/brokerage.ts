@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
+import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 

@@ -11,7 +11,6 @@ import { onMarks } from './rebalance/on-marks.ts';
 
 export type {
   DeploymentState,
-  Notice,
   StepResult,
   TradingTerms,
 } from './deployment-state.ts';

@@ -7,8 +7,7 @@ import { type EndOfDayMemory, processEndOfDay, processedSessions } from './end-o
 import { maintainStops } from './execution/protective-stops.ts';
 import { billFees } from './fees/bill-fees.ts';
 import type { ShardLease } from './leases/shard-lease.ts';
-import { applyCommands } from './lifecycle/apply-commands.ts';
-import { quarantineFailing } from './lifecycle/quarantine.ts';
+import { applyCommands, quarantineFailing } from './lifecycle/apply-commands.ts';
 import { type BarHistory, createBarHistory } from './market-data/bar-history.ts';
 import { ingestBars } from './market-data/ingest-bars.ts';
 import type { MarketView } from './market-data/market-view.ts';

@@ -5,7 +5,7 @@ import type { EndOfDayMemory } from './end-of-day/end-of-day.ts';
 import { newStopMemory, type StopMemory } from './execution/protective-stops.ts';
 import type { BillingMemory } from './fees/bill-fees.ts';
 import type { ShardLease, ShardLeases } from './leases/shard-lease.ts';
-import { type CircuitBreaker, createCircuitBreaker } from './lifecycle/circuit-breaker.ts';
+import { type CircuitBreaker, createCircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import type { BarHistory } from './market-data/bar-history.ts';
 import { createMarketWatch, type MarketWatch } from './market-data/market-view.ts';
 import { createMarkMemory, forgetMarks, type MarkMemory } from './rebalance/mark-changes.ts';

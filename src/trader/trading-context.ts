@@ -6,7 +6,7 @@ import type { Database } from '#records/postgres/database.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import type { ShardLease } from './leases/shard-lease.ts';
-import type { CircuitBreaker } from './lifecycle/circuit-breaker.ts';
+import type { CircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import type { BarCloses } from './market-data/bar-history.ts';
 import type { TargetCache } from './strategies/target-cache.ts';
 import type { TradedVersion } from './strategies/traded-version.ts';

@@ -6,11 +6,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
 import { liftKillSwitch, setKillSwitch } from '#records/operations/kill-switches.ts';
-import {
-  type BrokerSessionState,
-  SESSION_STATES,
-  sessionText,
-} from '../../src/rules/brokerage/session-state.ts';
+import { type BrokerSessionState, SESSION_STATES } from '#engine/execution/connection/session-state.ts';
+import { sessionText } from '../../src/rules/brokerage/session-state.ts';
 import { tradingHaltedText } from '../../src/rules/deployments/trading-halted-text.ts';
 import type { BrokerConnectionId } from '../../src/units/identifiers.ts';
 import { instant, parseInstant } from '../../src/units/instant.ts';

@@ -39,8 +39,8 @@ export const ADJUSTMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'a difference that has changed since is corrected all the same',
     file: 'src/trader/adjustments/apply-adjustments.ts',
-    from: "const unsound = locked === 'changed' ? CHANGED : await judge(trx, context, active, proposal);",
-    to: "const unsound = proposal.id === '' ? await judge(trx, context, active, proposal) : null;",
+    from: "locked === 'changed' ? decideDifference('changed') : await judge(trx, context, active, proposal);",
+    to: "proposal.id === '' ? await judge(trx, context, active, proposal) : null;",
     suites: [APPLIED],
   },
   {
@@ -59,15 +59,15 @@ export const ADJUSTMENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what falls short of an adjustment is kept apart nowhere',
-    file: 'src/trader/adjustments/book-adjustment.ts',
-    from: '  await suspendShortfall(trx, context, proposal, adjustment);\n',
+    file: 'src/engine/adjustments/suspense-entry.ts',
+    from: '...(shortfall === null ? [] : [shortfall]),',
     to: '',
     suites: [SHORTFALLS],
   },
   {
     name: 'what a deployment gave up is of others all the same',
-    file: 'src/trader/adjustments/book-adjustment.ts',
-    from: '  if (isOfExternalTrade(proposal)) await releaseFromSuspense(trx, context, proposal);\n',
+    file: 'src/engine/adjustments/suspense-entry.ts',
+    from: '...(isOfExternalTrade ? [releasedEntry(proposal, at)] : []),',
     to: '',
     suites: [EXTERNAL],
   },

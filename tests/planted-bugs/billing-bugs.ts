@@ -59,7 +59,7 @@ export const BILLING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the end of a deployment is never billed',
-    file: 'src/trader/fees/bill-fees.ts',
+    file: 'src/rules/fees/due-period.ts',
     from: 'return billedThrough === endedAt ? null : { id, start, end: endedAt, isClosing: true };',
     to: 'return null;',
     suites: [FEES],

@@ -112,7 +112,7 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a dividend is paid for what is held now, not for what was held at the close',
-    file: 'src/trader/end-of-day/book-position-event.ts',
+    file: 'src/engine/end-of-day/booked-position-event.ts',
     from: 'const applied = applyPositionEvent(portfolio, event, { instruments, marks, at, entitled });',
     to: 'const applied = applyPositionEvent(portfolio, event, { instruments, marks, at });',
     suites: ['src/trader/end-of-day/end-of-day.test.ts'],

@@ -4,20 +4,19 @@ const FAULTS = 'tests/trading/faults.test.ts';
 const HALTS = 'tests/trading/halts.test.ts';
 const COMMANDS = 'tests/trading/limits-and-commands.test.ts';
 const SEND = 'tests/trading/send-orders.test.ts';
-const SEND_FILE = 'src/trader/execution/send-orders.ts';
-const CHECKS = 'src/engine/execution/submit-checks.test.ts';
-const CHECKS_FILE = 'src/engine/execution/submit-checks.ts';
-const HOLDS = 'src/engine/execution/order-holds.test.ts';
-const HOLDS_FILE = 'src/engine/execution/order-holds.ts';
+const CHECKS = 'src/engine/execution/orders/submit-checks.test.ts';
+const CHECKS_FILE = 'src/engine/execution/orders/submit-checks.ts';
+const HOLDS = 'src/engine/execution/orders/order-holds.test.ts';
+const HOLDS_FILE = 'src/engine/execution/orders/order-holds.ts';
 
 /** What must hold at the moment when an order leaves, and what is made of an answer that does not come. */
 export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an order whose answer was lost is sent again',
-    file: SEND_FILE,
-    from: "        status: 'unknown',\n        reason: { code: 'answer_unclear', said: result.reason },",
-    to: "        status: 'intended',\n        reason: { code: 'answer_unclear', said: result.reason },",
-    suites: [FAULTS],
+    file: 'src/engine/execution/orders/submit-result.ts',
+    from: "status: 'unknown', reason: { code: 'answer_unclear'",
+    to: "status: 'intended', reason: { code: 'answer_unclear'",
+    suites: ['src/engine/execution/orders/submit-result.test.ts', FAULTS],
   },
   {
     name: 'an order that the broker does not list is sent again',
@@ -28,31 +27,43 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an unconfirmed order is let go after one look',
-    file: 'src/engine/execution/resolve-in-flight.ts',
+    file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
     from: "    return { type: 'miss', since: now };\n  if (now - missedSince <= listLagMs) return { type: 'none' };",
     to: "    return { type: 'end', reason: { code: 'never_shown' } };",
-    suites: ['src/engine/execution/resolve-in-flight.test.ts', HALTS],
+    suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts', HALTS],
   },
   {
     name: 'what was seen before a gap counts as seen without one',
-    file: 'src/trader/connections/session-health.ts',
-    from: '  health.missedSince.clear();\n',
-    to: '',
-    suites: ['src/trader/connections/connections.test.ts', HALTS],
+    file: 'src/engine/execution/connection/session-health.ts',
+    from: 'reconciledSince: null, missedSince: new Map(), held: null };',
+    to: 'reconciledSince: null, held: null };',
+    suites: [
+      'src/engine/execution/connection/session-health.test.ts',
+      'src/trader/connections/connections.test.ts',
+      HALTS,
+    ],
   },
   {
     name: 'nothing is reconciled after a gap before orders leave',
-    file: 'src/trader/connections/session-health.ts',
-    from: '  health.reconciledSince = null;\n',
-    to: '',
-    suites: ['src/trader/connections/connections.test.ts', HALTS],
+    file: 'src/engine/execution/connection/session-health.ts',
+    from: 'reconciledSince: null, missedSince: new Map(), held: null };',
+    to: 'missedSince: new Map(), held: null };',
+    suites: [
+      'src/engine/execution/connection/session-health.test.ts',
+      'src/trader/connections/connections.test.ts',
+      HALTS,
+    ],
   },
   {
     name: 'one refused permission ends the connection',
-    file: 'src/trader/connections/session-health.ts',
-    from: 'if (lasts && health.refusals >= REFUSALS_MIN)',
-    to: 'if (health.refusals >= 1)',
-    suites: ['src/trader/connections/connections.test.ts', COMMANDS],
+    file: 'src/engine/execution/connection/session-health.ts',
+    from: 'isRevoked: lasts && refusals >= REFUSALS_MIN',
+    to: 'isRevoked: refusals >= 1',
+    suites: [
+      'src/engine/execution/connection/session-health.test.ts',
+      'src/trader/connections/connections.test.ts',
+      COMMANDS,
+    ],
   },
   {
     name: 'a pause is not read again before sending',
@@ -98,10 +109,10 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an order leaves however long ago it was checked',
-    file: SEND_FILE,
+    file: 'src/engine/execution/orders/submit-result.ts',
     from: 'const CHECKS_HOLD_MS = 800;',
     to: 'const CHECKS_HOLD_MS = 86_400_000;',
-    suites: [SEND],
+    suites: ['src/engine/execution/orders/submit-result.test.ts', SEND],
   },
   {
     name: 'the fence is read and not looked at',
@@ -119,10 +130,10 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a lease never runs out on the holder’s own clock',
-    file: 'src/trader/leases/shard-lease.ts',
-    from: 'own.presence.isLive() && steadyMs() < own.validUntil;',
-    to: 'own.presence.isLive();',
-    suites: ['tests/trading/many-traders.test.ts', SEND],
+    file: 'src/engine/execution/connection/lease.ts',
+    from: 'return steadyNow < validUntil;',
+    to: 'return steadyNow >= 0;',
+    suites: ['src/engine/execution/connection/lease.test.ts', 'tests/trading/many-traders.test.ts', SEND],
   },
   {
     name: 'a shard is taken although its lease runs',
@@ -147,7 +158,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an exit of which a part is not there waits whole',
-    file: 'src/engine/execution/available-quantity.ts',
+    file: 'src/engine/execution/orders/available-quantity.ts',
     from: 'return quantity(Math.max(0, closing - Math.max(0, missing)));',
     to: 'return quantity(0 * missing * closing);',
     suites: [HOLDS, 'tests/trading/send-orders.test.ts'],
@@ -168,31 +179,34 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a strategy sells what the broker does not show as held',
-    file: 'src/engine/execution/available-quantity.ts',
+    file: 'src/engine/execution/orders/available-quantity.ts',
     from: "if (purpose !== 'rebalance') return ordered;",
     to: "if (purpose === 'rebalance') return 0;",
     suites: [HOLDS, 'tests/trading/send-orders.test.ts'],
   },
   {
     name: 'a fill that only the positions show is taken for a holding of the owner',
-    file: 'src/engine/execution/reconcile-positions.ts',
+    file: 'src/engine/execution/reconciliation/reconcile-positions.ts',
     from: 'if (open === undefined) beside.set(symbol, difference);',
     to: 'beside.set(symbol, difference);',
-    suites: ['src/engine/execution/reconcile-positions.test.ts', 'tests/trading/broker-reports.test.ts'],
+    suites: [
+      'src/engine/execution/reconciliation/reconcile-positions.test.ts',
+      'tests/trading/broker-reports.test.ts',
+    ],
   },
   {
     name: 'what the broker has split already is taken for a holding of the owner',
-    file: 'src/trader/reconciliation/account-books.ts',
+    file: 'src/engine/execution/reconciliation/external-position.ts',
     from: 'return passed !== null && passed >= previousSession(calendar, now).date;',
     to: 'return passed !== null && now > 0;',
     suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'what works at the broker is not cancelled after a pause',
-    file: 'src/engine/execution/cancel-checks.ts',
+    file: 'src/engine/execution/orders/cancel-checks.ts',
     from: "if (effectivePermission(deployment) === 'none') return true;\n",
     to: '',
-    suites: ['src/engine/execution/cancel-checks.test.ts', COMMANDS],
+    suites: ['src/engine/execution/orders/cancel-checks.test.ts', COMMANDS],
   },
   {
     name: 'a question of the broker that we do not know is answered with yes',

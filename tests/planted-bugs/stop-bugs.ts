@@ -1,13 +1,13 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const STOPS = ['src/trader/execution/protective-stops.test.ts', 'tests/trading/stops-and-orders.test.ts'];
-const HOLDS = 'src/engine/execution/order-holds.test.ts';
+const HOLDS = 'src/engine/execution/orders/order-holds.test.ts';
 
 /** What rests at the broker to protect a position. */
 export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit leaves while the stop of its position still rests',
-    file: 'src/engine/execution/order-holds.ts',
+    file: 'src/engine/execution/orders/order-holds.ts',
     from: "return isStopAtBroker ? { reason: { code: 'stop_not_cancelled' } } : null;",
     to: "return isStopAtBroker ? null : { reason: { code: 'stop_not_cancelled' } };",
     suites: [HOLDS, ...STOPS],
@@ -28,7 +28,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a stop is let go into a purchase of the same account',
-    file: 'src/engine/execution/order-holds.ts',
+    file: 'src/engine/execution/orders/order-holds.ts',
     from: "return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;",
     to: 'return limit.limitPrice < 0;',
     suites: [HOLDS, ...STOPS],
@@ -42,21 +42,21 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the strategy buys back what a protective stop has sold',
-    file: 'src/trader/reconciliation/book-execution.ts',
-    from: "locked.decided.purpose === 'protective' ? stopOut(change.after, fill) : change.after",
-    to: 'change.after',
+    file: 'src/engine/execution/reconciliation/book-fill.ts',
+    from: 'after: isProtective(order) ? stopOut(next.after, fill) : next.after,',
+    to: 'after: next.after,',
     suites: STOPS,
   },
   {
     name: 'a stop stays when the owner has sold by hand what it would sell',
-    file: 'src/trader/execution/oversized-stops.ts',
-    from: 'if (missingQuantity(closing, { ...account, shortfall }) > 0) oversized.add(id);',
-    to: 'if (missingQuantity(closing, { ...account, shortfall }) > 1e15) oversized.add(id);',
+    file: 'src/engine/execution/stops/oversized-stops.ts',
+    from: 'return missingQuantity({ side, closing: leaving, others: [] }, account) > 0;',
+    to: 'return missingQuantity({ side, closing: leaving, others: [] }, account) > 1e15;',
     suites: STOPS,
   },
   {
     name: 'what is bought where the account is short of a purchase taken back is never sold',
-    file: 'src/trader/reconciliation/account-books.ts',
+    file: 'src/engine/execution/reconciliation/external-position.ts',
     from: 'if (isShortfall) short -= units;',
     to: 'if (isShortfall) short -= 0;',
     suites: ['tests/trading/adjusted-shortfalls.test.ts'],

@@ -6,7 +6,7 @@ import {
   lockProposal,
   type Proposal,
 } from '#records/adjustments/adjustments.ts';
-import type { BreakKind } from '#engine/execution/reconcile-positions.ts';
+import type { BreakKind } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import type { DeploymentId, ExecutionId, UserId } from '../../src/units/identifiers.ts';
 import { toMicro } from '../../src/units/money.ts';
 import { toQuantity } from '../../src/units/quantity.ts';

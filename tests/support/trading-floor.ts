@@ -11,8 +11,8 @@ import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
 import type { ActiveConnection } from '#trader/connections/connection.ts';
-import { createCircuitBreaker } from '#trader/lifecycle/circuit-breaker.ts';
-import { newSessionHealth } from '#trader/connections/session-health.ts';
+import { createCircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
+import { newConnection } from '#trader/connections/connection.ts';
 import { emptyReport } from '../../src/trader/tick-report.ts';
 import type { TradingContext } from '../../src/trader/trading-context.ts';
 import type {
@@ -81,7 +81,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
         sealedCredentials: Buffer.of(0),
       },
       session,
-      health: newSessionHealth(),
+      known: newConnection(),
       limits: { executionHistoryDays: 7, listLagMs: 900_000 },
     }),
     person: (account) => insertPerson(rows, account === undefined ? {} : { account }),

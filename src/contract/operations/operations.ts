@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { JOB_FAILURES, JOB_KINDS } from '#rules/operations/dead-letter.ts';
 import { KILL_SWITCH_SCOPES } from '#rules/operations/kill-switch.ts';
-import { SESSION_STATES } from '#rules/brokerage/session-state.ts';
+import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution, reason } from './adjustments.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';

@@ -69,6 +69,14 @@ export function decideAdjustment(facts: AdjustmentFacts): AdjustmentDecision {
   return { outcome: 'book', adjustment: { ...adjustment, shortfall: quantity(shortfall) } };
 }
 
+/** Of an adjustment for a difference that was judged so; null when it may be booked as far as that goes. */
+export function decideDifference(
+  judged: 'unchanged' | 'waits' | 'changed',
+): Exclude<AdjustmentDecision, { outcome: 'book' }> | null {
+  if (judged === 'unchanged') return null;
+  return judged === 'waits' ? { outcome: 'wait' } : { outcome: 'void', reason: { code: 'changed' } };
+}
+
 function never(reason: VoidReason): AdjustmentDecision {
   return { outcome: 'void', reason };
 }

@@ -1,7 +1,7 @@
 // The next step of a deployment's life: a command that was written is carried out or dropped, a start waits for its gates,
 // a close-out goes on until nothing is held and nothing is under way. One step at a time; null when there is none.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
-import type { EndReason } from '../execution/order-reason.ts';
+import type { EndReason } from '../execution/orders/order-reason.ts';
 import type { CommandedStatus } from './effective-status.ts';
 import { canMove, type DeploymentStatus, type RequestedStatus } from './status.ts';
 import {

@@ -1,7 +1,7 @@
 // What an adjustment of the books can answer, and what it can be of: differences and held executions, the deployments of
 // an account, and what was proposed so far.
 import { type Kysely, sql } from 'kysely';
-import type { PositionBreak } from '#engine/execution/reconcile-positions.ts';
+import type { PositionBreak } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { DeploymentStatus } from '#engine/lifecycle/status.ts';
 import type { BrokerAccountId, BrokerConnectionId, DeploymentId, ExecutionId } from '#units/identifiers.ts';

@@ -1,7 +1,7 @@
 // Adjustments of the books by hand: proposed by one person for a difference or a held execution, decided by another one,
 // and made a fact by the trader, once.
 import { type Kysely, sql } from 'kysely';
-import type { BreakKind } from '#engine/execution/reconcile-positions.ts';
+import type { BreakKind } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import type { VoidReason } from '#engine/adjustments/decide-adjustment.ts';
 import type {
   BrokerAccountId,

@@ -1,15 +1,15 @@
 // Where a brokerage account holds something else than our books say of it. Nothing is ever traded for it; a person looks.
 import { type Kysely, sql } from 'kysely';
-import { type BreakKind, breakSlot, type PositionBreak } from '#engine/execution/reconcile-positions.ts';
+import { breakKey } from '#engine/execution/reconciliation/break-updates.ts';
+import {
+  type BreakKind,
+  breakSlot,
+  type PositionBreak,
+} from '#engine/execution/reconciliation/reconcile-positions.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { isoText, parseInstant } from '#units/instant.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
-
-/** The same for the same quantities and trades. */
-export function breakKey({ ours, external, theirs, units, price, tradedAt }: PositionBreak): string {
-  return `${ours} ${external} ${theirs} ${units} ${price} ${tradedAt}`;
-}
 
 /** The key of each that is open for an account, by its slot. */
 export async function readBreaks(

@@ -1,6 +1,6 @@
 // What the trader last knew of the session behind each broker connection, for the screens. Times are of the real clock.
 import { type Kysely, sql } from 'kysely';
-import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
+import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';

@@ -2,24 +2,12 @@
 // stands in the orders of the same time.
 import type { Transaction } from 'kysely';
 import type { Pool } from 'pg';
+import type { Receipt } from '#engine/execution/deployment/state-transition.ts';
 import type { RefusedOrder } from '#engine/order/order.ts';
-import type { DeploymentId, TargetId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
 import { binaryRows } from '../postgres/binary-rows.ts';
 import { copyRows } from '../postgres/copy-rows.ts';
 import type { Tables } from '../tables.ts';
-
-export type Receipt = {
-  readonly deploymentId: DeploymentId;
-  readonly targetId: TargetId | null;
-  readonly at: Instant;
-  /**
-   * The event: 'target', 'mark', 'fill:<client order id>', 'order_ended:<client order id>', 'resize_exit:<client order id>',
-   * 'liquidate:<id>', '<holding event>:<symbol>', 'protective-stops'.
-   */
-  readonly cause: string;
-  readonly refusals: readonly RefusedOrder[];
-};
 
 export async function insertReceipts(trx: Transaction<Tables>, receipts: readonly Receipt[]): Promise<void> {
   if (receipts.length === 0) return;

@@ -2,7 +2,7 @@
 // A caller that will change something locks the rows first; see `loadTradingDeployments`.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
-import type { Limits } from '#engine/risk/limits.ts';
+import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
 import type {
   BrokerConnectionId,
@@ -13,36 +13,11 @@ import type {
   UserId,
 } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
-import { type Micro, parseMicro } from '#units/money.ts';
-import { type Holding, listHoldings } from '../portfolio/positions.ts';
+import { parseMicro } from '#units/money.ts';
+import { listHoldings } from '../portfolio/positions.ts';
 import { idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
 import { parseStatusReason, statusReasonParams } from './status-reason-columns.ts';
-
-export type TradingDeployment = {
-  readonly id: DeploymentId;
-  readonly userId: UserId;
-  readonly versionId: StrategyVersionId;
-  readonly connectionId: BrokerConnectionId;
-  readonly strategyName: string;
-  readonly status: DeploymentStatus;
-  readonly reason: StatusReason | null;
-  readonly requestedStatus: RequestedStatus | null;
-  readonly investment: Micro;
-  readonly limits: Limits;
-  readonly cash: Micro;
-  readonly realized: Micro;
-  readonly equity: Micro;
-  readonly peakEquity: Micro;
-  readonly frozenAt: Instant | null;
-  readonly stoppedOut: ReadonlyMap<Symbol, 'long' | 'short'>;
-  /** The target that its orders follow; null when the newest one is still to be applied. */
-  readonly appliedTargetId: TargetId | null;
-  readonly revision: number;
-  readonly markedAt: Instant | null;
-  readonly endedAt: Instant | null;
-  readonly holdings: ReadonlyMap<Symbol, Holding>;
-};
 
 /** In the order of their ids, so that two writers never wait for each other crosswise. */
 export async function loadTradingDeployments(
@@ -82,7 +57,7 @@ export async function loadTradingDeployments(
     peakEquity: parseMicro(row.peak_equity_micro),
     frozenAt: instantOrNull(row.frozen_at),
     stoppedOut: new Map(Object.entries(row.stopped_out ?? {}) as [Symbol, 'long' | 'short'][]),
-    appliedTargetId: row.applied_target_id as TargetId | null,
+    appliedTargetId: row.applied_target_id,
     revision: Number(row.revision),
     markedAt: instantOrNull(row.marked_at),
     endedAt: instantOrNull(row.ended_at),
@@ -138,9 +113,9 @@ export async function saveTradingDeployments(
 
 type DeploymentRow = {
   readonly id: string;
-  readonly user_id: string;
-  readonly strategy_version_id: string;
-  readonly broker_connection_id: string;
+  readonly user_id: UserId;
+  readonly strategy_version_id: StrategyVersionId;
+  readonly broker_connection_id: BrokerConnectionId;
   readonly strategy_name: string;
   readonly status: string;
   readonly reason_code: StatusReason['code'] | null;
@@ -157,7 +132,7 @@ type DeploymentRow = {
   readonly frozen_at: Date | null;
   /** Null when nothing is stopped out. */
   readonly stopped_out: { readonly [symbol: string]: 'long' | 'short' } | null;
-  readonly applied_target_id: string | null;
+  readonly applied_target_id: TargetId | null;
   readonly revision: string;
   readonly marked_at: Date | null;
   readonly ended_at: Date | null;

@@ -1,8 +1,8 @@
 // Orders of all deployments of one brokerage account, whichever connection they go through.
 import { type Kysely, sql } from 'kysely';
-import type { OtherOrder } from '#engine/execution/attribute-fills.ts';
-import type { AccountOrder } from '#engine/execution/available-quantity.ts';
-import { AWAITS_ORDERS } from '#engine/execution/order-reason.ts';
+import type { OtherOrder } from '#engine/execution/reconciliation/attribute-fills.ts';
+import type { AccountOrder } from '#engine/execution/orders/available-quantity.ts';
+import { AWAITS_ORDERS } from '#engine/execution/orders/order-reason.ts';
 import type { Side } from '#engine/order/order.ts';
 import type { BrokerAccountId, BrokerConnectionId, OrderId, Symbol } from '#units/identifiers.ts';
 import { parseQuantity, type Quantity } from '#units/quantity.ts';

@@ -1,7 +1,7 @@
 // Executions as brokers told them, written down before anything is made of them: what cannot be booked yet is held here,
 // also when the broker no longer tells it.
 import { type Kysely, sql } from 'kysely';
-import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
+import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';

@@ -1,5 +1,6 @@
 // Executions, booked once each: the account and the broker's execution id are the key.
 import { type Kysely, sql } from 'kysely';
+import type { SuspenseEntry } from '#engine/adjustments/suspense-entry.ts';
 import type { Side } from '#engine/order/order.ts';
 import type {
   BrokerAccountId,
@@ -55,14 +56,6 @@ export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise
   return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
 }
 
-export type SuspenseEntry = Pick<FillRecord, 'accountId' | 'side' | 'quantity' | 'price' | 'at'> & {
-  readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
-  /** The broker's, or the id of the adjustment that books it. */
-  readonly executionId: ExecutionId;
-  /** Ours where the catalogue holds the instrument, else the broker's description. */
-  readonly symbol: string;
-};
-
 /** Attributed to no deployment. 'repeated' when it is known already. */
 export async function insertSuspenseEntry(
   database: Kysely<Tables>,
@@ -95,14 +88,14 @@ export async function knownExecutions(
   ids: readonly ExecutionId[],
 ): Promise<Set<ExecutionId>> {
   if (ids.length === 0) return new Set();
-  const { rows } = await sql<{ execution_id: string }>`
+  const { rows } = await sql<{ execution_id: ExecutionId }>`
     select execution_id from fills where account_id = ${accountId} and execution_id = any(${ids}::text[])
     union all
     select execution_id from suspense_entries where account_id = ${accountId} and execution_id = any(${ids}::text[])
     union all
     select execution_id from adjustments
     where account_id = ${accountId} and execution_id = any(${ids}::text[]) and ${BOOKED}`.execute(database);
-  return new Set(rows.map((row) => row.execution_id as ExecutionId));
+  return new Set(rows.map((row) => row.execution_id));
 }
 
 /** The revisions of one execution that are known, ours or external. */

@@ -1,51 +1,24 @@
 // Orders, from the intent that is written before anything is sent to their end. Client order ids are unique.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { RecordedOrder } from '#engine/order/approved-order.ts';
-import type { OrderReason } from '#engine/execution/order-reason.ts';
+import type { AttemptCount } from '#engine/execution/deployment/deployment-snapshot.ts';
+import type { NewOrder, OrderRecord, OrderUpdate } from '#engine/execution/orders/order-record.ts';
+import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
-import type { ApprovedOrder, OrderPurpose, Side } from '#engine/order/order.ts';
-import type {
-  BrokerConnectionId,
-  ClientOrderId,
-  DeploymentId,
-  OrderId,
-  Symbol,
-  TargetId,
-} from '#units/identifiers.ts';
+import type { OrderPurpose } from '#engine/order/order.ts';
+import type { BrokerConnectionId, ClientOrderId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
-import { type Micro, parseMicro } from '#units/money.ts';
-import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import { parseMicro } from '#units/money.ts';
+import { parseQuantity, quantityText } from '#units/quantity.ts';
 import { binaryRows } from '../postgres/binary-rows.ts';
 import { copyRows } from '../postgres/copy-rows.ts';
 import { idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
 
-export type OrderRecord = {
-  readonly id: OrderId;
-  readonly connectionId: BrokerConnectionId;
-  readonly targetId: TargetId | null;
-  /** What was decided: these columns never change. */
-  readonly decided: RecordedOrder;
-  readonly status: OrderStatus;
-  readonly reason: OrderReason | null;
-  readonly filled: Quantity;
-  readonly filledValue: Micro;
-  readonly realized: Micro;
-  readonly brokerOrderId: string | null;
-  readonly sentAt: Instant | null;
-};
-
-export type NewOrder = {
-  readonly id: OrderId;
-  readonly connectionId: BrokerConnectionId;
-  readonly targetId: TargetId | null;
-  readonly order: ApprovedOrder;
-  /** Of an exit at the stop loss and of a protective stop: the limit that it answers to. Else null. */
-  readonly stopLossPercentage: number | null;
-};
+type WrittenOrder = NewOrder & { readonly id: OrderId };
 
 /** Throws the database's unique violation when one of them is already there: then the whole transaction is a repeat. */
-export async function insertOrders(trx: Transaction<Tables>, orders: readonly NewOrder[]): Promise<void> {
+export async function insertOrders(trx: Transaction<Tables>, orders: readonly WrittenOrder[]): Promise<void> {
   if (orders.length === 0) return;
   const rows = binaryRows(INTO_ORDERS.columns.length);
   for (const { id, connectionId, targetId, order, stopLossPercentage } of orders) {
@@ -142,18 +115,7 @@ export async function findOrder(
   return row && orderRecord(row);
 }
 
-export type OrderChange = {
-  readonly status: OrderStatus;
-  readonly reason?: OrderReason | null;
-  readonly brokerOrderId?: string;
-  readonly sentAt?: Instant;
-  readonly endedAt?: Instant;
-  readonly filled?: Quantity;
-  readonly filledValue?: Micro;
-  readonly realized?: Micro;
-};
-
-export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: OrderChange): Promise<void> {
+export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: OrderUpdate): Promise<void> {
   await trx
     .updateTable('orders')
     .set({
@@ -212,20 +174,12 @@ export async function listRejectedExits(
   return rows.map(orderRecord);
 }
 
-export type AttemptCount = {
-  readonly deploymentId: DeploymentId;
-  readonly cause: string;
-  readonly symbol: Symbol;
-  readonly isExit: boolean;
-  readonly attempts: number;
-};
-
 /** Orders made for these causes since they came to be, and all exits but resting ones, by deployment, cause and symbol. */
 export async function countAttempts(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
   causes: { readonly ids: readonly string[]; readonly since: Instant },
-): Promise<AttemptCount[]> {
+): Promise<(AttemptCount & { readonly isExit: boolean })[]> {
   // Two branches, so that each is answered from its own index instead of all orders ever made.
   const { rows } = await sql<AttemptRow>`
     select deployment_id, cause, symbol, false as is_exit, count(*)::int as attempts from orders
@@ -237,18 +191,18 @@ export async function countAttempts(
     where deployment_id = any(${idList(ids)}::uuid[]) and purpose <> 'rebalance' and purpose <> 'protective'
     group by deployment_id, cause, symbol`.execute(database);
   return rows.map((row) => ({
-    deploymentId: row.deployment_id as DeploymentId,
+    deploymentId: row.deployment_id,
     cause: row.cause,
-    symbol: row.symbol as Symbol,
+    symbol: row.symbol,
     isExit: row.is_exit,
     attempts: row.attempts,
   }));
 }
 
 type AttemptRow = {
-  deployment_id: string;
+  deployment_id: DeploymentId;
   cause: string;
-  symbol: string;
+  symbol: Symbol;
   is_exit: boolean;
   attempts: number;
 };
@@ -276,10 +230,10 @@ export function parseReason(row: ReasonColumns): OrderReason | null {
 
 function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
   const decided: RecordedOrder = {
-    deploymentId: row.deployment_id as DeploymentId,
-    clientOrderId: row.client_order_id as ClientOrderId,
-    symbol: row.symbol as Symbol,
-    side: row.side as Side,
+    deploymentId: row.deployment_id,
+    clientOrderId: row.client_order_id,
+    symbol: row.symbol,
+    side: row.side,
     quantity: parseQuantity(row.quantity),
     limitPrice: Number(row.limit_price),
     referencePrice: Number(row.reference_price),

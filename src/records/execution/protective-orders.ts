@@ -1,6 +1,7 @@
 // The orders that rest at the broker to protect positions: which positions want one, and how often one was placed.
 import { type Kysely, sql } from 'kysely';
-import type { StopAttempts } from '#engine/execution/protective-stops.ts';
+import type { StopAtBroker } from '#engine/execution/stops/oversized-stops.ts';
+import type { StopAttempts } from '#engine/execution/stops/protective-stops.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type {
   BrokerAccountId,
@@ -87,16 +88,6 @@ export async function listStopsInTheWay(
   );
   return new Set(rows.map(({ id }) => id));
 }
-
-type StopAtBroker = {
-  readonly id: OrderId;
-  readonly symbol: Symbol;
-  /** What all orders of the account on the stop's side would still close, its own included. */
-  readonly leaving: number;
-  /** What deployments hold the other way round. */
-  readonly against: number;
-  readonly side: 'buy' | 'sell';
-};
 
 /** Each working stop of an account, with what else leaves the same way. */
 export async function listStopsAtBroker(

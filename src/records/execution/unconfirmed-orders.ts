@@ -1,9 +1,9 @@
 // Unconfirmed orders with all that a person needs to resolve them, and executions that could not be booked.
 import { type Kysely, sql } from 'kysely';
-import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
-import type { OrderReason } from '#engine/execution/order-reason.ts';
+import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
+import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import type { OrderPurpose, Side } from '#engine/order/order.ts';
-import type { BrokerSessionState } from '#rules/brokerage/session-state.ts';
+import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type {
   BrokerAccountId,
   ClientOrderId,

@@ -1,36 +1,10 @@
 // What our books say of one brokerage account: only instruments that a deployment has traded there, or that were
 // corrected for one.
 import { sql } from 'kysely';
-import type { CalendarId } from '#engine/market/instrument.ts';
-import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, type IsoDate, parseInstant } from '#units/instant.ts';
-import { parseQuantity, type Quantity } from '#units/quantity.ts';
+import type { AccountHolding, ExternallyTraded } from '#engine/execution/reconciliation/external-position.ts';
+import { parseInstant } from '#units/instant.ts';
+import { parseQuantity } from '#units/quantity.ts';
 import type { Database } from '../postgres/database.ts';
-
-type ExternallyTraded = {
-  readonly at: Instant;
-  readonly traded: Quantity;
-  /** In the quote currency, each; zero where nobody knows it. */
-  readonly price: number;
-  /** Sold by a deployment before its broker took the purchase back. */
-  readonly isShortfall: boolean;
-  /** The other side of what a deployment gave up because it was traded by hand. */
-  readonly isReleased: boolean;
-};
-
-export type AccountHolding = {
-  readonly symbol: Symbol;
-  readonly calendar: CalendarId;
-  /** Of all deployments together, signed. */
-  readonly ours: Quantity;
-  /** Of those that are long, and of those that are short; neither is negative. */
-  readonly long: Quantity;
-  readonly short: Quantity;
-  /** Bought and sold there by others than us, signed, in units of then. */
-  readonly external: readonly ExternallyTraded[];
-  /** The last session whose end has been dealt with for all who trade the account. */
-  readonly passed: IsoDate | null;
-};
 
 export async function listHoldingsOfAccount(database: Database, account: string): Promise<AccountHolding[]> {
   const { rows } = await sql<HoldingRow>`

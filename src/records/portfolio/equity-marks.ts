@@ -1,20 +1,8 @@
 // One row per deployment and trading day: the last valuation of that day, beside the benchmark's close.
 import { sql, type Transaction } from 'kysely';
-import type { DeploymentId } from '#units/identifiers.ts';
-import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
-import type { Micro } from '#units/money.ts';
+import type { EquityMark } from '#engine/execution/deployment/state-transition.ts';
+import { isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
-
-export type EquityMark = {
-  readonly deploymentId: DeploymentId;
-  readonly date: IsoDate;
-  readonly at: Instant;
-  readonly cash: Micro;
-  readonly positions: Micro;
-  readonly equity: Micro;
-  /** In the benchmark's own units; null keeps what is there. */
-  readonly benchmark: number | null;
-};
 
 /**
  * The last mark of a day wins; an earlier one than what is there changes nothing, and neither does one of a day after

@@ -1,33 +1,10 @@
 // The double-entry ledger: append-only, every transaction sums to zero per currency, each cause is booked once.
-// Sign: what a deployment owns or has spent is positive (cash, holdings, commission, fees), where it came from is
-// negative (capital, realized when it is a profit, and payable: a fee that is billed and not paid).
 import { sql, type Transaction } from 'kysely';
+import type { LedgerPosting } from '#engine/execution/deployment/ledger-posting.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Tables } from '../tables.ts';
-
-type LedgerAccount =
-  | 'capital'
-  | 'cash'
-  | 'holdings'
-  | 'realized'
-  | 'commission'
-  | 'fees'
-  | 'payable'
-  | 'rounding';
-
-type LedgerEntry = { readonly account: LedgerAccount; readonly amount: Micro };
-
-export type LedgerPosting = {
-  readonly deploymentId: DeploymentId;
-  readonly kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment';
-  /** What is booked, such as 'opening:<deployment>' or 'fill:<account>:<execution>'; a second booking is refused. */
-  readonly cause: string;
-  readonly at: Instant;
-  /** In US dollars. Zero amounts are left out. */
-  readonly entries: readonly LedgerEntry[];
-};
 
 /**
  * Writes one ledger transaction. Throws when the entries do not sum to zero (RangeError) or the cause is already

@@ -2,6 +2,7 @@
 // sessions have been processed.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AppliedSessions } from '#engine/end-of-day/missed-actions.ts';
+import type { Holder } from '#engine/end-of-day/session-holders.ts';
 import type { Adjustment } from '#engine/market/adjustment.ts';
 import type { PositionEvent } from '#engine/market/position-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
@@ -96,13 +97,6 @@ export async function findAppliedSessions(
   return { processed: processed as IsoDate | null, sessions: new Set(sessions as IsoDate[]) };
 }
 
-export type Holder = {
-  readonly deploymentId: DeploymentId;
-  readonly symbol: Symbol;
-  /** What it held at the moment that was asked about. */
-  readonly entitled: Quantity;
-};
-
 /** Who held something at an instant: what is held now, less what was traded or corrected since. */
 export async function listHoldersAt(
   database: Kysely<Tables>,
@@ -113,7 +107,7 @@ export async function listHoldersAt(
     'shards' in of
       ? [sql`true`, sql`shard_of(d.broker_connection_id) = any(${of.shards}::int[])`]
       : [sql`deployment_id = ${of.deploymentId}`, sql`true`];
-  const { rows } = await sql<{ deployment_id: string; symbol: string; entitled: string }>`
+  const { rows } = await sql<{ deployment_id: DeploymentId; symbol: Symbol; entitled: string }>`
     with later as (
       select deployment_id, symbol, sum(units) as traded from (
         select deployment_id, symbol, case side when 'buy' then quantity else -quantity end as units
@@ -130,8 +124,8 @@ export async function listHoldersAt(
     where coalesce(p.quantity, 0) <> coalesce(l.traded, 0) and ${asked}
     order by 1, 2`.execute(database);
   return rows.map((row) => ({
-    deploymentId: row.deployment_id as DeploymentId,
-    symbol: row.symbol as Symbol,
+    deploymentId: row.deployment_id,
+    symbol: row.symbol,
     entitled: parseQuantity(row.entitled),
   }));
 }

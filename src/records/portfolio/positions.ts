@@ -1,24 +1,12 @@
 // Open positions of deployments, with their last mark. A flat position has no row.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Position } from '#engine/portfolio/portfolio.ts';
+import type { Holding, Holdings } from '#engine/execution/deployment/trading-deployment.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
-import { type Micro, parseMicro } from '#units/money.ts';
+import { parseMicro } from '#units/money.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
 import { idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
-
-/** A position and what it is worth at its mark; money in US dollars but for `cost` (see Position). */
-export type Holding = Position & {
-  readonly markPrice: number;
-  readonly currentValue: Micro;
-  readonly totalCost: Micro;
-  readonly unrealized: Micro;
-  readonly notional: Micro;
-  readonly markedAt: Instant;
-};
-
-export type Holdings = ReadonlyMap<Symbol, Holding>;
 
 export async function listHoldings(
   database: Kysely<Tables>,

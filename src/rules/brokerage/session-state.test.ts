@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { SESSION_STATES, sessionText } from './session-state.ts';
+import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
+import { sessionText } from './session-state.ts';
 
 test('every state says what it means, and those that a person can end say how', () => {
   for (const state of SESSION_STATES) {

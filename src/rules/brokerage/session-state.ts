@@ -1,16 +1,7 @@
 // The states of a connection to a broker as its owner sees them. Promises for each what it means for the money and what
 // there is to do.
 
-export const SESSION_STATES = [
-  'connected',
-  'sign_in_due',
-  'reset_window',
-  'degraded',
-  'competing',
-  'lost',
-  'read_only',
-] as const;
-export type BrokerSessionState = (typeof SESSION_STATES)[number];
+import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 
 type SessionText = {
   readonly title: string;

@@ -1,14 +1,14 @@
 // The notices that a person gets about a deployment, with their words. Promises a title and one plain sentence or
 // two for every kind, saying what happened and what it means for the money.
-import type { EndReason } from '#engine/execution/order-reason.ts';
-import type { FailingTask, NamedOrder } from '#engine/lifecycle/status-reason.ts';
+import type { NamedOrder } from '#engine/lifecycle/status-reason.ts';
+import type { TradingNotice } from '#engine/execution/deployment/notice-facts.ts';
 import type { Micro } from '#units/money.ts';
-import { type Quantity, quantityText } from '#units/quantity.ts';
+import { quantityText } from '#units/quantity.ts';
 import { dollars } from '../dollars.ts';
 import { priceText } from '../price-text.ts';
 import { orderReasonClause } from '../reasons/order-reason.ts';
 import { failingTask, stillAtBrokerText } from '../reasons/status-reason.ts';
-import { type PositionEventFacts, positionEventText } from './position-event-text.ts';
+import { positionEventText } from './position-event-text.ts';
 
 export const NOTICE_KINDS = [
   'deployed',
@@ -33,63 +33,13 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-type Plain = 'trading_started' | 'resumed' | 'liquidation_requested';
-
 /** What happened, with what its words need; kept as JSON. */
 export type NoticeFacts =
-  | { readonly kind: Plain; readonly strategyName: string }
-  /** `atBroker`: what may still fill there. */
-  | {
-      readonly kind: 'paused' | 'stopping';
-      readonly strategyName: string;
-      readonly atBroker: readonly NamedOrder[];
-    }
+  | TradingNotice
+  | { readonly kind: 'liquidation_requested'; readonly strategyName: string }
   | { readonly kind: 'deployed'; readonly strategyName: string; readonly investment: Micro }
-  | {
-      readonly kind: 'order_filled';
-      readonly strategyName: string;
-      readonly side: 'buy' | 'sell';
-      readonly quantity: Quantity;
-      readonly symbol: string;
-      readonly price: number;
-      /** That the instrument is quoted in, ISO 4217. */
-      readonly currency: string;
-      readonly commission: Micro;
-      /** Of what it closed, before commission; null when it closed nothing. */
-      readonly profit: Micro | null;
-      readonly isProtective: boolean;
-    }
-  | {
-      readonly kind: 'order_not_filled';
-      readonly strategyName: string;
-      readonly side: 'buy' | 'sell';
-      readonly quantity: Quantity;
-      readonly symbol: string;
-      readonly reason: EndReason;
-      readonly isProtective: boolean;
-    }
-  | {
-      readonly kind: 'stop_loss';
-      readonly strategyName: string;
-      readonly symbol: string;
-      readonly lossPercent: number;
-    }
-  | { readonly kind: 'frozen'; readonly strategyName: string; readonly drawdownPercent: number }
-  | { readonly kind: 'stopped' | 'liquidated'; readonly strategyName: string; readonly cash: Micro }
   /** `because`: the end of a sentence, in the words of our support. */
   | { readonly kind: 'liquidation_declined'; readonly strategyName: string; readonly because: string }
-  | { readonly kind: 'failed'; readonly strategyName: string; readonly failing: FailingTask }
-  | { readonly kind: 'broker_disconnected'; readonly brokerName: string }
-  | { readonly kind: 'broker_reconnected'; readonly brokerName: string }
-  /** After a silence, with what the owner chose for one so long. */
-  | {
-      readonly kind: 'broker_reconnected';
-      readonly strategyName: string;
-      readonly unresponsiveMinutes: number;
-      readonly requested: 'paused' | 'stopped';
-    }
-  | { readonly kind: 'position_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
-  | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string }
   | {
       readonly kind: 'fee_billed';
       readonly strategyName: string;

@@ -1,34 +1,9 @@
 // What a person is told when something happened to what is held without an order: a split, a dividend, an option that
 // ended, was exercised or was assigned, an adjustment. Promises to say what changed hands and for how much.
+import type { PositionEventFacts } from '#engine/execution/deployment/notice-facts.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 import { priceText } from '../price-text.ts';
-
-/** `contracts` and `shares` are texts ready to show. */
-export type PositionEventFacts =
-  | {
-      readonly type: 'exercise' | 'assignment';
-      readonly symbol: string;
-      readonly right: 'call' | 'put';
-      readonly contracts: string;
-      readonly shares: string;
-      readonly side: 'buy' | 'sell';
-      readonly underlying: string;
-      readonly strike: number;
-      readonly isEarly: boolean;
-    }
-  | {
-      readonly type: 'expiry';
-      readonly symbol: string;
-      readonly side: 'long' | 'short';
-      /** Zero for an option that ended worthless. */
-      readonly price: number;
-    }
-  /** Late: for what was traded before the ex-date and told after it. */
-  | { readonly type: 'dividend' | 'late dividend'; readonly symbol: string; readonly paid: Micro }
-  | { readonly type: 'split'; readonly symbol: string; readonly ratio: number }
-  /** `told` is the end of a sentence: what was corrected, and why. */
-  | { readonly type: 'adjustment'; readonly symbol: string; readonly explanation: string };
 
 export function positionEventText(facts: PositionEventFacts): {
   readonly title: string;

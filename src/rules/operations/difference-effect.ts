@@ -1,6 +1,6 @@
 // What a difference between a broker's books and ours keeps from happening while it lasts. Promises to say what the
 // trader does: it sells only what is there, and never what is not ours.
-import type { BreakKind } from '#engine/execution/reconcile-positions.ts';
+import type { BreakKind } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import type { Quantity } from '#units/quantity.ts';
 
 type DifferenceEffect = 'exits wait' | 'nothing waits';

@@ -1,4 +1,4 @@
-import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
+import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
 
 /** Why an execution is not booked yet, as our support reads it: the end of a sentence, without a full stop. */
 export function executionHold(hold: ExecutionHold): string {

@@ -1,5 +1,5 @@
 // Why an order waits, what is special about it, or why it has ended, as its owner and our support read it.
-import type { ExternalTrade, OrderReason } from '#engine/execution/order-reason.ts';
+import type { ExternalTrade, OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { utcDate } from '#units/instant.ts';
 import { quantity, quantityText } from '#units/quantity.ts';
 

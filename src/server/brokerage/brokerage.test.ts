@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
-import { type BrokerSessionState, SESSION_STATES } from '#rules/brokerage/session-state.ts';
+import { type BrokerSessionState, SESSION_STATES } from '#engine/execution/connection/session-state.ts';
 import { setStatus } from '#tests/support/deployment-commands.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { newDeployment } from '#tests/support/test-deployment.ts';

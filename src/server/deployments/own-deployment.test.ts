@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { RefusedOrder } from '#engine/order/order.ts';
-import { insertReceipts, type Receipt } from '#records/deployments/receipts.ts';
+import type { Receipt } from '#engine/execution/deployment/state-transition.ts';
+import { insertReceipts } from '#records/deployments/receipts.ts';
 import { requestStatus, setStatus } from '#tests/support/deployment-commands.ts';
 import { cashOf, testApp } from '#tests/support/test-app.ts';
 import { newDeployment, tradedDeployment } from '#tests/support/test-deployment.ts';

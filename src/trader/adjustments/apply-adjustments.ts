@@ -1,7 +1,12 @@
 // Adjustments that two people agreed on become facts, each once: in one transaction with what they answer, under the locks
 // of a fill. One whose difference is another by now is void; one that cannot be judged yet waits.
-import { type AdjustmentDecision, decideAdjustment } from '#engine/adjustments/decide-adjustment.ts';
+import {
+  type AdjustmentDecision,
+  decideAdjustment,
+  decideDifference,
+} from '#engine/adjustments/decide-adjustment.ts';
 import { judgeDifference } from '#engine/adjustments/judge-difference.ts';
+import { externalTradeEntry } from '#engine/adjustments/suspense-entry.ts';
 import {
   listApproved,
   lockApproved,
@@ -11,14 +16,15 @@ import {
 } from '#records/adjustments/adjustments.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
+import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { readPositions } from '../reconciliation/reconcile-positions.ts';
-import { suspendExternalTrade } from '../reconciliation/suspense-account.ts';
+import { suspend } from '../reconciliation/suspense-account.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { bookAdjustment } from './book-adjustment.ts';
 import {
   loadAccountPosition,
   loadAdjustmentFacts,
-  loadOne,
+  loadReported,
   loadWrittenDifference,
 } from './load-adjustment.ts';
 
@@ -49,11 +55,12 @@ async function applyAdjustment(
   proposal: Proposal,
 ): Promise<boolean> {
   const { id, deploymentId } = proposal;
-  const snapshot = deploymentId === null ? null : await loadOne(trx, context, deploymentId);
+  const snapshot = deploymentId === null ? null : await loadSnapshot(trx, deploymentId, context);
   if (snapshot === null) await context.lease.fence(trx, [active.connection.id]);
   const locked = await lockApproved(trx, proposal);
   if (locked === 'over') return false;
-  const unsound = locked === 'changed' ? CHANGED : await judge(trx, context, active, proposal);
+  const unsound =
+    locked === 'changed' ? decideDifference('changed') : await judge(trx, context, active, proposal);
   const loaded =
     unsound === null && snapshot !== null
       ? await loadAdjustmentFacts(trx, context, snapshot, proposal)
@@ -65,7 +72,7 @@ async function applyAdjustment(
     return false;
   }
   if (snapshot === null || loaded === null || decision === null) {
-    await suspendExternalTrade(trx, context, proposal);
+    await suspend(trx, externalTradeEntry(proposal, await loadReported(trx, context, proposal)));
     await markApplied(trx, proposal, { at: context.now });
     return true;
   }
@@ -84,9 +91,5 @@ async function judge(
   if (answers.difference === null) return null;
   const account = await loadAccountPosition(trx, context, active, symbol);
   const written = await loadWrittenDifference(trx, answers.difference);
-  const judged = judgeDifference(written, account, units);
-  if (judged === 'unchanged') return null;
-  return judged === 'waits' ? { outcome: 'wait' } : CHANGED;
+  return decideDifference(judgeDifference(written, account, units));
 }
-
-const CHANGED = { outcome: 'void', reason: { code: 'changed' } } as const;

@@ -1,6 +1,10 @@
 // An adjustment that may be booked becomes a fact: position event, suspense account, the order that it undid, and what
 // was decided on the position as it was before.
-import { adjustOrder } from '#engine/adjustments/adjust-order.ts';
+import { correctedIntents, updateAdjustedOrder } from '#engine/adjustments/adjust-position.ts';
+import { adjustmentEntries } from '#engine/adjustments/suspense-entry.ts';
+import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
+import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
+import { tradingDate } from '#engine/execution/deployment/equity-mark.ts';
 import { type Adjustment, netUnits } from '#engine/market/adjustment.ts';
 import { applyAdjustment } from '#engine/portfolio/apply-adjustment.ts';
 import { type AppliedProposal, markApplied, type Proposal } from '#records/adjustments/adjustments.ts';
@@ -9,19 +13,17 @@ import type { Transaction } from '#records/postgres/database.ts';
 import { adjustmentText } from '#rules/operations/adjustment-text.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { bookPositionEvent } from '../end-of-day/book-position-event.ts';
-import { applyEvent } from '../rebalance/apply-event.ts';
-import type { DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
-import { saveTransitions } from '../rebalance/state-transition.ts';
-import { tradingDate } from '../rebalance/trading-date.ts';
+import { loadSnapshot } from '../rebalance/load-snapshots.ts';
+import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { endLockedOrder } from '../reconciliation/end-order.ts';
-import { releaseFromSuspense, suspendShortfall } from '../reconciliation/suspense-account.ts';
+import { suspend } from '../reconciliation/suspense-account.ts';
 import type { TradingContext } from '../trading-context.ts';
-import { isOfExternalTrade, type LoadedAdjustment, loadOne } from './load-adjustment.ts';
+import type { LoadedAdjustment } from './load-adjustment.ts';
 
 export async function bookAdjustment(
   trx: Transaction,
   context: TradingContext,
-  loaded: Omit<LoadedAdjustment, 'facts'> & {
+  loaded: LoadedAdjustment & {
     readonly snapshot: DeploymentSnapshot;
     readonly proposal: Proposal;
     readonly adjustment: Adjustment;
@@ -29,6 +31,7 @@ export async function bookAdjustment(
 ): Promise<void> {
   const { snapshot, proposal, adjustment, instrument, undone } = loaded;
   if (instrument === undefined) throw new Error(`${proposal.symbol} is not in the catalogue`);
+  const { isOfExternalTrade } = loaded.facts;
   const { id, because } = proposal;
   const { record, state } = snapshot;
   const at = context.now;
@@ -38,22 +41,20 @@ export async function bookAdjustment(
     at,
   });
   const { symbol, undoes, books, shortfall } = adjustment;
-  const { currency } = instrument;
   const { cash, commission } = booking;
-  const facts = { symbol, currency, undoes, books, shortfall, cash, because };
-  const explanation = adjustmentText({ ...facts, isOfExternalTrade: isOfExternalTrade(proposal) });
+  const facts = { symbol, currency: instrument.currency, undoes, books, shortfall, cash, because };
+  const explanation = adjustmentText({ ...facts, isOfExternalTrade });
   const net = netUnits(adjustment);
-  const applied = await bookPositionEvent(trx, context, {
-    deploymentId: record.id,
+  const booked = await bookPositionEvent(trx, context, record.id, {
     event: adjustment,
     entitled: net,
     sessionDate: tradingDate(instrument.calendar, at),
     execution: id,
     explanation,
   });
-  if (applied === null) throw new Error('it was booked before');
-  await suspendShortfall(trx, context, proposal, adjustment);
-  if (isOfExternalTrade(proposal)) await releaseFromSuspense(trx, context, proposal);
+  if (booked === 'nothing') throw new Error('it was booked before');
+  for (const entry of adjustmentEntries(proposal, adjustment, { isOfExternalTrade, at }))
+    await suspend(trx, entry);
   const order = undone === null ? null : await correctOrder(trx, context, undone, adjustment);
   await withdrawIntents(trx, context, snapshot, symbol);
   await markApplied(trx, proposal, {
@@ -70,21 +71,14 @@ export async function bookAdjustment(
 
 async function correctOrder(
   trx: Transaction,
-  { now: endedAt }: TradingContext,
+  { now }: TradingContext,
   { booked, ratio }: NonNullable<LoadedAdjustment['undone']>,
   { books }: Adjustment,
 ): Promise<AppliedProposal['order']> {
   if (booked.orderId === null) return null;
-  const { id, decided, filled: before, status } = await lockOrder(trx, booked.orderId);
-  const { side, quantity } = decided;
-  const { filled, filledChange, becomes } = adjustOrder(
-    { side, quantity, filled: before, isFilled: status === 'filled' },
-    { undone: booked.units, books: books?.units ?? null, ratio },
-  );
-  if (becomes === 'filled') await changeOrder(trx, id, { status: 'filled', reason: null, filled, endedAt });
-  else if (becomes === 'cancelled')
-    await changeOrder(trx, id, { status: 'cancelled', reason: { code: 'fill_corrected' }, filled });
-  else if (filledChange !== 0) await changeOrder(trx, id, { status, filled });
+  const undone = { units: booked.units, books: books?.units ?? null, ratio };
+  const { id, filledChange, update } = updateAdjustedOrder(await lockOrder(trx, booked.orderId), undone, now);
+  if (update !== null) await changeOrder(trx, id, update);
   return { id, filledChange };
 }
 
@@ -92,23 +86,19 @@ async function correctOrder(
 async function withdrawIntents(
   trx: Transaction,
   context: TradingContext,
-  before: DeploymentSnapshot,
+  { record, openOrders }: DeploymentSnapshot,
   symbol: Symbol,
 ): Promise<void> {
   const reason = { code: 'position_corrected' } as const;
-  const waiting = before.openOrders.filter(
-    ({ status, decided }) =>
-      status === 'intended' && decided.symbol === symbol && decided.purpose !== 'protective',
-  );
-  for (const { id } of waiting) {
-    const snapshot = await loadOne(trx, context, before.record.id);
+  const waiting = correctedIntents(openOrders, symbol);
+  for (const id of waiting) {
+    const snapshot = await loadSnapshot(trx, record.id, context);
     const order = snapshot.openOrders.find((one) => one.id === id);
     if (order !== undefined) await endLockedOrder(trx, context, { snapshot, order, reason });
   }
   if (waiting.length === 0) return;
   // An exit is decided at a mark: one that waited does not wait for the next price as well.
-  const snapshot = await loadOne(trx, context, before.record.id);
-  const change = applyEvent(snapshot, { type: 'mark', at: context.now, marks: context.marks }, context);
-  await saveTransitions(trx, [change]);
-  context.report.ordersWritten += change.orders.length;
+  const snapshot = await loadSnapshot(trx, record.id, context);
+  const { now: at, marks } = context;
+  await saveTransitions(trx, context, [applyEvent(snapshot, { type: 'mark', at, marks }, context)]);
 }

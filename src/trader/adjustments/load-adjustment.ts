@@ -1,6 +1,8 @@
 // What an adjustment is decided on, read in the transaction that books it.
+import { accountPosition, adjustmentFacts } from '#engine/adjustments/adjustment-facts.ts';
 import type { AdjustmentFacts } from '#engine/adjustments/decide-adjustment.ts';
 import type { AccountPosition, WrittenDifference } from '#engine/adjustments/judge-difference.ts';
+import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import {
@@ -13,24 +15,12 @@ import { findReceived } from '#records/execution/broker-inbox.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import { listProcessedSessions } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
-import { quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { splitRatioSince } from '../end-of-day/missed-actions.ts';
-import { type DeploymentSnapshot, loadSnapshots } from '../rebalance/deployment-snapshot.ts';
-import { findAccountBook, isLastSessionProcessed } from '../reconciliation/account-books.ts';
+import { findAccountBook } from '../reconciliation/account-books.ts';
 import type { TradingContext } from '../trading-context.ts';
-
-export async function loadOne(
-  trx: Transaction,
-  context: TradingContext,
-  id: DeploymentId,
-): Promise<DeploymentSnapshot> {
-  const [snapshot] = await loadSnapshots(trx, [id], context, { lock: 'for update' });
-  if (snapshot === undefined) throw new Error(`no deployment ${id}`);
-  return snapshot;
-}
 
 export async function loadWrittenDifference(
   trx: Transaction,
@@ -42,24 +32,25 @@ export async function loadWrittenDifference(
   return { kind, external, units, tradedAt };
 }
 
-/** Null while the broker has not told its positions, or where no deployment has traded the instrument. */
+/** Null while the broker has not reported its positions, or where no deployment has traded the instrument. */
 export async function loadAccountPosition(
   trx: Transaction,
   { now }: TradingContext,
-  { connection: { accountId }, health }: ActiveConnection,
+  { connection: { accountId }, known }: ActiveConnection,
   symbol: string,
 ): Promise<AccountPosition | null> {
   const book = await findAccountBook(trx, accountId, symbol);
-  if (health.held === null || book === undefined) return null;
-  const { ours, external, externalPosition } = book;
-  const broker = quantity(health.held.get(symbol as Symbol) ?? 0);
-  return {
-    broker,
-    ours: quantity(ours),
-    external,
-    externalPosition,
-    isProcessed: isLastSessionProcessed(book, now),
-  };
+  return accountPosition(known.health.held, book, now);
+}
+
+/** What suspense says of an adjustment: the execution that it answers, or the difference as of now. */
+export async function loadReported(
+  trx: Transaction,
+  { now, marks }: TradingContext,
+  { accountId, answers: { execution }, symbol }: Proposal,
+) {
+  const report = execution === null ? null : await findReceived(trx, accountId, execution);
+  return { execution, at: report === null ? now : instant(report.at), mark: marks.get(symbol as Symbol) };
 }
 
 export type LoadedAdjustment = {
@@ -80,28 +71,20 @@ export async function loadAdjustmentFacts(
   const version = context.versions.get(record.versionId);
   const of = instrument && { record, instrument };
   const undone = of ? await loadUndone(trx, context, of, proposal) : null;
-  const facts: AdjustmentFacts = {
+  const facts = adjustmentFacts(
     symbol,
-    isInCatalogue: instrument !== undefined,
-    status: record.status,
-    mayBeShort: version ? version.allowsShort || version.definition.options !== undefined : null,
-    isEndOfDayProcessed: of ? await isEndOfDayProcessed(trx, context, of) : false,
-    held: state.portfolio.positions.get(symbol)?.quantity ?? ZERO_QUANTITY,
-    openOrders: openOrders.map(({ id, decided, status }) => ({
-      id,
-      symbol: decided.symbol,
-      purpose: decided.purpose,
-      isIntended: status === 'intended',
-    })),
-    undone: undoneFacts(undone, proposal),
-    booked: of ? await loadBooked(trx, context, of, proposal) : null,
-    isOfExternalTrade: isOfExternalTrade(proposal),
-  };
+    { record, state, openOrders },
+    {
+      isInCatalogue: instrument !== undefined,
+      mayBeShort: version ? version.allowsShort || version.definition.options !== undefined : null,
+      isEndOfDayProcessed: of ? await isEndOfDayProcessed(trx, context, of) : false,
+      undone: undone === null ? null : { ...undone.booked, ratio: undone.ratio },
+      undoes: proposal.undoes,
+      booked: of ? await loadBooked(trx, context, of, proposal) : null,
+      answers: proposal.answers,
+    },
+  );
   return { facts, instrument, undone };
-}
-
-export function isOfExternalTrade({ answers }: Proposal): boolean {
-  return answers.difference !== null && answers.kind === 'external_trade';
 }
 
 type Of = { readonly record: DeploymentSnapshot['record']; readonly instrument: Instrument };
@@ -119,13 +102,6 @@ async function loadUndone(
   if (booked?.deploymentId !== record.id) return null;
   const at = instant(booked.at.getTime());
   return { booked, ratio: await splitRatioSince(trx, { record, instrument, at }, context) };
-}
-
-function undoneFacts(undone: LoadedAdjustment['undone'], { undoes }: Proposal): AdjustmentFacts['undone'] {
-  if (undoes === null) return null;
-  if (undone === null) return { missing: undoes };
-  const { orderId, units, price, commission, profit } = undone.booked;
-  return { orderId, units, price, commission, profit, ratio: undone.ratio };
 }
 
 /** An execution is answered in the units that it was reported in; a difference is one of now. */

@@ -1,23 +1,26 @@
 // One worker per broker connection: its session, and one thing at a time. A broker that is slow or away holds up its own
 // connection only; work that outlasts the tick's patience goes on beside the next ones.
+import {
+  connectionsToAct,
+  connectionsToReconcile,
+  isKeepAliveDue,
+  isLookDue,
+  keepsSession,
+  IDLE_MS,
+  idleAfterFailure,
+} from '#engine/execution/connection/connection-turns.ts';
 import type { BrokerSession } from '#ports/broker.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { type Instant, SECOND_MS } from '#units/instant.ts';
+import type { Instant } from '#units/instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
-import {
-  newSessionHealth,
-  noteGap,
-  noteReconciled,
-  noteReset,
-  type SessionHealth,
-} from './session-health.ts';
-import type { ActiveConnection } from './connection.ts';
+import { noteGap, noteReconciled, noteReset } from './save-session.ts';
+import { type ActiveConnection, type KnownConnection, newConnection } from './connection.ts';
 import { reconcile } from '../reconciliation/reconcile-orders.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
@@ -49,7 +52,7 @@ type ConnectionWorker = {
   hasNews: boolean;
   stopNews: (() => void) | null;
   readonly cancellations: Cancellations;
-  readonly health: SessionHealth;
+  readonly known: KnownConnection;
 };
 
 type Work = (active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
@@ -69,7 +72,7 @@ export function createConnectionPool(): ConnectionPool {
         hasNews: false,
         stopNews: null,
         cancellations,
-        health: newSessionHealth(),
+        known: newConnection(),
       };
       workers.set(id, worker);
     }
@@ -85,7 +88,12 @@ export function createConnectionPool(): ConnectionPool {
   };
   return {
     async reconcile(context, patienceMs) {
-      const connections = await connectionsWithNews(context, (id) => isDue(workerOf(id), context.realNow()));
+      const { database, lease } = context;
+      const open = await listTradingConnections(database, 'with orders at the broker', lease.shards);
+      const all = await listTradingConnections(database, 'all', lease.shards);
+      const connections = connectionsToReconcile(open, all, (id) =>
+        isLookDue(workerOf(id), context.realNow()),
+      );
       await patiently(patienceMs, connections, (connection) =>
         at(context, connection, (active, worker) => lookAt(context, active, worker)),
       );
@@ -93,18 +101,13 @@ export function createConnectionPool(): ConnectionPool {
     async act(context, patienceMs, mismatched = new Set()) {
       const { shards } = context.lease;
       const hasMismatch = (id: BrokerConnectionId) =>
-        mismatched.has(id) || workers.get(id)?.health.hasOversizedStops === true;
+        mismatched.has(id) || workers.get(id)?.known.health.hasOversizedStops === true;
       const someMismatch = mismatched.size > 0 || [...workers.keys()].some(hasMismatch);
       const toSend = await listTradingConnections(context.database, 'with orders to send', shards);
       const open = await listTradingConnections(context.database, 'with orders at the broker', shards);
-      const sending = new Set(toSend.map(({ id }) => id));
-      const openIds = new Set(open.map(({ id }) => id));
       const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
-      const connections = [
-        ...toSend,
-        ...open.filter(({ id }) => !sending.has(id)),
-        ...all.filter(({ id }) => !sending.has(id) && !openIds.has(id) && hasMismatch(id)),
-      ];
+      const withMismatch = all.filter(({ id }) => hasMismatch(id));
+      const connections = connectionsToAct(toSend, open, withMismatch);
       await patiently(patienceMs, connections, (connection) =>
         at(context, connection, (active, worker) => cancelAndSend(context, active, worker)),
       );
@@ -143,16 +146,15 @@ async function workAt(
     worker.session ??= listenTo(await openSession(context, connection), worker);
     const { session } = worker;
     await keepAlive(session, worker, context.realNow());
-    await work({ connection, session, health: worker.health, limits: context.broker.limits }, worker);
+    await work({ connection, session, known: worker.known, limits: context.broker.limits }, worker);
   } catch (error) {
     noteProblem(context, `broker connection ${connection.id}`, error);
-    await noteGap(context, connection, { health: worker.health, session: worker.session, error }).catch(
+    await noteGap(context, connection, { known: worker.known, session: worker.session, error }).catch(
       (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
     );
-    const status = worker.session?.sessionState().status;
-    worker.idleUntil = context.realNow() + (status === 'read_only' ? READ_ONLY_IDLE_MS : IDLE_MS);
-    // One that yielded to another program goes on asking without taking the session back; a new one would take it.
-    if (status !== 'connected' && status !== 'competing') dropSession(worker);
+    const status = worker.session?.sessionState().status ?? null;
+    worker.idleUntil = context.realNow() + idleAfterFailure(status);
+    if (!keepsSession(status)) dropSession(worker);
   } finally {
     worker.busy = null;
   }
@@ -168,7 +170,8 @@ async function lookAt(
   await reconcile(context, active);
   await applyAdjustments(context, active);
   worker.lookedAt = context.realNow();
-  worker.health.hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
+  const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
+  worker.known.health = { ...worker.known.health, hasOversizedStops };
   await noteReconciled(context, active.connection, active);
 }
 
@@ -179,11 +182,11 @@ async function cancelAndSend(
 ): Promise<void> {
   const reset = context.broker.resetAt(context.now);
   if (reset !== null) {
-    await noteReset(context, active.connection, worker.health, reset);
+    await noteReset(context, active.connection, worker.known, reset);
     return;
   }
   // Nothing is sent on what was known before a gap.
-  if (worker.health.reconciledSince === null) await lookAt(context, active, worker);
+  if (worker.known.health.reconciledSince === null) await lookAt(context, active, worker);
   const { asked, stops } = await cancelUnwanted(context, active, worker.cancellations);
   // An exit may wait for nothing but the confirmation that its protective stop is gone.
   if (stops > 0) await lookAt(context, active, worker);
@@ -199,7 +202,7 @@ async function cancelAndSend(
       isShut = again.isShut;
     }
   }
-  if (asked - stops + sent > 0 || worker.health.heldAt === 0) await lookAt(context, active, worker);
+  if (asked - stops + sent > 0 || worker.known.health.heldAt === 0) await lookAt(context, active, worker);
   if (isShut) worker.idleUntil = context.realNow() + IDLE_MS;
 }
 
@@ -222,25 +225,6 @@ function dropSession(worker: ConnectionWorker): BrokerSession | null {
   return session;
 }
 
-/** However many frames come, one look answers all that came since the last. */
-function isDue({ lookedAt, hasNews }: ConnectionWorker, now: Instant): boolean {
-  return now - lookedAt >= (hasNews ? LOOK_AT_NEWS_MS : LOOK_ANYWAY_MS);
-}
-
-/**
- * Those with an order at the broker, also where every deployment has ended; the others when the stream told of something
- * there, and once in a while.
- */
-async function connectionsWithNews(
-  { database, lease }: TradingContext,
-  isLookDue: (id: BrokerConnectionId) => boolean,
-): Promise<readonly TradingConnection[]> {
-  const open = await listTradingConnections(database, 'with orders at the broker', lease.shards);
-  const openIds = new Set(open.map(({ id }) => id));
-  const others = await listTradingConnections(database, 'all', lease.shards);
-  return [...open, ...others.filter(({ id }) => !openIds.has(id) && isLookDue(id))];
-}
-
 async function openSession(context: TradingContext, connection: TradingConnection): Promise<BrokerSession> {
   const credentials = context.openCredentials(connection.id, connection.sealedCredentials);
   return valueOf('session', await context.broker.openSession(credentials));
@@ -248,7 +232,7 @@ async function openSession(context: TradingContext, connection: TradingConnectio
 
 async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: Instant): Promise<void> {
   if (worker.keptAliveAt === 0) worker.keptAliveAt = now;
-  if (now - worker.keptAliveAt < KEEP_ALIVE_MS) return;
+  if (!isKeepAliveDue(worker.keptAliveAt, now)) return;
   worker.keptAliveAt = now;
   valueOf('keep-alive', await session.keepAlive());
 }
@@ -277,11 +261,3 @@ async function patiently<Item>(
 }
 
 const AT_ONCE = 8;
-const KEEP_ALIVE_MS = 55 * SECOND_MS;
-/** Also without orders of ours: the person may trade by hand, and permission may end. */
-const LOOK_ANYWAY_MS = 30 * SECOND_MS;
-/** As seldom as the broker lets its lists be asked for. */
-const LOOK_AT_NEWS_MS = 5 * SECOND_MS;
-const IDLE_MS = 5 * SECOND_MS;
-/** A permission to trade comes by a person's hand. */
-const READ_ONLY_IDLE_MS = 30 * SECOND_MS;

@@ -1,11 +1,26 @@
+import type { WrittenBreaks } from '#engine/execution/reconciliation/break-updates.ts';
+import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/session-health.ts';
+import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
-import type { SessionHealth } from './session-health.ts';
 
 /** One connection at work: its session, and what is known of it. */
 export type ActiveConnection = {
   readonly connection: TradingConnection;
   readonly session: BrokerSession;
-  readonly health: SessionHealth;
+  readonly known: KnownConnection;
   readonly limits: BrokerLimits;
 };
+
+/** What a trader remembers of a connection from one look to the next. */
+export type KnownConnection = {
+  health: SessionHealth;
+  /** The state that is recorded; null before the first. */
+  savedState: BrokerSessionState | null;
+  /** The breaks that are recorded for the account; null until they were read. */
+  breaks: WrittenBreaks | null;
+};
+
+export function newConnection(): KnownConnection {
+  return { health: NEW_SESSION, savedState: null, breaks: null };
+}

@@ -8,13 +8,8 @@ import type { OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { BrokerUnavailable } from './broker-unavailable.ts';
 import { createConnectionPool } from './connection-pool.ts';
-import {
-  newSessionHealth,
-  noteGap,
-  noteReconciled,
-  noteReset,
-  type SessionHealth,
-} from './session-health.ts';
+import { type KnownConnection, newConnection } from './connection.ts';
+import { noteGap, noteReconciled, noteReset } from './save-session.ts';
 
 describe('the connection pool', async () => {
   const floor = await tradingFloor(await testDatabase());
@@ -89,7 +84,7 @@ describe('the health of a session', async () => {
   type Real = {
     readonly context: TradingContext;
     readonly connection: Parameters<typeof noteReconciled>[1];
-    readonly health: SessionHealth;
+    readonly known: KnownConnection;
     /** Status that the adapter tells. */
     status: string;
   };
@@ -107,7 +102,7 @@ describe('the health of a session', async () => {
   type Command = fc.AsyncCommand<Model, Real>;
 
   /** What each event leaves: the health, the row that screens read, the connection, and what the person was told. */
-  async function agree(model: Model, { health, connection }: Real): Promise<void> {
+  async function agree(model: Model, { known: { health }, connection }: Real): Promise<void> {
     expect(health.reconciledSince !== null).toBe(model.isUp);
     if (!model.isUp) expect([health.missedSince.size, health.held]).toEqual([0, null]);
     const { rows } = await handle.pool.query(
@@ -138,14 +133,14 @@ describe('the health of a session', async () => {
     async run(model: Model, real: Real): Promise<void> {
       real.status = this.status;
       await noteReconciled(seenAt(model, real), real.connection, {
-        health: real.health,
+        known: real.known,
         session: session(real),
       });
       Object.assign(model, { isUp: true, state: STATES[this.status]!, refusals: null });
       await agree(model, real);
       // What a look leaves, so that a gap has something to forget.
-      real.health.missedSince.set('order' as OrderId, at(model));
-      real.health.held = new Map([['AAA' as Symbol, 1]]);
+      const missedSince = new Map([['order' as OrderId, at(model)]]);
+      real.known.health = { ...real.known.health, missedSince, held: new Map([['AAA' as Symbol, 1]]) };
     }
     toString = () => `reconciled(${this.status})`;
   }
@@ -162,7 +157,7 @@ describe('the health of a session', async () => {
       real.status = this.status;
       const error = new BrokerUnavailable('orders', this.code, 'told to');
       await noteGap(seenAt(model, real), real.connection, {
-        health: real.health,
+        known: real.known,
         session: session(real),
         error,
       });
@@ -187,7 +182,7 @@ describe('the health of a session', async () => {
     async run(model: Model, real: Real): Promise<void> {
       const error = new Error('the database hiccuped');
       await noteGap(seenAt(model, real), real.connection, {
-        health: real.health,
+        known: real.known,
         session: session(real),
         error,
       });
@@ -202,7 +197,7 @@ describe('the health of a session', async () => {
     async run(model: Model, real: Real): Promise<void> {
       const until = (at(model) + 60 * MINUTE_MS) as Instant;
       const reset = { kind: 'daily', from: at(model), until } as const;
-      await noteReset(seenAt(model, real), real.connection, real.health, reset);
+      await noteReset(seenAt(model, real), real.connection, real.known, reset);
       Object.assign(model, { isUp: false, state: 'reset_window' });
       await agree(model, real);
     }
@@ -245,7 +240,7 @@ describe('the health of a session', async () => {
           const model: Model = { minute: 0, isUp: false, state: null, refusals: null, isRevoked: false };
           return {
             model,
-            real: { context, connection: active.connection, health: newSessionHealth(), status: 'connected' },
+            real: { context, connection: active.connection, known: newConnection(), status: 'connected' },
           };
         }, all),
       ),
@@ -255,7 +250,7 @@ describe('the health of a session', async () => {
 
   test('in a gap the screens are told when everything was last compared, not when the session began', async () => {
     const { connection } = floor.connect(await floor.person());
-    const health = newSessionHealth();
+    const known = newConnection();
     const after = (minute: number) => {
       const seen = (NOW + minute * MINUTE_MS) as Instant;
       return { ...floor.context, now: seen, realNow: () => seen, broker: { resetAt: () => null } } as never;
@@ -263,10 +258,10 @@ describe('the health of a session', async () => {
     const connected = {
       sessionState: () => ({ status: 'connected', detail: '' }),
     } as unknown as BrokerSession;
-    await noteReconciled(after(0), connection, { health, session: connected });
-    await noteReconciled(after(90), connection, { health, session: connected });
+    await noteReconciled(after(0), connection, { known, session: connected });
+    await noteReconciled(after(90), connection, { known, session: connected });
     const error = new BrokerUnavailable('orders', 'unreachable', 'told to');
-    await noteGap(after(91), connection, { health, session: connected, error });
+    await noteGap(after(91), connection, { known, session: connected, error });
     const { rows } = await handle.pool.query(
       'select state, since, reconciled_at from broker_sessions where connection_id = $1',
       [connection.id],

@@ -1,34 +1,23 @@
 // What the end of a session does is applied to each holder, in a transaction of its own.
 import { type ClosingPosition, endOfDayEvents } from '#engine/end-of-day/end-of-day-events.ts';
-import { parseOption } from '#engine/market/option-contract.ts';
+import type { SessionCloses } from '#engine/end-of-day/session-closes.ts';
+import { type Holder, type Holdings, splitHolders } from '#engine/end-of-day/session-holders.ts';
 import { isDelivery, type PositionEvent } from '#engine/market/position-event.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
-import { type Holder, listHoldersAt } from '#records/portfolio/position-events.ts';
-import type { DeploymentId, Symbol } from '#units/identifiers.ts';
-import type { Quantity } from '#units/quantity.ts';
+import { listHoldersAt } from '#records/portfolio/position-events.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
 import { LeaseLost } from '../leases/shard-lease.ts';
 import { isDatabaseAway } from '../rebalance/run-in-batches.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { bookPositionEvent } from './book-position-event.ts';
-import type { SessionCloses } from './session-closes.ts';
-
-/** What each holding counted as when the session was applied to it. */
-export type CountedHoldings = Map<string, Quantity>;
-
-export function holdingKey({ deploymentId, symbol }: Holder): string {
-  return `${deploymentId} ${symbol}`;
-}
 
 /** The deployments that could not take it and may still do so. */
 export async function applySession(
   context: TradingContext,
   closed: SessionCloses,
-  { holders, counted }: { readonly holders: readonly Holder[]; readonly counted: CountedHoldings },
+  holders: readonly Holder[],
 ): Promise<ReadonlySet<DeploymentId>> {
-  for (const holder of holders) counted.set(holdingKey(holder), holder.entitled);
-  const options = holders.filter(isOption);
-  const others = holders.filter((holder) => !isOption(holder));
-  const holdings = holdingsOf(others, options);
+  const { options, others, heldByOptionHolders: holdings } = splitHolders(holders);
   const awaited = new Set<DeploymentId>();
   const apply = async (holder: Holder) => {
     const events = await tryHolder(context, closed, holder, holdings);
@@ -38,8 +27,10 @@ export async function applySession(
   // Options first: who held the shares that evening is known once they are delivered.
   let isDelivered = false;
   for (const holder of options) isDelivered = (await apply(holder)) || isDelivered;
-  const rest = isDelivered ? await listHoldersAt(context.database, closed.closedAt, context.lease) : others;
-  for (const holder of rest) if (!isOption(holder)) await apply(holder);
+  const rest = isDelivered
+    ? splitHolders(await listHoldersAt(context.database, closed.closedAt, context.lease)).others
+    : others;
+  for (const holder of rest) await apply(holder);
   return awaited;
 }
 
@@ -89,14 +80,8 @@ async function applyToHolder(
     if (holder === undefined) return [];
     const { entitled } = holder;
     const events = eventsOf(holder, closed, holdings);
-    for (const event of events)
-      await bookPositionEvent(trx, context, {
-        deploymentId,
-        event,
-        entitled,
-        sessionDate: closed.date,
-        execution: '',
-      });
+    const happened = { entitled, sessionDate: closed.date, execution: '' };
+    for (const event of events) await bookPositionEvent(trx, context, deploymentId, { event, ...happened });
     return events;
   });
 }
@@ -113,22 +98,4 @@ function eventsOf(
   const { events, missingClose } = endOfDayEvents({ symbol, held: entitled, heldOf }, closed);
   if (events === null) throw new MissingClose(`${missingClose} has no price at the close of ${closed.date}`);
   return events;
-}
-
-type Holdings = ReadonlyMap<DeploymentId, ReadonlyMap<Symbol, Quantity>>;
-
-/** What those who hold options held of everything else. */
-function holdingsOf(others: readonly Holder[], options: readonly Holder[]): Holdings {
-  const asked = new Set(options.map(({ deploymentId }) => deploymentId));
-  const theirs = Map.groupBy(
-    others.filter(({ deploymentId }) => asked.has(deploymentId)),
-    ({ deploymentId }) => deploymentId,
-  );
-  return new Map(
-    [...theirs].map(([id, held]) => [id, new Map(held.map(({ symbol, entitled }) => [symbol, entitled]))]),
-  );
-}
-
-function isOption({ symbol }: Holder): boolean {
-  return parseOption(symbol) !== null;
 }

@@ -1,11 +1,17 @@
 // End-of-day processing: what a session's end does to those who hold something over it is applied to each deployment
 // once, before anything is decided on the close. What was traded since then does not share in it.
+import { type SessionCloses, sessionCloses } from '#engine/end-of-day/session-closes.ts';
+import {
+  changedHolders,
+  type CountedHoldings,
+  countHoldings,
+  type Holder,
+} from '#engine/end-of-day/session-holders.ts';
 import { sessionsToProcess } from '#engine/end-of-day/sessions-to-process.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import { MARKET_SHARD } from '#records/operations/trading-shards.ts';
 import {
-  type Holder,
   listHoldersAt,
   listProcessedSessions,
   lockEndOfDay,
@@ -14,8 +20,7 @@ import {
 import type { IsoDate } from '#units/instant.ts';
 import type { BarHistory } from '../market-data/bar-history.ts';
 import { noteProblem, type TickContext, type TradingContext } from '../trading-context.ts';
-import { applySession, type CountedHoldings, holdingKey } from './apply-session.ts';
-import { type SessionCloses, sessionCloses } from './session-closes.ts';
+import { applySession } from './apply-session.ts';
 
 const CALENDARS: readonly CalendarId[] = ['us-equity', 'forex', 'crypto'];
 
@@ -65,10 +70,11 @@ function ownShards({ lease }: TickContext): readonly number[] {
 }
 
 async function processSession(context: TradingContext, closed: SessionCloses): Promise<void> {
-  const counted: CountedHoldings = new Map();
+  let counted: CountedHoldings = new Map();
   let holders: readonly Holder[] = await listHoldersAt(context.database, closed.closedAt, context.lease);
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const awaited = await applySession(context, closed, { holders, counted });
+    counted = countHoldings(counted, holders);
+    const awaited = await applySession(context, closed, holders);
     if (awaited.size > 0)
       throw new Error(`it waits for ${awaited.size} ${awaited.size === 1 ? 'deployment' : 'deployments'}`);
     holders = await completeSession(context, closed, counted);
@@ -88,8 +94,7 @@ async function completeSession(
 ): Promise<readonly Holder[]> {
   return context.database.transaction().execute(async (trx) => {
     await lockEndOfDay(trx, calendar, 'alone');
-    const held = await listHoldersAt(trx, closedAt, context.lease);
-    const left = held.filter((holder) => counted.get(holdingKey(holder)) !== holder.entitled);
+    const left = changedHolders(counted, await listHoldersAt(trx, closedAt, context.lease));
     if (left.length === 0) await saveProcessedSession(trx, { calendar, date, shards: ownShards(context) });
     return left;
   });

@@ -4,7 +4,7 @@ import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { actionsSince } from '#engine/market/split-ratio.ts';
 import type { Side } from '#engine/order/order.ts';
-import type { TradingDeployment } from '#records/deployments/trading-deployments.ts';
+import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import { findAppliedSessions } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { Instant } from '#units/instant.ts';

@@ -2,17 +2,18 @@
 // newer target or a kill switch, or when they stand in the way of an exit; a protective stop when its position has
 // changed, or when nothing else is in the way of another order of it.
 // Asking is all that happens here; they are over when the broker says so.
-import { type CancelSnapshot, mustCancel } from '#engine/execution/cancel-checks.ts';
-import { isProtective } from '#engine/execution/open-order.ts';
-import { wantedStop } from '#engine/execution/protective-stops.ts';
+import { type CancelSnapshot, isCancelDue, mustCancel } from '#engine/execution/orders/cancel-checks.ts';
+import { isProtective } from '#engine/execution/orders/open-order.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
+import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
 import { listInTheWayOfExits } from '#records/execution/account-orders.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
-import { listOrders, type OrderRecord } from '#records/execution/orders.ts';
+import { listOrders } from '#records/execution/orders.ts';
 import { listStopsInTheWay, listUnsigned } from '#records/execution/protective-orders.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { OrderId } from '#units/identifiers.ts';
-import { type Instant, SECOND_MS } from '#units/instant.ts';
+import type { Instant } from '#units/instant.ts';
 import { changeOwnOrder } from './update-own-order.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { stopTerms } from './stop-terms.ts';
@@ -41,9 +42,7 @@ export async function cancelUnwanted(
   );
   const done = { asked: 0, stops: 0 };
   for (const order of working) {
-    if (order.brokerOrderId === null || !unwanted.has(order.id)) continue;
-    const before = asked.get(order.id);
-    if (before !== undefined && context.realNow() - before < ASK_AGAIN_MS) continue;
+    if (!isCancelDue(order, { unwanted, asked, realNow: context.realNow() })) continue;
     asked.set(order.id, context.realNow());
     done.asked += 1;
     if (isProtective(order)) {
@@ -94,5 +93,3 @@ async function loadCancelChecks(
     };
   });
 }
-
-const ASK_AGAIN_MS = 15 * SECOND_MS;

@@ -1,16 +1,21 @@
-import { findHold, type Hold, type HoldSnapshot, mayLackQuantity } from '#engine/execution/order-holds.ts';
+import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
+import {
+  findHold,
+  type Hold,
+  type HoldSnapshot,
+  mayLackQuantity,
+  mustReadAgain,
+} from '#engine/execution/orders/order-holds.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   heldAgainst,
   isExitInLine,
   listOrdersAtBroker,
   lockAccountOrders,
 } from '#records/execution/account-orders.ts';
-import type { OrderRecord } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { SECOND_MS } from '#units/instant.ts';
 import { ZERO_QUANTITY } from '#units/quantity.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
-import type { DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import { findAccountBook } from '../reconciliation/account-books.ts';
 import type { TradingContext } from '../trading-context.ts';
 
@@ -24,7 +29,7 @@ export async function loadHold(
   active: ActiveConnection,
   { order, snapshot }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot },
 ): Promise<Hold | null> {
-  const { connection, health } = active;
+  const { connection, known: remembered } = active;
   const { accountId: account } = connection;
   const { symbol, side, purpose } = order.decided;
   await lockAccountOrders(trx, account);
@@ -36,16 +41,15 @@ export async function loadHold(
     isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),
   };
   const hold = findHold({ ...known, ...(await loadAccount(trx, active, known)) });
-  // What is held may have changed since it was read: an end of day, a trade by hand.
-  const isOld = context.realNow() - health.heldAt > READ_AGAIN_MS;
-  if (hold?.reason.code === 'quantity_not_available' && isOld) health.heldAt = 0;
+  const { health } = remembered;
+  if (mustReadAgain(hold, context.realNow() - health.heldAt)) remembered.health = { ...health, heldAt: 0 };
   return hold;
 }
 
 /** The books of an account are read only where the broker's positions alone leave a quantity missing. */
 async function loadAccount(
   trx: Transaction,
-  { connection: { accountId: account }, health }: ActiveConnection,
+  { connection: { accountId: account }, known: { health } }: ActiveConnection,
   known: Pick<HoldSnapshot, 'order' | 'openOrders' | 'held' | 'accountOrders'>,
 ): Promise<Pick<HoldSnapshot, 'account' | 'external'>> {
   const { symbol, side } = known.order.decided;
@@ -57,5 +61,3 @@ async function loadAccount(
   const shortfall = book?.shortfall ?? ZERO_QUANTITY;
   return { account: { net, against, shortfall }, external: book?.externalPosition ?? null };
 }
-
-const READ_AGAIN_MS = 5 * SECOND_MS;

@@ -1,23 +1,32 @@
 // Intents leave for the broker, each after one more look at everything that must hold at this moment. The row says
 // 'sending' before the call and only the answer, or the broker's own lists, say what became of it.
-import { type Hold, isResizable } from '#engine/execution/order-holds.ts';
-import { isSameReason, type OrderReason } from '#engine/execution/order-reason.ts';
-import { wantedStop } from '#engine/execution/protective-stops.ts';
-import { checkSubmit, type SubmitSnapshot } from '#engine/execution/submit-checks.ts';
+import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
+import { type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
+import { isSameReason } from '#engine/execution/orders/order-reason.ts';
+import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
+import { resizeExit } from '#engine/execution/orders/resize-exit.ts';
+import { checkSubmit, type SubmitSnapshot } from '#engine/execution/orders/submit-checks.ts';
+import {
+  applySubmitAnswer,
+  areChecksValid,
+  type SubmitAnswer,
+  submitTurns,
+  submitUpdate,
+} from '#engine/execution/orders/submit-result.ts';
 import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
-import type { SubmitResult } from '#ports/broker.ts';
-import { listHalted } from '#records/operations/kill-switches.ts';
-import { changeOrder, listOrders, lockOrder, type OrderRecord } from '#records/execution/orders.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
+import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
+import { listHalted } from '#records/operations/kill-switches.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
+import { loadSnapshots } from '../rebalance/load-snapshots.ts';
+import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
-import { loadSnapshots, type DeploymentSnapshot } from '../rebalance/deployment-snapshot.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { loadHold } from './load-hold.ts';
-import { resizeExit } from './resize-exit.ts';
 import { stopTerms } from './stop-terms.ts';
 
 export type Sending = {
@@ -29,36 +38,33 @@ export type Sending = {
   readonly waitsForStop: boolean;
 };
 
-/** Exits first, what only rests last; of each the oldest decision. */
 export async function sendOrders(context: TradingContext, active: ActiveConnection): Promise<Sending> {
   const intents = await listOrders(context.database, {
     connection: active.connection.id,
     statuses: ['intended'],
   });
-  const inTurn = intents.toSorted((one, other) => turnOf(one) - turnOf(other));
   const halted = await listHalted(context.database, [
     ...new Set(intents.map(({ decided }) => decided.deploymentId)),
   ]);
   let sent = 0;
   let isShut = false;
   let waitsForStop = false;
-  for (const order of inTurn) {
+  for (const order of submitTurns(intents, (id) => halted.has(id))) {
     if (isShut) break;
-    if (halted.has(order.decided.deploymentId)) continue;
     try {
       const checkedAt = await beginSending(context, active, order);
       if (checkedAt === 'awaits stop') waitsForStop = true;
       if (typeof checkedAt === 'string') continue;
       let isHeldBack = false;
       const mayLeave = () => {
-        isHeldBack = !context.lease.isValid() || steadyMs(context) - checkedAt >= CHECKS_HOLD_MS;
+        isHeldBack = !context.lease.isValid() || !areChecksValid(checkedAt, steadyMs(context));
         return !isHeldBack;
       };
-      const result = mayLeave() ? await submit(active, order, mayLeave) : HELD_BACK;
+      const answer = mayLeave() ? await submit(active, order, mayLeave) : HELD_BACK;
       sent += 1;
-      const next = await recordAnswer(context, order, isHeldBack ? HELD_BACK : result);
+      await recordAnswer(context, order, isHeldBack ? HELD_BACK : answer);
       // What our own check held back is checked again at once; a broker that refused it is left alone for a while.
-      isShut = next === 'stop sending' && !isHeldBack;
+      isShut = answer.outcome === 'not_sent' && !isHeldBack;
     } catch (error) {
       // Whether it left is not known: it stays 'sending' and is looked for at the broker.
       noteProblem(context, `sending ${order.decided.clientOrderId}`, error);
@@ -66,11 +72,6 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
   }
   context.report.ordersSent += sent;
   return { sent, isShut, waitsForStop };
-}
-
-function turnOf({ decided: { purpose } }: OrderRecord): number {
-  if (purpose === 'protective') return 2;
-  return purpose === 'rebalance' ? 1 : 0;
 }
 
 /** What our own check stopped at the last moment. */
@@ -81,7 +82,7 @@ function submit(
   { connection, session }: ActiveConnection,
   order: OrderRecord,
   mayLeave: () => boolean,
-): Promise<SubmitResult> {
+): Promise<SubmitAnswer> {
   const approved = restoreApprovedOrder(order.decided);
   const { accountId } = connection;
   if (approved.purpose !== 'protective') return session.submitOrder(accountId, approved, mayLeave);
@@ -95,26 +96,24 @@ function submit(
 async function beginSending(
   context: TradingContext,
   active: ActiveConnection,
-  order: OrderRecord,
+  { id, decided }: OrderRecord,
 ): Promise<number | 'stays' | 'awaits stop'> {
   return context.database.transaction().execute(async (trx) => {
-    const [snapshot] = await loadSnapshots(trx, [order.decided.deploymentId], context, {
-      lock: 'for update',
-    });
-    const locked = await lockOrder(trx, order.id);
+    const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], context, { lock: 'for update' });
+    const order = await lockOrder(trx, id);
     if (snapshot === undefined) return 'stays';
     const checkedAt = steadyMs(context);
-    const decision = checkSubmit(await loadSubmit(trx, context, { order: locked, snapshot }));
+    const decision = checkSubmit(await loadSubmit(trx, context, { order, snapshot }));
     if (decision.type === 'wait') return 'stays';
     if (decision.type === 'withdraw') {
-      await endLockedOrder(trx, context, { snapshot, order: locked, reason: decision.reason });
+      await endLockedOrder(trx, context, { snapshot, order, reason: decision.reason });
       return 'stays';
     }
-    const hold = await loadHold(trx, context, active, { order: locked, snapshot });
-    if (hold !== null) return keepHeld(trx, context, { order: locked, snapshot, hold });
+    const hold = await loadHold(trx, context, active, { order, snapshot });
+    if (hold !== null) return keepHeld(trx, context, { order, snapshot, hold });
     // A look that waited for its turn at the broker meets what was decided by a later reading of the clock.
-    const sentAt = instant(Math.max(context.now, locked.decided.decidedAt));
-    await changeOrder(trx, locked.id, { status: 'sending', reason: null, sentAt });
+    const sentAt = instant(Math.max(context.now, decided.decidedAt));
+    await changeOrder(trx, id, { status: 'sending', reason: null, sentAt });
     return checkedAt;
   });
 }
@@ -144,8 +143,11 @@ async function keepHeld(
 ): Promise<'stays' | 'awaits stop'> {
   const { reason } = hold;
   if (isResizable(order, hold)) {
-    const isReplaced = await resizeExit(trx, context, { snapshot, order, available: hold.available });
-    if (isReplaced) return 'stays';
+    const resized = resizeExit(snapshot, { order, available: hold.available }, context);
+    if (resized !== null) {
+      await saveTransitions(trx, context, [resized]);
+      return 'stays';
+    }
   }
   if (!isSameReason(order.reason, reason)) await changeOrder(trx, order.id, { status: 'intended', reason });
   return reason.code === 'stop_not_cancelled' ? 'awaits stop' : 'stays';
@@ -158,69 +160,22 @@ function steadyMs({ steadyMs: own }: TradingContext): number {
 async function recordAnswer(
   context: TradingContext,
   order: OrderRecord,
-  result: SubmitResult | typeof HELD_BACK,
-): Promise<'go on' | 'stop sending'> {
-  switch (result.outcome) {
-    case 'accepted':
-      await recordOutcome(context, order, {
-        status: 'working',
-        reason: null,
-        brokerOrderId: result.brokerOrderId,
-      });
-      return 'go on';
-    case 'rejected': {
-      await endOrder(context, order, { code: 'rejected', said: result.reason });
-      return 'go on';
-    }
-    case 'not_sent':
-      await recordOutcome(context, order, {
-        status: 'intended',
-        reason:
-          result.code === 'checks_expired'
-            ? { code: 'checks_expired' }
-            : { code: 'not_sent', said: result.reason },
-      });
-      noteProblem(
-        context,
-        `sending ${order.decided.clientOrderId}`,
-        new Error(`${result.code}: ${result.reason}`),
-      );
-      return 'stop sending';
-    case 'unknown':
-      await recordOutcome(context, order, {
-        status: 'unknown',
-        reason: { code: 'answer_unclear', said: result.reason },
-      });
-      context.logger.warn(
-        { order: order.decided.clientOrderId, result },
-        'trader: the fate of an order is unknown',
-      );
-      return 'go on';
-    default:
-      return result satisfies never;
+  answer: SubmitAnswer,
+): Promise<void> {
+  const { id, connectionId } = order;
+  const { clientOrderId } = order.decided;
+  const transition = applySubmitAnswer(answer);
+  if (transition.type === 'end') {
+    await endOrder(context, order, transition.reason);
+    return;
   }
-}
-
-type Outcome = {
-  readonly status: 'working' | 'intended' | 'unknown';
-  readonly reason: OrderReason | null;
-  readonly brokerOrderId?: string;
-};
-
-/** Only while it is still 'sending': an execution may have been faster than the answer. */
-async function recordOutcome(context: TradingContext, order: OrderRecord, change: Outcome): Promise<void> {
   await context.database.transaction().execute(async (trx) => {
-    await context.lease.fence(trx, [order.connectionId]);
-    const locked = await lockOrder(trx, order.id);
-    if (locked.status === 'sending') await changeOrder(trx, order.id, change);
-    else if (change.brokerOrderId !== undefined && locked.brokerOrderId === null) {
-      await changeOrder(trx, order.id, { status: locked.status, brokerOrderId: change.brokerOrderId });
-    }
+    await context.lease.fence(trx, [connectionId]);
+    const update = submitUpdate(await lockOrder(trx, id), transition);
+    if (update !== null) await changeOrder(trx, id, update);
   });
+  if (answer.outcome === 'not_sent')
+    noteProblem(context, `sending ${clientOrderId}`, new Error(`${answer.code}: ${answer.reason}`));
+  if (answer.outcome === 'unknown')
+    context.logger.warn({ order: clientOrderId, result: answer }, 'trader: the fate of an order is unknown');
 }
-
-/**
- * How long after its checks an order may still leave. What is decided meanwhile (a pause, a kill switch)
- * is promised to hold within a second of its answer; a process that was stopped in between has waited longer.
- */
-const CHECKS_HOLD_MS = 800;

@@ -1,11 +1,12 @@
-import { changeOrder, lockOrder, type OrderChange, type OrderRecord } from '#records/execution/orders.ts';
+import type { OrderRecord, OrderUpdate } from '#engine/execution/orders/order-record.ts';
+import { changeOrder, lockOrder } from '#records/execution/orders.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** Only while the connection is this trader's, and only an order that has not moved on meanwhile. */
 export async function changeOwnOrder(
   context: TradingContext,
   order: OrderRecord,
-  change: OrderChange,
+  change: OrderUpdate,
 ): Promise<void> {
   await context.database.transaction().execute(async (trx) => {
     await context.lease.fence(trx, [order.connectionId]);

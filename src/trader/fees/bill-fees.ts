@@ -4,7 +4,6 @@ import { actAs } from '#records/operations/audit-log.ts';
 import type { Database, Transaction } from '#records/postgres/database.ts';
 import {
   type BilledDeployment,
-  type CutOff,
   freezeFeeFigures,
   insertFeeBills,
   listDeploymentsToBill,
@@ -15,7 +14,8 @@ import {
 } from '#records/fees/fee-bills.ts';
 import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
 import { feeBill } from '#rules/fees/fee-bill.ts';
-import { feeDueAt, lastFeePeriodEnd, nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
+import { duePeriod } from '#rules/fees/due-period.ts';
+import { feeDueAt, lastFeePeriodEnd } from '#rules/fees/fee-period.ts';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import type { BrokerConnectionId, DeploymentId, NotificationId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
@@ -110,19 +110,6 @@ export async function billBatch(
       .map((bill) => noticeOf(bill, owners.get(bill.figures.id)!, newId)),
   );
   return written.length;
-}
-
-type DuePeriod = CutOff & { readonly start: Instant };
-
-/** The oldest period that has ended and was not billed. The closing one ends with the deployment. */
-function duePeriod(deployment: BilledDeployment, now: Instant): DuePeriod | null {
-  const { id, feePeriod, billedThrough, deployedAt, endedAt } = deployment;
-  const start = billedThrough ?? deployedAt;
-  const end = nextFeePeriodEnd(feePeriod, start);
-  if (endedAt !== null && end >= endedAt) {
-    return billedThrough === endedAt ? null : { id, start, end: endedAt, isClosing: true };
-  }
-  return end <= now ? { id, start, end, isClosing: false } : null;
 }
 
 function noticeOf(

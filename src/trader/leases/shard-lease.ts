@@ -1,5 +1,15 @@
 // The shards that this trader holds, renewed beside its ticks. What is decided, booked or sent for a shard is fenced: it
 // is written only while nobody else has taken the shard, and leaves only while the lease is valid on our own steady clock.
+import {
+  type HeldLease,
+  heldLease,
+  LEASE_MS,
+  leaseKey,
+  mayAct,
+  mustRenew,
+  RENEW_MS,
+  surplusShards,
+} from '#engine/execution/connection/lease.ts';
 import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
 import {
   fairShare,
@@ -14,7 +24,6 @@ import {
   showPresence,
 } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { SECOND_MS } from '#units/instant.ts';
 import type { TraderLogger } from '../dependencies.ts';
 
 export type ShardLease = {
@@ -57,9 +66,7 @@ type Membership = {
   readonly presence: Presence;
   readonly timer: NodeJS.Timeout;
   held: ReadonlyMap<number, HeldShard>;
-  /** On the steady clock: from then on another trader may have taken over. */
-  validUntil: number;
-  renewAt: number;
+  lease: HeldLease;
   surplus: readonly number[];
 };
 
@@ -83,7 +90,7 @@ export function createShardLeases({ handle, newId, logger, steadyMs }: LeaseOpti
       );
     }, RENEW_MS);
     timer.unref();
-    const nothing = { held: new Map(), validUntil: 0, renewAt: 0, surplus: [] };
+    const nothing = { held: new Map(), lease: { validUntil: 0, renewAt: 0 }, surplus: [] };
     return { id: newId(), presence, timer, ...nothing };
   };
   const end = async () => {
@@ -105,9 +112,9 @@ export function createShardLeases({ handle, newId, logger, steadyMs }: LeaseOpti
     async current() {
       if (membership !== null && !membership.presence.isLive()) await end();
       membership ??= await begin();
-      if (steadyMs() >= membership.renewAt) await renew(membership);
-      // One that had begun before the process was stopped for long extends nothing to now.
-      if (steadyMs() >= membership.validUntil) await renew(membership);
+      if (mustRenew(membership.lease, steadyMs())) await renew(membership);
+      // A renewal that had begun before the process was stopped for long extends nothing to now.
+      if (!mayAct(membership.lease, steadyMs())) await renew(membership);
       return leaseOf(membership, () => membership, steadyMs);
     },
     surplus: () => membership?.surplus ?? [],
@@ -130,17 +137,16 @@ async function renewLease(database: Database, own: Membership, steadyMs: () => n
     leaseMs: LEASE_MS,
   });
   own.held = new Map(held.map((one) => [one.shard, one]));
-  own.validUntil = asked + LEASE_MS - MARGIN_MS;
-  own.renewAt = asked + RENEW_MS;
+  own.lease = heldLease(asked);
   const shards = held.map(({ shard }) => shard).filter((shard) => shard !== MARKET_SHARD);
-  own.surplus = shards.toSorted((left, right) => left - right).slice(fairShare(traders));
+  own.surplus = surplusShards(shards, fairShare(traders));
 }
 
 function leaseOf(own: Membership, current: () => Membership | null, steadyMs: () => number): ShardLease {
   const leaving = new Set(own.surplus);
   const held = new Map([...own.held].filter(([shard]) => !leaving.has(shard)));
   const shards = [...held.keys()].filter((shard) => shard !== MARKET_SHARD).toSorted((a, b) => a - b);
-  const isValid = () => current() === own && own.presence.isLive() && steadyMs() < own.validUntil;
+  const isValid = () => current() === own && own.presence.isLive() && mayAct(own.lease, steadyMs());
   const fence = async (trx: Database, wanted: ReadonlySet<number>) => {
     const ours = [...wanted].flatMap((shard) => held.get(shard) ?? []);
     if (!isValid() || ours.length < wanted.size) throw new LeaseLost('its shard is not ours any more');
@@ -150,7 +156,7 @@ function leaseOf(own: Membership, current: () => Membership | null, steadyMs: ()
   return {
     shards,
     hasMarket: held.has(MARKET_SHARD),
-    key: [...held.values()].map(({ shard, fence: number }) => `${shard}.${number}`).join(' '),
+    key: leaseKey([...held.values()]),
     fence(trx, connections) {
       const wanted = new Set<number>();
       for (const connection of connections) wanted.add(shardOf(connection));
@@ -160,9 +166,3 @@ function leaseOf(own: Membership, current: () => Membership | null, steadyMs: ()
     isValid,
   };
 }
-
-/** A stopped trader's work is taken over within this and one renewal; a dead one's at the next renewal. */
-const LEASE_MS = 15 * SECOND_MS;
-const RENEW_MS = 3 * SECOND_MS;
-/** For the difference in speed of two clocks, many times over. */
-const MARGIN_MS = 2 * SECOND_MS;

@@ -1,16 +1,18 @@
 // What people asked for is carried out: started, paused, resumed, stopped. The engine says the next step, here it is saved;
 // until then the screen shows both states.
-import { advance, asksToStart, type LifecycleSnapshot } from '#engine/lifecycle/advance.ts';
-import type { GateReason } from '#engine/lifecycle/status-reason.ts';
+import type { StateTransition } from '#engine/execution/deployment/state-transition.ts';
+import { advance, asksToStart } from '#engine/lifecycle/advance.ts';
+import { carryOut, lifecycleOf } from '#engine/lifecycle/carry-out.ts';
+import { quarantine } from '#engine/lifecycle/quarantine.ts';
 import { listCommandedDeployments } from '#records/deployments/deployment-queues.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { shutTradingGate } from '#rules/deployments/gates.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { type DeploymentSnapshot, loadSnapshots } from '../rebalance/deployment-snapshot.ts';
+import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
-import type { TradingContext } from '../trading-context.ts';
-import { saveLifecycle } from './save-lifecycle.ts';
+import { saveTransitions } from '../rebalance/save-transitions.ts';
+import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export async function applyCommands(context: TradingContext): Promise<void> {
   await runInBatches(context, {
@@ -19,32 +21,34 @@ export async function applyCommands(context: TradingContext): Promise<void> {
     size: 1,
     work: async (trx, ids) => {
       for (const snapshot of await loadSnapshots(trx, ids, context, { lock: 'for update' })) {
-        const transition = advance(lifecycleOf(snapshot), await shutGateOf(trx, snapshot));
-        if (transition !== null) await saveLifecycle(trx, snapshot, transition, context);
+        const { record } = snapshot;
+        const shutGate = asksToStart(record)
+          ? shutTradingGate(await readTradingGates(trx, record.id, AGREEMENT_VERSION))
+          : null;
+        const step = advance(lifecycleOf(snapshot), shutGate);
+        if (step !== null) await save(trx, context, carryOut(snapshot, step, context));
       }
     },
   });
 }
 
-function lifecycleOf({ record, state, openOrders }: DeploymentSnapshot): LifecycleSnapshot {
-  return {
-    status: record.status,
-    requestedStatus: record.requestedStatus,
-    reason: record.reason,
-    held: [...record.holdings.keys()],
-    openOrders: openOrders.map(({ id, status, decided: { side, quantity, symbol, purpose } }) => ({
-      id,
-      status,
-      side,
-      quantity,
-      symbol,
-      purpose,
-    })),
-    busy: new Set(state.working.map(({ symbol }) => symbol)),
-  };
+/** A deployment that keeps failing is set aside, so that a person sees it and no other waits for it. */
+export async function quarantineFailing(context: TradingContext): Promise<void> {
+  for (const { id, failing } of context.circuitBreaker.takeOpened()) {
+    try {
+      await context.database.transaction().execute(async (trx) => {
+        const [snapshot] = await loadSnapshots(trx, [id], context, { lock: 'for update' });
+        const step = snapshot && quarantine(snapshot.record, failing);
+        if (snapshot && step) await save(trx, context, carryOut(snapshot, step, context));
+      });
+    } catch (error) {
+      noteProblem(context, `quarantine of deployment ${id}`, error);
+    }
+  }
 }
 
-async function shutGateOf(trx: Transaction, { record }: DeploymentSnapshot): Promise<GateReason | null> {
-  if (!asksToStart(record)) return null;
-  return shutTradingGate(await readTradingGates(trx, record.id, AGREEMENT_VERSION));
+async function save(trx: Transaction, context: TradingContext, transition: StateTransition): Promise<void> {
+  await saveTransitions(trx, context, [transition]);
+  if (transition.before !== transition.after || transition.orders.length > 0)
+    context.report.commandsApplied += 1;
 }

@@ -1,11 +1,11 @@
 // New closed daily bars from the feed into the records. A bad bar is refused and reported; its instrument then stays
 // at the last good day, and strategies that read it see it as not closed yet.
-import { previousSession } from '#engine/market/calendar.ts';
 import { acceptBars } from '#engine/market-data/accept-bars.ts';
+import { type BarRange, hasOwnBars, missingBars } from '#engine/market-data/missing-bars.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { saveBars } from '#records/market/bars.ts';
 import type { BarSource } from '#records/market/instruments.ts';
-import { addDays, type IsoDate } from '#units/instant.ts';
+import type { IsoDate } from '#units/instant.ts';
 import { barFaultText } from '#rules/reasons/market-data-fault.ts';
 import type { BarHistory } from './bar-history.ts';
 import { noteProblem, type TickContext } from '../trading-context.ts';
@@ -19,46 +19,27 @@ export async function ingestBars(
   const symbols = instruments.map(({ symbol }) => symbol);
   await history.load(symbols, context.now);
   for (const instrument of instruments) {
-    const session = previousSession(instrument.calendar, context.now).date;
-    const closed = lastBarDate(instrument, session);
-    const last = history.lastDate(instrument.symbol);
-    if (last !== null && last >= closed) continue;
+    const range = missingBars(instrument, history.lastDate(instrument.symbol), context.now);
+    if (range === null) continue;
     try {
-      await ingest(context, {
-        instrument,
-        history,
-        source,
-        from: last === null ? FIRST_DATE : addDays(last, 1),
-        to: closed,
-      });
+      await ingest(context, { instrument, history, source, range });
     } catch (error) {
       noteProblem(context, `bars of ${instrument.symbol}`, error);
     }
   }
 }
 
-/** Options are marked by the bars of what they are on. */
-export function hasOwnBars({ kind }: Instrument): boolean {
-  return kind !== 'options';
-}
-
-/** A contract has no bars after its last day. */
-export function lastBarDate({ expiry }: Instrument, session: IsoDate): IsoDate {
-  return expiry !== null && expiry < session ? expiry : session;
-}
-
 type Missing = {
   readonly instrument: Instrument;
   readonly history: BarHistory;
   readonly source: BarSource;
-  readonly from: IsoDate;
-  readonly to: IsoDate;
+  readonly range: BarRange;
 };
 
 async function ingest(context: TickContext, missing: Missing): Promise<void> {
-  const { instrument, history, source, from, to } = missing;
+  const { instrument, history, source, range } = missing;
   const { symbol } = instrument;
-  const answer = await context.marketData.dailyBars(symbol, from, to);
+  const answer = await context.marketData.dailyBars(symbol, range.from ?? FIRST_DATE, range.to);
   if (!answer.ok) {
     noteProblem(context, `bars of ${symbol}`, new Error(`${answer.code}: ${answer.message}`));
     return;

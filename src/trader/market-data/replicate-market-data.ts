@@ -1,12 +1,10 @@
 // What the trader that holds the market has written, for the others: which targets there are, then the bars that they were
 // decided on. In this order, so that a target is never seen without its bars.
-import { previousSession } from '#engine/market/calendar.ts';
+import { hasOwnBars, missingBars } from '#engine/market-data/missing-bars.ts';
 import { listBars } from '#records/market/bars.ts';
 import type { BarSource } from '#records/market/instruments.ts';
 import { newestTargetTimes } from '#records/strategies/targets.ts';
-import { addDays } from '#units/instant.ts';
 import type { BarHistory } from './bar-history.ts';
-import { hasOwnBars, lastBarDate } from './ingest-bars.ts';
 import type { TickContext } from '../trading-context.ts';
 
 export async function replicateMarketData(
@@ -26,10 +24,9 @@ export async function replicateMarketData(
   );
   for (const instrument of instruments) {
     const { symbol } = instrument;
-    const last = history.lastDate(symbol);
-    const session = previousSession(instrument.calendar, context.now).date;
-    if (last !== null && last >= lastBarDate(instrument, session)) continue;
-    const from = last === null ? {} : { from: addDays(last, 1) };
+    const range = missingBars(instrument, history.lastDate(symbol), context.now);
+    if (range === null) continue;
+    const from = range.from === null ? {} : { from: range.from };
     const fresh = await listBars(
       context.database,
       { symbol, interval: '1d', source },

@@ -1,22 +1,20 @@
 // A target reaches everybody who trades its strategy: sizes, limits, orders, receipt and the note that it was applied,
 // one transaction per batch. Whoever does not follow the newest target yet is found by asking, so a crash, a pause
 // or an unfilled order only ever delays it.
-import type { Transaction } from '#records/postgres/database.ts';
-import type { Marks } from '#engine/market/instrument.ts';
+import { comparableClose } from '#engine/end-of-day/comparable-close.ts';
+import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
+import { mayFollow, sizingMarks, supersededIntents } from '#engine/execution/deployment/follow-target.ts';
 import { listDeploymentsBehind } from '#records/deployments/deployment-queues.ts';
 import { withdrawOrders } from '#records/execution/orders.ts';
+import type { Transaction } from '#records/postgres/database.ts';
 import { findLatestTargets, markFannedOut, type TargetRecord } from '#records/strategies/targets.ts';
-import { followsStrategy } from '#engine/lifecycle/effective-status.ts';
-import { HOUR_MS } from '#units/instant.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
-import { type StateTransition, saveTransitions } from './state-transition.ts';
-import { hasPendingCorporateAction } from '#engine/end-of-day/pending-corporate-action.ts';
-import { runInBatches } from './run-in-batches.ts';
-import { sequentialIds } from './sequential-ids.ts';
-import { applyEvent } from './apply-event.ts';
-import { loadSnapshots, type DeploymentSnapshot } from './deployment-snapshot.ts';
 import type { TradedVersion } from '../strategies/traded-version.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { loadSnapshots } from './load-snapshots.ts';
+import { runInBatches } from './run-in-batches.ts';
+import { saveTransitions } from './save-transitions.ts';
+import { sequentialIds } from './sequential-ids.ts';
 
 export async function fanOut(context: TradingContext): Promise<void> {
   await learnLatestTargets(context);
@@ -52,8 +50,13 @@ async function serveVersion(
   target: TargetRecord,
   ids: readonly DeploymentId[],
 ): Promise<void> {
+  const { now } = context;
   context.targetCache.keep(target);
-  const marks = marksFor(target, version, context);
+  const marks = sizingMarks(target, version.definition.universe, {
+    now,
+    marks: context.marks,
+    closeOf: (symbol, at) => comparableClose(symbol, at, context),
+  });
   const served = await runInBatches(context, {
     task: 'fan-out',
     ids,
@@ -61,7 +64,7 @@ async function serveVersion(
     work: (trx, batch) => serveBatch(trx, batch, { ...context, marks }, target),
   });
   context.report.deploymentsServed += served;
-  if (served === ids.length) await markFannedOut(context.database, target, context.now);
+  if (served === ids.length) await markFannedOut(context.database, target, now);
 }
 
 async function serveBatch(
@@ -70,58 +73,21 @@ async function serveBatch(
   context: TradingContext,
   target: TargetRecord,
 ): Promise<void> {
-  const withdrawn = await withdrawSuperseded(trx, ids, context, target);
-  const snapshots = withdrawn.filter((one) => mayFollow(one, target));
-  const { id, weights } = target;
-  const event = { type: 'target', at: context.now, id, weights, marks: context.marks } as const;
-  const together = { ...context, newId: sequentialIds(context.newId) };
-  const changes: StateTransition[] = snapshots.map((snapshot) => applyEvent(snapshot, event, together));
-  await saveTransitions(trx, changes);
-  for (const { orders } of changes) context.report.ordersWritten += orders.length;
-}
-
-/** Intents of an older target are taken back before the new one is sized. */
-async function withdrawSuperseded(
-  trx: Transaction,
-  ids: readonly DeploymentId[],
-  context: TradingContext,
-  target: TargetRecord,
-): Promise<DeploymentSnapshot[]> {
+  const { now: at, marks } = context;
   const options = { lock: 'for update', forTarget: target.id } as const;
-  const snapshots = await loadSnapshots(trx, ids, context, options);
-  const superseded = snapshots
-    .flatMap(({ openOrders }) => openOrders)
-    .filter(({ status, targetId }) => status === 'intended' && targetId !== null && targetId !== target.id);
-  if (superseded.length === 0) return snapshots;
-  const ending = { reason: { code: 'target_superseded' }, at: context.now } as const;
-  await withdrawOrders(
-    trx,
-    superseded.map(({ id }) => id),
-    ending,
-  );
-  return loadSnapshots(trx, ids, context, options);
-}
-
-/** Not while orders of an older target may still fill: they are cancelled first, and it is asked again. */
-function mayFollow({ record, openOrders }: DeploymentSnapshot, target: TargetRecord): boolean {
-  if (!followsStrategy(record) || record.appliedTargetId === target.id) return false;
-  return !openOrders.some(
-    ({ targetId, status }) => targetId !== null && targetId !== target.id && status !== 'unknown',
-  );
-}
-
-/** A target that is fresh is sized at the closes that it was decided on, as in a backtest; a later one at the prices of now. */
-function marksFor(target: TargetRecord, version: TradedVersion, context: TradingContext): Marks {
-  if (context.now - target.asOf > FRESH_MS) return context.marks;
-  const marks = new Map(context.marks);
-  for (const symbol of [...version.definition.universe, ...target.weights.map((one) => one.symbol)]) {
-    const bar = context.barCloses.newestBar(symbol);
-    if (bar?.closedAt === target.asOf && !hasPendingCorporateAction(symbol, bar.date, context))
-      marks.set(symbol, bar.close);
+  let snapshots = await loadSnapshots(trx, ids, context, options);
+  const superseded = supersededIntents(snapshots, target.id);
+  if (superseded.length > 0) {
+    await withdrawOrders(trx, superseded, { reason: { code: 'target_superseded' }, at });
+    snapshots = await loadSnapshots(trx, ids, context, options);
   }
-  return marks;
+  const { id, weights } = target;
+  const event = { type: 'target', at, id, weights, marks } as const;
+  const transitions = snapshots
+    .filter((snapshot) => mayFollow(snapshot, id))
+    .map((snapshot) => applyEvent(snapshot, event, context));
+  await saveTransitions(trx, { ...context, newId: sequentialIds(context.newId) }, transitions);
 }
 
-const FRESH_MS = 2 * HOUR_MS;
 /** Neighbours by id, whatever their shards: what they write lies together in the tables and their keys. */
 const BATCH_SIZE = 2_000;

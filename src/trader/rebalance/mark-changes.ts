@@ -1,4 +1,5 @@
 // What has to be marked since the last tick: holdings whose price moved, and days that have closed.
+import { movedSymbols } from '#engine/execution/deployment/equity-mark.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import type { CalendarId, Marks } from '#engine/market/instrument.ts';
 import type { Instant } from '#units/instant.ts';
@@ -22,8 +23,7 @@ export function forgetMarks(memory: MarkMemory): void {
 }
 
 export async function markMoved(context: TradingContext, memory: MarkMemory): Promise<void> {
-  const moved = [...context.marks].filter(([symbol, price]) => memory.marks.get(symbol) !== price);
-  await markDeployments(context, { moved: moved.map(([symbol]) => symbol) });
+  await markDeployments(context, { moved: movedSymbols(memory.marks, context.marks) });
   memory.marks = context.marks;
 }
 

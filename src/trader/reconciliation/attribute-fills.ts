@@ -1,4 +1,4 @@
-import { belongsElsewhere } from '#engine/execution/attribute-fills.ts';
+import { belongsElsewhere } from '#engine/execution/reconciliation/attribute-fills.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { listOrdersOfOthers } from '#records/execution/account-orders.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';

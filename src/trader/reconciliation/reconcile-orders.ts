@@ -1,8 +1,9 @@
 // What happened at the broker becomes ours: executions are booked, orders that ended end here too. Nothing is
 // concluded from what a list does not show, but for orders whose day is long over.
-import { isSuperseded, mayBeUnconfirmed } from '#engine/execution/attribute-fills.ts';
-import type { ExecutionHold } from '#engine/execution/execution-hold.ts';
-import { isProtective } from '#engine/execution/open-order.ts';
+import { attributeUnnamed, isSuperseded } from '#engine/execution/reconciliation/attribute-fills.ts';
+import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
+import { isProtective } from '#engine/execution/orders/open-order.ts';
+import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   applyReport,
   executionsFrom,
@@ -11,12 +12,13 @@ import {
   mustCancelReappeared,
   needsPositions,
   unexpectedlyWorking,
-} from '#engine/execution/reconcile-orders.ts';
+} from '#engine/execution/reconciliation/reconcile-orders.ts';
+import { afterReport } from '#engine/execution/connection/session-health.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
 import { insertSuspenseEntry, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
-import { findOrder, listOrders, type OrderRecord } from '#records/execution/orders.ts';
+import { findOrder, listOrders } from '#records/execution/orders.ts';
 import { executionHold } from '#rules/reasons/execution-hold.ts';
 import type { BrokerAccountId, ClientOrderId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -45,10 +47,7 @@ export async function reconcile(context: TradingContext, active: ActiveConnectio
   const executions = valueOf('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);
   await bookExecutions(context, active, executions, reports);
-  const { reconciledSince, held, heldAt } = active.health;
-  const isReconciled = reconciledSince !== null && held !== null;
-  const readMsAgo = context.realNow() - heldAt;
-  if (bookedSoFar(context) !== before || needsPositions(open, { isReconciled, readMsAgo }))
+  if (bookedSoFar(context) !== before || needsPositions(open, active.known.health, context.realNow()))
     await readPositions(context, active);
   await carryOutResolutions(context, active);
   await reconcileOpenOrders(context, active, { reports, since });
@@ -109,8 +108,8 @@ async function bookOne(
     return null;
   }
   const unconfirmed = await listOrders(database, { connection: id, statuses: ['sending', 'unknown'] });
-  if (mayBeUnconfirmed(execution, clientOrderId, unconfirmed)) return { code: 'order_unconfirmed' };
-  const verdict = await judgeBooked(database, accountId, execution);
+  const revision = await judgeBooked(database, accountId, execution);
+  const verdict = attributeUnnamed(execution, { clientOrderId, unconfirmed, revision });
   if (verdict.type === 'hold') return verdict.hold;
   if (verdict.type === 'book') await bookExternal(context, accountId, execution);
   return null;
@@ -162,17 +161,16 @@ async function findUnlisted(
 
 async function reconcileReported(
   context: TradingContext,
-  { health }: ActiveConnection,
+  { known }: ActiveConnection,
   order: OrderRecord,
   report: BrokerOrder,
 ): Promise<void> {
-  health.missedSince.delete(order.id);
-  const { executionsMissingSince } = health;
-  const missingSince = executionsMissingSince.get(order.id) ?? null;
-  const calendar = context.instruments.get(order.decided.symbol)?.calendar ?? null;
-  const transition = applyReport({ order, report, calendar, missingSince, now: context.now });
+  const { now, instruments } = context;
+  const missingSince = known.health.executionsMissingSince.get(order.id) ?? null;
+  const calendar = instruments.get(order.decided.symbol)?.calendar ?? null;
+  const transition = applyReport({ order, report, calendar, missingSince, now });
+  known.health = afterReport(known.health, { order, report, now });
   const isMissing = lacksExecutions(order, report);
-  if (isMissing && isProtective(order)) executionsMissingSince.set(order.id, missingSince ?? context.now);
   if (transition.type === 'none') return;
   if (transition.type === 'end') {
     await endOrder(context, order, transition.reason);

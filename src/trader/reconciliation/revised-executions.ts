@@ -1,4 +1,4 @@
-import { judgeRevision, type RevisionVerdict } from '#engine/execution/attribute-fills.ts';
+import { judgeRevision, type RevisionVerdict } from '#engine/execution/reconciliation/attribute-fills.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { knownRevisions } from '#records/execution/fills.ts';
 import type { Database } from '#records/postgres/database.ts';

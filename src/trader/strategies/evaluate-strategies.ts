@@ -1,12 +1,13 @@
 // Each strategy version is evaluated once per close, for everybody who deployed it. A target that is there already
 // stays as it is, so a repeated evaluation is harmless.
-import { previousSession, previousTradingDay } from '#engine/market/calendar.ts';
+import { awaitedBars, missedCloses } from '#engine/market-data/missing-bars.ts';
+import { previousTradingDay } from '#engine/market/calendar.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
 import { asTraded, rollsAfter } from '#engine/strategy/as-traded.ts';
 import { evaluate } from '#engine/strategy/evaluate.ts';
 import { insertTarget } from '#records/strategies/targets.ts';
-import type { StrategyVersionId, Symbol, TargetId } from '#units/identifiers.ts';
-import { DAY_MS, type Instant, utcDate } from '#units/instant.ts';
+import type { StrategyVersionId, TargetId } from '#units/identifiers.ts';
+import { type Instant, utcDate } from '#units/instant.ts';
 import type { BarHistory } from '../market-data/bar-history.ts';
 import type { ScoreBook } from './score-book.ts';
 import type { TradedVersion } from './traded-version.ts';
@@ -22,8 +23,9 @@ export async function evaluateStrategies(
 ): Promise<void> {
   for (const version of context.versions.values()) {
     try {
-      for (const close of missedCloses(version, history, lastEvaluations.get(version.id))) {
-        const missing = stillMissing(context, version, history, close);
+      const closes = version.definition.universe.map((symbol) => history.series(symbol).closedAt);
+      for (const close of missedCloses(closes, lastEvaluations.get(version.id))) {
+        const missing = awaitedBars(symbolsRead(version.definition), close, context);
         if (missing.length > 0) {
           noteProblem(
             context,
@@ -40,41 +42,6 @@ export async function evaluateStrategies(
     }
   }
 }
-
-/** The closes of the universe since the last evaluation, oldest first; of a version never evaluated, the newest. */
-function missedCloses(version: TradedVersion, history: BarHistory, last: Instant | undefined): Instant[] {
-  const closes = new Set<number>();
-  let newest = 0;
-  for (const symbol of version.definition.universe) {
-    const { closedAt } = history.series(symbol);
-    newest = Math.max(newest, closedAt.at(-1) ?? 0);
-    if (last === undefined) continue;
-    for (let i = closedAt.length - 1; i >= 0 && closedAt[i]! > last; i--) closes.add(closedAt[i]!);
-  }
-  if (last === undefined) return newest === 0 ? [] : [newest as Instant];
-  return [...closes].sort((left, right) => left - right) as Instant[];
-}
-
-/**
- * Instruments whose bar of this close has not come: deciding on half of the prices would be a guess. One that has been
- * silent for long is taken as it is, so that a delisted instrument does not hold a strategy up for good.
- */
-function stillMissing(
-  context: TradingContext,
-  version: TradedVersion,
-  history: BarHistory,
-  close: Instant,
-): Symbol[] {
-  return symbolsRead(version.definition).filter((symbol) => {
-    const instrument = context.instruments.get(symbol);
-    const newest = history.newestBar(symbol);
-    if (instrument === undefined || newest === null) return newest !== null;
-    const expected = previousSession(instrument.calendar, close).closesAt;
-    return newest.closedAt < expected && close - newest.closedAt < STALE_MS;
-  });
-}
-
-const STALE_MS = 7 * DAY_MS;
 
 async function evaluateAt(
   context: TradingContext,

@@ -2,7 +2,7 @@
 // lapses, a client is found on a sanctions list.
 import type { Side } from '#engine/order/order.ts';
 import { liftKillSwitch, setKillSwitch } from '#records/operations/kill-switches.ts';
-import { addsExposure } from '#engine/execution/exposure.ts';
+import { addsExposure } from '#engine/execution/orders/exposure.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { quantity } from '#units/quantity.ts';
 import { splitSince } from '../decided-positions.ts';

@@ -1,4 +1,4 @@
-import type { OpenOrder } from '#engine/execution/open-order.ts';
+import type { OpenOrder } from '#engine/execution/orders/open-order.ts';
 import type { RecordedOrder } from '#engine/order/approved-order.ts';
 import type { ClientOrderId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';

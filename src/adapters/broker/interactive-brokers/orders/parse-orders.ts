@@ -223,7 +223,7 @@ function parseSide(value: unknown): Side {
   }
 }
 
-/** 0000e0d5.6478d2b1.01.01: a correction counts the last group up and leaves the others as they were. */
+/** 0000e0d5.6478d2b1.01.01: an adjustment counts the last group up and leaves the others as they were. */
 const REVISED = /^([\da-f]+\.[\da-f]+\.\d+\.)(\d+)$/i;
 
 function positive(value: Quantity): Quantity {

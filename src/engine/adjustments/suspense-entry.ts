@@ -1,0 +1,98 @@
+// What counts beside our books and is no deployment's: traded in the account by others, or short of what a deployment had
+// sold before its broker took the purchase back; less what deployments gave up to it.
+import type { BrokerAccountId, ExecutionId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+import type { Adjustment } from '../market/adjustment.ts';
+import type { Side } from '../order/order.ts';
+
+export type SuspenseEntry = {
+  readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
+  /** The broker's, or the id of the adjustment that books it. */
+  readonly executionId: ExecutionId;
+  readonly accountId: BrokerAccountId;
+  /** Ours where the catalogue holds the instrument, else the broker's description. */
+  readonly symbol: string;
+  readonly side: Side;
+  readonly quantity: Quantity;
+  /** In the quote currency; zero where nobody knows it. */
+  readonly price: number;
+  readonly at: Instant;
+};
+
+/** An adjustment, as far as its entries look at it. */
+export type SuspendedAdjustment = {
+  readonly id: string;
+  readonly accountId: BrokerAccountId;
+  readonly symbol: string;
+  /** Signed. */
+  readonly units: Quantity;
+  readonly price: number | null;
+};
+
+/** Of others: an execution in the units and at the time that it was reported in, a difference as of now. */
+export function externalTradeEntry(
+  { id, accountId, symbol, units, price }: SuspendedAdjustment,
+  reported: {
+    readonly execution: ExecutionId | null;
+    readonly at: Instant;
+    readonly mark: number | undefined;
+  },
+): SuspenseEntry {
+  const { execution, at, mark } = reported;
+  return {
+    kind: execution === null ? 'difference' : 'external_trade',
+    executionId: execution ?? (id as ExecutionId),
+    accountId,
+    symbol,
+    side: units < 0 ? 'sell' : 'buy',
+    quantity: quantity(Math.abs(units)),
+    price: price ?? mark ?? 0,
+    at,
+  };
+}
+
+/** What an adjustment writes into suspense beside the books of its deployment. */
+export function adjustmentEntries(
+  proposal: SuspendedAdjustment,
+  booked: Adjustment,
+  { isOfExternalTrade, at }: { readonly isOfExternalTrade: boolean; readonly at: Instant },
+): readonly SuspenseEntry[] {
+  const shortfall = shortfallEntry(proposal, booked, at);
+  return [
+    ...(shortfall === null ? [] : [shortfall]),
+    ...(isOfExternalTrade ? [releasedEntry(proposal, at)] : []),
+  ];
+}
+
+/** The units that a deployment should give back and holds no more are what its account is short of, as of now. */
+function shortfallEntry(
+  { id, accountId }: SuspendedAdjustment,
+  { symbol, undoes, books, shortfall }: Adjustment,
+  at: Instant,
+): SuspenseEntry | null {
+  if (shortfall === undefined) return null;
+  const { price } = (undoes !== null && undoes.units > 0 ? undoes : books)!;
+  const executionId = id as ExecutionId;
+  return { kind: 'shortfall', executionId, accountId, symbol, side: 'sell', quantity: shortfall, price, at };
+}
+
+/**
+ * The other side of what a deployment gave up because it was traded by hand: now it is in its books, and of others no more.
+ * Books and suspense come to what they came to before.
+ */
+function releasedEntry(
+  { id, accountId, symbol, units, price }: SuspendedAdjustment,
+  at: Instant,
+): SuspenseEntry {
+  return {
+    kind: 'released',
+    executionId: id as ExecutionId,
+    accountId,
+    symbol,
+    side: units < 0 ? 'buy' : 'sell',
+    quantity: quantity(Math.abs(units)),
+    price: price!,
+    at,
+  };
+}

@@ -1,0 +1,85 @@
+// One thing that happened to a holding becomes a fact: ledger, position, valuation and notice.
+import type { IsoDate } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+import { applyEvent } from '../execution/deployment/apply-event.ts';
+import type { DeploymentSnapshot } from '../execution/deployment/deployment-snapshot.ts';
+import { bookingEntries } from '../execution/deployment/ledger-posting.ts';
+import type { PositionEventFacts } from '../execution/deployment/notice-facts.ts';
+import { noticeTo } from '../execution/deployment/notices.ts';
+import type { NewNotice, StateTransition } from '../execution/deployment/state-transition.ts';
+import type { TradingMarket } from '../execution/deployment/trading-market.ts';
+import type { Adjustment } from '../market/adjustment.ts';
+import type { PositionEvent } from '../market/position-event.ts';
+import { applyPositionEvent } from '../portfolio/apply-position-event.ts';
+import { positionEventFacts } from './position-event-facts.ts';
+
+export type HappenedPositionEvent = {
+  /** What it is reckoned on; of an adjustment what it makes more or less. */
+  readonly entitled: Quantity;
+  /** The session after whose close it happened; of an adjustment its day. */
+  readonly sessionDate: IsoDate;
+  /**
+   * The execution that was reported too late for that session, as account and id; empty for the session itself. Of an adjustment
+   * the id of what was proposed.
+   */
+  readonly execution: string;
+} & (
+  | { readonly event: PositionEvent }
+  | {
+      readonly event: Adjustment;
+      /** What its owner reads of it: the end of a sentence. */
+      readonly explanation: string;
+    }
+);
+
+export type BookedPositionEvent = { readonly realized: Micro; readonly transition: StateTransition };
+
+/** Null where nothing is held that it could happen to. */
+export function bookedPositionEvent(
+  snapshot: DeploymentSnapshot,
+  happened: HappenedPositionEvent,
+  market: TradingMarket,
+): BookedPositionEvent | null {
+  const { event, entitled, sessionDate, execution } = happened;
+  const { record, state } = snapshot;
+  const { now: at, instruments } = market;
+  const { portfolio, marks } = state;
+  const applied = applyPositionEvent(portfolio, event, { instruments, marks, at, entitled });
+  if (applied === null) return null;
+  const { booking, realizedPnl: realized } = applied;
+  const isLate = execution !== '';
+  const cause = `${event.type}:${record.id}:${event.symbol}:${sessionDate}${isLate ? `:${execution}` : ''}`;
+  const kind = isLate ? 'adjustment' : 'position_event';
+  const posting = { deploymentId: record.id, kind, cause, at, entries: bookingEntries(booking) } as const;
+  const movesMoney = Object.values(booking).some((amount) => amount !== 0);
+  const next = applyEvent(snapshot, { type: 'position_event', at, event, entitled }, market);
+  const facts = factsOf(happened, { realized, isLate });
+  const notice: readonly NewNotice[] =
+    facts === null
+      ? []
+      : [
+          noticeTo(
+            record,
+            { kind: 'position_changed', strategyName: record.strategyName, holding: facts },
+            { cause, at },
+          ),
+        ];
+  return {
+    realized,
+    transition: {
+      ...next,
+      postings: movesMoney ? [posting] : [],
+      notices: [...next.notices, ...notice],
+    },
+  };
+}
+
+function factsOf(
+  happened: HappenedPositionEvent,
+  booked: { readonly realized: Micro; readonly isLate: boolean },
+): PositionEventFacts | null {
+  if ('explanation' in happened)
+    return { type: 'adjustment', symbol: happened.event.symbol, explanation: happened.explanation };
+  return positionEventFacts({ ...happened, ...booked });
+}

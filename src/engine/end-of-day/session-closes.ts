@@ -1,0 +1,40 @@
+// A closed session with the close of each instrument.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import type { BarSeries } from '../market/bar-series.ts';
+import { session } from '../market/calendar.ts';
+import type { CalendarId } from '../market/instrument.ts';
+import { parseOption } from '../market/option-contract.ts';
+import { optionClose } from '../market/option-price.ts';
+import type { ClosedSession } from './end-of-day-events.ts';
+
+export type SessionCloses = ClosedSession & { readonly closedAt: Instant };
+
+export type ClosedBars = {
+  /** The close of the bar that ends at an instant. */
+  closeAt(symbol: Symbol, at: Instant): number | undefined;
+  series(symbol: Symbol): BarSeries;
+};
+
+/** Each close is looked up once. */
+export function sessionCloses(
+  { instruments, actions, marks }: Pick<ClosedSession, 'instruments' | 'actions' | 'marks'>,
+  bars: ClosedBars,
+  { calendar, date }: { readonly calendar: CalendarId; readonly date: IsoDate },
+): SessionCloses {
+  const closedAt = session(calendar, date)!.closesAt;
+  const closes = new Map<Symbol, number | undefined>();
+  /** An option's follows from its underlying's bars; what has no bars of its own is taken at its last price. */
+  const findClose = (symbol: Symbol): number | undefined => {
+    const option = parseOption(symbol);
+    if (option === null) return bars.closeAt(symbol, closedAt) ?? marks.get(symbol);
+    if (bars.closeAt(option.underlying, closedAt) === undefined) return undefined;
+    const series = bars.series(option.underlying);
+    return optionClose(option, series, series.closedAt.indexOf(closedAt));
+  };
+  const closeOf = (symbol: Symbol) => {
+    if (!closes.has(symbol)) closes.set(symbol, findClose(symbol));
+    return closes.get(symbol);
+  };
+  return { calendar, date, closedAt, instruments, actions, marks, closeOf };
+}

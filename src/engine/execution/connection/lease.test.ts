@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { heldLease, LEASE_MS, leaseKey, mayAct, mustRenew, surplusShards } from './lease.ts';
+
+it('is over for its holder before another could take it, however long the asking took', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), (askedAt, later) => {
+      const lease = heldLease(askedAt);
+      if (mayAct(lease, askedAt + later)) expect(later).toBeLessThan(LEASE_MS);
+      // It is renewed long before that.
+      if (!mayAct(lease, askedAt + later)) expect(mustRenew(lease, askedAt + later)).toBe(true);
+    }),
+  );
+});
+
+it('gives up the highest shards beyond a fair share, and keeps all others', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat({ max: 63 })), fc.nat({ max: 64 }), (held, share) => {
+      const surplus = surplusShards(held, share);
+      const kept = held.filter((shard) => !surplus.includes(shard));
+      expect(kept.length).toBe(Math.min(held.length, share));
+      for (const shard of surplus) expect(kept.every((one) => one < shard)).toBe(true);
+    }),
+  );
+});
+
+it('has another key when a shard was lost and taken back', () => {
+  expect(leaseKey([{ shard: 1, fence: '7' }])).not.toBe(leaseKey([{ shard: 1, fence: '8' }]));
+});

@@ -1,0 +1,154 @@
+// The health of the session behind one broker connection, and what follows from it: after each gap everything is read and
+// booked before anything is sent, and a permission counts as gone only when its refusals last.
+import type { OrderId, Symbol } from '#units/identifiers.ts';
+import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { isProtective, type OpenOrder } from '../orders/open-order.ts';
+import type { OrderReport } from '../reconciliation/order-report.ts';
+import { lacksExecutions } from '../reconciliation/reconcile-orders.ts';
+import type { SeenPositions } from '../reconciliation/reconcile-positions.ts';
+import type { UnlistedTransition } from '../reconciliation/resolve-in-flight.ts';
+import type { BrokerSessionState } from './session-state.ts';
+
+/** What a broker's session says of itself; see the broker's port. */
+export type SessionStatus =
+  | 'connected'
+  | 'read_only'
+  | 'competing'
+  | 'degraded'
+  | 'lost'
+  | 'signed_out'
+  | 'closed';
+
+/** Why a broker gave no answer; see the broker's port. */
+export type FailureCode =
+  | 'unreachable'
+  | 'unauthorized'
+  | 'no_session'
+  | 'rate_limited'
+  | 'refused'
+  | 'unreadable';
+
+export type SessionHealth = {
+  /** Trading clock: since when each look was answered in full; null since the last gap. Nothing is sent before. */
+  readonly reconciledSince: Instant | null;
+  /** Real clock: when everything was last read and booked. A gap leaves it. */
+  readonly reconciledAt: Instant | null;
+  /** When an order was first found missing, and nothing but its absence was seen since. Trading clock. */
+  readonly missedSince: ReadonlyMap<OrderId, Instant>;
+  /** Since when the broker reports more of a stop as filled than its executions show. Trading clock. */
+  readonly executionsMissingSince: ReadonlyMap<OrderId, Instant>;
+  /** What was seen of the account's positions beside our books. */
+  readonly seen: SeenPositions;
+  /** The account's positions as last read. */
+  readonly held: ReadonlyMap<Symbol, number> | null;
+  /** Real clock. */
+  readonly heldAt: number;
+  /** Whether its stops would sell more than was held when last looked. */
+  readonly hasOversizedStops: boolean;
+  /** Real clock: since when the permission is refused, and how often it was. */
+  readonly refusedSince: Instant | null;
+  readonly refusals: number;
+};
+
+export const NEW_SESSION: SessionHealth = {
+  reconciledSince: null,
+  reconciledAt: null,
+  missedSince: new Map(),
+  executionsMissingSince: new Map(),
+  seen: { beside: new Map(), unexplained: new Map(), external: new Map() },
+  held: null,
+  heldAt: 0,
+  hasOversizedStops: false,
+  refusedSince: null,
+  refusals: 0,
+};
+
+/** Orders, executions and positions were all read and booked. */
+export function afterReconciliation(
+  health: SessionHealth,
+  { now, realNow }: { readonly now: Instant; readonly realNow: Instant },
+): SessionHealth {
+  const reconciledSince = health.reconciledSince ?? now;
+  return { ...health, reconciledSince, reconciledAt: realNow, refusedSince: null, refusals: 0 };
+}
+
+/** What had been seen counts no more: the session was not up throughout. */
+export function afterGap(health: SessionHealth): SessionHealth {
+  return { ...health, reconciledSince: null, missedSince: new Map(), held: null };
+}
+
+/** One refusal may be a moment's trouble at the broker. Several over a while end the connection. */
+export function afterRefusal(
+  health: SessionHealth,
+  realNow: Instant,
+): { readonly health: SessionHealth; readonly isRevoked: boolean } {
+  const refusedSince = health.refusedSince ?? realNow;
+  const refusals = health.refusals + 1;
+  const lasts = realNow - refusedSince >= REFUSED_FOR_MS;
+  return { health: { ...health, refusedSince, refusals }, isRevoked: lasts && refusals >= REFUSALS_MIN };
+}
+
+const REFUSALS_MIN = 3;
+const REFUSED_FOR_MS = 10 * MINUTE_MS;
+
+/** The broker's report of an order: it is not missed any more. Of a stop that lacks executions the first report counts. */
+export function afterReport(
+  health: SessionHealth,
+  {
+    order,
+    report,
+    now,
+  }: {
+    readonly order: OpenOrder;
+    readonly report: Pick<OrderReport, 'status' | 'filled'>;
+    readonly now: Instant;
+  },
+): SessionHealth {
+  const { id } = order;
+  const missedSince = withEntry(health.missedSince, id, null);
+  if (!isProtective(order) || !lacksExecutions(order, report)) return { ...health, missedSince };
+  const since = health.executionsMissingSince.get(id) ?? now;
+  return {
+    ...health,
+    missedSince,
+    executionsMissingSince: withEntry(health.executionsMissingSince, id, since),
+  };
+}
+
+/** What a look that shows nothing of an order leaves: since when it is missed. */
+export function afterUnlisted(
+  health: SessionHealth,
+  id: OrderId,
+  transition: UnlistedTransition,
+): SessionHealth {
+  if (transition.type === 'none') return health;
+  const since = transition.type === 'miss' ? transition.since : null;
+  return { ...health, missedSince: withEntry(health.missedSince, id, since) };
+}
+
+function withEntry<Key, Value>(
+  map: ReadonlyMap<Key, Value>,
+  key: Key,
+  value: Value | null,
+): ReadonlyMap<Key, Value> {
+  if (value === null && !map.has(key)) return map;
+  const changed = new Map(map);
+  if (value === null) changed.delete(key);
+  else changed.set(key, value);
+  return changed;
+}
+
+/** What its owner sees of a session that answered. */
+export function stateOfSession(status: SessionStatus): BrokerSessionState {
+  if (status === 'signed_out') return 'sign_in_due';
+  return status === 'closed' ? 'degraded' : status;
+}
+
+/** What its owner sees of a session that did not answer; `status` is what it says of itself, null where there is none. */
+export function stateOfFailure(code: FailureCode, status: SessionStatus | null): BrokerSessionState {
+  if (code === 'unauthorized') return 'sign_in_due';
+  if (code === 'unreachable') return 'lost';
+  // A session that has not been started yet calls itself read_only too, but is refused nothing.
+  if (code === 'refused' && status === 'read_only') return 'read_only';
+  return code === 'no_session' && status === 'competing' ? 'competing' : 'degraded';
+}

@@ -1,0 +1,75 @@
+// The row of a trading day: what a deployment was worth when it was last valued on it, beside its benchmark.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import { previousSession, sessionAt } from '../../market/calendar.ts';
+import type { CalendarId, Marks } from '../../market/instrument.ts';
+import type { EquityMark } from './state-transition.ts';
+import type { TradingDeployment } from './trading-deployment.ts';
+import type { TradingMarket } from './trading-market.ts';
+import { valueHoldings } from './value-holdings.ts';
+
+/** Of the trading day of `dayOf`; null while its strategy is unknown. */
+export function equityMark(
+  { id, versionId, cash, equity }: TradingDeployment,
+  at: Instant,
+  { versions, marks }: Pick<TradingMarket, 'versions' | 'marks'>,
+  dayOf = at,
+): EquityMark | null {
+  const version = versions.get(versionId);
+  if (version === undefined) return null;
+  return {
+    deploymentId: id,
+    date: tradingDate(version.calendar, dayOf),
+    at,
+    cash,
+    positions: (equity - cash) as typeof equity,
+    equity,
+    benchmark: marks.get(version.definition.benchmark) ?? null,
+  };
+}
+
+/** Of a day that has closed: what was held, at that day's closes where they are known, beside the benchmark's close. */
+export function closingMark(
+  record: TradingDeployment,
+  session: { readonly date: IsoDate; readonly closesAt: Instant; readonly closes: Marks },
+  market: Pick<TradingMarket, 'marks' | 'instruments' | 'unpriced' | 'versions'>,
+): EquityMark {
+  const { date, closesAt, closes } = session;
+  const { cash, realized, holdings } = record;
+  const stored = [...holdings.values()].map(({ symbol, markPrice }) => [symbol, markPrice] as const);
+  const marks = new Map([...stored, ...market.marks, ...closes]);
+  const { instruments, unpriced } = market;
+  const valued = valueHoldings({ cash, positions: holdings, realized }, holdings, closesAt, {
+    instruments,
+    unpriced,
+    marks,
+  });
+  const benchmark = market.versions.get(record.versionId)?.definition.benchmark;
+  return {
+    deploymentId: record.id,
+    date,
+    at: closesAt,
+    cash,
+    positions: valued.positionsValue,
+    equity: valued.equity,
+    benchmark:
+      benchmark === undefined ? null : (closes.get(benchmark) ?? market.marks.get(benchmark) ?? null),
+  };
+}
+
+/** The trading day that an instant belongs to: of the open session, else of the last one. */
+export function tradingDate(calendar: CalendarId, at: Instant): IsoDate {
+  // Asked once per deployment of a tick, always for the same instant.
+  const last = remembered.get(calendar);
+  if (last?.at === at) return last.date;
+  const { date } = sessionAt(calendar, at) ?? previousSession(calendar, at);
+  remembered.set(calendar, { at, date });
+  return date;
+}
+
+const remembered = new Map<CalendarId, { at: Instant; date: IsoDate }>();
+
+/** The symbols whose price is another one than before. */
+export function movedSymbols(before: Marks, now: Marks): Symbol[] {
+  return [...now].filter(([symbol, price]) => before.get(symbol) !== price).map(([symbol]) => symbol);
+}

@@ -1,0 +1,56 @@
+// Which deployments follow a newer target now, what of an older one is withdrawn first, and at which prices it is sized.
+import type { OrderId, Symbol, TargetId } from '#units/identifiers.ts';
+import { HOUR_MS, type Instant } from '#units/instant.ts';
+import { followsStrategy } from '../../lifecycle/effective-status.ts';
+import type { Marks } from '../../market/instrument.ts';
+import type { DeploymentSnapshot } from './deployment-snapshot.ts';
+
+/** Intents of an older target: they are withdrawn before the new one is sized. */
+export function supersededIntents(
+  snapshots: readonly Pick<DeploymentSnapshot, 'openOrders'>[],
+  target: TargetId,
+): OrderId[] {
+  return snapshots
+    .flatMap(({ openOrders }) => openOrders)
+    .filter(({ status, targetId }) => status === 'intended' && targetId !== null && targetId !== target)
+    .map(({ id }) => id);
+}
+
+/** Not while orders of an older target may still fill: they are cancelled first, and it is asked again. */
+export function mayFollow(
+  { record, openOrders }: Pick<DeploymentSnapshot, 'record' | 'openOrders'>,
+  target: TargetId,
+): boolean {
+  if (!followsStrategy(record) || record.appliedTargetId === target) return false;
+  return !openOrders.some(
+    ({ targetId, status }) => targetId !== null && targetId !== target && status !== 'unknown',
+  );
+}
+
+/**
+ * A target that is fresh is sized at the closes that it was decided on, as in a backtest; a later one at the prices of now.
+ * `closeOf` answers only for instruments of which the close still compares with prices of now.
+ */
+export function sizingMarks(
+  target: { readonly asOf: Instant; readonly weights: readonly { readonly symbol: Symbol }[] },
+  universe: readonly Symbol[],
+  {
+    now,
+    marks,
+    closeOf,
+  }: {
+    readonly now: Instant;
+    readonly marks: Marks;
+    readonly closeOf: (symbol: Symbol, at: Instant) => number | undefined;
+  },
+): Marks {
+  if (now - target.asOf > FRESH_MS) return marks;
+  const sizing = new Map(marks);
+  for (const symbol of [...universe, ...target.weights.map((one) => one.symbol)]) {
+    const close = closeOf(symbol, target.asOf);
+    if (close !== undefined) sizing.set(symbol, close);
+  }
+  return sizing;
+}
+
+const FRESH_MS = 2 * HOUR_MS;

@@ -1,0 +1,85 @@
+// What trading notifies people of: a code of a closed list with what its words need. `rules/notifications` makes the words.
+import type { Micro } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+import type { FailingTask, NamedOrder } from '../../lifecycle/status-reason.ts';
+import type { Side } from '../../order/order.ts';
+import type { EndReason } from '../orders/order-reason.ts';
+
+/** Kept as JSON. */
+export type TradingNotice =
+  | { readonly kind: 'trading_started' | 'resumed'; readonly strategyName: string }
+  /** `atBroker`: what may still fill there. */
+  | {
+      readonly kind: 'paused' | 'stopping';
+      readonly strategyName: string;
+      readonly atBroker: readonly NamedOrder[];
+    }
+  | {
+      readonly kind: 'order_filled';
+      readonly strategyName: string;
+      readonly side: Side;
+      readonly quantity: Quantity;
+      readonly symbol: string;
+      readonly price: number;
+      /** That the instrument is quoted in, ISO 4217. */
+      readonly currency: string;
+      readonly commission: Micro;
+      /** Of what it closed, before commission; null when it closed nothing. */
+      readonly profit: Micro | null;
+      readonly isProtective: boolean;
+    }
+  | {
+      readonly kind: 'order_not_filled';
+      readonly strategyName: string;
+      readonly side: Side;
+      readonly quantity: Quantity;
+      readonly symbol: string;
+      readonly reason: EndReason;
+      readonly isProtective: boolean;
+    }
+  | {
+      readonly kind: 'stop_loss';
+      readonly strategyName: string;
+      readonly symbol: string;
+      readonly lossPercent: number;
+    }
+  | { readonly kind: 'frozen'; readonly strategyName: string; readonly drawdownPercent: number }
+  | { readonly kind: 'stopped' | 'liquidated'; readonly strategyName: string; readonly cash: Micro }
+  | { readonly kind: 'failed'; readonly strategyName: string; readonly failing: FailingTask }
+  | { readonly kind: 'broker_disconnected'; readonly brokerName: string }
+  | { readonly kind: 'broker_reconnected'; readonly brokerName: string }
+  /** After a silence, with what the owner chose for one so long. */
+  | {
+      readonly kind: 'broker_reconnected';
+      readonly strategyName: string;
+      readonly unresponsiveMinutes: number;
+      readonly requested: 'paused' | 'stopped';
+    }
+  | { readonly kind: 'position_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
+  | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string };
+
+/** `contracts` and `shares` are texts ready to show. */
+export type PositionEventFacts =
+  | {
+      readonly type: 'exercise' | 'assignment';
+      readonly symbol: string;
+      readonly right: 'call' | 'put';
+      readonly contracts: string;
+      readonly shares: string;
+      readonly side: Side;
+      readonly underlying: string;
+      readonly strike: number;
+      readonly isEarly: boolean;
+    }
+  | {
+      readonly type: 'expiry';
+      readonly symbol: string;
+      readonly side: 'long' | 'short';
+      /** Zero for an option that ended worthless. */
+      readonly price: number;
+    }
+  /** Late: for what was traded before the ex-date and reported after it. */
+  | { readonly type: 'dividend' | 'late dividend'; readonly symbol: string; readonly paid: Micro }
+  | { readonly type: 'split'; readonly symbol: string; readonly ratio: number }
+  /** `explanation` is the end of a sentence: what was corrected, and why. */
+  | { readonly type: 'adjustment'; readonly symbol: string; readonly explanation: string };

@@ -1,0 +1,89 @@
+// The notices that trading owes people: one for each event, under a cause that is its alone.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+import type { Notice } from '../../deployment-state.ts';
+import type { LifecycleNotice } from '../../lifecycle/advance.ts';
+import type { ApprovedOrder } from '../../order/order.ts';
+import type { TradingNotice } from './notice-facts.ts';
+import { isProtective, type OpenOrder } from '../orders/open-order.ts';
+import type { EndReason } from '../orders/order-reason.ts';
+import type { NewNotice } from './state-transition.ts';
+import type { TradingDeployment } from './trading-deployment.ts';
+
+type Occasion = { readonly cause: string; readonly at: Instant };
+
+export function noticeTo(
+  { userId, id }: TradingDeployment,
+  facts: TradingNotice,
+  { cause, at }: Occasion,
+): NewNotice {
+  return { userId, deploymentId: id, facts, cause, at };
+}
+
+/** The revision makes each pause an event of its own. */
+export function lifecycleNotice(record: TradingDeployment, notice: LifecycleNotice, at: Instant): NewNotice {
+  const { strategyName, cash } = record;
+  const occasion = { cause: `${notice.kind}:${record.id}:${record.revision}`, at };
+  if (notice.kind === 'stopped' || notice.kind === 'liquidated')
+    return noticeTo(record, { kind: notice.kind, strategyName, cash }, occasion);
+  return noticeTo(record, { ...notice, strategyName }, occasion);
+}
+
+export type NoticedFill = {
+  readonly order: OpenOrder;
+  readonly quantity: Quantity;
+  readonly price: number;
+  readonly currency: string;
+  readonly commission: Micro;
+  /** Profit of what it closed, before commission; null when it closed nothing. */
+  readonly profit: Micro | null;
+};
+
+export function fillNotice(
+  record: TradingDeployment,
+  { order, ...fill }: NoticedFill,
+  occasion: Occasion,
+): NewNotice {
+  const { symbol, side } = order.decided;
+  const about = { strategyName: record.strategyName, side, symbol, isProtective: isProtective(order) };
+  return noticeTo(record, { kind: 'order_filled', ...about, ...fill }, occasion);
+}
+
+export function notFilledNotice(
+  record: TradingDeployment,
+  { order, reason }: { readonly order: OpenOrder; readonly reason: EndReason },
+  at: Instant,
+): NewNotice {
+  const { symbol, side, quantity, clientOrderId } = order.decided;
+  const about = { strategyName: record.strategyName, side, quantity, symbol, reason };
+  const facts = { kind: 'order_not_filled', ...about, isProtective: isProtective(order) } as const;
+  return noticeTo(record, facts, { cause: `not_filled:${clientOrderId}`, at });
+}
+
+/** Of what the engine decided at a price; `orders` are those that it decided with it. */
+export function engineNotice(
+  record: TradingDeployment,
+  notice: Notice,
+  orders: readonly ApprovedOrder[],
+  at: Instant,
+): NewNotice {
+  const { strategyName } = record;
+  if (notice.type === 'frozen') {
+    const facts = { kind: 'frozen', strategyName, drawdownPercent: notice.drawdownPercent } as const;
+    return noticeTo(record, facts, { cause: `frozen:${record.id}`, at });
+  }
+  const { symbol } = notice;
+  const order = orders.find((one) => one.symbol === symbol);
+  const cause = `${notice.type}:${order?.clientOrderId ?? unordered(record, symbol, at)}`;
+  const facts: TradingNotice =
+    notice.type === 'margin_call'
+      ? { kind: 'margin_call', strategyName, symbol }
+      : { kind: 'stop_loss', strategyName, symbol, lossPercent: notice.lossPercent };
+  return noticeTo(record, facts, { cause, at });
+}
+
+function unordered({ id }: TradingDeployment, symbol: Symbol, at: Instant): string {
+  return `${id}:${symbol}:${at}`;
+}

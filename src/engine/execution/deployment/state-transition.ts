@@ -1,0 +1,77 @@
+// What one decision makes of one deployment, not yet written: all of it becomes a fact in one transaction.
+import type { DeploymentId, OrderId, TargetId, UserId } from '#units/identifiers.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { RefusedOrder } from '../../order/order.ts';
+import type { LedgerPosting } from './ledger-posting.ts';
+import type { TradingNotice } from './notice-facts.ts';
+import type { NewOrder, OrderTransition } from '../orders/order-record.ts';
+import type { EndReason } from '../orders/order-reason.ts';
+import type { TradingDeployment } from './trading-deployment.ts';
+
+export type StateTransition = {
+  readonly before: TradingDeployment;
+  readonly after: TradingDeployment;
+  readonly at: Instant;
+  /** Orders that have not left and never will. */
+  readonly withdrawal: Withdrawal | null;
+  readonly orderUpdates: readonly OrderTransition[];
+  readonly orders: readonly NewOrder[];
+  readonly postings: readonly LedgerPosting[];
+  readonly receipts: readonly Receipt[];
+  readonly notices: readonly NewNotice[];
+  readonly equityMarks: readonly EquityMark[];
+};
+
+export type Withdrawal = { readonly orders: readonly OrderId[]; readonly reason: EndReason };
+
+/** That a deployment was decided on at an event, and what was not ordered then. */
+export type Receipt = {
+  readonly deploymentId: DeploymentId;
+  readonly targetId: TargetId | null;
+  readonly at: Instant;
+  /**
+   * The event: 'target', 'mark', 'fill:<client order id>', 'order_ended:<client order id>', 'resize_exit:<client order id>',
+   * 'liquidate:<id>', '<holding event>:<symbol>', 'protective-stops'.
+   */
+  readonly cause: string;
+  readonly refusals: readonly RefusedOrder[];
+};
+
+export type NewNotice = {
+  readonly userId: UserId;
+  readonly deploymentId: DeploymentId | null;
+  readonly facts: TradingNotice;
+  /** The event that promised it, such as 'fill:<account>:<execution>': one event, one notice. */
+  readonly cause: string;
+  /** Trading clock. */
+  readonly at: Instant;
+};
+
+/** The last valuation of a trading day, beside the benchmark's close. */
+export type EquityMark = {
+  readonly deploymentId: DeploymentId;
+  readonly date: IsoDate;
+  readonly at: Instant;
+  readonly cash: Micro;
+  readonly positions: Micro;
+  readonly equity: Micro;
+  /** In the benchmark's own units; null keeps what is there. */
+  readonly benchmark: number | null;
+};
+
+/** One that changes nothing yet. */
+export function noTransition(record: TradingDeployment, at: Instant): StateTransition {
+  return {
+    before: record,
+    after: record,
+    at,
+    withdrawal: null,
+    orderUpdates: [],
+    orders: [],
+    postings: [],
+    receipts: [],
+    notices: [],
+    equityMarks: [],
+  };
+}

@@ -1,0 +1,44 @@
+// A deployment as trading sees it: what a decision needs to know of it, and what a decision changes.
+import type {
+  BrokerConnectionId,
+  DeploymentId,
+  StrategyVersionId,
+  Symbol,
+  TargetId,
+  UserId,
+} from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { CommandedStatus } from '../../lifecycle/effective-status.ts';
+import type { StatusReason } from '../../lifecycle/status-reason.ts';
+import type { Position } from '../../portfolio/portfolio.ts';
+import type { PositionValue } from '../../portfolio/value.ts';
+import type { Limits } from '../../risk/limits.ts';
+
+/** A position and what it is worth at its mark; money in US dollars but for `cost` (see Position). */
+export type Holding = Position & PositionValue & { readonly markPrice: number; readonly markedAt: Instant };
+
+export type Holdings = ReadonlyMap<Symbol, Holding>;
+
+export type TradingDeployment = CommandedStatus & {
+  readonly id: DeploymentId;
+  readonly userId: UserId;
+  readonly versionId: StrategyVersionId;
+  readonly connectionId: BrokerConnectionId;
+  readonly strategyName: string;
+  readonly reason: StatusReason | null;
+  readonly investment: Micro;
+  readonly limits: Limits;
+  readonly cash: Micro;
+  readonly realized: Micro;
+  readonly equity: Micro;
+  readonly peakEquity: Micro;
+  readonly frozenAt: Instant | null;
+  readonly stoppedOut: ReadonlyMap<Symbol, 'long' | 'short'>;
+  /** The target that its orders follow; null when the newest one is still to be applied. */
+  readonly appliedTargetId: TargetId | null;
+  readonly revision: number;
+  readonly markedAt: Instant | null;
+  readonly endedAt: Instant | null;
+  readonly holdings: Holdings;
+};

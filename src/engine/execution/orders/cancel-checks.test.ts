@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { instant } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { AAA, MONDAY, openOrder } from '#tests/support/engine/open-order.ts';
+import type { ProtectiveStop } from '../../risk/protective-stop.ts';
+import { type CancelSnapshot, mustCancel } from './cancel-checks.ts';
+
+const WORKING = { ...openOrder({ side: 'buy', status: 'working' }), targetId: 'T' };
+const STOP = { ...openOrder({ purpose: 'protective', status: 'working' }), targetId: null };
+const WANTED: ProtectiveStop = { side: 'sell', quantity: toQuantity(10), price: 90, cause: 'c' };
+
+type Asked = Partial<Omit<CancelSnapshot, 'deployment'>> & {
+  deployment?: Partial<CancelSnapshot['deployment']>;
+};
+
+function cancels({ deployment, ...asked }: Asked): boolean {
+  return mustCancel({
+    order: WORKING,
+    halt: null,
+    agreementSigned: true,
+    rebalancedAt: MONDAY,
+    blocksExit: false,
+    blocksPosition: false,
+    isOversized: false,
+    wantedStop: WANTED,
+    ...asked,
+    deployment: {
+      status: 'active',
+      requestedStatus: null,
+      frozenAt: null,
+      holdings: new Map([[AAA, { quantity: toQuantity(10) }]]),
+      ...deployment,
+    },
+  });
+}
+
+it('leaves at the broker what its deployment still wants', () => {
+  expect(cancels({})).toBe(false);
+  expect(cancels({ order: STOP })).toBe(false);
+});
+
+it.each([
+  ['a pause that was asked for', { deployment: { requestedStatus: 'paused' } }],
+  ['a pause', { deployment: { status: 'paused' } }],
+  ['a stop that was asked for', { deployment: { requestedStatus: 'stopped' } }],
+  ['a liquidation', { deployment: { status: 'liquidating' } }],
+  ['a newer target', { rebalancedAt: instant(MONDAY + 1) }],
+  ['a freeze', { deployment: { frozenAt: MONDAY } }],
+  ['an exit that waits for it', { blocksExit: true }],
+  ['a kill switch that cancels', { halt: { cancelsWorking: true } }],
+] as const)('cancels a purchase for %s', (_, asked) => {
+  expect(cancels(asked)).toBe(true);
+});
+
+it('cancels nothing for a kill switch that only stops sending', () => {
+  expect(cancels({ halt: { cancelsWorking: false } })).toBe(false);
+});
+
+it('keeps an exit through a newer target, a freeze and a stop', () => {
+  const order = { ...openOrder({ purpose: 'stop_loss', status: 'working' }), targetId: null };
+  const deployment = { frozenAt: MONDAY, requestedStatus: 'stopped' } as const;
+  expect(cancels({ order, deployment, rebalancedAt: instant(MONDAY + 1) })).toBe(false);
+});
+
+it('keeps a stop through a pause: some protection beats none', () => {
+  expect(cancels({ order: STOP, deployment: { status: 'paused' }, blocksPosition: true })).toBe(false);
+  const older = { ...WANTED, price: 80 };
+  expect(cancels({ order: STOP, deployment: { status: 'paused' }, wantedStop: older })).toBe(false);
+  expect(cancels({ order: STOP, wantedStop: older })).toBe(true);
+});
+
+it('cancels a stop that could close too much at once, and one that something waits for', () => {
+  const smaller = { ...WANTED, quantity: toQuantity(5) };
+  expect(cancels({ order: STOP, deployment: { status: 'paused' }, wantedStop: smaller })).toBe(true);
+  expect(cancels({ order: STOP, wantedStop: null })).toBe(true);
+  expect(cancels({ order: STOP, isOversized: true, agreementSigned: false })).toBe(true);
+  expect(cancels({ order: STOP, blocksPosition: true })).toBe(true);
+  expect(cancels({ order: STOP, blocksPosition: true, agreementSigned: false })).toBe(false);
+});
+
+it('goes on asking once a cancellation was asked for', () => {
+  const reason = { code: 'cancel_requested', parked: null } as const;
+  expect(cancels({ order: { ...STOP, reason } })).toBe(true);
+});

@@ -1,0 +1,22 @@
+// An order of ours that has not ended, as it is recorded: what decisions about it look at.
+import type { OrderId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Quantity } from '#units/quantity.ts';
+import type { RecordedOrder } from '../../order/approved-order.ts';
+import type { OrderStatus } from '../../order/order-status.ts';
+import type { OrderReason } from './order-reason.ts';
+
+export type OpenOrder = {
+  readonly id: OrderId;
+  readonly decided: RecordedOrder;
+  readonly status: OrderStatus;
+  readonly reason: OrderReason | null;
+  readonly filled: Quantity;
+  readonly brokerOrderId: string | null;
+  readonly sentAt: Instant | null;
+};
+
+/** A stop order that the broker keeps until it is cancelled. */
+export function isProtective({ decided }: Pick<OpenOrder, 'decided'>): boolean {
+  return decided.purpose === 'protective';
+}

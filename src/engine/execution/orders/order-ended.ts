@@ -1,0 +1,41 @@
+// An order is over with something unfilled: cancelled, rejected, expired, or never sent. The engine may go on with what
+// waited for it, and a target that was not reached is tried again, within reason.
+import { applyEvent } from '../deployment/apply-event.ts';
+import type { DeploymentSnapshot } from '../deployment/deployment-snapshot.ts';
+import { notFilledNotice } from '../deployment/notices.ts';
+import type { OrderRecord } from './order-record.ts';
+import { type EndReason, endStatus, isRetried } from './order-reason.ts';
+import type { StateTransition } from '../deployment/state-transition.ts';
+import type { TradingMarket } from '../deployment/trading-market.ts';
+
+export function orderEnded(
+  snapshot: DeploymentSnapshot,
+  ended: { readonly order: OrderRecord; readonly reason: EndReason },
+  market: TradingMarket,
+): StateTransition {
+  const { order, reason } = ended;
+  const { now } = market;
+  const status = endStatus(reason);
+  const { clientOrderId } = order.decided;
+  const next = applyEvent(snapshot, { type: 'order_ended', at: now, clientOrderId }, market);
+  const isNews = status === 'rejected' || status === 'expired';
+  return {
+    ...next,
+    // A deployment that follows no target is served the newest one by the next fan-out.
+    after: triesAgain(next, ended) ? { ...next.after, appliedTargetId: null } : next.after,
+    orderUpdates: [{ id: order.id, update: { status, reason, endedAt: now } }],
+    notices: isNews ? [...next.notices, notFilledNotice(snapshot.record, ended, now)] : next.notices,
+  };
+}
+
+function triesAgain(
+  { after }: StateTransition,
+  { order, reason }: { readonly order: OrderRecord; readonly reason: EndReason },
+): boolean {
+  const { purpose, attempt } = order.decided;
+  if (!isRetried(reason) || purpose !== 'rebalance' || attempt >= ATTEMPTS_MAX) return false;
+  return after.appliedTargetId === order.targetId;
+}
+
+/** One order a session: five sessions in which the price stayed beyond the collar. */
+const ATTEMPTS_MAX = 5;

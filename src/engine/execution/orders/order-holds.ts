@@ -1,0 +1,142 @@
+// What an order waits for when nothing speaks against it any more: other orders of its position and its account, and the
+// quantity that it would close. Opposite orders of one account never meet in the market. A protective stop and any other
+// order of its position are never at the broker together; the stop is asked for last, so that it is cancelled only when
+// nothing else holds the other order.
+import { type Instant, SECOND_MS } from '#units/instant.ts';
+import type { Quantity } from '#units/quantity.ts';
+import {
+  type AccountOrder,
+  type AccountPosition,
+  availableQuantity,
+  closingQuantity,
+  missingQuantity,
+} from './available-quantity.ts';
+import { isProtective, type OpenOrder } from './open-order.ts';
+import type { ExternalTrade, HoldReason } from './order-reason.ts';
+
+export type HoldSnapshot = {
+  readonly order: OpenOrder;
+  /** All open orders of its deployment. */
+  readonly openOrders: readonly OpenOrder[];
+  /** What its deployment holds of the instrument, signed. */
+  readonly held: number;
+  /** Orders of the account for the instrument that are at the broker or may be. */
+  readonly accountOrders: readonly AccountOrder[];
+  /** Of the instrument; null while it is not known what the account holds. */
+  readonly account: AccountPosition | null;
+  /** What the account's owner traded by hand against what deployments hold there. */
+  readonly external: { readonly units: Quantity; readonly at: Instant | null } | null;
+  /** Whether an exit of the account waits for nothing but orders on this one's side. */
+  readonly isExitWaiting: boolean;
+};
+
+export type Hold = {
+  readonly reason: HoldReason;
+  /** Of what an exit would close, so much can be closed now: see resize. */
+  readonly available?: Quantity;
+};
+
+/** Null when it may leave. */
+export function findHold(snapshot: HoldSnapshot): Hold | null {
+  const { order, openOrders } = snapshot;
+  const siblings = siblingsOf(order, openOrders);
+  if (isProtective(order) && siblings.some(isAboutToLeave))
+    return { reason: { code: 'position_order_first' } };
+  const hold = accountHold(snapshot, siblings);
+  if (hold !== null || isProtective(order)) return hold;
+  const isStopAtBroker = siblings.some((one) => isProtective(one) && one.status !== 'intended');
+  return isStopAtBroker ? { reason: { code: 'stop_not_cancelled' } } : null;
+}
+
+/** Whether an order is at the broker, or leaves as soon as no stop of its position is there. */
+export function isAboutToLeave({ status, reason }: Pick<OpenOrder, 'status' | 'reason'>): boolean {
+  return status !== 'intended' || reason === null || reason.code === 'stop_not_cancelled';
+}
+
+/** A quantity that is missing is looked at again before an exit is resized: what was booked a moment ago may show late. */
+export function isResizable(
+  { reason }: Pick<OpenOrder, 'reason'>,
+  hold: Hold,
+): hold is Hold & { readonly available: Quantity } {
+  return reason?.code === hold.reason.code && hold.available !== undefined && hold.available > 0;
+}
+
+/** Whether positions that were read so long ago hold an order up: an end of day or a trade by hand may have changed them. */
+export function mustReadAgain(hold: Hold | null, readMsAgo: number): boolean {
+  return hold?.reason.code === 'quantity_not_available' && readMsAgo > READ_AGAIN_MS;
+}
+
+const READ_AGAIN_MS = 5 * SECOND_MS;
+
+/** The open orders of the same position. */
+export function siblingsOf(
+  { decided: { symbol, clientOrderId } }: OpenOrder,
+  openOrders: readonly OpenOrder[],
+): readonly OpenOrder[] {
+  return openOrders.filter(
+    ({ decided }) => decided.symbol === symbol && decided.clientOrderId !== clientOrderId,
+  );
+}
+
+function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Hold | null {
+  const { order, isExitWaiting } = snapshot;
+  const staying = stayingOrders(snapshot, siblings);
+  // First: what waits for a quantity asks no other order to make way.
+  const missing = quantityHold(snapshot, staying);
+  if (missing !== null) return missing;
+  if (staying.some((other) => couldTrade(order, other))) return { reason: { code: 'opposite_order' } };
+  const comesSecond = order.decided.purpose === 'rebalance' && isExitWaiting;
+  return comesSecond ? { reason: { code: 'exit_first' } } : null;
+}
+
+/** The stop of its own position is gone before it leaves. */
+function stayingOrders(
+  { accountOrders }: Pick<HoldSnapshot, 'accountOrders'>,
+  siblings: readonly OpenOrder[],
+): readonly AccountOrder[] {
+  const own = new Set(siblings.filter(isProtective).map(({ id }) => id));
+  return accountOrders.filter(({ id }) => !own.has(id));
+}
+
+/** Whether the broker's positions alone leave it open that a quantity is missing, so that the books must be read too. */
+export function mayLackQuantity(
+  snapshot: Pick<HoldSnapshot, 'order' | 'openOrders' | 'held' | 'accountOrders'>,
+  net: number,
+): boolean {
+  const { side } = snapshot.order.decided;
+  const closing = closingQuantity(snapshot.order.decided, snapshot.held);
+  if (closing <= 0) return false;
+  const others = stayingOrders(snapshot, siblingsOf(snapshot.order, snapshot.openOrders));
+  return missingQuantity({ side, closing, others }, { net, ...NOTHING_BESIDE }) > 0;
+}
+
+const NOTHING_BESIDE = { against: 0, shortfall: 0 };
+
+function quantityHold(
+  { order, held, account, external }: HoldSnapshot,
+  others: readonly AccountOrder[],
+): Hold | null {
+  const { symbol, side, purpose } = order.decided;
+  const closing = closingQuantity(order.decided, held);
+  if (account === null || closing <= 0) return null;
+  const missing = missingQuantity({ side, closing, others }, account);
+  if (missing <= 0) return null;
+  const isTheCause =
+    external !== null && external.units < 0 === (side === 'sell') && Math.abs(external.units) >= missing;
+  const trade: ExternalTrade | null = isTheCause ? { symbol, units: external.units, at: external.at } : null;
+  const reason = { code: 'quantity_not_available', external: trade } as const;
+  return purpose === 'rebalance' ? { reason } : { reason, available: availableQuantity(closing, missing) };
+}
+
+/**
+ * Whether the two could trade with each other. Of a stop and an order with a limit only where the limit is not reached
+ * before the stop triggers: then it would trigger into that order. Two stops never trigger at one price.
+ */
+export function couldTrade({ decided }: Pick<OpenOrder, 'decided'>, other: AccountOrder): boolean {
+  if (decided.side === other.side) return false;
+  const isStop = decided.purpose === 'protective';
+  if (!isStop && !other.isProtective) return true;
+  if (isStop && other.isProtective) return false;
+  const [stop, limit] = isStop ? [decided, other] : [other, decided];
+  return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;
+}

@@ -1,0 +1,40 @@
+// An order of ours as it is recorded, from the intent that is written before anything is sent to its end.
+import type { BrokerConnectionId, OrderId, TargetId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+import type { OrderStatus } from '../../order/order-status.ts';
+import type { ApprovedOrder } from '../../order/order.ts';
+import type { OpenOrder } from './open-order.ts';
+import type { OrderReason } from './order-reason.ts';
+
+export type OrderRecord = OpenOrder & {
+  readonly connectionId: BrokerConnectionId;
+  readonly targetId: TargetId | null;
+  readonly filledValue: Micro;
+  readonly realized: Micro;
+};
+
+/** It is given its id when it is written. */
+export type NewOrder = {
+  readonly connectionId: BrokerConnectionId;
+  readonly targetId: TargetId | null;
+  readonly order: ApprovedOrder;
+  /** Of an exit at the stop loss and of a protective stop: the limit that it answers to. Else null. */
+  readonly stopLossPercentage: number | null;
+};
+
+/** What is left out stays as it is. */
+export type OrderUpdate = {
+  readonly status: OrderStatus;
+  readonly reason?: OrderReason | null;
+  readonly brokerOrderId?: string;
+  readonly sentAt?: Instant;
+  readonly endedAt?: Instant;
+  readonly filled?: Quantity;
+  readonly filledValue?: Micro;
+  readonly realized?: Micro;
+};
+
+/** An update of one order, to be written under its lock. */
+export type OrderTransition = { readonly id: OrderId; readonly update: OrderUpdate };

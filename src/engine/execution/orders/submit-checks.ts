@@ -1,0 +1,93 @@
+// Whether an order may leave for the broker at this moment, as far as its deployment, its owner's permissions and the
+// calendar say: the pre-trade checks. What other orders and the account say comes after; see order-holds.
+import type { Instant } from '#units/instant.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { Quantity } from '#units/quantity.ts';
+import {
+  type CommandedStatus,
+  effectivePermission,
+  followsStrategy,
+  isClosing,
+} from '../../lifecycle/effective-status.ts';
+import type { CalendarId } from '../../market/instrument.ts';
+import type { ProtectiveStop } from '../../risk/protective-stop.ts';
+import { dayOrderEndsAt } from './day-order.ts';
+import { addsExposure } from './exposure.ts';
+import type { OpenOrder } from './open-order.ts';
+import type { EndReason } from './order-reason.ts';
+import { stopFits } from '../stops/protective-stops.ts';
+
+export type SubmitSnapshot = {
+  readonly order: OpenOrder;
+  readonly deployment: TradingSituation;
+  readonly gates: SubmitGates;
+  /** The stop that its position asks for now; looked at for a protective order only. */
+  readonly wantedStop: ProtectiveStop | null;
+  /** Of its instrument; null when the catalogue no longer holds that. */
+  readonly calendar: CalendarId | null;
+  readonly now: Instant;
+};
+
+export type TradingSituation = CommandedStatus & {
+  readonly frozenAt: Instant | null;
+  readonly allowsShort: boolean;
+  readonly holdings: ReadonlyMap<Symbol, { readonly quantity: Quantity }>;
+};
+
+export type SubmitGates = {
+  readonly connectionActive: boolean;
+  readonly isHalted: boolean;
+  readonly agreementSigned: boolean;
+  readonly suitable: boolean;
+};
+
+/** 'wait' changes nothing: it is asked again. */
+export type SubmitDecision = { readonly type: 'submit' } | { readonly type: 'wait' } | Withdrawal;
+type Withdrawal = { readonly type: 'withdraw'; readonly reason: EndReason };
+
+export function checkSubmit(snapshot: SubmitSnapshot): SubmitDecision {
+  const { order, gates } = snapshot;
+  if (order.status !== 'intended' || !gates.connectionActive || gates.isHalted) return { type: 'wait' };
+  const code = deploymentRefusal(snapshot) ?? stopRefusal(snapshot) ?? staleness(snapshot);
+  return code === null ? { type: 'submit' } : { type: 'withdraw', reason: { code } };
+}
+
+/** The ends that speak of nothing but their code. */
+type Code = Extract<
+  EndReason['code'],
+  | 'paused_or_ended'
+  | 'agreement_not_signed'
+  | 'deployment_stopped'
+  | 'nothing_to_close'
+  | 'position_changed'
+  | 'frozen'
+  | 'not_suitable'
+  | 'instrument_removed'
+  | 'day_over_unsent'
+>;
+
+function deploymentRefusal({ order, deployment, gates }: SubmitSnapshot): Code | null {
+  const { purpose, symbol, side, quantity } = order.decided;
+  const permission = effectivePermission(deployment);
+  if (permission === 'none') return 'paused_or_ended';
+  if (!gates.agreementSigned) return 'agreement_not_signed';
+  const held = deployment.holdings.get(symbol)?.quantity ?? 0;
+  if (purpose === 'rebalance' && isClosing(deployment)) return 'deployment_stopped';
+  if (!addsExposure(order.decided, held)) return null;
+  if (purpose !== 'rebalance') return 'nothing_to_close';
+  if (side === 'sell' && !deployment.allowsShort && quantity > Math.max(0, held)) return 'position_changed';
+  if (permission === 'exits_only' || deployment.frozenAt !== null) return 'frozen';
+  return gates.suitable ? null : 'not_suitable';
+}
+
+/** A protective stop must be the one that its position asks for now. */
+function stopRefusal({ order, deployment, wantedStop }: SubmitSnapshot): Code | null {
+  if (order.decided.purpose !== 'protective') return null;
+  return followsStrategy(deployment) && stopFits(order, wantedStop) ? null : 'position_changed';
+}
+
+/** What could not be sent within its own day is decided again, at newer prices. */
+function staleness({ order, calendar, now }: SubmitSnapshot): Code | null {
+  if (calendar === null) return 'instrument_removed';
+  return now < dayOrderEndsAt(calendar, order.decided.decidedAt) ? null : 'day_over_unsent';
+}

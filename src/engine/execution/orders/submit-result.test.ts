@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DeploymentId, OrderId } from '#units/identifiers.ts';
+import { openOrder } from '#tests/support/engine/open-order.ts';
+import {
+  applySubmitAnswer,
+  areChecksValid,
+  type SubmitAnswer,
+  submitTurns,
+  submitUpdate,
+} from './submit-result.ts';
+
+const reason = fc.string();
+const answers: fc.Arbitrary<SubmitAnswer> = fc.oneof(
+  fc.record({ outcome: fc.constant('accepted' as const), brokerOrderId: fc.string({ minLength: 1 }) }),
+  fc.record({ outcome: fc.constant('rejected' as const), reason }),
+  fc.record({
+    outcome: fc.constant('not_sent' as const),
+    code: fc.constantFrom('unreachable', 'rate_limited', 'checks_expired'),
+    reason,
+  }),
+  fc.record({ outcome: fc.constant('unknown' as const), reason }),
+);
+
+describe('an answer', () => {
+  it('makes an order one to be sent again only where nothing left', () => {
+    fc.assert(
+      fc.property(answers, (answer) => {
+        const next = applySubmitAnswer(answer);
+        const isSentAgain = next.type === 'change' && next.status === 'intended';
+        expect(isSentAgain).toBe(answer.outcome === 'not_sent');
+        expect(next.type === 'end').toBe(answer.outcome === 'rejected');
+      }),
+    );
+  });
+
+  it('that is not clear puts the order in quarantine, with what the broker said', () => {
+    expect(applySubmitAnswer({ outcome: 'unknown', reason: 'timeout' })).toMatchObject({
+      status: 'unknown',
+      reason: { code: 'answer_unclear', said: 'timeout' },
+    });
+  });
+
+  it('never takes an order back from where an execution has brought it', () => {
+    const statuses = ['working', 'filled', 'cancelled', 'unknown', 'intended'] as const;
+    const ids = fc.constantFrom(null, 'B1');
+    fc.assert(
+      fc.property(answers, fc.constantFrom(...statuses), ids, (answer, status, brokerOrderId) => {
+        const next = applySubmitAnswer(answer);
+        if (next.type === 'end') return;
+        const update = submitUpdate({ status, brokerOrderId }, next);
+        expect(update?.status ?? status).toBe(status);
+        expect(update?.brokerOrderId !== undefined).toBe(
+          answer.outcome === 'accepted' && brokerOrderId === null,
+        );
+        expect(submitUpdate({ status: 'sending', brokerOrderId }, next)).toMatchObject({
+          status: next.status,
+        });
+      }),
+    );
+  });
+});
+
+it('lets exits leave first and stops last, each oldest first, and nothing that is halted', () => {
+  const purposes = fc.constantFrom('rebalance', 'stop_loss', 'liquidation', 'protective');
+  const intents = fc.array(fc.tuple(purposes, fc.constantFrom('D1', 'D2')), { maxLength: 12 });
+  fc.assert(
+    fc.property(intents, (asked) => {
+      const orders = asked.map(([purpose, id], i) =>
+        openOrder({ id: `${i}` as OrderId, purpose, deploymentId: id as DeploymentId }),
+      );
+      const turns = submitTurns(orders, (id) => id === 'D2');
+      const ranks = turns.map(({ decided: { purpose } }) =>
+        purpose === 'protective' ? 2 : purpose === 'rebalance' ? 1 : 0,
+      );
+      expect(ranks).toEqual(ranks.toSorted());
+      expect(turns.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual(
+        orders.filter(({ decided }) => decided.deploymentId === 'D1'),
+      );
+      const ofRank = Object.values(Object.groupBy(turns, (_, i) => String(ranks[i])));
+      for (const same of ofRank) expect(same).toEqual(same!.toSorted((a, b) => Number(a.id) - Number(b.id)));
+    }),
+  );
+});
+
+it('lets an order leave for less than a second after its checks', () => {
+  expect(areChecksValid(1_000, 1_799)).toBe(true);
+  expect(areChecksValid(1_000, 1_800)).toBe(false);
+});

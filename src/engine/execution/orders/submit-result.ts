@@ -1,0 +1,80 @@
+// What a broker's answer to an order that was sent means for it, and in which turn orders leave.
+import type { DeploymentId } from '#units/identifiers.ts';
+import type { OrderStatus } from '../../order/order-status.ts';
+import type { OpenOrder } from './open-order.ts';
+import type { OrderUpdate } from './order-record.ts';
+import type { EndReason, OrderReason } from './order-reason.ts';
+
+/** Exits first, protective stops last; of each the oldest decision. What a kill switch halts has no turn. */
+export function submitTurns<Order extends Pick<OpenOrder, 'decided'>>(
+  intents: readonly Order[],
+  isHalted: (id: DeploymentId) => boolean,
+): readonly Order[] {
+  return intents
+    .filter(({ decided }) => !isHalted(decided.deploymentId))
+    .toSorted((one, other) => turnOf(one) - turnOf(other));
+}
+
+function turnOf({ decided: { purpose } }: Pick<OpenOrder, 'decided'>): number {
+  if (purpose === 'protective') return 2;
+  return purpose === 'rebalance' ? 1 : 0;
+}
+
+/** See the broker's port for what each answer allows. `checks_expired` is our own: the broker was not asked. */
+export type SubmitAnswer =
+  | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
+  | { readonly outcome: 'rejected'; readonly reason: string }
+  | { readonly outcome: 'not_sent'; readonly code: string; readonly reason: string }
+  | { readonly outcome: 'unknown'; readonly reason: string };
+
+export type SubmitTransition =
+  | { readonly type: 'end'; readonly reason: EndReason }
+  | {
+      readonly type: 'change';
+      readonly status: 'working' | 'intended' | 'unknown';
+      readonly reason: OrderReason | null;
+      readonly brokerOrderId?: string;
+    };
+
+export function applySubmitAnswer(answer: SubmitAnswer): SubmitTransition {
+  switch (answer.outcome) {
+    case 'accepted':
+      return { type: 'change', status: 'working', reason: null, brokerOrderId: answer.brokerOrderId };
+    case 'rejected':
+      return { type: 'end', reason: { code: 'rejected', said: answer.reason } };
+    case 'not_sent':
+      return {
+        type: 'change',
+        status: 'intended',
+        reason:
+          answer.code === 'checks_expired'
+            ? { code: 'checks_expired' }
+            : { code: 'not_sent', said: answer.reason },
+      };
+    case 'unknown':
+      return { type: 'change', status: 'unknown', reason: { code: 'answer_unclear', said: answer.reason } };
+    default:
+      return answer satisfies never;
+  }
+}
+
+/** An execution may have been faster than the answer: then only the broker's id is new. Null when nothing is. */
+export function submitUpdate(
+  order: { readonly status: OrderStatus; readonly brokerOrderId: string | null },
+  { status, reason, brokerOrderId }: Extract<SubmitTransition, { type: 'change' }>,
+): OrderUpdate | null {
+  const id = brokerOrderId === undefined ? {} : { brokerOrderId };
+  if (order.status === 'sending') return { status, reason, ...id };
+  return brokerOrderId !== undefined && order.brokerOrderId === null ? { status: order.status, ...id } : null;
+}
+
+/** Whether an order that was checked may still leave, by a clock that never jumps. */
+export function areChecksValid(checkedAt: number, now: number): boolean {
+  return now - checkedAt < CHECKS_HOLD_MS;
+}
+
+/**
+ * How long after its checks an order may still leave. What is decided meanwhile (a pause, a kill switch)
+ * is promised to hold within a second of its answer; a process that was stopped in between has waited longer.
+ */
+const CHECKS_HOLD_MS = 800;

@@ -1,0 +1,129 @@
+// One execution of an order becomes a fill in the books: order, ledger, position, valuation and notice.
+import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { add, type Micro, notional, scale } from '#units/money.ts';
+import { quantity } from '#units/quantity.ts';
+import type { Instrument } from '../../market/instrument.ts';
+import type { OrderStatus } from '../../order/order-status.ts';
+import type { Fill } from '../../order/order.ts';
+import { type AppliedFill, applyFill } from '../../portfolio/apply-fill.ts';
+import { dollarsPerQuote } from '../../portfolio/quote-rate.ts';
+import { applyEvent } from '../deployment/apply-event.ts';
+import type { DeploymentSnapshot } from '../deployment/deployment-snapshot.ts';
+import { bookingEntries } from '../deployment/ledger-posting.ts';
+import { fillNotice } from '../deployment/notices.ts';
+import { isProtective } from '../orders/open-order.ts';
+import type { OrderRecord, OrderUpdate } from '../orders/order-record.ts';
+import type { FillReport } from './order-report.ts';
+import type { NewNotice, StateTransition } from '../deployment/state-transition.ts';
+import type { TradingDeployment } from '../deployment/trading-deployment.ts';
+import type { TradingMarket } from '../deployment/trading-market.ts';
+
+export type BookableExecution = FillReport & {
+  readonly price: number;
+  readonly commission: Micro;
+  readonly at: Instant;
+};
+
+export type FillFacts = {
+  readonly execution: BookableExecution;
+  readonly accountId: BrokerAccountId;
+  /** Of which it is; see fillDoubt. */
+  readonly order: OrderRecord;
+  readonly instrument: Instrument;
+  /** How many units of what the deployment holds now one unit of the execution is. */
+  readonly splitRatio: number;
+};
+
+export type BookedFill = {
+  readonly fill: Fill;
+  /** What it realised, before commission. */
+  readonly realized: Micro;
+  readonly transition: StateTransition;
+};
+
+export function bookFill(snapshot: DeploymentSnapshot, facts: FillFacts, market: TradingMarket): BookedFill {
+  const { execution, accountId, order, instrument, splitRatio } = facts;
+  const { clientOrderId, symbol, side } = order.decided;
+  const { quantity: filled, price, commission, at } = execution;
+  const fill: Fill = { clientOrderId, symbol, side, quantity: filled, price, commission, at, splitRatio };
+  const { portfolio, marks } = snapshot.state;
+  const applied = applyFill(portfolio, fill, instrument, marks);
+  const cause = `fill:${accountId}:${execution.executionId}`;
+  const next = applyEvent(snapshot, { type: 'fill', at: market.now, fill }, market);
+  const posting = {
+    deploymentId: order.decided.deploymentId,
+    kind: 'fill',
+    cause,
+    at,
+    entries: bookingEntries(applied.booking),
+  } as const;
+  const transition: StateTransition = {
+    ...next,
+    after: isProtective(order) ? stopOut(next.after, fill) : next.after,
+    orderUpdates: [{ id: order.id, update: progressOf(facts, snapshot, applied) }],
+    postings: [posting],
+    notices: [...next.notices, noticeOf(snapshot.record, facts, applied, cause)],
+  };
+  return { fill, realized: applied.realizedPnl, transition };
+}
+
+/** As after a stop loss: the strategy does not buy it back before it has let it go, or turned it round. */
+function stopOut(record: TradingDeployment, { symbol, side }: Fill): TradingDeployment {
+  const stoppedOut = new Map(record.stoppedOut).set(symbol, side === 'sell' ? 'long' : 'short');
+  return { ...record, stoppedOut };
+}
+
+function progressOf(
+  { execution, order, instrument }: FillFacts,
+  { state }: DeploymentSnapshot,
+  { realizedPnl }: AppliedFill,
+): OrderUpdate {
+  const filled = quantity(order.filled + execution.quantity);
+  const isWhole = filled === order.decided.quantity;
+  const worth = notional(execution.quantity, execution.price, instrument.multiplier);
+  const rate = dollarsPerQuote(instrument, execution.price, state.marks);
+  return {
+    status: isWhole ? 'filled' : statusAfterPart(order.status),
+    reason: isWhole ? null : order.reason,
+    brokerOrderId: execution.brokerOrderId,
+    filled,
+    filledValue: add(order.filledValue, rate === 1 ? worth : scale(worth, rate)),
+    realized: add(order.realized, realizedPnl),
+    ...(isWhole && { endedAt: execution.at }),
+  };
+}
+
+/** An execution proves that the broker has the order; one that is over stays over. */
+function statusAfterPart(status: OrderStatus): OrderStatus {
+  const provesWorking: readonly OrderStatus[] = ['intended', 'sending', 'unknown', 'withdrawn'];
+  return provesWorking.includes(status) ? 'working' : status;
+}
+
+function noticeOf(
+  record: TradingDeployment,
+  { execution, order, instrument }: FillFacts,
+  { realizedPnl }: AppliedFill,
+  cause: string,
+): NewNotice {
+  const { symbol, side } = order.decided;
+  const held = record.holdings.get(symbol)?.quantity ?? 0;
+  const closes = held !== 0 && Math.sign(held) !== (side === 'buy' ? 1 : -1);
+  const { quantity: filled, price, commission, at } = execution;
+  const { currency } = instrument;
+  const profit = closes ? realizedPnl : null;
+  return fillNotice(record, { order, quantity: filled, price, currency, commission, profit }, { cause, at });
+}
+
+/** After a stop has filled: what was decided on its position before and has not left is decided again. */
+export function overtakenIntent(
+  stop: OrderRecord,
+  openOrders: readonly OrderRecord[],
+): OrderRecord | undefined {
+  return waitingOn(stop.decided.symbol, openOrders).find(({ id }) => id !== stop.id);
+}
+
+/** The orders of a position that have not left. */
+export function waitingOn(symbol: Symbol, openOrders: readonly OrderRecord[]): readonly OrderRecord[] {
+  return openOrders.filter(({ status, decided }) => status === 'intended' && decided.symbol === symbol);
+}

@@ -1,0 +1,128 @@
+// Units that deployments hold and an account's owner has sold by hand, or bought back where they are short. Books and
+// trades of others then come to what the broker says, and yet an exit has less there than it would close.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+import { roundHalfEven } from '#units/round.ts';
+import { previousSession } from '../../market/calendar.ts';
+import type { CorporateAction } from '../../market/corporate-action.ts';
+import type { CalendarId } from '../../market/instrument.ts';
+import { actionsSince, ratioOf } from '../../market/split-ratio.ts';
+import { type ExternalPosition, holdsWithoutOrder, type PositionBook } from './reconcile-positions.ts';
+import type { Absence } from './resolve-in-flight.ts';
+import type { SessionHealth } from '../connection/session-health.ts';
+
+/** What is recorded of one instrument in an account. */
+export type AccountHolding = {
+  readonly symbol: Symbol;
+  readonly calendar: CalendarId;
+  /** Of all deployments together, signed. */
+  readonly ours: Quantity;
+  /** Of those that are long, and of those that are short; neither is negative. */
+  readonly long: Quantity;
+  readonly short: Quantity;
+  /** Bought and sold there by others than us, signed, in units of then. */
+  readonly external: readonly ExternallyTraded[];
+  /** The last session whose end has been dealt with for all who trade the account. */
+  readonly passed: IsoDate | null;
+};
+
+export type ExternallyTraded = {
+  readonly at: Instant;
+  readonly traded: Quantity;
+  /** In the quote currency, each; zero where nobody knows it. */
+  readonly price: number;
+  /** Sold by a deployment before its broker took the purchase back. */
+  readonly isShortfall: boolean;
+  /** The other side of what a deployment gave up because it was traded by hand. */
+  readonly isReleased: boolean;
+};
+
+export type AccountBook = PositionBook & Pick<AccountHolding, 'calendar' | 'passed'>;
+
+/** In units of now: a split makes more or fewer shares of those of others too. */
+export function accountBook(holding: AccountHolding, actions: readonly CorporateAction[]): AccountBook {
+  const { symbol, ours, calendar, passed } = holding;
+  const trades: SuspenseTrade[] = [];
+  let total = 0;
+  let short = 0;
+  for (const { at, traded, price, isShortfall, isReleased } of holding.external) {
+    const splits = actionsSince(actions, 'split', { calendar, at });
+    const ratio = ratioOf(splits.filter(({ sessionDate }) => passed !== null && sessionDate <= passed));
+    const units = roundHalfEven(traded * ratio);
+    total += units;
+    if (isShortfall) short -= units;
+    trades.push({ units, price: price / ratio, at, isTheirOwn: !isShortfall && !isReleased });
+  }
+  const external = quantity(total);
+  const shortfall = quantity(Math.max(0, Math.min(short, -total)));
+  const externalPosition = findExternalPosition(holding, { external, shortfall }, trades);
+  return { symbol, ours, calendar, passed, external, shortfall, externalPosition };
+}
+
+/** Whether the books count with the end of the last session. The broker does from the moment at which a session ends. */
+export function isLastSessionProcessed(
+  { calendar, passed }: Pick<AccountBook, 'calendar' | 'passed'>,
+  now: Instant,
+): boolean {
+  return passed !== null && passed >= previousSession(calendar, now).date;
+}
+
+/** Traded by others in an account, in units of now. */
+export type SuspenseTrade = {
+  /** Signed. */
+  readonly units: number;
+  /** Zero where nobody knows it. */
+  readonly price: number;
+  readonly at: Instant;
+  /** As told by the broker, or as a difference of the books; not written by an adjustment. */
+  readonly isTheirOwn: boolean;
+};
+
+/** What others have traded in all goes against what deployments hold there; null when it does not. */
+export function findExternalPosition(
+  { long, short }: { readonly long: Quantity; readonly short: Quantity },
+  { external, shortfall }: { readonly external: Quantity; readonly shortfall: Quantity },
+  trades: readonly SuspenseTrade[],
+): ExternalPosition | null {
+  // What the account is short of by purchases that its broker took back counts as there.
+  const net = external + shortfall;
+  const units = net < 0 ? -Math.min(long, -net) : Math.min(short, net);
+  if (units === 0) return null;
+  const latest = trades
+    .filter((trade) => trade.isTheirOwn && Math.sign(trade.units) === Math.sign(units))
+    .toSorted((a, b) => b.at - a.at);
+  return { units: quantity(units), price: averageOf(latest, Math.abs(units)), at: latest[0]?.at ?? null };
+}
+
+function averageOf(trades: readonly SuspenseTrade[], wanted: number): number | null {
+  let left = wanted;
+  let paid = 0;
+  for (const { units, price } of trades) {
+    if (left === 0) break;
+    if (!(price > 0)) return null;
+    const taken = Math.min(left, Math.abs(units));
+    paid += taken * price;
+    left -= taken;
+  }
+  return left === 0 ? roundHalfEven((paid / wanted) * PRICE_STEPS) / PRICE_STEPS : null;
+}
+
+/** As finely as anybody writes a price. */
+const PRICE_STEPS = 1_000_000;
+
+/**
+ * Whether an account holds just what it would without an order of which nothing is known; see canBeProvenAbsent. `book` is
+ * what our books say of the instrument.
+ */
+export function absenceOf(
+  symbol: Symbol,
+  { held, seen, now }: { readonly now: Instant } & Pick<SessionHealth, 'held' | 'seen'>,
+  book: AccountBook | undefined,
+): Absence {
+  if (held === null || (book !== undefined && !isLastSessionProcessed(book, now))) return 'unknown';
+  const beside = seen.beside.get(symbol) ?? 0;
+  return holdsWithoutOrder({ held: held.get(symbol) ?? 0, book: book ?? null, beside })
+    ? 'proven'
+    : 'not_proven';
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ClientOrderId, OrderId } from '#units/identifiers.ts';
+import { DAY_MS, type Instant, instant } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { MONDAY, openOrder } from '#tests/support/engine/open-order.ts';
+import type { OpenOrder } from '../orders/open-order.ts';
+import type { OrderReport } from './order-report.ts';
+import {
+  applyReport,
+  executionsFrom,
+  indexReports,
+  mustCancelReappeared,
+  needsPositions,
+  unexpectedlyWorking,
+} from './reconcile-orders.ts';
+
+const SENT = openOrder({ status: 'working', brokerOrderId: 'B1', sentAt: MONDAY });
+const STOP = openOrder({ status: 'working', brokerOrderId: 'B1', sentAt: MONDAY, purpose: 'protective' });
+
+function report(asked: Partial<OrderReport> & { units?: number } = {}): OrderReport {
+  const { units = 0, ...given } = asked;
+  const { clientOrderId } = SENT.decided;
+  return {
+    brokerOrderId: 'B1',
+    clientOrderId,
+    status: 'working',
+    filled: toQuantity(units),
+    note: '',
+    ...given,
+  };
+}
+
+function apply(
+  order: OpenOrder,
+  given: OrderReport,
+  { now = MONDAY, missingSince = null }: { now?: Instant; missingSince?: Instant | null } = {},
+) {
+  return applyReport({ order, report: given, calendar: 'us-equity', missingSince, now });
+}
+
+describe('a report', () => {
+  it('that says nothing new changes nothing', () => {
+    expect(apply(SENT, report())).toEqual({ type: 'none' });
+  });
+
+  it('proves an order that had no answer, with the broker’s id', () => {
+    const lost = openOrder({ status: 'unknown', reason: { code: 'no_answer' } });
+    expect(apply(lost, report())).toEqual({
+      type: 'change',
+      status: 'working',
+      reason: null,
+      brokerOrderId: 'B1',
+    });
+    expect(apply({ ...SENT, brokerOrderId: null }, report()).type).toBe('change');
+  });
+
+  it('of a parked order says why, and keeps a cancellation that was asked for', () => {
+    const parked = report({ status: 'attention', note: 'held' });
+    expect(apply(SENT, parked)).toMatchObject({
+      status: 'working',
+      reason: { code: 'parked', said: 'held' },
+    });
+    const asked = { ...STOP, reason: { code: 'cancel_requested', parked: null } } as const;
+    expect(apply(asked, parked)).toMatchObject({ reason: { code: 'cancel_requested', parked: 'held' } });
+    expect(apply(asked, report())).toEqual({ type: 'none' });
+  });
+
+  it.each(['cancelled', 'rejected', 'expired'] as const)('of an end ends it: %s', (status) => {
+    expect(apply(SENT, report({ status, note: 'so it is' }))).toEqual({
+      type: 'end',
+      reason: { code: status, said: 'so it is' },
+    });
+  });
+});
+
+describe('a report of more fills than executions', () => {
+  const ended = report({ status: 'cancelled', units: 4 });
+
+  it('ends nothing: the order works until they are booked', () => {
+    expect(apply(SENT, ended)).toEqual({ type: 'none' });
+    expect(apply({ ...SENT, filled: toQuantity(4) }, ended).type).toBe('end');
+  });
+
+  it('is for a person after the order’s day and another one', () => {
+    const now = instant(MONDAY + 2 * DAY_MS);
+    const reason = { code: 'executions_missing', reported: 'cancelled' };
+    expect(apply(SENT, ended, { now })).toMatchObject({ status: 'unknown', reason });
+  });
+
+  it('of a stop counts from the first such report: the stop has been there for weeks', () => {
+    const now = instant(MONDAY + 20 * DAY_MS);
+    expect(apply(STOP, ended, { now })).toMatchObject({ status: 'working', reason: { code: 'fill_begun' } });
+    expect(apply(STOP, ended, { now, missingSince: MONDAY })).toMatchObject({ status: 'unknown' });
+  });
+});
+
+it('never ends an order whose executions are not all booked, and never calls one filled', () => {
+  const statuses = ['working', 'attention', 'filled', 'cancelled', 'expired', 'rejected'] as const;
+  fc.assert(
+    fc.property(
+      fc.record({
+        status: fc.constantFrom(...statuses),
+        reported: fc.integer({ min: 0, max: 10 }),
+        booked: fc.integer({ min: 0, max: 9 }),
+        days: fc.integer({ min: 0, max: 10 }),
+        isStop: fc.boolean(),
+      }),
+      ({ status, reported, booked, days, isStop }) => {
+        const order = { ...(isStop ? STOP : SENT), filled: toQuantity(booked) };
+        const now = instant(MONDAY + days * DAY_MS);
+        const transition = apply(order, report({ status, units: reported }), { now });
+        if (transition.type === 'end') expect(reported).toBeLessThanOrEqual(booked);
+        if (status === 'working' || status === 'attention') expect(transition.type).not.toBe('end');
+        // Whatever is written, the same report at the same time says nothing new afterwards.
+        if (transition.type === 'change') {
+          const { status: next, reason, brokerOrderId } = transition;
+          expect(
+            apply({ ...order, status: next, reason, brokerOrderId }, report({ status, units: reported }), {
+              now,
+            }),
+          ).toEqual({ type: 'none' });
+        }
+      },
+    ),
+  );
+});
+
+it('finds a report by our id, or by the broker’s where ours is not given back', () => {
+  const nameless = report({ clientOrderId: null });
+  expect(indexReports([nameless])(SENT)).toBe(nameless);
+  expect(indexReports([report({ brokerOrderId: 'B9' })])(SENT)?.brokerOrderId).toBe('B9');
+  expect(indexReports([nameless])({ ...SENT, brokerOrderId: null })).toBeUndefined();
+});
+
+it('notices a stop that works although it ended here, and leaves every other order alone', () => {
+  const reappeared = report({ clientOrderId: 'BWX' as ClientOrderId });
+  expect(unexpectedlyWorking([report(), reappeared, report({ clientOrderId: null })], [SENT])).toEqual([
+    reappeared,
+  ]);
+  expect(mustCancelReappeared({ ...STOP, status: 'expired' })).toBe(true);
+  expect(mustCancelReappeared({ ...STOP, status: 'filled' })).toBe(false);
+  expect(mustCancelReappeared(STOP)).toBe(false);
+  expect(mustCancelReappeared({ ...SENT, status: 'expired' })).toBe(false);
+});
+
+it('reads positions after a gap, while something is unsure, and now and then', () => {
+  const calm = { reconciledSince: MONDAY, held: new Map(), heldAt: MONDAY };
+  expect(needsPositions([SENT], calm, MONDAY)).toBe(false);
+  expect(needsPositions([SENT], { ...calm, reconciledSince: null }, MONDAY)).toBe(true);
+  expect(needsPositions([SENT], { ...calm, held: null }, MONDAY)).toBe(true);
+  expect(needsPositions([SENT], calm, instant(MONDAY + 30_000))).toBe(true);
+  expect(needsPositions([openOrder({ id: '2' as OrderId, status: 'unknown' })], calm, MONDAY)).toBe(true);
+  const cancelling = { ...STOP, reason: { code: 'cancel_requested', parked: null } } as const;
+  expect(needsPositions([cancelling], calm, MONDAY)).toBe(true);
+});
+
+it('asks for executions back to the oldest open order, but no further than the broker keeps them', () => {
+  const asked = { lastExecutionAt: MONDAY, historyDays: 7, now: MONDAY };
+  expect(executionsFrom([], asked)).toBe(MONDAY - DAY_MS);
+  const older = { ...SENT, sentAt: instant(MONDAY - 2 * DAY_MS) };
+  expect(executionsFrom([older], asked)).toBe(MONDAY - 3 * DAY_MS);
+  const ancient = { ...STOP, sentAt: instant(MONDAY - 50 * DAY_MS) };
+  expect(executionsFrom([ancient], asked)).toBe(MONDAY - 7 * DAY_MS);
+});

@@ -1,0 +1,148 @@
+// What a broker's report of an order means for it. A report ends an order only once all executions that it speaks of are
+// booked: until then the order works on, and after a day a person must look.
+import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
+import { DAY_MS, type Instant } from '#units/instant.ts';
+import type { CalendarId } from '../../market/instrument.ts';
+import { isOpen, type OrderStatus } from '../../order/order-status.ts';
+import { dayOrderEndsAt } from '../orders/day-order.ts';
+import { isProtective, type OpenOrder } from '../orders/open-order.ts';
+import {
+  type EndReason,
+  isSameReason,
+  type OrderReason,
+  type WorkingReason,
+} from '../orders/order-reason.ts';
+import type { OrderReport } from './order-report.ts';
+
+export type ReportedOrder<Report extends OrderReport = OrderReport> = {
+  readonly order: OpenOrder;
+  readonly report: Report;
+  /** Of the order's instrument; null when the catalogue does not hold it. */
+  readonly calendar: CalendarId | null;
+  /** Since when a stop is reported as filled further than its executions show; null when this is the first report. */
+  readonly missingSince: Instant | null;
+  readonly now: Instant;
+};
+
+export type ReportTransition =
+  | { readonly type: 'none' }
+  | {
+      readonly type: 'change';
+      readonly status: 'working' | 'unknown';
+      readonly reason: OrderReason | null;
+      readonly brokerOrderId: string;
+    }
+  | { readonly type: 'end'; readonly reason: EndReason };
+
+export function applyReport(reported: ReportedOrder): ReportTransition {
+  const { order, report } = reported;
+  if (report.status === 'working' || report.status === 'attention')
+    return change(order, { status: 'working', reason: workingReason(order, report) }, report);
+  if (lacksExecutions(order, report)) return change(order, awaitingExecutions(reported), report);
+  // A filled order has lacked executions until the last one was booked, and ends with that one.
+  return report.status === 'filled'
+    ? { type: 'none' }
+    : { type: 'end', reason: { code: report.status, said: report.note } };
+}
+
+/** Whether an ended order was filled further than the executions that are booked. */
+export function lacksExecutions(
+  { filled }: Pick<OpenOrder, 'filled'>,
+  report: Pick<OrderReport, 'status' | 'filled'>,
+): boolean {
+  if (report.status === 'working' || report.status === 'attention') return false;
+  return report.filled > filled || report.status === 'filled';
+}
+
+type Changed = { readonly status: 'working' | 'unknown'; readonly reason: OrderReason | null };
+
+/** The broker's id of a working order is recorded even where nothing else is new. */
+function change(order: OpenOrder, next: Changed, { status, brokerOrderId }: OrderReport): ReportTransition {
+  const isWorking = status === 'working' || status === 'attention';
+  const isKnown = order.brokerOrderId !== null || !isWorking;
+  if (order.status === next.status && isSameReason(order.reason, next.reason) && isKnown)
+    return { type: 'none' };
+  return { type: 'change', ...next, brokerOrderId };
+}
+
+function workingReason(order: OpenOrder, { status, note }: OrderReport): WorkingReason | null {
+  const isParked = status === 'attention';
+  if (order.reason?.code === 'cancel_requested')
+    return { code: 'cancel_requested', parked: isParked ? note : null };
+  return isParked ? { code: 'parked', said: note } : null;
+}
+
+/** The executions come late, or a person must look. A stop's day begins with the report: it has been there for weeks. */
+function awaitingExecutions({ order, report, calendar, missingSince, now }: ReportedOrder): Changed {
+  const isStop = isProtective(order);
+  const since = isStop ? (missingSince ?? now) : (order.sentAt ?? order.decided.decidedAt);
+  const isLate = calendar !== null && now >= dayOrderEndsAt(calendar, since) + LATE_EXECUTIONS_MS;
+  if (isLate) return { status: 'unknown', reason: { code: 'executions_missing', reported: report.status } };
+  return { status: 'working', reason: isStop ? { code: 'fill_begun' } : null };
+}
+
+/** Finds the report of an order by the id that we sent, or else by the broker's. */
+export function indexReports<Report extends OrderReport>(
+  reports: readonly Report[],
+): (order: Pick<OpenOrder, 'decided' | 'brokerOrderId'>) => Report | undefined {
+  const byClientId = new Map(reports.map((report) => [report.clientOrderId, report]));
+  const byBrokerId = new Map(reports.map((report) => [report.brokerOrderId, report]));
+  return ({ decided, brokerOrderId }) =>
+    byClientId.get(decided.clientOrderId) ??
+    (brokerOrderId === null ? undefined : byBrokerId.get(brokerOrderId));
+}
+
+/** Reports of orders that work at the broker under an id of ours, and of none that is open here. */
+export function unexpectedlyWorking<Report extends OrderReport>(
+  reports: readonly Report[],
+  open: readonly Pick<OpenOrder, 'decided'>[],
+): readonly (Report & { readonly clientOrderId: ClientOrderId })[] {
+  const known = new Set(open.map(({ decided }) => decided.clientOrderId));
+  return reports.filter(
+    (report): report is Report & { readonly clientOrderId: ClientOrderId } =>
+      report.status === 'working' && report.clientOrderId !== null && !known.has(report.clientOrderId),
+  );
+}
+
+/** Whether an order that works there although it ended here is to be cancelled: another stop may be in its place. */
+export function mustCancelReappeared(order: {
+  readonly decided: OpenOrder['decided'];
+  readonly status: OrderStatus;
+}): boolean {
+  return isProtective(order) && !isOpen(order.status) && order.status !== 'filled';
+}
+
+/** See SessionHealth. */
+export type KnownPositions = {
+  readonly reconciledSince: Instant | null;
+  readonly held: ReadonlyMap<Symbol, number> | null;
+  /** Real clock. */
+  readonly heldAt: number;
+};
+
+/** Whether the account's positions must be read although nothing was booked. */
+export function needsPositions(
+  open: readonly OpenOrder[],
+  { reconciledSince, held, heldAt }: KnownPositions,
+  realNow: Instant,
+): boolean {
+  if (reconciledSince === null || held === null) return true;
+  if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
+  // An exit leaves once its stop is gone, and only if what it sells is still there then.
+  if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;
+  return realNow - heldAt >= READ_POSITIONS_EVERY_MS;
+}
+
+/** From when on executions are asked for: what has been at the broker for weeks needs no more than it keeps. */
+export function executionsFrom(
+  open: readonly OpenOrder[],
+  { lastExecutionAt, historyDays, now }: { lastExecutionAt: Instant; historyDays: number; now: Instant },
+): Instant {
+  const oldest = Math.min(lastExecutionAt, ...open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt));
+  const kept = now - historyDays * DAY_MS;
+  return Math.max(oldest - DAY_MS, Math.min(kept, lastExecutionAt - DAY_MS)) as Instant;
+}
+
+/** How late executions may follow the end of their order's day before a person is asked. */
+const LATE_EXECUTIONS_MS = DAY_MS;
+const READ_POSITIONS_EVERY_MS = 30_000;

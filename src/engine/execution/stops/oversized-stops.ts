@@ -1,0 +1,31 @@
+// The owner may have sold by hand what a stop would sell. It shows in the broker's own list of positions.
+import type { OrderId, Symbol } from '#units/identifiers.ts';
+import type { Side } from '../../order/order.ts';
+import { missingQuantity } from '../orders/available-quantity.ts';
+
+/** A stop at the broker, with what else of its account leaves the same way. */
+export type StopAtBroker = {
+  readonly id: OrderId;
+  readonly symbol: Symbol;
+  readonly side: Side;
+  /** What all orders of the account on the stop's side would still close, its own included. */
+  readonly leaving: number;
+  /** What deployments hold the other way round. */
+  readonly against: number;
+};
+
+/**
+ * Stops that, with all else under way, would close more than the account holds. `shortfalls` is what each instrument is
+ * short of since a broker took purchases back: it counts as there.
+ */
+export function oversizedStops(
+  stops: readonly StopAtBroker[],
+  held: ReadonlyMap<Symbol, number>,
+  shortfalls: ReadonlyMap<Symbol, number>,
+): ReadonlySet<OrderId> {
+  const oversized = stops.filter(({ symbol, side, leaving, against }) => {
+    const account = { net: held.get(symbol) ?? 0, against, shortfall: shortfalls.get(symbol) ?? 0 };
+    return missingQuantity({ side, closing: leaving, others: [] }, account) > 0;
+  });
+  return new Set(oversized.map(({ id }) => id));
+}

@@ -1,0 +1,50 @@
+// The stops of one deployment brought in step with its positions: intents that no longer fit are withdrawn, and those that
+// are missing are written. Which of them may leave is checked when it is sent, like that of every other order.
+import type { Instant } from '#units/instant.ts';
+import { SECOND_MS } from '#units/instant.ts';
+import { newOrder } from '../deployment/apply-event.ts';
+import type { DeploymentSnapshot } from '../deployment/deployment-snapshot.ts';
+import { missingStops, outdatedIntents, type StopAttempts, type StopTerms } from './protective-stops.ts';
+import { noTransition, type StateTransition } from '../deployment/state-transition.ts';
+import type { TradingMarket } from '../deployment/trading-market.ts';
+
+/** Null where nothing is to be done. */
+export function placeStops(
+  { record, state, openOrders }: DeploymentSnapshot,
+  { terms, attempts }: { readonly terms: StopTerms; readonly attempts: readonly StopAttempts[] },
+  { now, marks }: Pick<TradingMarket, 'now' | 'marks'>,
+): StateTransition | null {
+  const plan = { deployment: record, state, openOrders, terms, marks, attempts, now };
+  const outdated = outdatedIntents(plan).map(({ id }) => id);
+  const left = openOrders.filter(({ id }) => !outdated.includes(id));
+  const orders = missingStops({ ...plan, openOrders: left }).map((order) => newOrder(order, record));
+  if (outdated.length === 0 && orders.length === 0) return null;
+  const cause = 'protective-stops';
+  const receipt = { deploymentId: record.id, targetId: null, at: now, cause, refusals: [] };
+  return {
+    ...noTransition(record, now),
+    withdrawal: outdated.length === 0 ? null : { orders: outdated, reason: { code: 'position_changed' } },
+    orders,
+    receipts: orders.length === 0 ? [] : [receipt],
+  };
+}
+
+/** What was seen at the last look for missing stops. */
+export type StopLook = {
+  /** Real clock; 0 before the first look. */
+  readonly lookedAt: number;
+  /** Fills and adjustments booked and orders ended, as counted then. */
+  readonly changesSeen: number;
+};
+
+/** At once after a fill, an adjustment or the end of an order, else every few seconds: a limit may have been changed. */
+export function isStopLookDue(
+  { lookedAt, changesSeen }: StopLook,
+  changes: number,
+  realNow: Instant,
+): boolean {
+  if (lookedAt === 0 || (changes > 0 && changes !== changesSeen)) return true;
+  return realNow - lookedAt >= LOOK_EVERY_MS;
+}
+
+const LOOK_EVERY_MS = 5 * SECOND_MS;

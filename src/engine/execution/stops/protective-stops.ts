@@ -1,0 +1,133 @@
+// Which protective stops must be at the broker: one for each position that asks for one, and none that could close more
+// than there is. Placing one is an intent like any other; whether it may leave is checked when it is sent.
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { DeploymentState } from '../../deployment-state.ts';
+import { type CommandedStatus, followsStrategy } from '../../lifecycle/effective-status.ts';
+import type { Instrument, InstrumentKind, Marks } from '../../market/instrument.ts';
+import { attemptKey } from '../../order/client-order-id.ts';
+import type { ApprovedOrder } from '../../order/order.ts';
+import type { Position } from '../../portfolio/portfolio.ts';
+import type { Limits } from '../../risk/limits.ts';
+import {
+  approveStop,
+  canPlaceStop,
+  closesTooMuch,
+  isInStep,
+  type ProtectiveStop,
+  protectiveStop,
+} from '../../risk/protective-stop.ts';
+import { isProtective, type OpenOrder } from '../orders/open-order.ts';
+import { isAboutToLeave } from '../orders/order-holds.ts';
+
+/** What the market and the broker allow. */
+export type StopTerms = {
+  readonly instruments: ReadonlyMap<Symbol, Instrument>;
+  /** The kinds of which the broker keeps stops. */
+  readonly kinds: readonly InstrumentKind[];
+  /** Over the night of a split there is none: its size and price would be those of the evening before. */
+  readonly splitting: readonly Symbol[];
+};
+
+type Protected = { readonly holdings: ReadonlyMap<Symbol, Position>; readonly limits: Limits };
+
+/** The stop that a position asks for; null when it asks for none. */
+export function wantedStop(
+  { holdings, limits }: Protected,
+  symbol: Symbol,
+  { instruments, kinds, splitting }: StopTerms,
+): ProtectiveStop | null {
+  const position = holdings.get(symbol);
+  const instrument = instruments.get(symbol);
+  if (position === undefined || instrument === undefined) return null;
+  if (!kinds.includes(instrument.kind) || splitting.includes(symbol)) return null;
+  return protectiveStop(position, instrument, { limits, portfolio: { positions: holdings } });
+}
+
+/** Whether a stop is the one that its position asks for. */
+export function stopFits(
+  order: Pick<OpenOrder, 'decided' | 'filled'>,
+  wanted: ProtectiveStop | null,
+): boolean {
+  return wanted !== null && isInStep(remainderOf(order), wanted);
+}
+
+/**
+ * Whether a stop at the broker must go although nothing waits for that. What could close more than there is goes at once;
+ * what is only too small, or at an older price, stays while nothing can take its place: some protection beats none.
+ */
+export function isStopOutdated(
+  order: Pick<OpenOrder, 'decided' | 'filled'>,
+  wanted: ProtectiveStop | null,
+  canBeReplaced: boolean,
+): boolean {
+  if (wanted === null || closesTooMuch(remainderOf(order), wanted)) return true;
+  return canBeReplaced && !stopFits(order, wanted);
+}
+
+function remainderOf({ decided, filled }: Pick<OpenOrder, 'decided' | 'filled'>) {
+  const { side, quantity, limitPrice: price } = decided;
+  return { side, remaining: quantity - filled, price };
+}
+
+export type StopPlan = {
+  readonly deployment: Protected & CommandedStatus;
+  readonly state: DeploymentState;
+  readonly openOrders: readonly OpenOrder[];
+  readonly terms: StopTerms;
+  readonly marks: Marks;
+  /** Stops that were made for it so far. */
+  readonly attempts: readonly StopAttempts[];
+  readonly now: Instant;
+};
+
+export type StopAttempts = {
+  readonly symbol: Symbol;
+  readonly cause: string;
+  readonly attempts: number;
+  /** Whether the broker refused one lately: it is not tried again at once. */
+  readonly isCooling: boolean;
+};
+
+/** Stops that have not left and no longer fit their position. */
+export function outdatedIntents({ deployment, openOrders, terms }: StopPlan): readonly OpenOrder[] {
+  return openOrders.filter(
+    (order) =>
+      order.status === 'intended' &&
+      isProtective(order) &&
+      !stopFits(order, wantedStop(deployment, order.decided.symbol, terms)),
+  );
+}
+
+/** The stops that are missing. `openOrders` must hold none that was just withdrawn. */
+export function missingStops(plan: StopPlan): ApprovedOrder[] {
+  const { deployment, openOrders, attempts } = plan;
+  if (!followsStrategy(deployment)) return [];
+  const cooling = new Set(attempts.flatMap(({ symbol, isCooling }) => (isCooling ? [symbol] : [])));
+  const made = new Map(attempts.map((one) => [attemptKey(one.cause, one.symbol), one.attempts]));
+  const busy = new Set(openOrders.filter(takesThePlace).map(({ decided }) => decided.symbol));
+  return [...deployment.holdings.keys()].flatMap((symbol) => {
+    if (busy.has(symbol) || cooling.has(symbol)) return [];
+    return placedStop(plan, symbol, made) ?? [];
+  });
+}
+
+function placedStop(
+  { deployment, state, terms, marks, now }: StopPlan,
+  symbol: Symbol,
+  made: ReadonlyMap<string, number>,
+): ApprovedOrder | null {
+  const stop = wantedStop(deployment, symbol, terms);
+  const mark = marks.get(symbol);
+  const instrument = terms.instruments.get(symbol);
+  if (stop === null || mark === undefined || instrument === undefined || !canPlaceStop(stop, mark))
+    return null;
+  const attempt = (made.get(attemptKey(stop.cause, symbol)) ?? 0) + 1;
+  const approval = approveStop(stop, { state, instrument, mark, attempt, at: now });
+  return approval.ok ? approval.order : null;
+}
+
+/** A stop, or another order that leaves as soon as no stop is there; one that waits for something else needs no place. */
+function takesThePlace(order: OpenOrder): boolean {
+  return isProtective(order) || isAboutToLeave(order);
+}

@@ -1,0 +1,29 @@
+import { opensBreaker } from './quarantine.ts';
+import type { FailingTask } from './status-reason.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
+
+/** Counts failures in a row of one task for one deployment, so that one that keeps failing is set aside. */
+export type CircuitBreaker = {
+  failed(id: DeploymentId, failing: FailingTask): void;
+  succeeded(id: DeploymentId, failing: FailingTask): void;
+  /** Those that have failed too often since they last worked; each is answered once. */
+  takeOpened(): { readonly id: DeploymentId; readonly failing: FailingTask }[];
+};
+
+export function createCircuitBreaker(): CircuitBreaker {
+  const counts = new Map<string, number>();
+  const opened: { id: DeploymentId; failing: FailingTask }[] = [];
+  const keyOf = (id: DeploymentId, { task, symbol }: FailingTask) => `${id} ${task} ${symbol ?? ''}`;
+  return {
+    failed(id, failing) {
+      const key = keyOf(id, failing);
+      const inARow = (counts.get(key) ?? 0) + 1;
+      counts.set(key, inARow);
+      if (opensBreaker(inARow)) opened.push({ id, failing });
+    },
+    succeeded(id, failing) {
+      if (counts.size > 0) counts.delete(keyOf(id, failing));
+    },
+    takeOpened: () => opened.splice(0),
+  };
+}

@@ -1,0 +1,98 @@
+// Which of the quotes of one look are decided on. What is no price is refused; what no known price has possible is held
+// against the newest bars too, which are asked for those alone.
+import type { Symbol } from '#units/identifiers.ts';
+import { addDays, type Instant, utcDate } from '#units/instant.ts';
+import type { CorporateAction } from '../market/corporate-action.ts';
+import type { Instrument, Marks } from '../market/instrument.ts';
+import { parseOption } from '../market/option-contract.ts';
+import { ratioBetween } from '../market/split-ratio.ts';
+import type { KnownPrice } from './price-band.ts';
+import {
+  findBandBreach,
+  type QuotedPrice,
+  type QuoteFault,
+  quotedDays,
+  validateQuote,
+} from './validate-quote.ts';
+
+export type Quote = QuotedPrice & { readonly symbol: Symbol; readonly at: Instant };
+
+export type QuotedShares = {
+  /** Of every quote. */
+  readonly instruments: ReadonlyMap<Symbol, Instrument>;
+  readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
+  /** The last price of each that was accepted. */
+  readonly accepted: ReadonlyMap<Symbol, KnownPrice>;
+};
+
+/** Those that the last accepted price does not have possible. */
+export function doubtedQuotes(quotes: readonly Quote[], shares: QuotedShares): readonly Quote[] {
+  return quotes.filter((quote) => {
+    // The premium of an option may well be a tenth or the tenfold of what it was.
+    if (validateQuote(quote) !== null || parseOption(quote.symbol) !== null) return false;
+    const before = shares.accepted.get(quote.symbol);
+    return before === undefined || findBandBreach(quote, [before], shareOf(quote.symbol, shares)) !== null;
+  });
+}
+
+export type AcceptedQuotes = {
+  readonly marks: Marks;
+  /** When those of what splits or pays were quoted. */
+  readonly quotedAt: ReadonlyMap<Symbol, Instant>;
+  readonly faults: ReadonlyMap<Symbol, QuoteFault>;
+  /** To hold the next quotes against. */
+  readonly accepted: ReadonlyMap<Symbol, KnownPrice>;
+};
+
+/** `bars` are the newest closes of what is doubted. */
+export function acceptQuotes(
+  quotes: readonly Quote[],
+  shares: QuotedShares,
+  bars: ReadonlyMap<Symbol, KnownPrice>,
+): AcceptedQuotes {
+  const faults = new Map<Symbol, QuoteFault>();
+  for (const quote of quotes) {
+    const fault = validateQuote(quote);
+    if (fault !== null) faults.set(quote.symbol, fault);
+  }
+  for (const quote of doubtedQuotes(quotes, shares)) {
+    const { symbol } = quote;
+    const known = [shares.accepted.get(symbol), bars.get(symbol)].flatMap((one) => one ?? []);
+    const breach = findBandBreach(quote, known, shareOf(symbol, shares));
+    if (breach !== null) faults.set(symbol, breach);
+  }
+  const good = quotes.filter(({ symbol }) => !faults.has(symbol));
+  const dated = good.filter(({ symbol }) => shares.actions.has(symbol));
+  return {
+    marks: new Map(good.map(({ symbol, last }) => [symbol, last])),
+    quotedAt: new Map(dated.map(({ symbol, at }) => [symbol, at])),
+    faults,
+    accepted: remember(good, shares),
+  };
+}
+
+/** Between the two sessions of a split it is not known which shares a price is of; the one before it still serves. */
+function remember(quotes: readonly Quote[], shares: QuotedShares): ReadonlyMap<Symbol, KnownPrice> {
+  const accepted = new Map(shares.accepted);
+  for (const { symbol, last, at } of quotes) {
+    if (parseOption(symbol) !== null) continue;
+    const { calendar, actions } = shareOf(symbol, shares);
+    const [date, next] = quotedDays(calendar, at);
+    if (ratioBetween(actions, date, next) === 1) accepted.set(symbol, { price: last, date });
+  }
+  return accepted;
+}
+
+function shareOf(symbol: Symbol, { instruments, actions }: QuotedShares) {
+  return { calendar: instruments.get(symbol)!.calendar, actions: actions.get(symbol) ?? [] };
+}
+
+/** A contract is quoted until it has long been settled; the continuous series of a future is no price to trade at. */
+export function quotedSymbols(instruments: Iterable<Instrument>, now: Instant): Symbol[] {
+  const oldest = addDays(utcDate(now), -FINAL_AFTER_DAYS);
+  return [...instruments]
+    .filter(({ expiry, kind }) => (expiry === null ? kind !== 'futures' : expiry >= oldest))
+    .map(({ symbol }) => symbol);
+}
+
+const FINAL_AFTER_DAYS = 10;

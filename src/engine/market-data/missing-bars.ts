@@ -1,0 +1,67 @@
+// Which daily bars of an instrument are still missing, and which closes a strategy has not been evaluated at.
+import type { Symbol } from '#units/identifiers.ts';
+import { addDays, DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
+import { previousSession } from '../market/calendar.ts';
+import type { Bar, Instrument } from '../market/instrument.ts';
+
+export type BarRange = { readonly from: IsoDate | null; readonly to: IsoDate };
+
+/** From the day after the last one that is kept, or from the first there is (null); null when none is missing. */
+export function missingBars(instrument: Instrument, last: IsoDate | null, now: Instant): BarRange | null {
+  const session = previousSession(instrument.calendar, now).date;
+  // A contract has no bars after its last day.
+  const { expiry } = instrument;
+  const to = expiry !== null && expiry < session ? expiry : session;
+  if (last !== null && last >= to) return null;
+  return { from: last === null ? null : addDays(last, 1), to };
+}
+
+/** Options are marked by the bars of what they are on. */
+export function hasOwnBars({ kind }: Instrument): boolean {
+  return kind !== 'options';
+}
+
+/**
+ * The closes since the last evaluation, oldest first; of a version that was never evaluated the newest alone. `closes` are
+ * those of each instrument of its universe, oldest first.
+ */
+export function missedCloses(
+  closes: readonly { readonly [index: number]: number; readonly length: number }[],
+  last: Instant | undefined,
+): Instant[] {
+  const missed = new Set<number>();
+  let newest = 0;
+  for (const closedAt of closes) {
+    newest = Math.max(newest, closedAt[closedAt.length - 1] ?? 0);
+    if (last === undefined) continue;
+    for (let i = closedAt.length - 1; i >= 0 && closedAt[i]! > last; i--) missed.add(closedAt[i]!);
+  }
+  if (last === undefined) return newest === 0 ? [] : [newest as Instant];
+  return [...missed].sort((left, right) => left - right) as Instant[];
+}
+
+/**
+ * Instruments whose bar of this close has not come: deciding on half of the prices would be a guess. One that has been
+ * silent for long is taken as it is, so that a delisted instrument does not hold a strategy up for good.
+ */
+export function awaitedBars(
+  symbols: readonly Symbol[],
+  close: Instant,
+  {
+    instruments,
+    barCloses,
+  }: {
+    readonly instruments: ReadonlyMap<Symbol, Instrument>;
+    readonly barCloses: { newestBar(symbol: Symbol): Bar | null };
+  },
+): Symbol[] {
+  return symbols.filter((symbol) => {
+    const instrument = instruments.get(symbol);
+    const newest = barCloses.newestBar(symbol);
+    if (instrument === undefined || newest === null) return newest !== null;
+    const expected = previousSession(instrument.calendar, close).closesAt;
+    return newest.closedAt < expected && close - newest.closedAt < STALE_MS;
+  });
+}
+
+const STALE_MS = 7 * DAY_MS;

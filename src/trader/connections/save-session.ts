@@ -1,0 +1,105 @@
+// Saves what becomes of the session behind one connection: the state that its owner sees, the policies that a silence
+// calls for, and the end of a permission that stays refused.
+import {
+  afterGap,
+  afterReconciliation,
+  afterRefusal,
+  stateOfFailure,
+  stateOfSession,
+} from '#engine/execution/connection/session-health.ts';
+import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
+import type { BrokerReset, BrokerSession } from '#ports/broker.ts';
+import { endSilence, saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
+import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';
+import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
+import type { NotificationId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { TradingContext } from '../trading-context.ts';
+import { applyDisconnectPolicies } from './apply-disconnect-policies.ts';
+import { BrokerUnavailable } from './broker-unavailable.ts';
+import type { KnownConnection } from './connection.ts';
+
+/** Orders, executions and positions were all read and booked. */
+export async function noteReconciled(
+  context: TradingContext,
+  connection: TradingConnection,
+  { known, session }: { readonly known: KnownConnection; readonly session: BrokerSession },
+): Promise<void> {
+  known.health = afterReconciliation(known.health, { now: context.now, realNow: context.realNow() });
+  const { status, detail } = session.sessionState();
+  await save(context, connection, { known, state: stateOfSession(status), detail });
+}
+
+/** What had been seen counts no more: the session was not up throughout. */
+export async function noteGap(
+  context: TradingContext,
+  connection: TradingConnection,
+  { known, session, error }: { known: KnownConnection; session: BrokerSession | null; error: unknown },
+): Promise<void> {
+  known.health = afterGap(known.health);
+  if (!(error instanceof BrokerUnavailable)) return;
+  const reset = context.broker.resetAt(context.now);
+  if (reset !== null) {
+    await noteReset(context, connection, known, reset);
+    return;
+  }
+  const state = stateOfFailure(error.code, session?.sessionState().status ?? null);
+  await save(context, connection, { known, state, detail: error.message });
+  if (error.code !== 'unauthorized') return;
+  const { health, isRevoked } = afterRefusal(known.health, context.realNow());
+  known.health = health;
+  if (isRevoked) await disconnect(context, connection);
+}
+
+/** A silence that was announced: nothing is sent in it, and it is a gap like any other. */
+export async function noteReset(
+  context: TradingContext,
+  connection: TradingConnection,
+  known: KnownConnection,
+  { kind, until }: BrokerReset,
+): Promise<void> {
+  known.health = afterGap(known.health);
+  await save(context, connection, { known, state: 'reset_window', detail: `${kind} reset`, until });
+}
+
+type Seen = {
+  readonly known: KnownConnection;
+  readonly state: BrokerSessionState;
+  readonly detail: string;
+  readonly until?: Instant;
+};
+
+/** Written when it changes, and no more often. */
+async function save(
+  context: TradingContext,
+  connection: TradingConnection,
+  { known, state, detail, until }: Seen,
+): Promise<void> {
+  if (known.savedState === state) return;
+  const { reconciledSince, reconciledAt } = known.health;
+  const since = context.realNow();
+  await context.database.transaction().execute(async (trx) => {
+    await context.lease.fence(trx, [connection.id]);
+    const seen = { state, since, detail, until: until ?? null, reconciledAt };
+    await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
+    if (reconciledSince === null) return;
+    const minutes = await endSilence(trx, connection.id, context.now);
+    if (minutes !== null) await applyDisconnectPolicies(trx, context, { connection: connection.id, minutes });
+  });
+  known.savedState = state;
+}
+
+/** The person is told in the transaction that ends the connection. */
+async function disconnect(context: TradingContext, { id }: TradingConnection): Promise<void> {
+  const { database, lease, newId, now } = context;
+  await database.transaction().execute(async (trx) => {
+    await lease.fence(trx, [id]);
+    const revoked = await revokeConnection(trx, id);
+    if (revoked === undefined) return;
+    const { userId, brokerName } = revoked;
+    const kind = 'broker_disconnected';
+    const facts = { kind, brokerName } as const;
+    const notification = { id: newId() as NotificationId, userId, deploymentId: null, facts };
+    await insertNotifications(trx, [{ ...notification, cause: `${kind}:${id}`, at: now }]);
+  });
+}

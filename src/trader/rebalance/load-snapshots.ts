@@ -1,0 +1,80 @@
+// Loads deployments with all that the engine must know of them, many at once.
+import {
+  type AttemptCount,
+  coolingSince,
+  type DeploymentSnapshot,
+  deploymentSnapshots,
+} from '#engine/execution/deployment/deployment-snapshot.ts';
+import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
+import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
+import { countAttempts, listOpenOrders, listRejectedExits } from '#records/execution/orders.ts';
+import type { Database, Transaction } from '#records/postgres/database.ts';
+import { listTargets } from '#records/strategies/targets.ts';
+import type { DeploymentId, TargetId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+type Context = Pick<TradingContext, 'lease' | 'now' | 'marks' | 'versions' | 'targetCache'>;
+
+/**
+ * Locks the deployments when something will be decided for them, and makes sure that they are this trader's until the
+ * transaction ends. `forTarget` names a target about to be applied.
+ */
+export async function loadSnapshots(
+  database: Database,
+  ids: readonly DeploymentId[],
+  context: Context,
+  options: { readonly lock: 'for update' | 'unlocked'; readonly forTarget?: TargetId },
+): Promise<DeploymentSnapshot[]> {
+  const records = await loadTradingDeployments(database, ids, options.lock);
+  if (options.lock === 'for update' && records.length > 0) {
+    await context.lease.fence(
+      database,
+      records.map(({ connectionId }) => connectionId),
+    );
+  }
+  const openOrders = await listOpenOrders(database, records);
+  const targets = await loadTargets(database, records, context);
+  const attempts = await loadAttempts(database, records, context, options.forTarget);
+  const exiting = new Set(attempts.flatMap(({ isExit, deploymentId }) => (isExit ? deploymentId : [])));
+  const rejectedExits =
+    exiting.size === 0 ? [] : await listRejectedExits(database, [...exiting], coolingSince(context.now));
+  return deploymentSnapshots({ records, openOrders, rejectedExits, targets, attempts }, context);
+}
+
+/** Locks one, which must exist. */
+export async function loadSnapshot(
+  trx: Transaction,
+  id: DeploymentId,
+  context: Context,
+): Promise<DeploymentSnapshot> {
+  const [snapshot] = await loadSnapshots(trx, [id], context, { lock: 'for update' });
+  if (snapshot === undefined) throw new Error(`no deployment ${id}`);
+  return snapshot;
+}
+
+async function loadTargets(
+  database: Database,
+  records: readonly TradingDeployment[],
+  { targetCache }: Context,
+) {
+  const ids = new Set(records.flatMap(({ appliedTargetId }) => (appliedTargetId ? [appliedTargetId] : [])));
+  const unseen = [...ids].filter((id) => !targetCache.seen.has(id));
+  for (const target of (await listTargets(database, unseen)).values()) targetCache.keep(target);
+  return targetCache.seen;
+}
+
+/** Of the exits, and of the target about to be applied, or else of the one being followed. */
+async function loadAttempts(
+  database: Database,
+  records: readonly TradingDeployment[],
+  { now, targetCache }: Context,
+  forTarget: TargetId | undefined,
+): Promise<(AttemptCount & { readonly isExit: boolean })[]> {
+  const ids = records.map(({ id }) => id);
+  const followed = records.flatMap(({ appliedTargetId }) => appliedTargetId ?? []);
+  const causes = new Set(forTarget ? [forTarget] : followed);
+  // An order never comes before the target that it follows.
+  const since = Math.min(now, ...[...causes].map((id) => targetCache.seen.get(id)?.asOf ?? 0));
+  return countAttempts(database, ids, { ids: [...causes], since: since as Instant });
+}
