@@ -16,6 +16,7 @@ import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
 import { createApp } from '#server/app.ts';
+import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
@@ -47,6 +48,7 @@ async function run(): Promise<void> {
   const now = () => instant(Date.now());
   const app = await createApp({
     records,
+    findDeployment: createDeploymentReader(records.pool),
     broker: {} as Broker,
     marketData: {} as MarketDataFeed,
     signing: {} as SigningPort,

@@ -9,7 +9,7 @@ import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
 import { refusalCodes } from '#contract/http/refusal-codes.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { USUAL_LIMITS } from '#server/http/dependencies.ts';
-import { testApp } from '#tests/support/test-app.ts';
+import { recordsOf, testApp } from '#tests/support/test-app.ts';
 import { signedInPerson } from '#tests/support/test-person.ts';
 import { createApp } from './app.ts';
 
@@ -166,7 +166,7 @@ test('who comes without a valid token is counted by address, and told so too', a
 
 test('while the database is away the answer is 503 with a time to come back', async () => {
   const nobodyListens = openDatabase('postgres://nobody@127.0.0.1:1/nothing');
-  const broken = await createApp({ ...app.dependencies, records: nobodyListens });
+  const broken = await createApp({ ...app.dependencies, ...recordsOf(nobodyListens) });
   for (const url of ['/api/health/', '/api/ready/', '/api/brokers/']) {
     const answer = await broken.inject({ url });
     expect(answer.statusCode, url).toBe(503);

@@ -18,7 +18,6 @@ import { billingCalls } from './billing/billing-calls.ts';
 import { brokerageCalls } from './brokerage/brokerage-calls.ts';
 import type { Dependencies } from './http/dependencies.ts';
 import { deploymentsCalls } from './deployments/deployments-calls.ts';
-import { findOwnDeployment } from './deployments/find-own-deployment.ts';
 import { feesCalls } from './fees/fees-calls.ts';
 import { identityCalls } from './identity/identity-calls.ts';
 import { mountRoom } from './http/mount-room.ts';
@@ -42,7 +41,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   const { config, mailbox, signingCeremony } = dependencies;
   const hub = new StreamHub(dependencies, {
     notification: showNotification,
-    deployment: (own) => findOwnDeployment(own, dependencies),
+    deployment: dependencies.findDeployment,
   });
   const metrics = measure(app, dependencies, hub);
   app.addHook('preClose', async () => {

@@ -21,7 +21,7 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'someone else’s deployment can be read',
-    file: 'src/server/deployments/find-own-deployment.ts',
+    file: 'src/server/deployments/deployment-reader.ts',
     from: 'const own = asked.filter(({ key, id }) => key === `${versions.get(id)?.user_id}/${id}`);',
     to: 'const own = asked.filter(({ id }) => versions.has(id));',
     suites: [DEPLOYMENTS],

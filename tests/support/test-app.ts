@@ -9,6 +9,8 @@ import type { SigningPort } from '../../src/ports/signing.ts';
 import { ledgerPayments } from '../../src/adapters/payments/ledger/ledger.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import { instant, type Instant } from '../../src/units/instant.ts';
@@ -55,6 +57,11 @@ export type TestAnswer = {
 
 type Options = Partial<Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan'>>;
 
+/** A database, and what the server reads through it. */
+export function recordsOf(records: DatabaseHandle): Pick<Dependencies, 'records' | 'findDeployment'> {
+  return { records, findDeployment: createDeploymentReader(records.pool) };
+}
+
 /** Call at the top of a test file. */
 export async function testApp(options: Options = {}): Promise<TestApp> {
   const records = await testDatabase();
@@ -68,7 +75,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     mails: [],
   };
   const dependencies: TestApp['dependencies'] = {
-    records,
+    ...recordsOf(records),
     broker: brokerOf(world),
     marketData: marketOf(world),
     signing: { provider: 'none' } as unknown as SigningPort,

@@ -7,6 +7,7 @@ import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { PROVIDER } from '#rules/provider.ts';
+import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import type { Environment } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
@@ -30,6 +31,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
   const webRoot = path.join(ROOT, 'src/web/dist');
   return {
     records: handle,
+    findDeployment: createDeploymentReader(handle.pool),
     broker,
     marketData,
     signing,

@@ -30,6 +30,8 @@ export type DeploymentRow = {
   readonly halt: Halt | null;
   readonly investment_micro: string;
   readonly cash_micro: string;
+  /** Cash plus the current value of all positions, stored by the trader with each change of them. */
+  readonly equity_micro: string;
   readonly realized_micro: string;
   readonly stop_loss_percentage: string;
   readonly max_allocation_percent: string;
@@ -97,7 +99,7 @@ export async function readDeploymentVersions(
 
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
-    d.status, d.requested_status, d.reason_code, d.reason_params, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.realized_micro,
+    d.status, d.requested_status, d.reason_code, d.reason_params, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
     d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
     (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
     d.frozen_at, (
@@ -224,7 +226,7 @@ export type EquityRow = {
   readonly investment_micro: string;
   readonly deployed_at: Date;
   readonly as_of: Date;
-  /** Cash plus positions at their marks: the same as the view's. */
+  /** As the trader stored it at the last mark or fill: cash plus positions. */
   readonly equity: string;
   /** Of the version that it trades. */
   readonly benchmark_name: string | null;
@@ -237,7 +239,7 @@ export type EquityRow = {
 
 const EQUITY_SQL = `
   select d.id, d.investment_micro, d.deployed_at, coalesce(d.marked_at, d.deployed_at) as as_of,
-    d.cash_micro + coalesce((select sum(current_value_micro) from positions where deployment_id = d.id), 0) as equity,
+    d.equity_micro as equity,
     coalesce((
       select json_agg(json_build_object('date', m.date, 'equity', m.equity_micro, 'benchmark', m.benchmark)
         order by m.date)

@@ -7,16 +7,22 @@ const one: DeploymentFigures = {
   status: 'active',
   investment: toMicro(10_000),
   cash: toMicro(4_000.1),
-  positions: [
-    { currentValue: toMicro(6_500.2), unrealized: toMicro(500.2) },
-    { currentValue: toMicro(-0.3), unrealized: toMicro(-0.3) },
-  ],
+  equity: toMicro(10_500),
+  unrealized: toMicro(499.9),
+  openPositions: 2,
   trades: 7,
 };
 
 describe('the portfolio summary', () => {
-  it('adds cash and positions, a margin position by its unrealised profit, exactly', () => {
-    expect(portfolioSummary([one, { ...one, status: 'paused', positions: [] }])).toEqual({
+  it('adds equity and cash exactly; what is not cash is in positions', () => {
+    const inCash = {
+      ...one,
+      status: 'paused',
+      equity: one.cash,
+      unrealized: toMicro(0),
+      openPositions: 0,
+    } as const;
+    expect(portfolioSummary([one, inCash])).toEqual({
       currentValue: toMicro(14_500.1),
       investment: toMicro(20_000),
       change: toMicro(-5_499.9),
@@ -31,7 +37,7 @@ describe('the portfolio summary', () => {
   });
 
   it('leaves out the money of what has ended, and keeps its trades', () => {
-    expect(portfolioSummary([{ ...one, status: 'stopped', positions: [] }])).toMatchObject({
+    expect(portfolioSummary([{ ...one, status: 'stopped', openPositions: 0 }])).toMatchObject({
       currentValue: 0,
       changePercent: null,
       trades: 7,

@@ -7,13 +7,15 @@ export type DeploymentFigures = {
   readonly status: DeploymentStatus;
   readonly investment: Micro;
   readonly cash: Micro;
-  readonly positions: readonly { readonly currentValue: Micro; readonly unrealized: Micro }[];
+  readonly equity: Micro;
+  readonly unrealized: Micro;
+  readonly openPositions: number;
   /** Executed trades. */
   readonly trades: number;
 };
 
 export type PortfolioSummary = {
-  /** Cash and positions of the deployments that have not ended. */
+  /** Equity of the deployments that have not ended. */
   readonly currentValue: Micro;
   readonly investment: Micro;
   readonly change: Micro;
@@ -30,11 +32,9 @@ export type PortfolioSummary = {
 
 export function portfolioSummary(deployments: readonly DeploymentFigures[]): PortfolioSummary {
   const running = deployments.filter((deployment) => !hasEnded(deployment.status));
-  const positions = running.flatMap((deployment) => deployment.positions);
   const cash = add(...running.map((deployment) => deployment.cash));
-  const positionValue = add(...positions.map((position) => position.currentValue));
   const investment = add(...running.map((deployment) => deployment.investment));
-  const currentValue = add(cash, positionValue);
+  const currentValue = add(...running.map((deployment) => deployment.equity));
   const change = subtract(currentValue, investment);
   return {
     currentValue,
@@ -42,10 +42,10 @@ export function portfolioSummary(deployments: readonly DeploymentFigures[]): Por
     change,
     changePercent: investment > 0 ? (change * 100) / investment : null,
     cash,
-    positionValue,
-    unrealized: add(...positions.map((position) => position.unrealized)),
+    positionValue: subtract(currentValue, cash),
+    unrealized: add(...running.map((deployment) => deployment.unrealized)),
     activeDeployments: running.filter((deployment) => deployment.status === 'active').length,
-    openPositions: positions.length,
+    openPositions: running.reduce((sum, deployment) => sum + deployment.openPositions, 0),
     trades: deployments.reduce((sum, deployment) => sum + deployment.trades, 0),
   };
 }

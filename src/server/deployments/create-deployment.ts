@@ -19,7 +19,7 @@ import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { isRefused, refuse, type Refused } from '../http/refusal.ts';
 import { askCash } from './gates/ask-cash.ts';
-import { findOwnDeployment, showOwnDeployment } from './find-own-deployment.ts';
+import { showOwnDeployment } from './show-own-deployment.ts';
 import { gateFacts } from './gates/gate-facts.ts';
 import { refuseGates } from './gates/refuse-gates.ts';
 
@@ -31,7 +31,7 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
   const { records, marketData, now } = dependencies;
   const { userId } = caller;
   const id = (repetitionId ?? randomUUID()) as DeploymentId;
-  const made = await findOwnDeployment({ id, userId }, dependencies);
+  const made = await dependencies.findDeployment({ id, userId });
   if (made) return made;
   const parts = await findParts(body, userId, dependencies);
   if (isRefused(parts)) return parts;

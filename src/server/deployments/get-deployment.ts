@@ -1,6 +1,6 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import type { Call } from '../http/call.ts';
-import { showOwnDeployment } from './find-own-deployment.ts';
+import { showOwnDeployment } from './show-own-deployment.ts';
 
 export const getDeployment: Call<typeof deploymentsEndpoints.getDeployment> = (
   { params, caller },

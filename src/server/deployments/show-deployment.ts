@@ -4,14 +4,14 @@ import { type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
 import { parseStatusReason } from '#records/deployments/status-reason-columns.ts';
 import { statusReason } from '#rules/reasons/status-reason.ts';
 import { haltText } from '#rules/deployments/trading-halted-text.ts';
-import { add, fromMicro, type Micro, parseMicro } from '#units/money.ts';
+import { add, fromMicro, type Micro, parseMicro, subtract } from '#units/money.ts';
 import { DAY_MS } from '#units/instant.ts';
 import { showSession } from '../answers/show-session.ts';
 
-/** Sums are made of whole micro-units, so that equity = cash + positions = investment + realised + unrealised. */
+/** In whole micro-units: equity = cash + positions = investment + realised + unrealised. */
 export function showDeployment(row: DeploymentRow): Deployment {
   const cash = parseMicro(row.cash_micro);
-  const positionValue = add(...row.positions.map(({ current_value }) => current_value as Micro));
+  const equity = parseMicro(row.equity_micro);
   const unrealized = add(...row.positions.map(({ unrealized }) => unrealized as Micro));
   const asOf = row.marked_at ?? row.deployed_at;
   const status = row.status as DeploymentStatus;
@@ -27,8 +27,8 @@ export function showDeployment(row: DeploymentRow): Deployment {
     status_reason: reasonOf(row),
     investment_amount: dollars(row.investment_micro),
     cash_balance: fromMicro(cash),
-    equity: fromMicro(add(cash, positionValue)),
-    position_value: fromMicro(positionValue),
+    equity: fromMicro(equity),
+    position_value: fromMicro(subtract(equity, cash)),
     unrealized_pnl: fromMicro(unrealized),
     total_pnl: dollars(row.realized_micro),
     total_trades: row.trades,

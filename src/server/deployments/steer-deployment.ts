@@ -11,7 +11,7 @@ import { commandReason } from '#rules/reasons/command-reason.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
-import { showOwnDeployment } from './find-own-deployment.ts';
+import { showOwnDeployment } from './show-own-deployment.ts';
 
 type Steered = {
   readonly id: string;

@@ -1,15 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Deployment } from '#contract/deployments.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
+import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 
 /** Everything that the server needs from outside. Wired once, in processes. */
 export type Dependencies = {
   readonly records: DatabaseHandle;
+  /** Over the same records; it keeps the newest view of each deployment. */
+  readonly findDeployment: FindDeployment;
   readonly broker: Broker;
   readonly marketData: MarketDataFeed;
   readonly signing: SigningPort;
@@ -24,6 +28,11 @@ export type Dependencies = {
   /** Where to log; false keeps silent. */
   readonly logger: FastifyBaseLogger | false;
 };
+
+/** Absent, and someone else's: both undefined, after the same single query. */
+export type FindDeployment = (own: OwnDeployment) => Promise<Deployment | undefined>;
+
+export type OwnDeployment = { readonly id: string; readonly userId: UserId };
 
 export type ServerConfig = {
   /** Where browsers reach us, without a slash at the end. */

@@ -17,10 +17,9 @@ export function portfolioFigures(deployments: readonly Deployment[]): PortfolioF
       status: deployment.status,
       investment: toMicro(deployment.investment_amount),
       cash: toMicro(deployment.cash_balance),
-      positions: deployment.positions.map((position) => ({
-        currentValue: toMicro(position.current_value),
-        unrealized: toMicro(position.unrealized_pnl),
-      })),
+      equity: toMicro(deployment.equity),
+      unrealized: toMicro(deployment.unrealized_pnl),
+      openPositions: deployment.open_positions,
       trades: deployment.total_trades,
     })),
   );

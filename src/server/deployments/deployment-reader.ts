@@ -1,0 +1,41 @@
+import type { Pool } from 'pg';
+import type { Deployment } from '#contract/deployments.ts';
+import { readDeployments, readDeploymentVersions } from '#records/deployments/deployment-views.ts';
+import type { FindDeployment } from '../http/dependencies.ts';
+import { batchedReader } from './batched-reader.ts';
+import { showDeployment } from './show-deployment.ts';
+
+type Kept = { readonly version: string; readonly view: Deployment };
+
+const VIEWS_MAX = 20_000;
+
+/**
+ * Finds one's own deployment and keeps the newest view of each, one store for each server. It asks the database every
+ * time which version is the newest, and reads the whole deployment only when the kept one is older: every change of what
+ * is shown raises the version in the same transaction.
+ */
+export function createDeploymentReader(pool: Pool): FindDeployment {
+  const kept = new Map<string, Kept>();
+  const read = batchedReader<Deployment>(async (owned) => {
+    const asked = owned.map((key) => ({ key, id: key.slice(key.indexOf('/') + 1) }));
+    const versions = await readDeploymentVersions(pool, [...new Set(asked.map(({ id }) => id))]);
+    const own = asked.filter(({ key, id }) => key === `${versions.get(id)?.user_id}/${id}`);
+    const isFresh = (id: string) => kept.get(id)?.version === versions.get(id)?.version;
+    const answers = new Map<string, Deployment>();
+    for (const { key, id } of own) if (isFresh(id)) answers.set(key, kept.get(id)!.view);
+    const stale = own.filter(({ id }) => !isFresh(id));
+    if (stale.length === 0) return answers;
+    const ids = stale.map(({ id }) => id);
+    const rows = await readDeployments(pool, ids);
+    if (kept.size > VIEWS_MAX) kept.clear();
+    for (const { key, id } of stale) {
+      const row = rows.get(id);
+      if (!row) continue;
+      const view = showDeployment(row);
+      kept.set(id, { version: row.version, view });
+      answers.set(key, view);
+    }
+    return answers;
+  });
+  return ({ id, userId }) => read(`${userId}/${id}`);
+}
