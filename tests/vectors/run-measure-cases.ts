@@ -10,7 +10,6 @@ import { calendarReturns } from '#engine/performance/calendar-returns.ts';
 import { calmarRatio } from '#engine/performance/calmar-ratio.ts';
 import { downsideRisk } from '#engine/performance/downside-risk.ts';
 import { maxDrawdown } from '#engine/performance/drawdown.ts';
-import { sampleMoments } from '#engine/performance/moments.ts';
 import { profitFactor } from '#engine/performance/profit-factor.ts';
 import { returnsOf } from '#engine/performance/returns.ts';
 import { sharpeRatio } from '#engine/performance/sharpe-ratio.ts';
@@ -20,6 +19,7 @@ import { winRate } from '#engine/performance/win-rate.ts';
 import { readSharedText, readVectors, SHARED } from '../support/shared-data.ts';
 import { compareMeasure } from './compare-measure.ts';
 import type { Comparison, OracleCase } from './comparison.ts';
+import { sampleMoments } from './sample-moments.ts';
 
 /** One case for each run whose equity curve is there. */
 export function runMeasureCases(): OracleCase[] {

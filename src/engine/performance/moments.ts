@@ -24,13 +24,3 @@ export function moments(returns: Float64Array): Moments {
     kurtosis: fourth / kept.length / (variance * variance),
   };
 }
-
-/** The sample's estimates G1 and G2 (Joanes & Gill, 1998); kurtosis here is in excess of 3. */
-export function sampleMoments(returns: Float64Array): Moments {
-  const n = present(returns).length;
-  const { skewness, kurtosis } = moments(returns);
-  return {
-    skewness: (skewness * Math.sqrt(n * (n - 1))) / (n - 2),
-    kurtosis: ((n - 1) / ((n - 2) * (n - 3))) * ((n + 1) * (kurtosis - 3) + 6),
-  };
-}

@@ -1,8 +1,8 @@
 // Minimum backtest length: the years of data below which so many skill-less tries are expected to show a best annual
 // Sharpe ratio of the target (Bailey, Borwein, López de Prado & Zhu, Pseudo-Mathematics and Financial Charlatanism,
 // 2014).
-import { log } from '../../math/log.ts';
-import { expectedMaximum } from './deflated-sharpe.ts';
+import { log } from '#engine/math/log.ts';
+import { expectedMaximum } from '#engine/performance/overfitting/deflated-sharpe.ts';
 
 /** In years. */
 export function minimumBacktestYears(tries: number, targetAnnualSharpe: number): number {

@@ -1,8 +1,8 @@
 // A venue that fills limit orders from closed bars: at the open when the open is within the limit, else at the limit
 // when the bar reaches it, else not at all. It never fills beyond a limit.
-import type { Instrument } from '../market/instrument.ts';
-import { quotedPrice } from '../order/limit-price.ts';
-import type { Side } from '../order/order.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import { quotedPrice } from '#engine/order/limit-price.ts';
+import type { Side } from '#engine/order/order.ts';
 
 export type LimitOrder = { readonly side: Side; readonly limitPrice: number };
 

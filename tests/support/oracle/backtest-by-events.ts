@@ -1,13 +1,13 @@
 // The meaning of a backtest: one event after the other through step.
 import type { DeploymentId } from '#units/identifiers.ts';
 import { micro } from '#units/money.ts';
-import type { DeploymentState } from '../deployment-state.ts';
-import { openPortfolio } from '../portfolio/apply-fill.ts';
-import { valuePortfolio } from '../portfolio/value.ts';
-import type { CompiledDefinition } from '../strategy/compile-definition.ts';
+import type { DeploymentState } from '#engine/deployment-state.ts';
+import { openPortfolio } from '#engine/portfolio/apply-fill.ts';
+import { valuePortfolio } from '#engine/portfolio/value.ts';
+import type { CompiledDefinition } from '#engine/strategy/compile-definition.ts';
 import { Replay } from './replay.ts';
-import type { BacktestResult } from './result.ts';
-import type { BacktestInput, RowRange } from './settings.ts';
+import type { BacktestResult } from '#engine/backtest/result.ts';
+import type { BacktestInput, RowRange } from '#engine/backtest/settings.ts';
 
 export function backtestByEvents(
   input: BacktestInput,
