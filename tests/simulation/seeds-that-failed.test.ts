@@ -9,6 +9,7 @@ test.each([
   [10_979, 'the short that a purchase taken back had left counted as sold beyond what is held'],
   [13_204, 'a position counted as unprotected in the look that decided its closing'],
   [14_078, 'a sale of unknown fate from before a reverse split counted in the units of then'],
+  [30_062, 'a stop loss counted as missing over the night of a large dividend, by the price before it'],
 ])('%i: %s', { timeout: 600_000 }, async (seed) => {
   expect(failuresOf(await runSeed(seed, STEPS))).toEqual([]);
 });
